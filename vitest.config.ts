@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/global-setup.ts'],
+    // Two cores, and some tests start real servers: a hung test should fail, a slow machine should not.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,103 @@
+/** Reads the control plane's OpenAPI document as what its manual and its tests need of it. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+}
+export interface Media {
+  schema: Schema;
+  example?: unknown;
+}
+export interface Response {
+  $ref?: string;
+  description: string;
+  content?: Record<string, Media>;
+}
+export interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  description: string;
+  schema: Schema;
+  example?: unknown;
+}
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, Response>;
+}
+export interface ControlDocument {
+  info: { title: string; description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Partial<Record<Method, Operation>> & { parameters?: Parameter[] }>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    parameters: Record<string, Parameter>;
+  };
+}
+const methods = ['get', 'put', 'post', 'delete'] as const;
+export type Method = (typeof methods)[number];
+
+/** One operation with where it is called and all its parameters, references followed. */
+export interface Call {
+  id: string;
+  path: string;
+  method: Method;
+  operation: Operation;
+  parameters: Parameter[];
+}
+
+/** The text of the document, as it is kept. Run from the top of the project. */
+export const controlSource = readFileSync('src/http/control/openapi.yaml', 'utf8');
+
+/** A fresh copy: the validator changes the one it is given. */
+export const readControlDocument = (): ControlDocument => parse(controlSource) as ControlDocument;
+
+/** The last part of a reference: the name of the component. */
+export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+/** What a reference points at; anything else is returned as it is. */
+export function follow<T extends { $ref?: string }>(document: ControlDocument, value: T): T {
+  if (value.$ref === undefined) return value;
+  let found: unknown = document;
+  for (const key of value.$ref.slice(2).split('/')) found = (found as Record<string, unknown>)[key];
+  return found as T;
+}
+
+/** Every operation, in the order of the document. */
+export function callsOf(document: ControlDocument): Call[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      const parameters = all.map((parameter) => follow(document, parameter));
+      return [{ id: operation.operationId, path, method, operation, parameters }];
+    }),
+  );
+}
+
+/** The JSON of a successful answer, if it has one. */
+export const jsonAnswer = (operation: Operation): Media | undefined =>
+  operation.responses['200']?.content?.['application/json'];

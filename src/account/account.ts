@@ -1,0 +1,43 @@
+/**
+ * One isolated world: what an API key owns (contract §1). A value with its parts; who builds it is `build-account.ts`.
+ */
+import type { Dialect } from '../dialect.js';
+import type { EventLog } from '../events/event-log.js';
+import type { Ids } from '../random/ids.js';
+import type { MakeUp } from '../random/make-up.js';
+import type { Script } from '../scenarios/script.js';
+import type { AccountStore } from '../store/account-store.js';
+import type { AccountClock } from '../time/clock.js';
+import type { Scheduler } from '../time/scheduler.js';
+import type { Dispatcher } from '../webhooks/dispatcher.js';
+
+export interface Account {
+  readonly key: string;
+  readonly store: AccountStore;
+  readonly clock: AccountClock;
+  readonly scheduler: Scheduler;
+  readonly ids: Ids;
+  readonly makeUp: MakeUp;
+  readonly events: EventLog;
+  readonly dispatcher: Dispatcher;
+  readonly dialect: Dialect;
+  /** What rules, magic numbers and defaults decide. */
+  readonly script: Script;
+  /** Most entries the journal of API-plane calls keeps. */
+  readonly maxJournal: number;
+}
+
+/**
+ * Runs a call on the account: what was due before it has happened, what it changes is one write, and what it makes due
+ * now has run when it returns. Account time stands still meanwhile.
+ */
+export function perform<T>(account: Account, work: () => T): T {
+  account.scheduler.runDue();
+  const before = account.clock.freezeForCall();
+  try {
+    return account.store.update(work);
+  } finally {
+    before();
+    account.scheduler.runDue();
+  }
+}

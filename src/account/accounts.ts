@@ -1,0 +1,124 @@
+/**
+ * The accounts of a sandbox: one per key, made on first use (contract §1).
+ */
+import { ServiceError } from '../domain/errors.js';
+import { createTables, type AccountData } from '../store/account-data.js';
+import type { Persistence } from '../store/persistence.js';
+import { startClock, type ClockSettings } from '../time/clock.js';
+import type { Account } from './account.js';
+import { buildAccount, type Surroundings } from './build-account.js';
+
+/** The account of control-plane calls that name none, and its key. */
+export const defaultKey = 'test_default';
+
+/** Where accounts last: the data directory, or nowhere. */
+export interface AccountHome {
+  /** The place of a new account. */
+  create(key: string, data: AccountData): Persistence;
+  /** Forgets an account for good. */
+  remove(key: string): Promise<void>;
+}
+
+export interface AccountsOptions {
+  readonly clock: ClockSettings;
+  /** Null: every non-empty key is an account. */
+  readonly apiKeys: readonly string[] | null;
+  readonly maxAccounts: number;
+}
+
+export class Accounts {
+  readonly #around: Surroundings;
+  readonly #home: AccountHome;
+  readonly #options: AccountsOptions;
+  readonly #accounts = new Map<string, Account>();
+  readonly #listeners = new Set<(account: Account) => void>();
+
+  constructor(around: Surroundings, home: AccountHome, options: AccountsOptions) {
+    this.#around = around;
+    this.#home = home;
+    this.#options = options;
+  }
+
+  /** Calls `listener` for every account, those to come included. */
+  onOpen(listener: (account: Account) => void): void {
+    this.#listeners.add(listener);
+    for (const account of this.#accounts.values()) listener(account);
+  }
+
+  /** Takes an account that the data directory held. */
+  restore(key: string, data: AccountData, persistence: Persistence): void {
+    this.#open(key, data, persistence);
+  }
+
+  /** Whether a key may be used at all. */
+  accepts(key: string): boolean {
+    const { apiKeys } = this.#options;
+    return key !== '' && (apiKeys === null || apiKeys.includes(key));
+  }
+
+  /** @throws ServiceError `limit_reached` when there are as many as allowed */
+  of(key: string): Account {
+    const known = this.#accounts.get(key);
+    if (known) return known;
+    const { maxAccounts } = this.#options;
+    if (this.#accounts.size >= maxAccounts) {
+      throw new ServiceError(
+        'limit_reached',
+        `This sandbox holds ${maxAccounts} accounts, as many as it may. Drop one with DELETE /_sandbox/accounts/KEY.`,
+      );
+    }
+    const data = this.#fresh();
+    return this.#open(key, data, this.#home.create(key, data));
+  }
+
+  default(): Account {
+    return this.of(defaultKey);
+  }
+
+  get(key: string): Account | undefined {
+    return this.#accounts.get(key);
+  }
+
+  all(): Iterable<Account> {
+    return this.#accounts.values();
+  }
+
+  get size(): number {
+    return this.#accounts.size;
+  }
+
+  async drop(key: string): Promise<boolean> {
+    const account = this.#accounts.get(key);
+    if (!account) return false;
+    this.#accounts.delete(key);
+    account.scheduler.close();
+    account.dispatcher.forget();
+    await account.store.close();
+    await this.#home.remove(key);
+    return true;
+  }
+
+  /** Stops every account's time and writes what is left to write. */
+  async close(): Promise<void> {
+    const accounts = [...this.#accounts.values()];
+    for (const account of accounts) account.scheduler.close();
+    await Promise.all(accounts.map((account) => account.store.close()));
+  }
+
+  /** How a clock starts, at a first use and after a reset. */
+  startClock() {
+    return startClock(this.#options.clock, this.#around.host);
+  }
+
+  #fresh(): AccountData {
+    const clock = this.startClock();
+    return { meta: { createdAtMs: clock.baseMs, seq: 0, draws: {}, clock }, tables: createTables() };
+  }
+
+  #open(key: string, data: AccountData, persistence: Persistence): Account {
+    const account = buildAccount(this.#around, key, data, persistence);
+    this.#accounts.set(key, account);
+    for (const listener of this.#listeners) listener(account);
+    return account;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Puts an account together: its store, clock, randomness, event log, dispatcher and scheduler, and the table that says
+ * which function runs which kind of job.
+ */
+import { runAnswer } from '../channel/customer-writes.js';
+import { runReport } from '../channel/report-status.js';
+import { runMove, runReview } from '../channel/review-template.js';
+import type { Dialect } from '../dialect.js';
+import type { EventType } from '../domain/event.js';
+import type { Job, JobKind } from '../domain/job.js';
+import { EventLog } from '../events/event-log.js';
+import type { Log } from '../log.js';
+import { Ids } from '../random/ids.js';
+import { MakeUp } from '../random/make-up.js';
+import type { Script } from '../scenarios/script.js';
+import type { AccountData } from '../store/account-data.js';
+import { AccountStore } from '../store/account-store.js';
+import type { Persistence } from '../store/persistence.js';
+import { AccountClock } from '../time/clock.js';
+import type { HostTime } from '../time/host.js';
+import { Scheduler, type JobBook } from '../time/scheduler.js';
+import { Dispatcher } from '../webhooks/dispatcher.js';
+import { fanOut } from '../webhooks/fan-out.js';
+import type { Sender } from '../webhooks/sender-types.js';
+import { pauseEndpoint } from '../webhooks/settle-attempt.js';
+import type { Account } from './account.js';
+
+/** What all accounts of a sandbox share. */
+export interface Surroundings {
+  readonly host: HostTime;
+  readonly seed: number | string;
+  readonly dialect: Dialect;
+  readonly log: Log;
+  readonly maxJournal: number;
+  /** The way out for one account's attempts: the sink inside it, the network otherwise. */
+  readonly senderFor: (account: () => Account) => Sender;
+  readonly script: Script;
+}
+
+/** Attempts under way at once per endpoint: enough to keep a receiver busy, few enough for a single-threaded one. */
+const attemptsAtOnce = 10;
+
+export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
+  const store = new AccountStore(data, persistence);
+  const clock = new AccountClock(around.host, store.meta.clock);
+  const now = () => clock.now();
+  const ids = new Ids(around.seed, key, data.meta.draws);
+  const events = new EventLog(store, ids, now);
+  const dispatcher = new Dispatcher({
+    store,
+    sender: around.senderFor(() => account),
+    host: around.host,
+    now,
+    extraHeaders: around.dialect.webhooks.extra_headers,
+    atOnce: attemptsAtOnce,
+  });
+  const scheduler: Scheduler = new Scheduler({
+    book: jobBook(store),
+    clock,
+    host: around.host,
+    inFlight: dispatcher,
+    handlers: {
+      'message.status': (job) => runReport(account, job),
+      'template.review': (job) => runReview(account, job),
+      'template.move': (job) => runMove(account, job),
+      'customer.writes': (job) => runAnswer(account, job),
+      'event.append': (job) => appendLate(account, job),
+      'delivery.attempt': (job) => dispatcher.take(job),
+      'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
+    },
+    report: (error, job) =>
+      around.log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id }),
+  });
+  const account: Account = {
+    key,
+    store,
+    clock,
+    scheduler,
+    ids,
+    makeUp: new MakeUp(around.seed, key, data.meta.draws),
+    events,
+    dispatcher,
+    dialect: around.dialect,
+    script: around.script,
+    maxJournal: around.maxJournal,
+  };
+  dispatcher.attach(scheduler);
+  events.onAppend((event, options) => fanOut({ store, scheduler, ids, now }, event, options));
+  scheduler.onArrive((nowMs) => store.setClock(clock.set(clock.mode, clock.state.scale, nowMs)));
+  scheduler.reload();
+  scheduler.runDue();
+  return account;
+}
+
+function appendLate(account: Account, job: Job): undefined {
+  const { type, data } = job.data as { type: EventType; data: object };
+  account.events.append(type, job.subject, data);
+}
+
+function jobBook(store: AccountStore): JobBook {
+  const { jobs } = store.tables;
+  return {
+    insert: (kind: JobKind, subject: string, dueMs: number, data: unknown) => {
+      const seq = store.nextSeq();
+      return jobs.insert({ id: `job_${seq}`, seq, kind, subject, dueMs, ...(data !== undefined && { data }) });
+    },
+    delete: (job) => jobs.delete(job),
+    get: (id) => jobs.get(id),
+    ofSubject: (subject) => jobs.list('subject', subject),
+    all: () => jobs.all(),
+    get size() {
+      return jobs.size;
+    },
+    update: (work) => store.update(work),
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * Setting and advancing an account's clock (contract §3, §4).
+ */
+import { ServiceError } from '../domain/errors.js';
+import { isoTime } from '../domain/instant.js';
+import type { ClockMode } from '../time/clock.js';
+import type { Ran } from '../time/scheduler.js';
+import type { Account } from './account.js';
+
+export interface ClockWish {
+  readonly mode?: ClockMode;
+  readonly scale?: number;
+  readonly nowMs?: number;
+}
+
+export interface Move {
+  readonly byMs?: number;
+  readonly toMs?: number;
+  readonly until?: 'next' | 'idle';
+  /** How far `until: idle` may go. */
+  readonly maxMs?: number;
+  readonly settleRealMs?: number;
+}
+
+const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
+/** The last instant that `YYYY-MM-DDTHH:mm:ss.sssZ` can say. */
+const lastInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Setting the clock forward passes through everything that is due on the way, as an advance does. */
+export async function setClock(account: Account, wish: ClockWish): Promise<void> {
+  const { clock, scheduler, store } = account;
+  if (wish.nowMs !== undefined) {
+    requireAhead(account, wish.nowMs, 'now');
+    await scheduler.advance(wish.nowMs);
+  } else if (scheduler.advancing) {
+    throw new ServiceError(
+      'clock_advancing',
+      'The clock is being advanced; wait for that call to return, then try again.',
+    );
+  }
+  const mode = wish.mode ?? (wish.scale === undefined ? clock.mode : 'scaled');
+  if (wish.scale !== undefined && mode !== 'scaled') {
+    const message = `belongs to mode "scaled" only; the mode is "${mode}"`;
+    throw new ServiceError('validation_error', `scale ${message}.`, { details: [{ field: 'scale', message }] });
+  }
+  const scale = wish.scale ?? clock.state.scale;
+  store.setClock(clock.set(mode, scale, wish.nowMs ?? clock.now()));
+  scheduler.rearm();
+  scheduler.runDue();
+}
+
+export interface Moved {
+  readonly ran: readonly Ran[];
+  /** Attempts made on the way. */
+  readonly attempts: number;
+}
+
+export async function moveClock(account: Account, move: Move): Promise<Moved> {
+  const { scheduler, dispatcher } = account;
+  const before = dispatcher.made;
+  const { ran } = await scheduler.advance(targetOf(account, move), {
+    progressOnly: move.until === 'idle',
+    ...(move.settleRealMs !== undefined && { settleRealMs: move.settleRealMs }),
+  });
+  return { ran, attempts: dispatcher.made - before };
+}
+
+function targetOf(account: Account, { byMs, toMs, until, maxMs = defaultIdleMaxMs }: Move): number {
+  const nowMs = account.clock.now();
+  if (toMs !== undefined) return requireAhead(account, toMs, 'to');
+  if (byMs !== undefined) return requireAhead(account, nowMs + byMs, 'by');
+  if (until === 'next') return Math.max(nowMs, account.scheduler.nextDueMs() ?? nowMs);
+  return nowMs + maxMs;
+}
+
+function requireAhead(account: Account, targetMs: number, field: string): number {
+  const nowMs = account.clock.now();
+  const problem =
+    targetMs < nowMs
+      ? `lies in the past: it is ${isoTime(nowMs)}, and time never goes back (POST /_sandbox/reset starts over)`
+      : targetMs > lastInstantMs
+        ? 'lies beyond the year 9999'
+        : null;
+  if (problem === null) return targetMs;
+  throw new ServiceError('validation_error', `${field} ${problem}.`, { details: [{ field, message: problem }] });
+}

@@ -1,0 +1,35 @@
+/**
+ * Starting over: state dropped, jobs cancelled, attempts in flight forgotten (contract §4, reset).
+ */
+import { tableEntries, type TableName } from '../store/account-data.js';
+import type { ClockState } from '../time/clock.js';
+import type { Account } from './account.js';
+
+export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
+
+const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 'templates', webhooks: 'endpoints' };
+
+/**
+ * Random streams start over as well, so that a test after a reset sees the same ids as the first one did; what is kept
+ * keeps its ids, and then the streams go on, or an id would come twice.
+ */
+export function resetAccount(account: Account, keep: readonly KeptPart[], freshClock: ClockState): void {
+  const { store, scheduler, dispatcher, clock } = account;
+  const kept = new Set(keep.map((part) => tablesOf[part]));
+  dispatcher.forget();
+  store.update(() => {
+    for (const [name, table] of tableEntries(store.tables)) {
+      if (!kept.has(name)) table.clear();
+    }
+    for (const endpoint of store.tables.endpoints.all()) {
+      // A run of failures belongs to deliveries that are gone.
+      if (endpoint.failingSinceMs !== null) store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
+    }
+    if (kept.size === 0 || [...kept].every((name) => name === undefined)) store.setDraws({});
+    if (!keep.includes('clock')) {
+      store.setClock(clock.set(freshClock.mode, freshClock.scale, freshClock.baseMs));
+    }
+  });
+  scheduler.reload();
+  scheduler.wake();
+}

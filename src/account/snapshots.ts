@@ -1,0 +1,68 @@
+/**
+ * An account as one JSON text, clock and pending jobs included, and back (contract §4, snapshots).
+ */
+import { ServiceError } from '../domain/errors.js';
+import { isoTime } from '../domain/instant.js';
+import type { PlainAccountData } from '../store/account-data.js';
+import { parsePlainData, PlainDataError } from '../store/plain-data.js';
+import type { Account } from './account.js';
+
+const version = 1;
+
+export interface Snapshot {
+  readonly version: number;
+  readonly name: string;
+  readonly taken_at: string;
+  readonly state: PlainAccountData;
+}
+
+export function snapshotText(account: Account, name: string, takenAtMs: number): string {
+  const state = account.store.plain();
+  // A flowing clock is written down as it stands, so that a restore goes on from the instant of the snapshot.
+  const clock = { ...account.clock.state, baseMs: takenAtMs };
+  const snapshot: Snapshot = {
+    version,
+    name,
+    taken_at: isoTime(takenAtMs),
+    state: { ...state, meta: { ...state.meta, clock } },
+  };
+  return JSON.stringify(snapshot);
+}
+
+/** Validates a snapshot whole. @throws ServiceError `validation_error` with every problem found */
+export function parseSnapshot(value: unknown): Snapshot {
+  const { version: found, name, taken_at, state } = value as Record<string, unknown>;
+  if (found !== version) {
+    const message = `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`;
+    throw new ServiceError('validation_error', `version ${message}.`, { details: [{ field: 'version', message }] });
+  }
+  try {
+    return { version, name: String(name), taken_at: String(taken_at), state: parsePlainData(state) };
+  } catch (error) {
+    if (!(error instanceof PlainDataError)) throw error;
+    const details = error.problems.map(({ path, message }) => ({ field: `state.${path}`, message }));
+    throw new ServiceError('validation_error', 'The snapshot is damaged or was edited; nothing was changed.', {
+      details,
+    });
+  }
+}
+
+/** Replaces the account by the snapshot: data, clock, pending jobs. Attempts in flight are forgotten. */
+export function restoreSnapshot(account: Account, snapshot: Snapshot): void {
+  const { store, scheduler, dispatcher, clock } = account;
+  if (scheduler.advancing) {
+    throw new ServiceError(
+      'clock_advancing',
+      'The clock is being advanced; wait for that call to return, then restore.',
+    );
+  }
+  dispatcher.forget();
+  store.update(() => {
+    store.replace(snapshot.state);
+    const { mode, scale, baseMs } = snapshot.state.meta.clock;
+    store.setClock(clock.set(mode, scale, baseMs));
+  });
+  scheduler.reload();
+  scheduler.rearm();
+  scheduler.runDue();
+}

@@ -1,0 +1,106 @@
+/**
+ * A customer writes or taps a button: the window opens, `message.received` fires (interface §1, §6; contract §4).
+ */
+import type { Account } from '../account/account.js';
+import { windowLengthMs, type Customer } from '../domain/customer.js';
+import { messageReceivedData, type Event } from '../domain/event.js';
+import { byDefault } from '../domain/explain.js';
+import type { Job } from '../domain/job.js';
+import type { Message } from '../domain/message.js';
+import type { InboundEffect } from '../scenarios/effects.js';
+
+export interface Inbound {
+  readonly from: string;
+  readonly type?: string;
+  readonly text?: string;
+  readonly media_url?: string;
+  readonly interactive?: { readonly id: string; readonly title: string };
+  readonly profile_name?: string;
+}
+
+/** The customer's record, made at the first contact in either direction. Only inside a write. */
+export function seeCustomer(account: Account, phone: string): Customer {
+  const { customers } = account.store.tables;
+  return (
+    customers.get(phone) ??
+    customers.insert({
+      id: phone,
+      seq: account.store.nextSeq(),
+      profileName: null,
+      lastInboundAtMs: null,
+      windowClosesAtMs: null,
+    })
+  );
+}
+
+/** Only inside a write. A missing text or name is made up. */
+export function customerWrites(
+  account: Account,
+  inbound: Inbound,
+): { message: Message; event: Event; customer: Customer } {
+  const { store, ids, makeUp, clock } = account;
+  const nowMs = clock.now();
+  const type = inbound.type ?? (inbound.interactive ? 'interactive' : 'text');
+  const seen = seeCustomer(account, inbound.from);
+  const customer = store.tables.customers.patch(seen, {
+    profileName: inbound.profile_name ?? seen.profileName ?? makeUp.profileName(),
+    lastInboundAtMs: nowMs,
+    windowClosesAtMs: nowMs + windowLengthMs,
+  });
+  const message = store.tables.messages.insert({
+    id: ids.uuid(),
+    seq: store.nextSeq(),
+    wamid: ids.wamid(inbound.from),
+    origin: 'inbound',
+    customer: inbound.from,
+    type,
+    content: {
+      ...(type === 'text' && { text: inbound.text ?? makeUp.sentence() }),
+      ...(type !== 'text' && inbound.text !== undefined && { text: inbound.text }),
+      ...(inbound.media_url !== undefined && { media_url: inbound.media_url }),
+      ...(inbound.interactive && { interactive: inbound.interactive }),
+    },
+    status: 'received',
+    error: null,
+    createdAtMs: nowMs,
+    history: [{ status: 'received', atMs: nowMs }],
+    explain: byDefault('The customer wrote.'),
+  });
+  const event = account.events.append(
+    'message.received',
+    message.id,
+    messageReceivedData(message, customer.profileName, nowMs),
+  );
+  return { message, event, customer };
+}
+
+/** Schedules what a rule lets the customer answer to a message. Only inside a write. */
+export function planAnswer(account: Account, message: Message, answer: InboundEffect): void {
+  const inbound = answerTo(message, answer);
+  if (inbound) {
+    account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + answer.afterMs, inbound);
+  }
+}
+
+/** A tap needs a button: on a message without that button nothing happens. */
+function answerTo(message: Message, answer: InboundEffect): Inbound | null {
+  if (answer.button === undefined)
+    return { from: message.customer, ...(answer.text !== undefined && { text: answer.text }) };
+  const button = buttonsOf(message)[answer.button - 1];
+  return button ? { from: message.customer, type: 'interactive', interactive: button } : null;
+}
+
+/** The buttons a customer can tap: quick replies of an interactive message, or of the template. */
+export function buttonsOf(message: Message): { id: string; title: string }[] {
+  const { interactive, template } = message.content;
+  if (interactive && 'buttons' in interactive) return interactive.buttons.map(({ id, title }) => ({ id, title }));
+  const buttons = (template?.buttons ?? []) as { type?: unknown; text?: unknown }[];
+  return buttons
+    .filter((button) => button.type === 'quick_reply' && typeof button.text === 'string')
+    .map((button) => ({ id: button.text as string, title: button.text as string }));
+}
+
+/** Runs a `customer.writes` job. */
+export function runAnswer(account: Account, job: Job): undefined {
+  customerWrites(account, job.data as Inbound);
+}

@@ -1,0 +1,73 @@
+/**
+ * The data of an event on demand: what the caller gave, the rest from the latest real record, or made up (contract §4).
+ */
+import type { Account } from '../account/account.js';
+import {
+  messageReceivedData,
+  messageStatusData,
+  otpVerifiedData,
+  templateStatusData,
+  type EventType,
+} from '../domain/event.js';
+import { only } from '../store/account-data.js';
+
+/** Only inside a write: making up draws from the account's random streams. */
+export function madeUpEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
+  const { subject, data } = basis(account, type, given as Record<string, unknown>);
+  return { subject, data: { ...data, ...given } };
+}
+
+function basis(account: Account, type: EventType, given: Record<string, unknown>): { subject: string; data: object } {
+  const { store, ids, makeUp, clock } = account;
+  const { tables } = store;
+  const nowMs = clock.now();
+  const named = (key: string): string | undefined => (typeof given[key] === 'string' ? given[key] : undefined);
+  switch (type) {
+    case 'message.received': {
+      const from = named('from') ?? makeUp.phone();
+      const name = tables.customers.get(from)?.profileName ?? makeUp.profileName();
+      const id = named('message_id') ?? ids.uuid();
+      const message = {
+        id,
+        wamid: ids.wamid(from),
+        customer: from,
+        type: 'text',
+        content: { text: makeUp.sentence() },
+      };
+      return { subject: id, data: messageReceivedData(message, name, nowMs) };
+    }
+    case 'message.status': {
+      const id = named('message_id');
+      const real = id === undefined ? tables.messages.list('sent', only).last() : tables.messages.get(id);
+      if (real) {
+        const status = real.status === 'received' || real.status === 'accepted' ? 'sent' : real.status;
+        return { subject: real.id, data: messageStatusData(real, status, real.error, nowMs) };
+      }
+      const to = named('to') ?? makeUp.phone();
+      const made = { id: id ?? ids.uuid(), wamid: ids.wamid(to), customer: to, type: 'template' };
+      return { subject: made.id, data: messageStatusData(made, 'delivered', null, nowMs) };
+    }
+    case 'otp.verified': {
+      const id = named('otp_id');
+      const real = id === undefined ? tables.otps.all().last() : tables.otps.get(id);
+      const otp = real ?? { id: id ?? ids.uuid(), to: named('to') ?? makeUp.phone() };
+      return { subject: otp.id, data: otpVerifiedData(otp, nowMs) };
+    }
+    case 'template.status': {
+      const id = named('template_id');
+      const real = id === undefined ? tables.templates.all().last() : tables.templates.get(id);
+      if (real && (real.status === 'approved' || real.status === 'rejected')) {
+        return { subject: real.id, data: templateStatusData(real, nowMs) };
+      }
+      const made = {
+        id: id ?? real?.id ?? ids.uuid(),
+        name: real?.name ?? 'order_shipped',
+        language: real?.language ?? 'en',
+        category: real?.category ?? ('utility' as const),
+        status: 'approved' as const,
+        rejectionReason: null,
+      };
+      return { subject: made.id, data: templateStatusData(made, nowMs) };
+    }
+  }
+}

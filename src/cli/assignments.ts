@@ -1,0 +1,57 @@
+import { CliFailure } from './failure.js';
+
+const SHAPE = /^([^=:]+)(:?=)(.*)$/s;
+const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
+
+/**
+ * Builds an object from `path=text` and `path:=json` assignments, dots between the names. Plain `=` always gives a
+ * text: a value like `42` is a legal message, and guessing its type would change what the receiver gets.
+ * @param roots the first names that are allowed
+ * @throws CliFailure (2)
+ */
+export function assign(assignments: readonly string[], roots: readonly string[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const assignment of assignments) {
+    const [, path = '', operator = '=', text = ''] = SHAPE.exec(assignment) ?? [];
+    const fail = (reason: string): never => {
+      throw new CliFailure(
+        2,
+        `--set: "${assignment}" ${reason}. Write data.text=hello for a text, or data.error:=null for any JSON value; ` +
+          `the path starts with ${roots.join(' or ')}.`,
+      );
+    };
+    const names = path.split('.');
+    if (path === '') fail('holds no path and "="');
+    if (!roots.includes(names[0] ?? '')) fail(`sets "${names[0] ?? ''}", which is no part of the call`);
+    if (names.some((name) => name === '' || FORBIDDEN.includes(name))) fail('has a path that leads nowhere');
+    place(result, names, operator === ':=' ? readJson(text, fail) : text, fail);
+  }
+  return result;
+}
+
+function readJson(text: string, fail: (reason: string) => never): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return fail(`gives "${text}", which is no JSON`);
+  }
+}
+
+function place(
+  root: Record<string, unknown>,
+  names: readonly string[],
+  value: unknown,
+  fail: (reason: string) => never,
+): void {
+  let at = root;
+  for (const name of names.slice(0, -1)) {
+    const next = (at[name] ??= {});
+    if (!isObject(next)) return fail(`goes through "${name}", which already holds a value`);
+    at = next;
+  }
+  at[names.at(-1) ?? ''] = value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,53 @@
+import type { Config } from '../config.js';
+import { isoTime } from '../domain/instant.js';
+
+export interface BannerFacts {
+  readonly version: string;
+  readonly config: Config;
+  /** The port really listened on. */
+  readonly port: number;
+  /** Whether 127.0.0.1 here is a container and not the developer's machine. */
+  readonly inContainer: boolean;
+  readonly colour: boolean;
+}
+
+/** The address as it was asked for, so that the last line of a start says what it listens on (contract §8). */
+export function listeningUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** What a start prints: where things are, how to be heard by it, and as last line that it is ready. */
+export function banner(facts: BannerFacts): string {
+  const { config, port, version, colour } = facts;
+  const url = listeningUrl(config.host, port);
+  const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
+  const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);
+  const rows: [string, string, string][] = [
+    ['API', `${url}/v1`, ''],
+    ['API key', ...keyWords(config)],
+    ['Page', `${url}/`, ''],
+    ['Control', `${url}/_sandbox/`, `described at ${url}/_sandbox/openapi.json`],
+    ['Data', config.dataDir ?? 'in memory', config.dataDir === null ? '--data DIR keeps it' : `fsync ${config.fsync}`],
+    ['Clock', clockWords(config), ''],
+    ['Receiver', `https://${receiverHost(facts)}:3000/hook`, 'an https URL reaches a local plain-HTTP server too'],
+  ];
+  const lines = rows.map(
+    ([name, value, note]) => `  ${name.padEnd(9)} ${value}${note === '' ? '' : dim(`  (${note})`)}`,
+  );
+  const ready = `messaging-sandbox listening on ${url}. Ready.`;
+  return `${bold(`messaging-sandbox ${version}`)}\n\n${lines.join('\n')}\n\n${ready}\n`;
+}
+
+function keyWords({ apiKeys }: Config): [string, string] {
+  if (apiKeys === null) return ['test_default', 'any other key works too: each is a world of its own'];
+  return [`one of the ${apiKeys.length} given`, 'every other key is refused'];
+}
+
+function clockWords({ clock }: Config): string {
+  if (clock.mode === 'scaled') return `x${clock.scale}`;
+  return clock.startMs === null ? clock.mode : `${clock.mode} at ${isoTime(clock.startMs)}`;
+}
+
+function receiverHost({ inContainer }: BannerFacts): string {
+  return inContainer ? 'host.docker.internal' : 'localhost';
+}

@@ -1,0 +1,115 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { CliFailure } from './failure.js';
+import { serverUrl } from './server-url.js';
+
+/** The flags that every client command takes (contract §8). */
+export interface ClientFlags {
+  readonly url?: string;
+  readonly key?: string;
+  readonly controlToken?: string;
+  readonly json?: boolean;
+}
+
+export interface ControlClient {
+  readonly url: string;
+  readonly key: string;
+  /**
+   * Makes one call of the control plane and returns its JSON; undefined for an answer without a body.
+   * @throws CliFailure (1) when nobody answers or the answer is an error.
+   */
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
+}
+
+/** Carries the value of the server's `--control-token`. */
+const TOKEN_HEADER = 'X-Sandbox-Control-Token';
+
+/** Adds `--url`, `--key`, `--control-token` and `--json` to a command. */
+export function withClientFlags(command: Command): Command {
+  return command
+    .addOption(new Option('--url <URL>', 'the sandbox to talk to (SANDBOX_URL; default http://127.0.0.1:4242)'))
+    .addOption(new Option('--key <KEY>', 'the API key whose account is meant (SANDBOX_KEY; default test_default)'))
+    .addOption(new Option('--control-token <TOKEN>', "the sandbox's control token (SANDBOX_CONTROL_TOKEN)"))
+    .addOption(new Option('--json', 'print the answer as JSON'));
+}
+
+export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env): ControlClient {
+  const url = serverUrl(flags.url, env);
+  const key = flags.key ?? (env['SANDBOX_KEY'] || 'test_default');
+  const token = flags.controlToken ?? env['SANDBOX_CONTROL_TOKEN'];
+  const headers: Record<string, string> = { Authorization: `Bearer ${headerValue('--key', key)}` };
+  if (token !== undefined && token !== '') headers[TOKEN_HEADER] = headerValue('--control-token', token);
+  return {
+    url,
+    key,
+    async call(method, path, body) {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
+      let status: number;
+      let text: string;
+      try {
+        const answer = await fetch(url + path, { method, headers: { ...headers, ...contentType }, ...sent });
+        status = answer.status;
+        text = await answer.text();
+      } catch (error) {
+        throw new CliFailure(1, unreachable(url, error), { cause: error });
+      }
+      const json = parse(text);
+      if (status >= 200 && status < 300 && (text === '' || json !== undefined)) return json;
+      throw new CliFailure(1, refusal(url, `${method} ${path}`, status, json));
+    },
+  };
+}
+
+function headerValue(flag: string, text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new CliFailure(2, `${flag}: "${text}" cannot travel in a header. Allowed: visible ASCII without spaces.`);
+}
+
+/** Why nobody answered, with the way out that fits the cause. */
+export function unreachable(url: string, error: unknown): string {
+  const code = systemCode(error);
+  if (code === 'ECONNREFUSED') {
+    return `Nothing listens at ${url}. Start it with "messaging-sandbox start", or name another with --url or SANDBOX_URL.`;
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : (code ?? String(cause));
+  return `${url} cannot be reached: ${reason}. Check --url or SANDBOX_URL.`;
+}
+
+/** A refusal by several addresses of one name comes as an AggregateError, so the code is looked for below it too. */
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause;
+  return systemCode(inner);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The server's own words where it is a sandbox; otherwise who answered, because a stranger on the port is likely. */
+function refusal(url: string, call: string, status: number, body: unknown): string {
+  const error = isObject(body) && isObject(body['error']) ? body['error'] : undefined;
+  if (error === undefined || typeof error['message'] !== 'string') {
+    return `${url} answered ${status} to ${call}, and not as a sandbox does. Is another program on that port?`;
+  }
+  const details = Array.isArray(error['details']) ? (error['details'] as unknown[]) : [];
+  const lines = details
+    .filter(isObject)
+    .map((detail) => `\n  ${words(detail['field'] ?? detail['path'])}: ${words(detail['message'])}`);
+  return `${words(error['code'])} (${status}): ${error['message']}${lines.join('')}`;
+}
+
+function words(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

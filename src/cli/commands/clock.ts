@@ -1,0 +1,110 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { components } from '../../generated/control.js';
+import { connect, withClientFlags } from '../client.js';
+import type { ClientFlags } from '../client.js';
+import { CliFailure } from '../failure.js';
+import { newCommand } from '../new-command.js';
+import { count, print } from '../print.js';
+
+type Clock = components['schemas']['Clock'];
+type ClockInput = components['schemas']['ClockInput'];
+type AdvanceInput = Pick<components['schemas']['AdvanceInput'], 'by' | 'to' | 'until' | 'max' | 'settle_real'>;
+type AdvanceResult = components['schemas']['AdvanceResult'];
+
+interface AdvanceFlags extends ClientFlags {
+  readonly to?: string;
+  readonly until?: 'next' | 'idle';
+  readonly max?: string;
+  readonly settleReal?: string;
+}
+
+/** Jobs listed one by one after an advance; a script that wants all of them takes `--json`. */
+const MOST_LINES = 20;
+
+/** `clock`: the account's time, read and moved (contract §3, §4). */
+export function define(): Command {
+  const clock = newCommand('clock', "Read the account's clock, and move it.");
+
+  withClientFlags(clock.command('show').description('what time it is, how it runs, and what lies ahead')).action(
+    async (flags: ClientFlags) => {
+      showClock(flags, (await connect(flags).call('GET', '/_sandbox/clock')) as Clock);
+    },
+  );
+
+  withClientFlags(
+    clock
+      .command('advance')
+      .description('live through time; returns once nothing is due any more, deliveries included')
+      .argument('[duration]', 'how far, such as 250ms, 10s, 5m, 24h, 7d or 1h30m')
+      .option('--to <INSTANT>', 'until when, such as 2026-03-01T09:00:00Z')
+      .addOption(new Option('--until <WHAT>', 'next job, or until no job shows progress').choices(['next', 'idle']))
+      .option('--max <DURATION>', 'with --until idle: how far at most (default 7d)')
+      .option('--settle-real <DURATION>', 'real time of quiet to wait for after each step'),
+  ).action(async (by: string | undefined, flags: AdvanceFlags) => {
+    const input = advanceInput(by, flags);
+    showAdvance(flags, (await connect(flags).call('POST', '/_sandbox/clock/advance', input)) as AdvanceResult);
+  });
+
+  const put = async (flags: ClientFlags, input: ClockInput): Promise<void> => {
+    showClock(flags, (await connect(flags).call('PUT', '/_sandbox/clock', input)) as Clock);
+  };
+  withClientFlags(
+    clock
+      .command('set')
+      .description('set the time without living through what lies between; never back')
+      .argument('<instant>', 'such as 2026-03-01T09:00:00Z'),
+  ).action((now: string, flags: ClientFlags) => put(flags, { now }));
+  withClientFlags(
+    clock
+      .command('freeze')
+      .description('stop the clock: from now on it moves by command alone')
+      .argument('[instant]', 'stop it at this time; default now'),
+  ).action((now: string | undefined, flags: ClientFlags) =>
+    put(flags, { mode: 'frozen', ...(now === undefined ? {} : { now }) }),
+  );
+  withClientFlags(
+    clock
+      .command('run')
+      .description('let the clock run')
+      .argument('[mode]', 'real, auto, or a factor such as x60 (a minute per second)', 'real'),
+  ).action((mode: string, flags: ClientFlags) => put(flags, runInput(mode)));
+
+  return clock;
+}
+
+function advanceInput(by: string | undefined, flags: AdvanceFlags): AdvanceInput {
+  const targets = { by, to: flags.to, until: flags.until };
+  const given = Object.values(targets).filter((target) => target !== undefined).length;
+  if (given !== 1) {
+    const found = given === 0 ? 'nothing says how far' : 'more than one target is given';
+    throw new CliFailure(
+      2,
+      `clock advance: ${found}. Give one of a duration such as 24h, --to INSTANT, --until next|idle.`,
+    );
+  }
+  const input = { ...targets, max: flags.max, settle_real: flags.settleReal };
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+function runInput(mode: string): ClockInput {
+  if (mode === 'real' || mode === 'auto') return { mode };
+  const scale = /^x(\d+(?:\.\d+)?)$/.exec(mode)?.[1];
+  if (scale !== undefined) return { mode: 'scaled', scale: Number(scale) };
+  throw new CliFailure(2, `clock run: "${mode}" is no way to run. Allowed: real, auto, or a factor such as x60.`);
+}
+
+function showClock(flags: ClientFlags, clock: Clock): void {
+  const speed = clock.mode === 'scaled' ? `scaled x${clock.scale}` : clock.mode;
+  const ahead = clock.next_due === null ? 'nothing due' : `next due ${clock.next_due}`;
+  print(flags.json, clock, [`${clock.now}  ${speed}, ${count(clock.pending, 'job')} ahead, ${ahead}`]);
+}
+
+function showAdvance(flags: ClientFlags, result: AdvanceResult): void {
+  const total = result.ran_total ?? result.ran.length;
+  const shown = result.ran.slice(0, MOST_LINES).map(({ at, job, subject }) => `  ${at}  ${job}  ${subject}`);
+  const more = total > shown.length ? [`  … and ${total - shown.length} more (--json lists them)`] : [];
+  const attempts = count(result.deliveries, 'webhook attempt');
+  const summary = `${result.now}  ${count(total, 'job')} ran, ${attempts}, ${count(result.pending, 'job')} ahead`;
+  print(flags.json, result, [...shown, ...more, summary]);
+}

@@ -1,0 +1,70 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { components } from '../../generated/control.js';
+import { connect, withClientFlags } from '../client.js';
+import type { ClientFlags } from '../client.js';
+import { CliFailure } from '../failure.js';
+import { newCommand } from '../new-command.js';
+import { print } from '../print.js';
+
+type InboundInput = components['schemas']['InboundInput'];
+type InboundResult = components['schemas']['InboundResult'];
+
+interface Flags extends ClientFlags {
+  readonly type?: InboundInput['type'];
+  readonly mediaUrl?: string;
+  readonly button?: string;
+  readonly name?: string;
+}
+
+/** `inbound`: a customer writes, which opens the window and fires `message.received` (contract §4). */
+export function define(): Command {
+  const command = newCommand(
+    'inbound',
+    'Write to the account as a customer: opens the 24-hour window, fires message.received.',
+  )
+    .argument('<from>', "the customer's number, such as +12025550150")
+    .argument('[text]', 'the words; made up when missing')
+    .addOption(
+      new Option('--type <TYPE>', 'kind of message (default: what the other flags imply, else text)').choices([
+        'text',
+        'image',
+        'document',
+        'interactive',
+      ]),
+    )
+    .option('--media-url <URL>', 'for an image or document')
+    .option('--button <ID=TITLE>', 'the quick-reply button that was tapped')
+    .option('--name <NAME>', "the customer's name in the channel");
+  return withClientFlags(command).action(async (from: string, text: string | undefined, flags: Flags) => {
+    const result = (await connect(flags).call(
+      'POST',
+      '/_sandbox/inbound',
+      inboundInput(from, text, flags),
+    )) as InboundResult;
+    print(flags.json, result, [
+      `${from} wrote message ${result.message_id} (event ${result.event_id}); window open until ${result.window_closes_at}`,
+    ]);
+  });
+}
+
+function inboundInput(from: string, text: string | undefined, flags: Flags): InboundInput {
+  const implied = flags.button !== undefined ? 'interactive' : flags.mediaUrl !== undefined ? 'image' : 'text';
+  return {
+    from,
+    type: flags.type ?? implied,
+    ...(text === undefined ? {} : { text }),
+    ...(flags.mediaUrl === undefined ? {} : { media_url: flags.mediaUrl }),
+    ...(flags.button === undefined ? {} : { interactive: readButton(flags.button) }),
+    ...(flags.name === undefined ? {} : { profile_name: flags.name }),
+  };
+}
+
+function readButton(text: string): { id: string; title: string } {
+  const [, id, title] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (id !== undefined && title !== undefined) return { id, title };
+  throw new CliFailure(
+    2,
+    `--button: "${text}" is no button. Write its id and title as the account sent them: yes="Yes, please".`,
+  );
+}

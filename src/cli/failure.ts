@@ -1,0 +1,14 @@
+/** 1: it was asked for correctly and did not work. 2: it was asked for wrongly (contract §8). */
+export type FailureCode = 1 | 2;
+
+/** Ends a command with one clear message on stderr and an exit code; never with a stack. */
+export class CliFailure extends Error {
+  override readonly name = 'CliFailure';
+  constructor(
+    readonly exitCode: FailureCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,10 @@
+/** What a command says on stdout: lines for people, or the answer itself for a script. */
+export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {
+  const text = asJson === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
+  process.stdout.write(`${text}\n`);
+}
+
+/** `1 job`, `2 jobs`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}

@@ -1,0 +1,43 @@
+import { CliFailure } from './failure.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where the sandbox is: `--url`, `SANDBOX_URL`, or what the server's own variables say it listens on, so that a client
+ * beside it (a container's health check above all) needs no setting of its own. Without a slash at the end.
+ * @throws CliFailure when it is no http(s) URL, or when the port was left to chance.
+ */
+export function serverUrl(flag: string | undefined, env: Environment): string {
+  const [source, text] =
+    flag === undefined ? (['SANDBOX_URL', set(env['SANDBOX_URL'])] as const) : (['--url', flag] as const);
+  if (text === undefined) return ownUrl(env);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '');
+  throw new CliFailure(2, `${source}: "${text}" is no URL of a sandbox. Write it as http://127.0.0.1:4242.`);
+}
+
+function ownUrl(env: Environment): string {
+  const source = set(env['SANDBOX_PORT']) === undefined ? 'PORT' : 'SANDBOX_PORT';
+  const port = set(env[source]) ?? '4242';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new CliFailure(2, `${source}: "${port}" does not fit. Allowed: a whole number from 0 to 65535.`);
+  }
+  if (Number(port) === 0) {
+    throw new CliFailure(2, `${source} is 0, so the server took a free port; name it with --url or SANDBOX_URL.`);
+  }
+  return `http://${reachable(set(env['SANDBOX_HOST']) ?? '127.0.0.1')}:${port}`;
+}
+
+/** Nobody can call "every address": the loopback one is among them. */
+function reachable(host: string): string {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  if (bare === '0.0.0.0') return '127.0.0.1';
+  if (bare === '::') return '[::1]';
+  return bare.includes(':') ? `[${bare}]` : bare;
+}
+
+/** Compose files pass unset variables on as empty ones. */
+function set(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  return text === '' ? undefined : text;
+}

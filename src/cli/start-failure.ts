@@ -1,0 +1,28 @@
+import type { Config } from '../config.js';
+import { CliFailure } from './failure.js';
+
+/**
+ * Turns what stopped a start into one line with a way out. Errors that carry a sentence of their own keep it: those
+ * about scenario files and about the data directory list what is wrong themselves.
+ */
+export function startFailure(error: unknown, { host, port }: Config): CliFailure {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const where = `port ${port} on ${host}`;
+  const say = (text: string): CliFailure => new CliFailure(1, text, { cause: error });
+  switch (code) {
+    case 'EADDRINUSE':
+      return say(
+        `${where} is in use, by another sandbox or another program. Stop it, or take a free port with --port 0.`,
+      );
+    case 'EACCES':
+      return say(`${where} may not be used without more rights. Take one above 1023, or a free one with --port 0.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return say(
+        `--host ${host} is no address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.`,
+      );
+    default:
+      return say(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,29 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { configOptionList } from '../config.js';
+import type { ConfigOption, FlagValues } from '../config.js';
+
+/** Adds one flag per setting of the table. Values stay texts here: the table reads them, for flags and variables alike. */
+export function withStartFlags(command: Command): Command {
+  for (const option of configOptionList) command.addOption(commanderOption(option));
+  return command;
+}
+
+/** What commander found, under the names that the settings are resolved by. */
+export function startFlags(command: Command): FlagValues {
+  const values = command.opts<FlagValues>();
+  return Object.fromEntries(
+    configOptionList.map((option) => [option.flag.slice(2), values[commanderOption(option).attributeName()]]),
+  );
+}
+
+function commanderOption(option: ConfigOption<unknown>): Option {
+  const { flag, short, argument, env, description, standardText, separator } = option;
+  const names = short === undefined ? flag : `${short}, ${flag}`;
+  const declared = new Option(
+    argument === undefined ? names : `${names} <${argument}>`,
+    `${description} (${env.join(', ')}; default: ${standardText})`,
+  );
+  if (separator === undefined) return declared;
+  return declared.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+}

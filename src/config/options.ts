@@ -1,0 +1,230 @@
+/** The one table of settings: flags, variables, help and documentation are all read from it (contract §8). */
+import { resolve } from 'node:path';
+import { defaultDialect } from '../dialect.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
+import { parseWebhookRoute } from '../webhooks/route.js';
+import { parseClockSetting } from './clock-setting.js';
+import { FSYNC_MODES } from './config.js';
+import type { Config } from './config.js';
+import { readDialectFile } from './dialect-file.js';
+import {
+  readBoolean,
+  readChoice,
+  readDuration,
+  readHost,
+  readSecret,
+  readSeed,
+  readText,
+  readWhole,
+} from './values.js';
+
+/** A flag can be repeated, so a space in it belongs to the value; a variable cannot, so there it separates too. */
+export interface Separator {
+  readonly flag: RegExp;
+  readonly variable: RegExp;
+}
+
+/** One setting: how it is given, how it is read, and what it is when nobody gives it. */
+export interface ConfigOption<Value> {
+  /** With its dashes: `--port`. */
+  readonly flag: string;
+  readonly short?: string;
+  /** Shown in the help after the flag; absent for a switch, which takes no value. */
+  readonly argument?: string;
+  /** Variables in order of precedence; the first is the documented twin. */
+  readonly env: readonly string[];
+  readonly standard: Value;
+  /** The default in words. */
+  readonly standardText: string;
+  readonly description: string;
+  /** Present when the flag may be repeated: what separates several values within one text. */
+  readonly separator?: Separator;
+  /** Reads what was given: exactly one text, unless there is a separator. Throws ValueError or the parser's own error. */
+  readonly read: (texts: readonly string[]) => Value;
+}
+
+export type ConfigOptions = { readonly [Name in keyof Config]: ConfigOption<Config[Name]> };
+
+const LIST: Separator = { flag: /\s*,\s*/, variable: /[,\s]+/ };
+/** A URL may hold a comma, so a list of routes is cut only where the next URL begins. */
+const ROUTES: Separator = { flag: /\s*,\s*(?=https?:\/\/)/i, variable: /[,\s]+(?=https?:\/\/)/i };
+
+const one =
+  <Value>(read: (text: string) => Value) =>
+  (texts: readonly string[]): Value =>
+    read(texts[0] ?? '');
+const each =
+  <Value>(read: (text: string) => Value) =>
+  (texts: readonly string[]): readonly Value[] =>
+    Object.freeze(texts.map(read));
+
+export const configOptions: ConfigOptions = {
+  port: {
+    flag: '--port',
+    short: '-p',
+    argument: 'NUMBER',
+    env: ['SANDBOX_PORT', 'PORT'],
+    standard: 4242,
+    standardText: '4242',
+    description: 'port to listen on; 0 takes a free one and prints it',
+    read: one(readWhole(0, 65_535, ' (0 = any free port)')),
+  },
+  host: {
+    flag: '--host',
+    argument: 'ADDRESS',
+    env: ['SANDBOX_HOST'],
+    standard: '127.0.0.1',
+    standardText: '127.0.0.1; the image sets 0.0.0.0',
+    description: 'address to listen on',
+    read: one(readHost),
+  },
+  dataDir: {
+    flag: '--data',
+    argument: 'DIR',
+    env: ['SANDBOX_DATA'],
+    standard: null,
+    standardText: 'in memory',
+    description: 'directory that keeps accounts, clocks and pending retries over a restart',
+    read: one((text) => resolve(readText(text))),
+  },
+  scenarios: {
+    flag: '--scenario',
+    argument: 'NAME',
+    env: ['SANDBOX_SCENARIO'],
+    standard: Object.freeze([]),
+    standardText: 'none: everything succeeds',
+    description: 'scenario active in every new account: a name in scenarios/ or the path of a file; repeatable',
+    separator: LIST,
+    read: each(readText),
+  },
+  watch: {
+    flag: '--watch',
+    env: ['SANDBOX_WATCH'],
+    standard: false,
+    standardText: 'off',
+    description: 'load a scenario file again when it changes',
+    read: one(readBoolean),
+  },
+  clock: {
+    flag: '--clock',
+    argument: 'MODE',
+    env: ['SANDBOX_CLOCK'],
+    standard: Object.freeze({ mode: 'real', scale: 1, startMs: null }),
+    standardText: 'real',
+    description: 'how the clock of a new account runs: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto',
+    read: one((text) => Object.freeze(parseClockSetting(text))),
+  },
+  randomSeed: {
+    flag: '--random-seed',
+    argument: 'SEED',
+    env: ['SANDBOX_RANDOM_SEED'],
+    standard: 1,
+    standardText: '1',
+    description: 'the same seed, key and calls yield the same ids, codes and names',
+    read: one(readSeed),
+  },
+  apiKeys: {
+    flag: '--api-keys',
+    argument: 'KEYS',
+    env: ['SANDBOX_API_KEYS'],
+    standard: null,
+    standardText: 'any non-empty key',
+    description: 'comma-separated list of the only keys accepted',
+    separator: LIST,
+    read: each(readSecret),
+  },
+  controlToken: {
+    flag: '--control-token',
+    argument: 'TOKEN',
+    env: ['SANDBOX_CONTROL_TOKEN'],
+    standard: null,
+    standardText: 'none: the control plane is open',
+    description: 'demanded by the control plane, the page and the live socket',
+    read: one(readSecret),
+  },
+  dialect: {
+    flag: '--dialect',
+    argument: 'FILE',
+    env: ['SANDBOX_DIALECT'],
+    standard: defaultDialect,
+    standardText: 'as in docs/assumptions.md',
+    description: 'YAML file that turns the choices the interface document leaves open',
+    read: one((text) => readDialectFile(readText(text))),
+  },
+  webhookRoutes: {
+    flag: '--webhook-route',
+    argument: 'FROM=TO',
+    env: ['SANDBOX_WEBHOOK_ROUTE'],
+    standard: Object.freeze([]),
+    standardText: 'none',
+    description: 'send webhooks elsewhere, such as https://app.example.com=http://localhost:3000; repeatable',
+    separator: ROUTES,
+    read: each(parseWebhookRoute),
+  },
+  webhookTimeoutMs: {
+    flag: '--webhook-timeout',
+    argument: 'DURATION',
+    env: ['SANDBOX_WEBHOOK_TIMEOUT'],
+    standard: 10_000,
+    standardText: '10s',
+    description: 'how long a receiver may take to answer, in real time',
+    read: one(readDuration(600_000, '10m')),
+  },
+  allowPublicWebhooks: {
+    flag: '--allow-public-webhooks',
+    env: ['SANDBOX_ALLOW_PUBLIC_WEBHOOKS'],
+    standard: false,
+    standardText: 'off',
+    description: 'let webhooks leave the private network',
+    read: one(readBoolean),
+  },
+  maxJournal: {
+    flag: '--max-journal',
+    argument: 'NUMBER',
+    env: ['SANDBOX_MAX_JOURNAL'],
+    standard: 10_000,
+    standardText: '10000',
+    description: "API requests that an account's journal keeps",
+    read: one(readWhole(1, 1_000_000)),
+  },
+  fsync: {
+    flag: '--fsync',
+    argument: 'WHEN',
+    env: ['SANDBOX_FSYNC'],
+    standard: 'interval',
+    standardText: 'interval',
+    description: 'with --data: always = on disk before the answer, interval = at most 50 ms later',
+    read: one(readChoice(FSYNC_MODES)),
+  },
+  logLevel: {
+    flag: '--log-level',
+    argument: 'LEVEL',
+    env: ['SANDBOX_LOG_LEVEL'],
+    standard: 'info',
+    standardText: 'info',
+    description: `least important level written to stderr: ${LOG_LEVELS.join(', ')}`,
+    read: one(readChoice(LOG_LEVELS)),
+  },
+  logFormat: {
+    flag: '--log-format',
+    argument: 'FORMAT',
+    env: ['SANDBOX_LOG_FORMAT'],
+    standard: 'pretty',
+    standardText: 'pretty',
+    description: `how log lines look: ${LOG_FORMATS.join(' or ')}`,
+    read: one(readChoice(LOG_FORMATS)),
+  },
+  allowedHosts: {
+    flag: '--allowed-hosts',
+    argument: 'HOSTS',
+    env: ['SANDBOX_ALLOWED_HOSTS'],
+    standard: Object.freeze([]),
+    standardText: 'addresses and local names',
+    description: 'further names under which the sandbox may be called (Host header); repeatable, or a comma list',
+    separator: LIST,
+    read: each(readHost),
+  },
+};
+
+/** Every setting without its type, for those who only list them. */
+export const configOptionList: readonly ConfigOption<unknown>[] = Object.values(configOptions);

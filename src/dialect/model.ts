@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../domain/errors.js';
+
+/**
+ * The dialect: those choices of ours, where the interface document is open, that a user may turn (contract 2).
+ * The API plane reads nothing else to decide them. Given as a YAML file to `--dialect`.
+ */
+export interface Dialect {
+  readonly http: {
+    /** Status of a created template or a registered endpoint. */
+    readonly created: 200 | 201;
+    /** Status of a removed endpoint: 204 has no body, 200 carries `{id, deleted}`. */
+    readonly deleted: 204 | 200;
+  };
+  readonly errors: {
+    /** `nested`: `{"error": {code, message}}`; `flat`: `{code, message}`. */
+    readonly envelope: 'nested' | 'flat';
+    /** HTTP statuses that differ from the error table's. */
+    readonly status: Readonly<Partial<Record<ErrorCode, number>>>;
+  };
+  readonly otp: {
+    /**
+     * When the last wrong code locks: `next_call` still answers it with `valid: false` and 0 remaining,
+     * `same_call` answers it with `otp_max_attempts` at once.
+     */
+    readonly lock: 'next_call' | 'same_call';
+  };
+  readonly webhooks: {
+    /** Send `X-Service-Event`, `-Event-Id`, `-Delivery` and `-Attempt` besides the signature. */
+    readonly extra_headers: boolean;
+  };
+}
+
+/** What holds without a dialect file. */
+export const defaultDialect: Dialect = Object.freeze({
+  http: Object.freeze({ created: 200, deleted: 204 }),
+  errors: Object.freeze({ envelope: 'nested', status: Object.freeze({}) }),
+  otp: Object.freeze({ lock: 'next_call' }),
+  webhooks: Object.freeze({ extra_headers: true }),
+} as const);

@@ -1,0 +1,121 @@
+import { isAlias, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { Node, YAMLMap } from 'yaml';
+import { defaultDialect } from './model.js';
+import type { Dialect } from './model.js';
+import { nearest } from './nearest.js';
+import { dialectKeys, dialectSettings, statusRange } from './settings.js';
+
+/** One thing wrong with a dialect file. Line and column count from 1. */
+export interface DialectProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Dotted key, empty for a problem of the file as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Thrown for a bad dialect file, with all of its problems in the order of the file. */
+export class DialectError extends Error {
+  readonly problems: readonly DialectProblem[];
+
+  constructor(problems: readonly DialectProblem[]) {
+    super(problems.map((p) => `${p.file}:${p.line}:${p.column}: ${p.message}`).join('\n'));
+    this.name = 'DialectError';
+    this.problems = problems;
+  }
+}
+
+type Value = string | number | boolean;
+type Report = (offset: number, path: string, message: string) => void;
+
+/** Keys that hold further keys: http, errors, errors.status and so on. */
+const sections = new Set(dialectKeys.flatMap((key) => [...key.matchAll(/\./g)].map((dot) => key.slice(0, dot.index))));
+const listed = (values: readonly Value[]): string => values.map((value) => JSON.stringify(value)).join(' or ');
+
+/** What is allowed for a key, in words; undefined when the value is fine. */
+function objection(key: string, value: unknown): string | undefined {
+  const setting = dialectSettings.find((known) => known.key === key);
+  if (setting) {
+    const allowed: readonly unknown[] = setting.allowed;
+    return allowed.includes(value) ? undefined : listed(setting.allowed);
+  }
+  const { least, most } = statusRange;
+  const fine = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+  return fine ? undefined : `a whole number from ${least} to ${most}`;
+}
+
+/** How a value looks to the one who wrote it: text is quoted, so that "201" and 201 differ. */
+function shown(node: Node | null): string {
+  if (isScalar(node)) return JSON.stringify(node.value ?? null);
+  if (isAlias(node)) return `the alias *${node.source}`;
+  return isMap(node) ? 'a mapping' : 'a list';
+}
+
+function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<string, Value>, report: Report): void {
+  for (const { key, value } of map.items) {
+    const at = key.range?.[0] ?? 0;
+    const path = prefix + (isScalar(key) ? String(key.value) : shown(key));
+    if (sections.has(path)) {
+      if (isMap<Node, Node | null>(value)) readMap(value, `${path}.`, found, report);
+      else report(at, path, `${path} holds further settings; found ${shown(value)}. Write ${path}: { … }.`);
+      continue;
+    }
+    if (!dialectKeys.includes(path)) {
+      const meant = nearest(path, dialectKeys);
+      const hint = meant === undefined ? `Known are ${dialectKeys.join(', ')}.` : `Did you mean ${meant}?`;
+      report(at, path, `unknown setting ${path}. ${hint}`);
+      continue;
+    }
+    const scalar = isScalar(value) ? value.value : undefined;
+    const allowed = objection(path, scalar);
+    if (found.has(path)) report(at, path, `${path} is set twice, nested and dotted; keep one of them.`);
+    else if (allowed !== undefined) {
+      report(value?.range?.[0] ?? at, path, `${path}: found ${shown(value)}, allowed is ${allowed}.`);
+    } else found.set(path, scalar as Value);
+  }
+}
+
+function build(found: ReadonlyMap<string, Value>): Dialect {
+  const pick = <T extends Value>(key: string, standard: T): T => (found.get(key) as T | undefined) ?? standard;
+  const prefix = 'errors.status.';
+  const statuses = [...found].filter(([key]) => key.startsWith(prefix));
+  return {
+    http: {
+      created: pick('http.created', defaultDialect.http.created),
+      deleted: pick('http.deleted', defaultDialect.http.deleted),
+    },
+    errors: {
+      envelope: pick('errors.envelope', defaultDialect.errors.envelope),
+      status: Object.fromEntries(statuses.map(([key, value]) => [key.slice(prefix.length), Number(value)])),
+    },
+    otp: { lock: pick('otp.lock', defaultDialect.otp.lock) },
+    webhooks: { extra_headers: pick('webhooks.extra_headers', defaultDialect.webhooks.extra_headers) },
+  };
+}
+
+/**
+ * Reads a dialect file (contract 2): YAML 1.2, keys nested or dotted, what is not named keeps its default.
+ * @param file the name to show in problems
+ * @throws DialectError with every problem of the file
+ */
+export function parseDialect(yamlText: string, file: string): Dialect {
+  const lines = new LineCounter();
+  const document = parseDocument<Node>(yamlText, { lineCounter: lines, version: '1.2', prettyErrors: false });
+  const problems: DialectProblem[] = [];
+  const report: Report = (offset, path, message) => {
+    const { line, col } = lines.linePos(offset);
+    problems.push({ file, line, column: col, path, message });
+  };
+  const found = new Map<string, Value>();
+  for (const error of document.errors) report(error.pos[0], '', `not readable as YAML: ${error.message}`);
+  const root = document.contents;
+  if (isMap<Node, Node | null>(root)) readMap(root, '', found, report);
+  else if (root !== null && !(isScalar(root) && root.value === null)) {
+    report(0, '', `a dialect is a mapping such as "http.created: 201"; found ${shown(root)}.`);
+  }
+  if (problems.length > 0) {
+    throw new DialectError(problems.sort((a, b) => a.line - b.line || a.column - b.column));
+  }
+  return build(found);
+}

@@ -1,0 +1,50 @@
+import type { ApiErrorCode } from '../domain/errors.js';
+
+/** What a dialect file may say: the keys in brackets of contract 2, with their allowed values. */
+export interface DialectSetting {
+  /** Dotted key, the same in the file, in `x-setting` marks and in the list of assumptions. */
+  readonly key: string;
+  /** The values allowed, the default first. */
+  readonly allowed: readonly (string | number | boolean)[];
+}
+
+export const dialectSettings = [
+  { key: 'http.created', allowed: [200, 201] },
+  { key: 'http.deleted', allowed: [204, 200] },
+  { key: 'errors.envelope', allowed: ['nested', 'flat'] },
+  { key: 'otp.lock', allowed: ['next_call', 'same_call'] },
+  { key: 'webhooks.extra_headers', allowed: [true, false] },
+] as const satisfies readonly DialectSetting[];
+
+/** Stands in documents for one setting per error code, such as `errors.status.otp_expired`. */
+export const statusSetting = 'errors.status.CODE';
+
+/** HTTP statuses that an error may be given. */
+export const statusRange = { least: 400, most: 599 } as const;
+
+/** The codes that have a status setting; the compiler holds this list equal to the error table. */
+const statusCodes: Record<ApiErrorCode, true> = {
+  validation_error: true,
+  send_failed: true,
+  no_default_otp_template: true,
+  template_not_approved: true,
+  template_variables_mismatch: true,
+  unauthorized: true,
+  not_found: true,
+  template_not_found: true,
+  method_not_allowed: true,
+  template_exists: true,
+  otp_expired: true,
+  payload_too_large: true,
+  unsupported_media_type: true,
+  otp_max_attempts: true,
+  rate_limited: true,
+  internal_error: true,
+  store_unavailable: true,
+};
+
+/** Every key that a dialect file may hold. */
+export const dialectKeys: readonly string[] = [
+  ...dialectSettings.map((setting) => setting.key),
+  ...Object.keys(statusCodes).map((code) => `errors.status.${code}`),
+];

@@ -1,0 +1,20 @@
+/**
+ * A customer and the 24-hour window.
+ * Interface §1, §8; contract §2 row 4.2.
+ */
+import type { Row } from './row.js';
+
+export const windowLengthMs = 24 * 60 * 60 * 1000;
+
+/** `id` is the phone number. */
+export interface Customer extends Row {
+  readonly profileName: string | null;
+  readonly lastInboundAtMs: number | null;
+  /** The instant from which the window is closed; null when it never opened. */
+  readonly windowClosesAtMs: number | null;
+}
+
+/** Closed at exactly 24 h after the latest inbound message. */
+export function windowOpen(customer: Customer | undefined, nowMs: number): boolean {
+  return typeof customer?.windowClosesAtMs === 'number' && nowMs < customer.windowClosesAtMs;
+}

@@ -1,0 +1,14 @@
+/**
+ * What happens when nobody asked for anything else (contract §5, `defaults`; §2 row 3.4). Offsets in milliseconds of
+ * account time.
+ */
+
+export const defaultLifecycle = [
+  { status: 'sent', offsetMs: 0 },
+  { status: 'delivered', offsetMs: 300 },
+  { status: 'read', offsetMs: 1000 },
+] as const;
+
+export const defaultReview = { decision: 'approved', afterMs: 1000, reason: null, eventLagMs: 0, later: [] } as const;
+
+export const otpDefaults = { length: 6, expirySeconds: 300, attempts: 5 } as const;

@@ -1,0 +1,44 @@
+/**
+ * One event owed to one endpoint, and the HTTP tries it took.
+ * Contract §4 (shapes) and §6.
+ */
+import type { EventType } from './event.js';
+import type { Explain } from './explain.js';
+import type { Row } from './row.js';
+
+/**
+ * `pending`: not tried yet. `retrying`: failed, another try is due. `held`: the endpoint is paused.
+ * `dropped`: will not be made (endpoint removed, fault asked for it). `delivered`: the receiver said 2xx.
+ */
+export type DeliveryState = 'pending' | 'delivered' | 'retrying' | 'held' | 'dropped';
+
+export interface Delivery extends Row {
+  readonly eventId: string;
+  readonly eventType: EventType;
+  readonly endpointId: string;
+  readonly url: string;
+  readonly state: DeliveryState;
+  readonly createdAtMs: number;
+  readonly attemptCount: number;
+  /** Attempts made before the timetable was last started over by a redelivery. */
+  readonly attemptsBefore: number;
+  readonly nextAttemptAtMs: number | null;
+  /** Why it was not made, or made otherwise than plainly. */
+  readonly explain?: Explain;
+}
+
+export interface Attempt extends Row {
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly atMs: number;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly trigger: 'timetable' | 'redelivery';
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly hint?: string;
+  /** The URL the request really went to: after routes, and the choice of plain HTTP. */
+  readonly sentTo: string;
+  readonly plain: boolean;
+  readonly request: { readonly url: string; readonly headers: Record<string, string>; readonly body: string };
+  readonly response?: { readonly headers: Record<string, string>; readonly body: string; readonly truncated?: boolean };
+}

@@ -1,0 +1,18 @@
+/**
+ * A registered webhook, and the run of failures that pauses it.
+ * Interface §2.4, §3.3, §6; contract §2 row 3.3.
+ */
+import type { EventType } from './event.js';
+import type { Row } from './row.js';
+
+export interface Endpoint extends Row {
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly secret: string;
+  readonly status: 'active' | 'paused';
+  readonly pauseReason: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** Start of the first failed attempt of the unbroken run, null while nothing fails. */
+  readonly failingSinceMs: number | null;
+}

@@ -1,0 +1,109 @@
+/**
+ * Every error the sandbox answers with, as one table (interface document 7; contract 2, row "statuses").
+ * A code is public: applications branch on it, so it is never renamed. The status is our default; the
+ * dialect may replace it for the codes of the API plane.
+ */
+
+interface ErrorRow {
+  /** HTTP status, unless the dialect's `errors.status` says otherwise. */
+  readonly status: number;
+  /** One line for documentation: when it happens. */
+  readonly title: string;
+  /** Who can answer with it: the emulated service (`/v1`), the sandbox's own surface (`/_sandbox`), or both. */
+  readonly plane: 'api' | 'control' | 'both';
+}
+
+/** Code → status, title and plane, in the order of the statuses. */
+export const errorTable = {
+  validation_error: { status: 400, plane: 'both', title: 'The request is malformed or a field breaks its rule.' },
+  send_failed: { status: 400, plane: 'api', title: 'The 24-hour session window of this customer is closed.' },
+  no_default_otp_template: {
+    status: 400,
+    plane: 'api',
+    title: 'No template was named and the account has no approved authentication template.',
+  },
+  template_not_approved: {
+    status: 400,
+    plane: 'api',
+    title: 'The template exists but is pending, rejected, paused or deleted.',
+  },
+  template_variables_mismatch: {
+    status: 400,
+    plane: 'api',
+    title: 'The number of variables differs from what the template takes.',
+  },
+  scenario_invalid: { status: 400, plane: 'control', title: 'The scenario has problems; all of them are listed.' },
+  unauthorized: {
+    status: 401,
+    plane: 'both',
+    title: 'The Authorization header is missing or its key is not accepted.',
+  },
+  forbidden: { status: 403, plane: 'control', title: 'The caller may not do this: foreign origin, host or token.' },
+  not_found: { status: 404, plane: 'both', title: 'Nothing of this account is known under that path or id.' },
+  template_not_found: {
+    status: 404,
+    plane: 'api',
+    title: 'The account has no template of that name in that language.',
+  },
+  method_not_allowed: { status: 405, plane: 'both', title: 'The path exists, but not with this method; see Allow.' },
+  wait_timeout: { status: 408, plane: 'control', title: 'What was waited for did not happen in time.' },
+  idle_timeout: { status: 408, plane: 'control', title: 'The account did not come to rest in time.' },
+  template_exists: { status: 409, plane: 'api', title: 'The account already used that template name.' },
+  illegal_transition: { status: 409, plane: 'control', title: 'That state cannot follow the present one.' },
+  clock_advancing: { status: 409, plane: 'control', title: "The account's clock is being advanced already." },
+  clock_loop: {
+    status: 409,
+    plane: 'control',
+    title: 'Jobs keep causing each other without end; the advance stopped.',
+  },
+  name_taken: { status: 409, plane: 'control', title: 'Something else already goes by that name.' },
+  otp_expired: { status: 410, plane: 'api', title: 'The code was not verified before expires_at.' },
+  payload_too_large: { status: 413, plane: 'both', title: 'The body is larger than 1 MB.' },
+  unsupported_media_type: { status: 415, plane: 'both', title: 'The body is not sent as application/json.' },
+  otp_max_attempts: { status: 429, plane: 'api', title: 'Too many wrong codes: this otp_id is locked.' },
+  rate_limited: { status: 429, plane: 'api', title: 'A scenario limits the rate; Retry-After says how long to wait.' },
+  limit_reached: { status: 429, plane: 'control', title: 'The sandbox holds as many of these as it is allowed to.' },
+  internal_error: { status: 500, plane: 'both', title: 'The sandbox failed, or a scenario asked for this answer.' },
+  store_unavailable: { status: 503, plane: 'both', title: 'The data directory cannot be written at the moment.' },
+} as const satisfies Record<string, ErrorRow>;
+
+/** Any code of the table. */
+export type ErrorCode = keyof typeof errorTable;
+
+/** The codes that the emulated service (`/v1`) can answer with. */
+export type ApiErrorCode = {
+  [Code in ErrorCode]: (typeof errorTable)[Code]['plane'] extends 'control' ? never : Code;
+}[ErrorCode];
+
+/** One reason of an error: which field, and what is wrong with it. Fields are dotted paths such as `buttons[1].title`. */
+export interface ErrorDetail {
+  readonly field: string;
+  readonly message: string;
+  readonly [more: string]: unknown;
+}
+
+export interface ServiceErrorOptions {
+  readonly details?: readonly ErrorDetail[];
+  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** More properties for the error object, beside code and message. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The one error class that operations throw; the HTTP side turns it into the error envelope. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details?: readonly ErrorDetail[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly extra?: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    if (options.details) this.details = options.details;
+    if (options.headers) this.headers = options.headers;
+    if (options.extra) this.extra = options.extra;
+  }
+}

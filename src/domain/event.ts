@@ -1,0 +1,80 @@
+/**
+ * An event: one fact, serialised once. What is signed, sent, stored and shown are the same bytes.
+ * Interface §6; contract §2 rows 6.
+ */
+import { isoTime } from './instant.js';
+import type { Message, MessageError, MessageStatus } from './message.js';
+import type { Otp } from './otp.js';
+import type { Row } from './row.js';
+import type { Template } from './template.js';
+
+export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export interface Event extends Row {
+  readonly type: EventType;
+  readonly createdAtMs: number;
+  /** The JSON text that every attempt carries, byte for byte. */
+  readonly body: string;
+  /** The message, OTP or template it speaks of. */
+  readonly subject: string;
+}
+
+export function messageReceivedData(
+  message: Pick<Message, 'id' | 'wamid' | 'customer' | 'type' | 'content'>,
+  profileName: string | null,
+  atMs: number,
+): object {
+  const { text, media_url, interactive } = message.content;
+  return {
+    message_id: message.id,
+    wamid: message.wamid,
+    from: message.customer,
+    to: accountNumber,
+    type: message.type,
+    ...(text !== undefined && { text }),
+    ...(media_url !== undefined && { media_url }),
+    ...(interactive !== undefined && { interactive }),
+    profile_name: profileName,
+    timestamp: isoTime(atMs),
+  };
+}
+
+export function messageStatusData(
+  message: Pick<Message, 'id' | 'wamid' | 'customer' | 'type'>,
+  status: MessageStatus,
+  error: MessageError | null,
+  atMs: number,
+): object {
+  return {
+    message_id: message.id,
+    wamid: message.wamid,
+    to: message.customer,
+    type: message.type,
+    status,
+    error,
+    timestamp: isoTime(atMs),
+  };
+}
+
+export function otpVerifiedData(otp: Pick<Otp, 'id' | 'to'>, atMs: number): object {
+  return { otp_id: otp.id, to: otp.to, verified_at: isoTime(atMs) };
+}
+
+export function templateStatusData(
+  template: Pick<Template, 'id' | 'name' | 'language' | 'category' | 'status' | 'rejectionReason'>,
+  atMs: number,
+): object {
+  return {
+    template_id: template.id,
+    name: template.name,
+    language: template.language,
+    category: template.category,
+    status: template.status,
+    rejection_reason: template.rejectionReason,
+    timestamp: isoTime(atMs),
+  };
+}
+
+/** The number customers write to. One account has one; it is from the range reserved for fiction. */
+export const accountNumber = '+12015550100';

@@ -1,0 +1,45 @@
+/**
+ * Something due. A job is data (kind, subject, due), so that it can be stored and come back after a restart.
+ * Architecture: how time moves.
+ */
+import type { Row } from './row.js';
+
+/**
+ * Kinds in the order in which they run at one instant: state changes, then events that were held back, then delivery
+ * attempts, then deadlines.
+ */
+const ranks = {
+  'message.status': 0,
+  'template.review': 0,
+  'template.move': 0,
+  'customer.writes': 0,
+  'event.append': 1,
+  'delivery.attempt': 2,
+  'endpoint.pause': 3,
+} as const;
+
+export type JobKind = keyof typeof ranks;
+
+export interface Job extends Row {
+  readonly kind: JobKind;
+  /** Id of the message, template, customer, delivery or endpoint it is about. */
+  readonly subject: string;
+  readonly dueMs: number;
+  readonly data?: unknown;
+}
+
+export function jobRank(kind: JobKind): number {
+  return ranks[kind];
+}
+
+/** Progress pulls an `auto` clock and `advance until idle`; attempts and deadlines never do (contract §5). */
+export function isProgress(kind: JobKind): boolean {
+  return ranks[kind] <= 1;
+}
+
+/** Heap order: due, then rank, then the order in which they were scheduled. */
+export function jobBefore(a: Job, b: Job): boolean {
+  if (a.dueMs !== b.dueMs) return a.dueMs < b.dueMs;
+  const rank = ranks[a.kind] - ranks[b.kind];
+  return rank === 0 ? a.seq < b.seq : rank < 0;
+}

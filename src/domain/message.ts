@@ -1,0 +1,95 @@
+/**
+ * A message in either direction, and the moves its status may make.
+ * Interface §2.1, §3.1; contract §2 rows 2.1 and 3.1.
+ */
+import type { Explain } from './explain.js';
+import type { Row } from './row.js';
+
+export type MessageStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
+
+/** Why the channel gave up on a message: stable name, sentence, the channel's own number (null when it never reached the channel). */
+export interface MessageError {
+  readonly code: string;
+  readonly message: string;
+  readonly channel_code: number | null;
+}
+
+export interface Button {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The template as it was when the message was sent: later edits and reviews do not reach it. */
+export interface TemplateCopy {
+  readonly id: string;
+  readonly name: string;
+  readonly language: string;
+  readonly category: string;
+  readonly body: string;
+  readonly buttons?: readonly unknown[];
+  readonly variables: readonly string[];
+}
+
+/** What a customer can see of a message. Exactly one part is set, by type. */
+export interface MessageContent {
+  readonly text?: string;
+  readonly media_url?: string;
+  readonly interactive?:
+    { readonly body: string; readonly buttons: readonly Button[] } | { readonly id: string; readonly title: string };
+  readonly template?: TemplateCopy;
+}
+
+export interface StatusEntry {
+  readonly status: MessageStatus | 'received';
+  readonly atMs: number;
+  readonly error?: MessageError;
+}
+
+export interface Message extends Row {
+  readonly wamid: string;
+  /** `api`: sent through POST /v1/messages. `otp`: the message that carries a code. `inbound`: written by a customer. */
+  readonly origin: 'api' | 'otp' | 'inbound';
+  /** The customer's number, whichever way the message goes. */
+  readonly customer: string;
+  readonly type: string;
+  readonly content: MessageContent;
+  readonly status: MessageStatus | 'received';
+  readonly error: MessageError | null;
+  readonly createdAtMs: number;
+  readonly history: readonly StatusEntry[];
+  readonly batchId?: string;
+  readonly otpId?: string;
+  readonly explain: Explain;
+}
+
+const height: Record<MessageStatus, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
+
+/**
+ * Whether the stored status may move. It climbs accepted, sent, delivered, read (steps may be skipped: the channel does
+ * not report every one); `failed` is reached from any of the first three; `read` and `failed` are final.
+ */
+export function mayMove(from: Message['status'], to: MessageStatus): boolean {
+  if (from === 'received' || from === 'read' || from === 'failed') return false;
+  return height[to] > height[from];
+}
+
+/** The moves open to a message, for the text of a refusal. */
+export function movesFrom(from: Message['status']): MessageStatus[] {
+  return (['sent', 'delivered', 'read', 'failed'] as const).filter((to) => mayMove(from, to));
+}
+
+/** The changes that a legal move makes to the stored message. */
+export function moved(
+  message: Message,
+  status: MessageStatus,
+  atMs: number,
+  error?: MessageError,
+): Pick<Message, 'status' | 'error' | 'history'> {
+  const entry: StatusEntry = error ? { status, atMs, error } : { status, atMs };
+  return { status, error: error ?? null, history: [...message.history, entry] };
+}
+
+/** Lookup knows four states only: until the channel reports, an accepted message reads `sent` (contract §2, row 3.1). */
+export function lookupStatus(status: Message['status']): string {
+  return status === 'accepted' ? 'sent' : status;
+}

@@ -1,0 +1,45 @@
+/**
+ * A one-time code and the one question asked of it.
+ * Interface §2.3, §3.4, §4.5; contract §2 row 3.4.
+ */
+import type { Explain } from './explain.js';
+import type { Row } from './row.js';
+
+export type OtpState = 'active' | 'verified' | 'locked';
+
+export interface Otp extends Row {
+  readonly to: string;
+  readonly code: string;
+  readonly state: OtpState;
+  readonly maxAttempts: number;
+  readonly attemptsLeft: number;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly verifiedAtMs: number | null;
+  readonly templateId: string;
+  readonly messageId: string;
+  readonly explain: Explain;
+}
+
+export type OtpVerdict =
+  | { readonly kind: 'spent' | 'locked' | 'expired' }
+  | { readonly kind: 'correct' }
+  | { readonly kind: 'wrong'; readonly attemptsLeft: number; readonly locks: boolean };
+
+/**
+ * Judges a code at an instant, in the order of contract §2: spent, locked, expired (at `expiresAtMs` exactly it is), compared.
+ * @param nowMs account time
+ */
+export function judgeCode(otp: Otp, code: string, nowMs: number): OtpVerdict {
+  if (otp.state === 'verified') return { kind: 'spent' };
+  if (otp.state === 'locked') return { kind: 'locked' };
+  if (nowMs >= otp.expiresAtMs) return { kind: 'expired' };
+  if (code === otp.code) return { kind: 'correct' };
+  const attemptsLeft = otp.attemptsLeft - 1;
+  return { kind: 'wrong', attemptsLeft, locks: attemptsLeft <= 0 };
+}
+
+/** The state a tester sees: an active code past its time reads `expired`. */
+export function shownState(otp: Otp, nowMs: number): OtpState | 'expired' {
+  return otp.state === 'active' && nowMs >= otp.expiresAtMs ? 'expired' : otp.state;
+}

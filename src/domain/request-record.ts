@@ -1,0 +1,21 @@
+/**
+ * One entry of the journal: a call of the API plane as it came and as it was answered.
+ * Contract §4 (shapes: request). Keys are redacted before an entry is made.
+ */
+import type { Explain } from './explain.js';
+import type { Row } from './row.js';
+
+export interface RequestRecord extends Row {
+  readonly atMs: number;
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly request: { readonly headers: Record<string, string>; readonly query?: string; readonly body?: unknown };
+  readonly response: { readonly headers: Record<string, string>; readonly body?: unknown };
+  readonly warnings: readonly string[];
+  /** The error code of the answer. */
+  readonly error?: string;
+  readonly explain?: Explain;
+}

@@ -1,0 +1,52 @@
+/**
+ * The event log. An event is appended in the same write as the change it tells of (architecture: event log), and whoever
+ * owes something because of it (the webhooks) joins that write.
+ */
+import { isoTime } from '../domain/instant.js';
+import type { Event, EventType } from '../domain/event.js';
+import type { Ids } from '../random/ids.js';
+import type { AccountStore } from '../store/account-store.js';
+
+export interface AppendOptions {
+  /** Only this endpoint, subscribed or not; otherwise every endpoint that subscribed to the type. */
+  readonly endpointId?: string;
+}
+
+export type AppendListener = (event: Event, options: AppendOptions) => void;
+
+export class EventLog {
+  readonly #store: AccountStore;
+  readonly #ids: Ids;
+  readonly #now: () => number;
+  readonly #listeners: AppendListener[] = [];
+
+  constructor(store: AccountStore, ids: Ids, now: () => number) {
+    this.#store = store;
+    this.#ids = ids;
+    this.#now = now;
+  }
+
+  /** Calls `listener` within the write that appends. */
+  onAppend(listener: AppendListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Serialises the event once: these are the bytes that are signed, sent, stored and shown. */
+  append(type: EventType, subject: string, data: object, options: AppendOptions = {}): Event {
+    return this.#store.update(() => {
+      const id = this.#ids.eventId();
+      const createdAtMs = this.#now();
+      const body = JSON.stringify({ id, type, created_at: isoTime(createdAtMs), data });
+      const event = this.#store.tables.events.insert({
+        id,
+        seq: this.#store.nextSeq(),
+        type,
+        createdAtMs,
+        body,
+        subject,
+      });
+      for (const listener of this.#listeners) listener(event, options);
+      return event;
+    });
+  }
+}

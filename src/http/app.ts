@@ -1,0 +1,55 @@
+/**
+ * The HTTP face of the sandbox: both planes, the health calls, and JSON for everything else.
+ */
+import express, { type Express, type Request, type Response } from 'express';
+import { defaultDialect } from '../dialect.js';
+import { ServiceError } from '../domain/errors.js';
+import { apiPlane, type ApiPlaneParts } from './api-plane.js';
+import { controlPlane, type ControlPlaneParts } from './control-plane.js';
+import { metricsText } from './metrics.js';
+import { answerError } from './error-answer.js';
+import type { Next } from './exchange.js';
+import { hostStep, tokenStep } from './guard.js';
+import { parseQuery } from './query.js';
+
+export interface AppParts {
+  readonly api: ApiPlaneParts;
+  readonly control: ControlPlaneParts;
+  readonly allowedHosts: readonly string[];
+  /** False until store and scenario are loaded. */
+  readonly ready: () => boolean;
+}
+
+export function createApp({ api, control, allowedHosts, ready }: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  app.set('query parser', parseQuery);
+
+  app.get('/livez', (_request, response) => {
+    response.type('text/plain').end('ok');
+  });
+  app.get('/readyz', (_request, response) => {
+    if (ready()) response.type('text/plain').end('ok');
+    else response.status(503).type('text/plain').end('not ready');
+  });
+  app.use(hostStep(allowedHosts));
+  app.get('/metrics', tokenStep(control.token), (_request, response) => {
+    response.type('text/plain; version=0.0.4; charset=utf-8').end(metricsText(control.service));
+  });
+  app.use('/v1', apiPlane(api));
+  app.use('/_sandbox', controlPlane(control));
+  app.use((request: Request) => {
+    throw new ServiceError(
+      'not_found',
+      `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls under /_sandbox.`,
+    );
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: Next) => {
+    const { status, headers, body } = answerError(error, request.body, defaultDialect, api.report);
+    response.status(status).set(headers).type('json').end(JSON.stringify(body));
+  });
+  return app;
+}

@@ -1,0 +1,72 @@
+/**
+ * Reads a JSON body: at most 1 MB, UTF-8, `application/json` (contract §2: 413, 415, 400).
+ */
+import express from 'express';
+import { ServiceError } from '../domain/errors.js';
+import type { Step } from './exchange.js';
+
+export const bodyLimitBytes = 1024 * 1024;
+
+/** Refuses a body of another media type. A call without a body passes: what is missing is the validator's to say. */
+export const requireJson: Step = (request, _response, next) => {
+  const { headers } = request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (!hasBody || type === 'application/json') {
+    next();
+    return;
+  }
+  const found = headers['content-type'] === undefined ? 'no Content-Type' : `Content-Type "${headers['content-type']}"`;
+  next(new ServiceError('unsupported_media_type', `The body came with ${found}; send it as application/json.`));
+};
+
+const parse = express.json({ limit: bodyLimitBytes, strict: false, type: () => true });
+
+export const readJson: Step = (request, response, next) => {
+  parse(request, response, (error?: unknown) => {
+    next(error === undefined ? undefined : bodyError(error));
+  });
+};
+
+/** A body that is no object has no fields to judge: said here, before the validator looks for them. */
+export const requireObject: Step = (request, _response, next) => {
+  const body = request.body as unknown;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    next();
+    return;
+  }
+  const found =
+    body === undefined ? 'no body' : body === null ? 'null' : Array.isArray(body) ? 'an array' : `a ${typeof body}`;
+  next(new ServiceError('validation_error', `The request body must be a JSON object; found ${found}.`));
+};
+
+/** What body-parser throws, in our words. The text that could not be read stays with the error, for the journal. */
+function bodyError(error: unknown): unknown {
+  const { type, message, body, status } = error as { type?: string; message: string; body?: string; status?: number };
+  const extra = { cause: error };
+  switch (type) {
+    case 'entity.too.large':
+      return new ServiceError('payload_too_large', 'The request body is larger than 1 MB (1048576 bytes).', extra);
+    case 'entity.parse.failed':
+      return new UnreadableBody(`The request body is no valid JSON: ${message}.`, body ?? '');
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new ServiceError(
+        'unsupported_media_type',
+        `The body's encoding is not supported (${message}); send UTF-8.`,
+        extra,
+      );
+    default:
+      return status !== undefined && status < 500
+        ? new ServiceError('validation_error', `The request body could not be read: ${message}.`, extra)
+        : error;
+  }
+}
+
+export class UnreadableBody extends ServiceError {
+  readonly text: string;
+  constructor(message: string, text: string) {
+    super('validation_error', message);
+    this.text = text;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The control plane, `/_sandbox`: the sandbox's own surface, validated by its own document, never in the journal, never
+ * subject to faults (contract §4).
+ */
+import express, { Router, type Request, type Response } from 'express';
+import { defaultKey } from '../account/accounts.js';
+import { defaultDialect } from '../dialect.js';
+import { ServiceError } from '../domain/errors.js';
+import { bearerKey, unauthorized } from './auth.js';
+import { bodyLimitBytes, readJson, requireJson } from './body.js';
+import {
+  StatusAnswer,
+  TextAnswer,
+  type ControlAnswer,
+  type ControlHandlers,
+  type ControlService,
+} from './control/handler.js';
+import { snapshotLimitBytes } from './control/info.js';
+import { answerError } from './error-answer.js';
+import type { Next, Step } from './exchange.js';
+import { holdsToken, tokenStep } from './guard.js';
+import { RouteTable, type OperationRoute } from './route-table.js';
+import { createValidator } from './validator.js';
+
+export interface ControlPlaneParts {
+  readonly service: ControlService;
+  readonly handlers: ControlHandlers;
+  readonly token: string | null;
+  readonly report: (error: unknown) => void;
+}
+
+export function controlPlane({ service, handlers, token, report }: ControlPlaneParts): Router {
+  const routes = new RouteTable(service.documents.control);
+  const matched = new WeakMap<Request, OperationRoute>();
+  const router = Router();
+
+  const route: Step = (request, _response, next) => {
+    const [path = ''] = request.originalUrl.split('?', 1);
+    const match = routes.match(request.method, path);
+    if (match.kind === 'unknown')
+      throw new ServiceError(
+        'not_found',
+        `There is no ${path} in the control plane; GET /_sandbox/openapi.json lists what there is.`,
+      );
+    if (match.kind === 'wrong-method') {
+      const allow = match.allow.join(', ');
+      throw new ServiceError('method_not_allowed', `${path} knows ${allow}, not ${request.method}.`, {
+        headers: { Allow: allow },
+      });
+    }
+    matched.set(request, match.route);
+    next();
+  };
+
+  const readBody: Step = (request, response, next) => {
+    const operation = matched.get(request);
+    if (!operation?.takesBody) {
+      next();
+      return;
+    }
+    bodyReader(operation.operationId)(request, response, next);
+  };
+
+  const run: Step = (request, response, next) => {
+    const operation = matched.get(request);
+    const handler =
+      operation && Object.hasOwn(handlers, operation.operationId) ? handlers[operation.operationId] : undefined;
+    if (!operation || !handler) throw new Error(`no handler for ${operation?.operationId ?? request.originalUrl}`);
+    const account = service.accounts.of(callerKey(service, request, token));
+    account.scheduler.runDue();
+    const context = {
+      account,
+      params: operation.params,
+      query: request.query as Record<string, unknown>,
+      body: request.body as unknown,
+      headers: request.headers,
+      service,
+    };
+    const answered = async () => {
+      const answer = await handler(context);
+      await account.store.answerable();
+      return answer;
+    };
+    answered()
+      .then((answer) => send(response, answer))
+      .catch(next);
+  };
+
+  const fail = (error: unknown, request: Request, response: Response, _next: Next) => {
+    const { status, headers, body } = answerError(error, request.body, defaultDialect, report);
+    response.status(status).set(headers).type('json').end(JSON.stringify(body));
+  };
+
+  router.use(
+    tokenStep(token),
+    route,
+    readBody,
+    ...createValidator(service.documents.control, { strictQuery: true }),
+    run,
+  );
+  router.use(fail);
+  return router;
+}
+
+/** Without an Authorization header, or with the control token as the key, the default account is meant. */
+function callerKey({ accounts }: ControlService, request: Request, token: string | null): string {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return defaultKey;
+  const key = bearerKey(authorization);
+  if (key === null)
+    throw unauthorized('The Authorization header holds no Bearer key; leave it out to act on the default account.');
+  if (token !== null && key === token && holdsToken(request, token)) return defaultKey;
+  if (!accounts.accepts(key))
+    throw unauthorized('This API key is not accepted by this sandbox (it was started with --api-keys).');
+  return key;
+}
+
+const rawBody = express.text({ limit: bodyLimitBytes, type: () => true });
+const largeJson = express.json({ limit: snapshotLimitBytes, strict: false });
+
+/** The sink takes anything; a snapshot may be large; everything else is JSON of at most 1 MB. */
+function bodyReader(operationId: string): Step {
+  if (operationId === 'receiveAtSink') return rawBody;
+  if (operationId === 'putSnapshot') return chain(requireJson, largeJson);
+  return chain(requireJson, readJson);
+}
+
+function chain(first: Step, second: Step): Step {
+  return (request, response, next) =>
+    first(request, response, (error) => {
+      if (error === undefined) second(request, response, next);
+      else next(error);
+    });
+}
+
+function send(response: Response, answer: ControlAnswer): void {
+  if (answer === undefined) response.status(204).end();
+  else if (answer instanceof TextAnswer) response.type(answer.contentType).end(answer.text);
+  else if (answer instanceof StatusAnswer) response.status(answer.status).json(answer.body);
+  else response.json(answer);
+}

@@ -1,0 +1,54 @@
+/** The accounts of this sandbox (contract §1, §4). */
+import type { Account } from '../../account/account.js';
+import { resetAccount, type KeptPart } from '../../account/reset.js';
+import { ServiceError } from '../../domain/errors.js';
+import { isoTime } from '../../domain/instant.js';
+import type { ControlHandlers } from './handler.js';
+import { pageQuery } from './listing.js';
+
+export const accounts: ControlHandlers = {
+  resetAccount: ({ account, body, service }) => {
+    const { keep = [] } = (body ?? {}) as { keep?: KeptPart[] };
+    resetAccount(account, keep, service.accounts.startClock());
+    return undefined;
+  },
+
+  listAccounts: ({ query, service }) => {
+    const { cursor, limit, order } = pageQuery(query);
+    const all = [...service.accounts.all()].map((account, i) => ({ account, seq: i + 1 }));
+    const rest = (order === 'desc' ? all.reverse() : all).filter(
+      ({ seq }) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor),
+    );
+    const items = rest.slice(0, limit);
+    return {
+      items: items.map(({ account, seq }) => showAccount(account, seq)),
+      next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null,
+    };
+  },
+
+  dropAccount: async ({ params, service }) => {
+    const key = params['key'] ?? '';
+    if (!(await service.accounts.drop(key))) throw new ServiceError('not_found', `There is no account ${key}.`);
+    await service.shelf.forget(key);
+    return undefined;
+  },
+};
+
+function showAccount({ key, store, clock }: Account, seq: number) {
+  const { tables } = store;
+  return {
+    seq,
+    key,
+    created_at: isoTime(store.meta.createdAtMs),
+    now: isoTime(clock.now()),
+    clock_mode: clock.mode,
+    scenario: null,
+    counts: {
+      messages: tables.messages.list('sent', 'only').size,
+      templates: tables.templates.size,
+      webhooks: tables.endpoints.size,
+      events: tables.events.size,
+      requests: tables.requests.size,
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The account's clock (contract §3, §4). */
+import type { Account } from '../../account/account.js';
+import { moveClock, setClock } from '../../account/move-clock.js';
+import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
+import type { ClockMode } from '../../time/clock.js';
+import { parseDuration } from '../../time/duration.js';
+import type { ControlHandlers } from './handler.js';
+
+type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: string; settle_real?: string };
+
+export const clock: ControlHandlers = {
+  getClock: ({ account }) => showClock(account),
+
+  setClock: async ({ account, body }) => {
+    const { mode, now, scale } = body as { mode?: ClockMode; now?: string; scale?: number };
+    await setClock(account, {
+      ...(mode && { mode }),
+      ...(scale !== undefined && { scale }),
+      ...(now !== undefined && { nowMs: Date.parse(now) }),
+    });
+    return showClock(account);
+  },
+
+  advanceClock: async ({ account, body }) => {
+    const { by, to, until, max, settle_real: settleReal } = body as AdvanceBody;
+    const { ran, attempts } = await moveClock(account, {
+      ...(by !== undefined && { byMs: parseDuration(by) }),
+      ...(to !== undefined && { toMs: Date.parse(to) }),
+      ...(until && { until }),
+      ...(max !== undefined && { maxMs: parseDuration(max) }),
+      ...(settleReal !== undefined && { settleRealMs: parseDuration(settleReal) }),
+    });
+    return {
+      now: isoTime(account.clock.now()),
+      ran: ran.map(({ atMs, job }) => ({ at: isoTime(atMs), job: job.kind, subject: job.subject })),
+      deliveries: attempts,
+      pending: account.scheduler.pending,
+    };
+  },
+};
+
+function showClock({ clock: own, scheduler }: Account) {
+  return {
+    now: isoTime(own.now()),
+    mode: own.mode,
+    scale: own.state.scale,
+    pending: scheduler.pending,
+    next_due: isoTimeOrNull(scheduler.nextDueMs()),
+  };
+}

@@ -1,0 +1,40 @@
+/** Deliveries with their attempts (contract §4, §6). */
+import { perform, type Account } from '../../account/account.js';
+import type { Delivery } from '../../domain/delivery.js';
+import { showDelivery } from '../../presenters/control.js';
+import { pageDeliveries } from '../../store/filters.js';
+import { redeliver } from '../../webhooks/redeliver.js';
+import { found } from './find.js';
+import type { ControlHandlers } from './handler.js';
+import { pageQuery, shownPage, text } from './listing.js';
+
+export const deliveries: ControlHandlers = {
+  listDeliveries: ({ account, query }) => {
+    const filter = {
+      webhook_id: text(query, 'webhook_id'),
+      event: text(query, 'event'),
+      event_type: text(query, 'event_type'),
+      state: text(query, 'state'),
+    };
+    return shownPage(pageDeliveries(account.store.tables, filter, pageQuery(query)), showDeliveryOf(account));
+  },
+
+  getDelivery: ({ account, params }) => {
+    const id = params['id'] ?? '';
+    return showDeliveryOf(account)(found(account.store.tables.deliveries.get(id), 'delivery', id));
+  },
+
+  redeliverDelivery: ({ account, params }) =>
+    perform(account, () => {
+      const id = params['id'] ?? '';
+      const delivery = found(account.store.tables.deliveries.get(id), 'delivery', id);
+      const { store, scheduler, ids, clock } = account;
+      return showDeliveryOf(account)(redeliver({ store, scheduler, ids, now: () => clock.now() }, delivery));
+    }),
+};
+
+export function showDeliveryOf({ store }: Account) {
+  const { attempts, events } = store.tables;
+  return (delivery: Delivery) =>
+    showDelivery(delivery, attempts.list('delivery', delivery.id), events.get(delivery.eventId));
+}

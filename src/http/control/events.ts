@@ -1,0 +1,54 @@
+/** The event log, and signed events on demand (contract §4). */
+import type { Account } from '../../account/account.js';
+import { perform } from '../../account/account.js';
+import { madeUpEvent } from '../../channel/made-up-event.js';
+import type { EventType } from '../../domain/event.js';
+import { showEvent } from '../../presenters/control.js';
+import { pageEvents } from '../../store/filters.js';
+import { redeliverEvent } from '../../webhooks/redeliver.js';
+import { showDeliveryOf } from './deliveries.js';
+import { found } from './find.js';
+import type { ControlHandlers } from './handler.js';
+import { pageQuery, shownPage, text } from './listing.js';
+
+export const events: ControlHandlers = {
+  listEvents: ({ account, query }) => {
+    const filter = { type: text(query, 'type'), message_id: text(query, 'message_id') };
+    return shownPage(pageEvents(account.store.tables, filter, pageQuery(query)), showEvent);
+  },
+
+  getEvent: ({ account, params }) => {
+    const id = params['id'] ?? '';
+    return showEvent(found(account.store.tables.events.get(id), 'event', id));
+  },
+
+  emitEvent: ({ account, body }) =>
+    perform(account, () => {
+      const { type, data, webhook_id: endpointId } = body as { type: EventType; data?: object; webhook_id?: string };
+      if (endpointId !== undefined) found(account.store.tables.endpoints.get(endpointId), 'webhook', endpointId);
+      const made = madeUpEvent(account, type, data ?? {});
+      const event = account.events.append(
+        type,
+        made.subject,
+        made.data,
+        endpointId === undefined ? {} : { endpointId },
+      );
+      return { event: showEvent(event), deliveries: deliveriesOf(account, event.id) };
+    }),
+
+  redeliverEvent: ({ account, params, body }) =>
+    perform(account, () => {
+      const id = params['id'] ?? '';
+      const { webhook_id: endpointId } = (body ?? {}) as { webhook_id?: string };
+      const { tables } = account.store;
+      const event = found(tables.events.get(id), 'event', id);
+      const endpoint = endpointId === undefined ? null : found(tables.endpoints.get(endpointId), 'webhook', endpointId);
+      const { store, scheduler, ids, clock } = account;
+      const deliveries = redeliverEvent({ store, scheduler, ids, now: () => clock.now() }, event, endpoint);
+      return { event: showEvent(event), deliveries: deliveries.map(showDeliveryOf(account)) };
+    }),
+};
+
+function deliveriesOf(account: Account, eventId: string) {
+  return [...account.store.tables.deliveries.list('event', eventId)].map(showDeliveryOf(account));
+}

@@ -1,0 +1,59 @@
+/**
+ * What a handler of the control plane gets and gives.
+ */
+import type { Account } from '../../account/account.js';
+import type { Accounts } from '../../account/accounts.js';
+import type { HostTime } from '../../time/host.js';
+import type { SnapshotShelf } from '../../store/snapshot-shelf.js';
+import type { OpenApiDocument } from '../route-table.js';
+
+export interface ControlContext {
+  /** The caller's account. */
+  readonly account: Account;
+  readonly params: Readonly<Record<string, string>>;
+  /** As the validator left it: numbers are numbers. */
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly service: ControlService;
+}
+
+/** What the handlers need of the sandbox around the accounts. */
+export interface ControlService {
+  readonly accounts: Accounts;
+  readonly host: HostTime;
+  readonly shelf: SnapshotShelf;
+  readonly version: string;
+  readonly documents: { readonly api: OpenApiDocument; readonly control: OpenApiDocument };
+  /** What `GET /_sandbox/info` says of the process. */
+  readonly facts: () => ProcessFacts;
+  readonly webhookTimeoutMs: number;
+}
+
+export interface ProcessFacts {
+  readonly uptimeMs: number;
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string | null;
+  readonly maxAccounts: number;
+}
+
+/** A JSON answer with 200, one with another status, or a text of another type. Undefined is 204. */
+export type ControlAnswer = object | StatusAnswer | TextAnswer | undefined;
+
+export class StatusAnswer {
+  constructor(
+    readonly status: number,
+    readonly body: object,
+  ) {}
+}
+
+export class TextAnswer {
+  constructor(
+    readonly text: string,
+    readonly contentType: string,
+  ) {}
+}
+
+export type ControlHandler = (context: ControlContext) => ControlAnswer | Promise<ControlAnswer>;
+export type ControlHandlers = Readonly<Record<string, ControlHandler>>;

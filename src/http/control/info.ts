@@ -1,0 +1,40 @@
+/** What this sandbox is, and its documents (contract §4). */
+import { channelErrors } from '../../domain/channel-errors.js';
+import { bodyLimitBytes } from '../body.js';
+import type { ControlHandlers } from './handler.js';
+
+export const info: ControlHandlers = {
+  getInfo: ({ service, account }) => {
+    const { uptimeMs, host, port, dataDir, maxAccounts } = service.facts();
+    return {
+      name: 'messaging-sandbox',
+      version: service.version,
+      uptime_ms: Math.round(uptimeMs),
+      host,
+      port,
+      mode: dataDir === null ? 'memory' : 'data',
+      ...(dataDir !== null && { data_dir: dataDir }),
+      node: process.version,
+      limits: {
+        body_bytes: bodyLimitBytes,
+        snapshot_bytes: snapshotLimitBytes,
+        journal: account.maxJournal,
+        events: maxEvents,
+        accounts: maxAccounts,
+      },
+      magic_numbers: [],
+      magic_templates: [],
+      errors: channelErrors.map(({ code, channelCode, message }) => ({
+        name: code,
+        channel_code: channelCode,
+        message,
+      })),
+    };
+  },
+
+  getControlDocument: ({ service }) => service.documents.control,
+  getApiDocument: ({ service }) => service.documents.api,
+};
+
+export const snapshotLimitBytes = 256 * 1024 * 1024;
+export const maxEvents = 1_000_000;

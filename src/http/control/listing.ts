@@ -1,0 +1,26 @@
+/**
+ * The shape of every list of the control plane (contract §4): `{"items", "next"}`, by sequence number, never by position.
+ */
+import type { Page, PageQuery } from '../../store/table.js';
+
+const defaultLimit = 100;
+
+/** `after`/`before`, `limit` and `order` of a call, as a page query. */
+export function pageQuery(query: Readonly<Record<string, unknown>>): PageQuery {
+  const order = query['order'] === 'desc' ? 'desc' : 'asc';
+  const cursor = query[order === 'desc' ? 'before' : 'after'];
+  return {
+    order,
+    limit: typeof query['limit'] === 'number' ? query['limit'] : defaultLimit,
+    ...(typeof cursor === 'number' && { cursor }),
+  };
+}
+
+export function shownPage<R, S>(page: Page<R>, show: (row: R) => S): { items: S[]; next: number | null } {
+  return { items: page.items.map(show), next: page.next };
+}
+
+export function text(query: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = query[name];
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+}

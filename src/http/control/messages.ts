@@ -1,0 +1,49 @@
+/** Messages: everything sent, each with why; and the channel's reports by hand (contract §4). */
+import { reportStatus } from '../../channel/report-status.js';
+import { channelErrorFor } from './channel-error.js';
+import { ServiceError } from '../../domain/errors.js';
+import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
+import { perform } from '../../account/account.js';
+import { showMessage } from '../../presenters/control.js';
+import { pageMessages } from '../../store/filters.js';
+import { found } from './find.js';
+import type { ControlHandlers } from './handler.js';
+import { pageQuery, shownPage, text } from './listing.js';
+
+export const messages: ControlHandlers = {
+  listMessages: ({ account, query }) => {
+    const filter = { to: text(query, 'to'), status: text(query, 'status'), type: text(query, 'type') };
+    return shownPage(pageMessages(account.store.tables, filter, pageQuery(query)), (row) => showMessage(row));
+  },
+
+  getStoredMessage: ({ account, params }) => {
+    const id = params['id'] ?? '';
+    const message = account.store.tables.messages.get(id);
+    return showMessage(found(message?.origin === 'inbound' ? undefined : message, 'sent message', id));
+  },
+
+  reportMessageStatus: ({ account, params, body }) => {
+    const id = params['id'] ?? '';
+    const { status, error } = body as { status: MessageStatus; error?: string | number };
+    return perform(account, () => {
+      const stored = account.store.tables.messages.get(id);
+      const message = found(stored?.origin === 'api' ? stored : undefined, 'sent message', id);
+      if (error !== undefined && status !== 'failed') {
+        const problem = `belongs to status "failed" only; the status is "${status}"`;
+        throw new ServiceError('validation_error', `error ${problem}.`, {
+          details: [{ field: 'error', message: problem }],
+        });
+      }
+      if (!mayMove(message.status, status)) {
+        const moves = movesFrom(message.status).join(', ') || 'nothing: it is final';
+        throw new ServiceError(
+          'illegal_transition',
+          `A message that is ${message.status} cannot become ${status}; it can become ${moves}.`,
+        );
+      }
+      reportStatus(account, message, status, status === 'failed' ? channelErrorFor(error) : undefined);
+      if (status === 'failed' || status === 'read') account.scheduler.cancelOf(message.id, 'message.status');
+      return showMessage(message);
+    });
+  },
+};

@@ -1,0 +1,47 @@
+/** The built-in receiver (contract §4, §6). */
+import type { SinkAnswer } from '../../domain/sink.js';
+import { showSinkRequest } from '../../presenters/control.js';
+import { formatDuration, parseDuration } from '../../time/duration.js';
+import { receive } from '../../webhooks/sink.js';
+import { StatusAnswer, type ControlHandlers } from './handler.js';
+import { pageQuery, shownPage } from './listing.js';
+
+type AnswerBody = { status: number; delay?: string; times?: number };
+
+export const sink: ControlHandlers = {
+  receiveAtSink: async ({ account, params, body, headers, service }) => {
+    const name = params['name'] ?? '';
+    const flat = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]));
+    const call = { method: 'POST', path: `/${name}`, headers: flat, body: body === undefined ? '' : String(body) };
+    const { request, answer } = receive(account, name, call);
+    if (answer.delayMs > 0) await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve));
+    return new StatusAnswer(answer.status, { received: request.seq, signature_valid: request.signatureValid });
+  },
+
+  setSinkAnswers: ({ account, params, body }) => {
+    const name = params['name'] ?? '';
+    const { respond } = body as { respond: AnswerBody[] };
+    const answers: SinkAnswer[] = respond.map(({ status, delay, times }) => ({
+      status,
+      delayMs: delay === undefined ? 0 : parseDuration(delay),
+      times: times ?? null,
+    }));
+    const { sinks } = account.store.tables;
+    account.store.update(() => {
+      const known = sinks.get(name);
+      if (known) sinks.patch(known, { answers, served: 0 });
+      else sinks.insert({ id: name, seq: account.store.nextSeq(), answers, served: 0 });
+    });
+    return { name, respond: answers.map(showAnswer) };
+  },
+
+  listSinkReceived: ({ account, params, query }) =>
+    shownPage(
+      account.store.tables.sinkRequests.page({ sink: params['name'] ?? '' }, pageQuery(query)),
+      showSinkRequest,
+    ),
+};
+
+function showAnswer({ status, delayMs, times }: SinkAnswer) {
+  return { status, delay: formatDuration(delayMs), ...(times !== null && { times }) };
+}

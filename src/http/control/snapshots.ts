@@ -1,0 +1,63 @@
+/** Snapshots: the whole account by name, and as one JSON file (contract §4). */
+import { ServiceError } from '../../domain/errors.js';
+import { isoTime } from '../../domain/instant.js';
+import { parseSnapshot, restoreSnapshot, snapshotText } from '../../account/snapshots.js';
+import type { SnapshotInfo } from '../../store/snapshot-shelf.js';
+import type { ControlHandlers } from './handler.js';
+import { pageQuery } from './listing.js';
+
+export const snapshots: ControlHandlers = {
+  listSnapshots: async ({ account, query, service }) => {
+    const { cursor, limit, order } = pageQuery(query);
+    const all = (await service.shelf.list(account.key)).sort((a, b) =>
+      order === 'desc' ? b.seq - a.seq : a.seq - b.seq,
+    );
+    const rest = all.filter(({ seq }) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor));
+    const items = rest.slice(0, limit);
+    return { items: items.map(showInfo), next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
+  },
+
+  takeSnapshot: async ({ account, body, service }) => {
+    const { name } = body as { name: string };
+    const takenAtMs = account.clock.now();
+    return showInfo(await service.shelf.put(account.key, name, takenAtMs, snapshotText(account, name, takenAtMs)));
+  },
+
+  restoreSnapshot: async ({ account, params, service }) => {
+    const { info, text } = await required(service.shelf.get(account.key, params['name'] ?? ''), params['name'] ?? '');
+    restoreSnapshot(account, parseSnapshot(JSON.parse(text)));
+    return showInfo(info);
+  },
+
+  getSnapshot: async ({ account, params, service }) => {
+    const { text } = await required(service.shelf.get(account.key, params['name'] ?? ''), params['name'] ?? '');
+    return JSON.parse(text) as object;
+  },
+
+  putSnapshot: async ({ account, params, body, service }) => {
+    const name = params['name'] ?? '';
+    const snapshot = parseSnapshot(body);
+    const text = JSON.stringify({ ...snapshot, name });
+    return showInfo(await service.shelf.put(account.key, name, Date.parse(snapshot.taken_at), text));
+  },
+
+  deleteSnapshot: async ({ account, params, service }) => {
+    const name = params['name'] ?? '';
+    if (!(await service.shelf.remove(account.key, name))) throw unknown(name);
+    return undefined;
+  },
+};
+
+async function required<T>(promise: Promise<T | null>, name: string): Promise<T> {
+  const value = await promise;
+  if (value === null) throw unknown(name);
+  return value;
+}
+
+function unknown(name: string): ServiceError {
+  return new ServiceError('not_found', `This account has no snapshot "${name}".`);
+}
+
+function showInfo({ seq, name, takenAtMs, bytes }: SnapshotInfo) {
+  return { seq, name, taken_at: isoTime(takenAtMs), size_bytes: bytes };
+}

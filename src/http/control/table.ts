@@ -1,0 +1,33 @@
+/** Every handler of the control plane by its operationId in `openapi.yaml` beside this file. */
+import { accounts } from './accounts.js';
+import { clock } from './clock.js';
+import { customers } from './customers.js';
+import { deliveries } from './deliveries.js';
+import { events } from './events.js';
+import type { ControlHandlers } from './handler.js';
+import { info } from './info.js';
+import { messages } from './messages.js';
+import { otps } from './otps.js';
+import { requests } from './requests.js';
+import { sink } from './sink.js';
+import { snapshots } from './snapshots.js';
+import { templates } from './templates.js';
+import { wait } from './wait.js';
+import { webhooks } from './webhooks.js';
+
+export const controlHandlers: ControlHandlers = {
+  ...accounts,
+  ...clock,
+  ...customers,
+  ...deliveries,
+  ...events,
+  ...info,
+  ...messages,
+  ...otps,
+  ...requests,
+  ...sink,
+  ...snapshots,
+  ...templates,
+  ...wait,
+  ...webhooks,
+};

@@ -1,0 +1,52 @@
+/** Templates: the platform owner acts (contract §4, §2 row 3.2). */
+import { perform } from '../../account/account.js';
+import { moveTemplate, reviewTemplate } from '../../channel/review-template.js';
+import { ServiceError } from '../../domain/errors.js';
+import { mayBecome } from '../../domain/template.js';
+import { showTemplate } from '../../presenters/control.js';
+import { found } from './find.js';
+import type { ControlHandlers } from './handler.js';
+import { pageQuery, shownPage, text } from './listing.js';
+
+export const templates: ControlHandlers = {
+  listStoredTemplates: ({ account, query }) => {
+    const [status, name] = [text(query, 'status'), text(query, 'name')];
+    const where = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
+    return shownPage(account.store.tables.templates.page(where, pageQuery(query)), showTemplate);
+  },
+
+  getStoredTemplate: ({ account, params }) => {
+    const id = params['id'] ?? '';
+    return showTemplate(found(account.store.tables.templates.get(id), 'template', id));
+  },
+
+  reviewTemplate: ({ account, params, body }) =>
+    perform(account, () => {
+      const id = params['id'] ?? '';
+      const { decision, reason = null } = body as { decision: 'approved' | 'rejected'; reason?: string };
+      const template = found(account.store.tables.templates.get(id), 'template', id);
+      if (template.status !== 'pending') {
+        throw new ServiceError(
+          'illegal_transition',
+          `Only a pending template can be reviewed; "${template.name}" is ${template.status}.`,
+        );
+      }
+      reviewTemplate(account, template, { decision, reason, eventLagMs: 0, later: [] });
+      return showTemplate(template);
+    }),
+
+  setTemplateStatus: ({ account, params, body }) =>
+    perform(account, () => {
+      const id = params['id'] ?? '';
+      const { status } = body as { status: 'paused' | 'approved' | 'deleted' };
+      const template = found(account.store.tables.templates.get(id), 'template', id);
+      if (!mayBecome(template.status, status)) {
+        throw new ServiceError(
+          'illegal_transition',
+          `A template that is ${template.status} cannot become ${status}. Approved and paused change into each other, everything into deleted; a pending one is approved by a review.`,
+        );
+      }
+      moveTemplate(account, template, status);
+      return showTemplate(template);
+    }),
+};

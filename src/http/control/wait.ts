@@ -1,0 +1,193 @@
+/** Waiting for something to happen, and for everything to have happened (contract §4). */
+import type { Account } from '../../account/account.js';
+import { ServiceError } from '../../domain/errors.js';
+import { isoTime } from '../../domain/instant.js';
+import type { Row } from '../../domain/row.js';
+import { showEvent, showMessage, showRequest } from '../../presenters/control.js';
+import { pageDeliveries, pageEvents, pageMessages, pageOtps, pageRequests } from '../../store/filters.js';
+import type { Page, PageQuery } from '../../store/table.js';
+import { parseDuration } from '../../time/duration.js';
+import type { HostTime } from '../../time/host.js';
+import { showDeliveryOf } from './deliveries.js';
+import type { ControlHandlers } from './handler.js';
+import { text } from './listing.js';
+import { showOtpOf } from './otps.js';
+import { requestFilter } from './requests.js';
+
+type Query = Readonly<Record<string, unknown>>;
+type Filter = Readonly<Record<string, string | undefined>>;
+
+/** What can be waited for: how it is found, how it is shown, and which of its fields the filters speak of. */
+interface Subject {
+  readonly filters: readonly string[];
+  readonly find: (account: Account, filter: Filter, page: PageQuery) => Page<Row>;
+  readonly show: (account: Account, row: never) => object;
+}
+
+const subjects: Readonly<Record<string, Subject>> = {
+  event: {
+    filters: ['type', 'message_id'],
+    find: ({ store }, filter, page) => pageEvents(store.tables, filter, page),
+    show: (_account, row) => showEvent(row),
+  },
+  delivery: {
+    filters: ['webhook_id', 'event', 'event_type', 'state'],
+    find: ({ store }, filter, page) => pageDeliveries(store.tables, filter, page),
+    show: (account, row) => showDeliveryOf(account)(row),
+  },
+  message: {
+    filters: ['to', 'status', 'type'],
+    find: ({ store }, filter, page) => pageMessages(store.tables, filter, page),
+    show: (_account, row) => showMessage(row),
+  },
+  request: {
+    filters: ['path', 'method', 'status', 'operation'],
+    find: ({ store }, filter, page) => pageRequests(store.tables, requestFilter(filter), page),
+    show: (_account, row) => showRequest(row),
+  },
+  otp: {
+    filters: ['to'],
+    find: ({ store }, filter, page) => pageOtps(store.tables, filter, page),
+    show: (account, row) => showOtpOf(account)(row),
+  },
+};
+
+const defaultTimeoutMs = 5000;
+const longestTimeoutMs = 60_000;
+const notFilters = ['for', 'count', 'timeout', 'after'];
+
+export const wait: ControlHandlers = {
+  waitForMatch: async ({ account, query, service }) => {
+    const name = text(query, 'for') ?? '';
+    const subject = subjects[name];
+    if (!subject) throw new Error(`the document lets through for=${name}, which nobody answers`);
+    const filter = filterOf(name, subject, query);
+    const count = typeof query['count'] === 'number' ? query['count'] : 1;
+    const after = typeof query['after'] === 'number' ? { cursor: query['after'] } : {};
+    const find = () => subject.find(account, filter, { limit: count, ...after }).items;
+    const timeoutMs = timeoutOf(query);
+    const items = await until(account, service.host, timeoutMs, () => {
+      const rows = find();
+      return rows.length >= count ? rows : null;
+    });
+    if (items) {
+      return {
+        for: name,
+        items: items.map((row) => subject.show(account, row as never)),
+        next: items.at(-1)?.seq ?? 0,
+      };
+    }
+    const partly = find().length;
+    const nearMisses = nearMissesOf(account, subject, filter);
+    throw new ServiceError(
+      'wait_timeout',
+      `Within ${timeoutMs} ms ${partly} of ${count} ${name}(s) matched ${describe(filter)}.`,
+      { extra: { near_misses: nearMisses } },
+    );
+  },
+
+  waitForIdle: async ({ account, query, service }) => {
+    const { scheduler, dispatcher, clock } = account;
+    const timeoutMs = timeoutOf(query, 10_000);
+    const deadlineMs = service.host.monotonic() + timeoutMs;
+    const dueNow = () => {
+      const due = scheduler.nextDueMs();
+      return due !== null && due <= clock.now();
+    };
+    for (;;) {
+      scheduler.runDue();
+      if (dispatcher.count === 0 && !dueNow() && !scheduler.advancing) {
+        return { idle: true, now: isoTime(clock.now()), pending: scheduler.pending };
+      }
+      const leftMs = deadlineMs - service.host.monotonic();
+      if (leftMs <= 0) {
+        throw new ServiceError(
+          'idle_timeout',
+          `After ${timeoutMs} ms ${dispatcher.count} attempt(s) are still in flight.`,
+          {
+            extra: { in_flight: dispatcher.count },
+          },
+        );
+      }
+      await firstOf(service.host, leftMs, dispatcher.quiet());
+    }
+  },
+};
+
+/** A filter of another subject would be ignored without a word; it is refused instead. */
+function filterOf(name: string, subject: Subject, query: Query): Filter {
+  const filter: Record<string, string | undefined> = {};
+  for (const key of Object.keys(query)) {
+    if (notFilters.includes(key) || query[key] === undefined) continue;
+    if (!subject.filters.includes(key)) {
+      const message = `is no filter of for=${name}; its filters are ${subject.filters.join(', ')}`;
+      throw new ServiceError('validation_error', `${key} ${message}.`, { details: [{ field: key, message }] });
+    }
+    filter[key] = text(query, key);
+  }
+  return filter;
+}
+
+function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
+  const given = text(query, 'timeout');
+  return Math.min(given === undefined ? fallbackMs : parseDuration(given), longestTimeoutMs);
+}
+
+/** Looks now and after every change of the account, until `look` finds something or time is up. */
+function until<T>(account: Account, host: HostTime, timeoutMs: number, look: () => T | null): Promise<T | null> {
+  const now = look();
+  if (now !== null) return Promise.resolve(now);
+  return new Promise((resolve) => {
+    const end = (value: T | null) => {
+      cancel();
+      stop();
+      resolve(value);
+    };
+    const cancel = host.setTimer(timeoutMs, () => end(look()));
+    const stop = account.store.onCommit(() => {
+      const value = look();
+      if (value !== null) end(value);
+    });
+  });
+}
+
+function firstOf(host: HostTime, timeoutMs: number, promise: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = host.setTimer(timeoutMs, resolve);
+    void promise.then(() => {
+      cancel();
+      // A later turn: what the last answer caused is in flight by then.
+      host.defer(resolve);
+    });
+  });
+}
+
+const mostNearMisses = 10;
+
+/** The latest records, each with the filters it fails: what a tester looks at first. */
+function nearMissesOf(account: Account, subject: Subject, filter: Filter): object[] {
+  const latest = subject.find(account, {}, { limit: mostNearMisses, order: 'desc' }).items;
+  return latest
+    .map((row) => {
+      const shown = subject.show(account, row as never) as Record<string, unknown>;
+      return { seq: row.seq, id: row.id, differs: differences(shown, filter) };
+    })
+    .filter(({ differs }) => differs.length > 0);
+}
+
+/** Where the shown record has a filter's field under another name. */
+const fieldOf: Readonly<Record<string, string>> = { event: 'event_id' };
+
+function differences(shown: Record<string, unknown>, filter: Filter) {
+  return Object.entries(filter).flatMap(([field, expected]) => {
+    if (expected === undefined) return [];
+    const value = shown[fieldOf[field] ?? field];
+    const found = typeof value === 'string' || typeof value === 'number' ? value : null;
+    return String(found) === expected ? [] : [{ field, expected, found }];
+  });
+}
+
+function describe(filter: Filter): string {
+  const parts = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
+  return parts.length === 0 ? 'anything' : parts.join(', ');
+}

@@ -1,0 +1,37 @@
+/**
+ * One API-plane call while it is being answered: what is known of it so far, for the journal and the answer.
+ */
+import type { Request, Response } from 'express';
+import type { Account } from '../account/account.js';
+import type { Explain } from '../domain/explain.js';
+import type { OperationRoute } from './route-table.js';
+
+export interface Exchange {
+  readonly id: string;
+  /** Whose journal the call stands in: the key's account, or the default one when the key was refused. */
+  readonly account: Account;
+  /** Account time of arrival, in milliseconds. */
+  readonly atMs: number;
+  /** Machine time of arrival, for the duration. */
+  readonly startedMs: number;
+  readonly warnings: string[];
+  route: OperationRoute | null;
+  explain: Explain | null;
+  error: string | null;
+}
+
+const exchanges = new WeakMap<Request, Exchange>();
+
+export function openExchange(request: Request, exchange: Exchange): void {
+  exchanges.set(request, exchange);
+}
+
+/** @throws when the call did not come through the API plane: a bug of ours */
+export function exchangeOf(request: Request): Exchange {
+  const exchange = exchanges.get(request);
+  if (!exchange) throw new Error(`no exchange was opened for ${request.method} ${request.originalUrl}`);
+  return exchange;
+}
+
+export type Next = (error?: unknown) => void;
+export type Step = (request: Request, response: Response, next: Next) => void;

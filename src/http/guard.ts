@@ -1,0 +1,80 @@
+/**
+ * Who may talk to the sandbox at all (contract §9): no foreign Host (DNS rebinding), no foreign Origin on what changes
+ * state (cross-site requests), and the control token where one is set.
+ */
+import { timingSafeEqual, createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { ServiceError } from '../domain/errors.js';
+import { bearerKey, unauthorized } from './auth.js';
+import type { Step } from './exchange.js';
+
+const localSuffixes = ['.localhost', '.local', '.test', '.internal'];
+
+/** The host without its port, lower case; null when the header is missing or no host. */
+function hostOf(header: string | undefined): string | null {
+  if (header === undefined || !URL.canParse(`http://${header}`)) return null;
+  return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
+}
+
+/** An address, `localhost`, a single-label name, a local suffix, or one that was allowed. */
+export function isLocalName(host: string, allowed: readonly string[]): boolean {
+  return (
+    isIP(host) !== 0 ||
+    !host.includes('.') ||
+    localSuffixes.some((suffix) => host.endsWith(suffix)) ||
+    allowed.includes(host)
+  );
+}
+
+/** @throws ServiceError `forbidden` */
+export function checkHost(request: IncomingMessage, allowed: readonly string[]): void {
+  const host = hostOf(request.headers.host);
+  if (host !== null && isLocalName(host, allowed)) return;
+  const found = request.headers.host === undefined ? 'without a Host header' : `for the host "${request.headers.host}"`;
+  throw new ServiceError(
+    'forbidden',
+    `This call came ${found}, which is no address and no local name. Start with --allowed-hosts to allow it.`,
+  );
+}
+
+/** @throws ServiceError `forbidden` when a page of another origin sends what would change state */
+export function checkOrigin(request: IncomingMessage): void {
+  const { origin, host } = request.headers;
+  if (origin === undefined) return;
+  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  throw new ServiceError('forbidden', `A page of ${origin} may not call this sandbox from a browser.`);
+}
+
+/** The header that carries the control token. */
+export const tokenHeader = 'x-sandbox-token';
+
+/** Either the token's own header, or the token as the Bearer key (which then names the default account). */
+export function holdsToken(request: IncomingMessage, token: string): boolean {
+  const header = request.headers[tokenHeader];
+  const given = typeof header === 'string' ? header : bearerKey(request.headers.authorization);
+  return given !== null && sameText(given, token);
+}
+
+/** In constant time, whatever the lengths. */
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+export function hostStep(allowed: readonly string[]): Step {
+  return (request, _response, next) => {
+    checkHost(request, allowed);
+    if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request);
+    next();
+  };
+}
+
+export function tokenStep(token: string | null): Step {
+  return (request, _response, next) => {
+    if (token !== null && !holdsToken(request, token)) {
+      throw unauthorized('The control plane of this sandbox is guarded; send its token as X-Sandbox-Token.');
+    }
+    next();
+  };
+}

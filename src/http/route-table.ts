@@ -1,0 +1,92 @@
+/**
+ * Which operation a method and path mean, read from the OpenAPI document once.
+ */
+export interface OperationRoute {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly params: Record<string, string>;
+  /** Whether the operation takes a JSON body. */
+  readonly takesBody: boolean;
+}
+
+export type Match =
+  | { readonly kind: 'operation'; readonly route: OperationRoute }
+  | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+interface PathItem {
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly methods: ReadonlyMap<string, { operationId: string; takesBody: boolean }>;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Record<string, Record<string, unknown>>;
+}
+
+const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
+
+export class RouteTable {
+  readonly #fixed = new Map<string, PathItem>();
+  readonly #patterned: PathItem[] = [];
+
+  constructor(document: OpenApiDocument) {
+    for (const [path, item] of Object.entries(document.paths)) {
+      const methods = new Map<string, { operationId: string; takesBody: boolean }>();
+      for (const method of httpMethods) {
+        const operation = item[method] as { operationId: string; requestBody?: unknown } | undefined;
+        if (!operation) continue;
+        methods.set(method.toUpperCase(), {
+          operationId: operation.operationId,
+          takesBody: operation.requestBody !== undefined,
+        });
+      }
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+      const source = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '([^/]+)');
+      const entry: PathItem = { path, pattern: new RegExp(`^${source}$`), names, methods };
+      if (names.length === 0) this.#fixed.set(path, entry);
+      else this.#patterned.push(entry);
+    }
+  }
+
+  operationIds(): string[] {
+    return [...this.#fixed.values(), ...this.#patterned].flatMap((item) =>
+      [...item.methods.values()].map(({ operationId }) => operationId),
+    );
+  }
+
+  match(method: string, path: string): Match {
+    const fixed = this.#fixed.get(path);
+    if (fixed) return matchMethod(fixed, method, {});
+    for (const item of this.#patterned) {
+      const found = item.pattern.exec(path);
+      if (found) return matchMethod(item, method, paramsOf(item.names, found));
+    }
+    return { kind: 'unknown' };
+  }
+}
+
+function matchMethod(item: PathItem, method: string, params: Record<string, string>): Match {
+  const operation = item.methods.get(method);
+  if (!operation) return { kind: 'wrong-method', allow: [...item.methods.keys()] };
+  return { kind: 'operation', route: { ...operation, method, path: item.path, params } };
+}
+
+function paramsOf(names: readonly string[], found: RegExpExecArray): Record<string, string> {
+  const params: Record<string, string> = {};
+  names.forEach((name, i) => {
+    params[name] = decoded(found[i + 1] ?? '');
+  });
+  return params;
+}
+
+/** A broken percent sign is no reason to fail: it is an id that nobody has. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

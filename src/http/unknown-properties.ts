@@ -1,0 +1,76 @@
+/**
+ * Which properties of a body its operation does not know: they are ignored, with a warning (contract §2).
+ */
+import type { OpenApiDocument } from './route-table.js';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Record<string, Schema>;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Record<string, string> };
+}
+
+/** Returns a function of operationId and body that names the unknown properties, as dotted paths. */
+export function unknownProperties(document: OpenApiDocument): (operationId: string, body: unknown) => string[] {
+  const bodies = new Map<string, Schema>();
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as {
+      operationId?: string;
+      requestBody?: { content?: Record<string, { schema: Schema }> };
+    }[]) {
+      const schema = operation.requestBody?.content?.['application/json']?.schema;
+      if (operation.operationId !== undefined && schema) bodies.set(operation.operationId, schema);
+    }
+  }
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : resolve(pointer(document, schema.$ref) as Schema);
+
+  const walk = (schema: Schema, value: unknown, path: string, found: string[]): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const own = chosen(resolve(schema), value, document);
+    if (Array.isArray(value)) {
+      const { items } = own;
+      if (items) value.forEach((entry, i) => walk(items, entry, `${path}[${i}]`, found));
+      return;
+    }
+    const known = propertiesOf(own, resolve);
+    if (!known) return;
+    for (const [name, inner] of Object.entries(value)) {
+      const at = path === '' ? name : `${path}.${name}`;
+      const property = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (property) walk(property, inner, at, found);
+      else found.push(at);
+    }
+  };
+
+  return (operationId, body) => {
+    const found: string[] = [];
+    const schema = bodies.get(operationId);
+    if (schema) walk(schema, body, '', found);
+    return found;
+  };
+}
+
+/** The variant that the discriminator picks; the schema itself where there is none. */
+function chosen(schema: Schema, value: object, document: OpenApiDocument): Schema {
+  const { discriminator } = schema;
+  if (!discriminator?.mapping) return schema;
+  const variant = discriminator.mapping[String((value as Record<string, unknown>)[discriminator.propertyName])];
+  return variant === undefined ? schema : (pointer(document, variant) as Schema);
+}
+
+function propertiesOf(schema: Schema, resolve: (schema: Schema) => Schema): Record<string, Schema> | null {
+  const parts = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(resolve);
+  const named = parts.flatMap((part) => (part.properties ? [part.properties] : []));
+  return named.length === 0 ? null : (Object.assign({}, ...named) as Record<string, Schema>);
+}
+
+function pointer(document: OpenApiDocument, ref: string): unknown {
+  return ref
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document);
+}

@@ -1,0 +1,113 @@
+/**
+ * What the sandbox says about itself while it runs: one line per happening, on stderr, so that stdout keeps the
+ * banner alone (contract §8, `--log-level`, `--log-format`).
+ */
+import { inspect } from 'node:util';
+import type { HostTime } from './time/host.js';
+
+/** From talkative to quiet; a level shows itself and everything after it. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export const LOG_FORMATS = ['pretty', 'json'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Facts beside the text, by name. Errors are written with their stack when the level is debug. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  debug(text: string, fields?: LogFields): void;
+  info(text: string, fields?: LogFields): void;
+  warn(text: string, fields?: LogFields): void;
+  error(text: string, fields?: LogFields): void;
+}
+
+export interface LogSettings {
+  /** The least important level that is still written. */
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  /** Stamps the lines with machine time: account clocks differ, and a log is read beside other logs. */
+  readonly host: Pick<HostTime, 'now'>;
+  /** Takes one line with its line break. Default: stderr. */
+  readonly write?: (line: string) => void;
+  /** Whether pretty lines may carry colour. Default false. */
+  readonly colour?: boolean;
+}
+
+type Written = Exclude<LogLevel, 'silent'>;
+
+const COLOURS: Record<Written, number> = { debug: 90, info: 36, warn: 33, error: 31 };
+
+/** Makes a log; it never throws, whatever the fields hold. */
+export function createLog(settings: LogSettings): Log {
+  const { level, format, host, colour = false } = settings;
+  const write = settings.write ?? ((line: string) => void process.stderr.write(line));
+  const least = LOG_LEVELS.indexOf(level);
+  const line = (at: Written) => {
+    if (LOG_LEVELS.indexOf(at) < least) return () => undefined;
+    return (text: string, fields: LogFields = {}) => {
+      const time = new Date(host.now()).toISOString();
+      const stacks = level === 'debug';
+      write(
+        format === 'json'
+          ? jsonLine(time, at, text, fields, stacks)
+          : prettyLine(time, at, text, fields, colour, stacks),
+      );
+    };
+  };
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+/** A log that keeps everything to itself: for tests and for a sandbox inside another program. */
+export const silentLog: Log = createLog({ level: 'silent', format: 'json', host: { now: () => 0 } });
+
+function jsonLine(time: string, level: Written, text: string, fields: LogFields, stacks: boolean): string {
+  // The line's own names come last: a field called "level" must not forge one.
+  return `${JSON.stringify({ ...plainFields(fields, stacks), time, level, text })}\n`;
+}
+
+function prettyLine(
+  time: string,
+  level: Written,
+  text: string,
+  fields: LogFields,
+  colour: boolean,
+  stacks: boolean,
+): string {
+  const word = level.padEnd(5);
+  const label = colour ? `\u001b[${COLOURS[level]}m${word}\u001b[0m` : word;
+  const facts = Object.entries(plainFields(fields, stacks)).map(([name, value]) => ` ${name}=${shown(value)}`);
+  return `${time.slice(11)} ${label} ${harmless(text)}${facts.join('')}\n`;
+}
+
+function plainFields(fields: LogFields, stacks: boolean): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, plain(value, stacks)] as const],
+    ),
+  );
+}
+
+/** A value that JSON can hold. A field that it cannot (a cycle, a bigint) is described, so the line gets out anyway. */
+function plain(value: unknown, stacks: boolean): unknown {
+  if (value instanceof Error) return stacks ? (value.stack ?? value.message) : value.message;
+  if (typeof value === 'function' || typeof value === 'symbol') return inspect(value);
+  try {
+    JSON.stringify(value);
+    return value;
+  } catch {
+    return inspect(value, { depth: 2, breakLength: Infinity });
+  }
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string' && /^[^\s"=\p{C}]+$/u.test(value)) return value;
+  return JSON.stringify(value);
+}
+
+/** Text from outside may hold line breaks or terminal commands; in a log both would lie. */
+function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) =>
+    found === '\n' ? '\n  ' : JSON.stringify(found).slice(1, -1),
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * Sending and looking up messages (interface §4.1 to §4.3).
+ */
+import { planAnswer, seeCustomer } from '../channel/customer-writes.js';
+import { planLifecycle } from '../channel/report-status.js';
+import { windowOpen } from '../domain/customer.js';
+import { defaultLifecycle } from '../domain/defaults.js';
+import { ServiceError } from '../domain/errors.js';
+import { byDefault, type Explain } from '../domain/explain.js';
+import type { Message, MessageContent, MessageError, TemplateCopy } from '../domain/message.js';
+import { isPhone } from '../domain/phone.js';
+import type { components } from '../generated/api.js';
+import { presentMessage } from '../presenters/message.js';
+import type { Decision } from '../scenarios/effects.js';
+import type { Context, Input } from './operation.js';
+import { usableTemplate } from './template-use.js';
+
+type SendRequest = components['schemas']['SendMessageRequest'];
+type SendResponse = components['schemas']['SendMessageResponse'];
+type TemplateSend = Extract<SendRequest, { type: 'template' }>;
+type ConversationSend = Exclude<SendRequest, { type: 'template' }>;
+
+export function sendMessage(context: Context, { body }: Input<SendRequest>): SendResponse {
+  if (body.type !== 'template') return sendConversation(context, body);
+  const template = usableTemplate(context, body.template);
+  return Array.isArray(body.to) ? sendBatch(context, body.to, template) : sendTemplate(context, body.to, template);
+}
+
+export function getMessage({ account }: Context, { params }: Input<unknown, { message_id: string }>) {
+  const message = account.store.tables.messages.get(params.message_id);
+  if (message?.origin !== 'api') {
+    throw new ServiceError('not_found', `No message ${params.message_id} was sent by this account.`);
+  }
+  return presentMessage(message);
+}
+
+function sendTemplate(context: Context, to: string, template: TemplateCopy): SendResponse {
+  const message = accept(context, to, 'template', { template }, decide(context, to, 'template', { template }, false));
+  return { message_id: message.id, status: 'accepted' };
+}
+
+/** Every entry stands for itself: a bad number or a refusal fails that one alone (contract §2, row 4.1). */
+function sendBatch(context: Context, recipients: readonly string[], template: TemplateCopy): SendResponse {
+  const batchId = context.account.ids.uuid();
+  const results = recipients.map((to) => batchEntry(context, to, template, batchId));
+  return {
+    batch_id: batchId,
+    recipient_count: results.length,
+    failed_count: results.filter((entry) => !entry.ok).length,
+    status: 'queued',
+    results,
+  };
+}
+
+function batchEntry(context: Context, to: string, template: TemplateCopy, batchId: string) {
+  if (!isPhone(to)) return { to, ok: false as const, error: badNumber(to) };
+  const decision = decide(context, to, 'template', { template }, true);
+  const refusal = decision.refuse?.effect;
+  if (refusal) {
+    const { code, message, channelCode = null } = refusal;
+    return { to, ok: false as const, error: { code, message, channel_code: channelCode } };
+  }
+  const message = accept(context, to, 'template', { template }, decision, batchId);
+  return { to, ok: true as const, message_id: message.id };
+}
+
+function badNumber(to: string): MessageError {
+  const message = `"${to}" is no E.164 number: write + and 7 to 15 digits, the first not 0, such as +12025550101.`;
+  return { code: 'validation_error', message, channel_code: null };
+}
+
+function sendConversation(context: Context, body: ConversationSend): SendResponse {
+  const { account, nowMs } = context;
+  const content = contentOf(body);
+  const decision = decide(context, body.to, body.type, content, false);
+  const forced = decision.window?.effect;
+  const open =
+    forced === undefined ? windowOpen(account.store.tables.customers.get(body.to), nowMs) : forced === 'open';
+  if (!open) {
+    context.explain(
+      decision.window?.explain ??
+        byDefault('The window opens when the customer writes and closes 24 hours later; it is closed now.'),
+    );
+    throw new ServiceError(
+      'send_failed',
+      `The session window is closed: ${body.to} has not written within the last 24 hours. Send a template message instead.`,
+    );
+  }
+  const message = accept(context, body.to, body.type, content, decision);
+  return { message_id: message.id, status: 'accepted' };
+}
+
+function contentOf(body: ConversationSend): MessageContent {
+  switch (body.type) {
+    case 'text':
+      return { text: body.text };
+    case 'interactive':
+      return { interactive: interactiveOf(body.interactive) };
+    default:
+      return { media_url: body.media_url };
+  }
+}
+
+/** What JSON Schema cannot say: ids and titles of the buttons are unique (contract §2, sizes). */
+function interactiveOf({ body, buttons }: { body: string; buttons: { id: string; title: string }[] }) {
+  for (const key of ['id', 'title'] as const) {
+    const seen = new Set<string>();
+    buttons.forEach((button, i) => {
+      if (seen.has(button[key])) {
+        const message = `must be unique among the buttons; "${button[key]}" stands twice`;
+        throw new ServiceError('validation_error', `Two buttons have the same ${key}.`, {
+          details: [{ field: `interactive.buttons[${i}].${key}`, message }],
+        });
+      }
+      seen.add(button[key]);
+    });
+  }
+  return { body, buttons: buttons.map(({ id, title }) => ({ id, title })) };
+}
+
+function decide(context: Context, to: string, type: string, content: MessageContent, batch: boolean): Decision {
+  const { template, text } = content;
+  return context.account.script.decide('message.send', {
+    to,
+    batch,
+    type,
+    ...(template && {
+      template: template.name,
+      language: template.language,
+      category: template.category,
+      variables: template.variables,
+    }),
+    ...(text !== undefined && { text }),
+  });
+}
+
+const happy: Explain = byDefault(
+  'No rule and no magic number applies: sent at once, delivered after 300ms, read after 1s.',
+);
+
+/** Stores the message and plans what becomes of it. */
+function accept(
+  context: Context,
+  to: string,
+  type: string,
+  content: MessageContent,
+  decision: Decision,
+  batchId?: string,
+): Message {
+  const { account, nowMs } = context;
+  const { store, ids } = account;
+  const explain = decision.lifecycle?.explain ?? happy;
+  context.explain(explain);
+  seeCustomer(account, to);
+  const message = store.tables.messages.insert({
+    id: ids.uuid(),
+    seq: store.nextSeq(),
+    wamid: ids.wamid(to),
+    origin: 'api',
+    customer: to,
+    type,
+    content,
+    status: 'accepted',
+    error: null,
+    createdAtMs: nowMs,
+    history: [{ status: 'accepted', atMs: nowMs }],
+    ...(batchId !== undefined && { batchId }),
+    explain,
+  });
+  planLifecycle(account, message, decision.lifecycle?.effect ?? defaultLifecycle);
+  if (decision.inbound) planAnswer(account, message, decision.inbound.effect);
+  return message;
+}

@@ -1,0 +1,25 @@
+/**
+ * What every operation of the API plane is: a function of context and input that returns the answer's body, or throws a
+ * `ServiceError`. It knows no HTTP framework.
+ */
+import type { Account } from '../account/account.js';
+import type { Explain } from '../domain/explain.js';
+
+export interface Context {
+  readonly account: Account;
+  /** Account time of the call, in milliseconds. */
+  readonly nowMs: number;
+  /** Notes something the caller should know but is not refused for; it stands in the journal. */
+  warn(text: string): void;
+  /** Says why the answer is as it is; it stands in the journal. */
+  explain(explain: Explain): void;
+}
+
+/** What the route and the validated body hand in. */
+export interface Input<Body = unknown, Params = Record<string, string>> {
+  readonly params: Params;
+  readonly body: Body;
+}
+
+/** `created` and `deleted` answer with the statuses that the dialect names; everything else with 200. */
+export type Success = 'ok' | 'created' | 'deleted';

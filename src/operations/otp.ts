@@ -1,0 +1,127 @@
+/**
+ * One-time codes: sending and verifying (interface §4.4, §4.5; contract §2 row 3.4).
+ */
+import { seeCustomer } from '../channel/customer-writes.js';
+import { otpDefaults } from '../domain/defaults.js';
+import { ServiceError } from '../domain/errors.js';
+import { otpVerifiedData } from '../domain/event.js';
+import { byDefault } from '../domain/explain.js';
+import { isoTime } from '../domain/instant.js';
+import { judgeCode, type Otp } from '../domain/otp.js';
+import type { Template } from '../domain/template.js';
+import type { components } from '../generated/api.js';
+import { only } from '../store/account-data.js';
+import type { Context, Input } from './operation.js';
+import { copyWith, requireApproved } from './template-use.js';
+
+type Schemas = components['schemas'];
+
+export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpRequest']>): Schemas['SendOtpResponse'] {
+  const { account, nowMs } = context;
+  const { store, ids } = account;
+  const template = otpTemplate(context, body.template);
+  const length = body.length ?? otpDefaults.length;
+  const decision = account.script.decide('otp.send', { to: body.to, template: template.name, length });
+  const wanted = decision.otp?.effect;
+  const explain =
+    decision.otp?.explain ?? byDefault('No rule and no magic number applies: a random code, five attempts.');
+  context.explain(explain);
+  const code = wanted?.code ?? ids.code(length);
+  const copy = copyWith(template, [code]);
+  const expiresAtMs = nowMs + (wanted?.expiresMs ?? (body.expiry_seconds ?? otpDefaults.expirySeconds) * 1000);
+  const attempts = wanted?.attempts ?? otpDefaults.attempts;
+  seeCustomer(account, body.to);
+  const otpId = ids.uuid();
+  const message = store.tables.messages.insert({
+    id: ids.uuid(),
+    seq: store.nextSeq(),
+    wamid: ids.wamid(body.to),
+    origin: 'otp',
+    customer: body.to,
+    type: 'template',
+    content: { template: copy },
+    status: 'sent',
+    error: null,
+    createdAtMs: nowMs,
+    history: [
+      { status: 'accepted', atMs: nowMs },
+      { status: 'sent', atMs: nowMs },
+    ],
+    otpId,
+    explain,
+  });
+  store.tables.otps.insert({
+    id: otpId,
+    seq: store.nextSeq(),
+    to: body.to,
+    code,
+    state: 'active',
+    maxAttempts: attempts,
+    attemptsLeft: attempts,
+    createdAtMs: nowMs,
+    expiresAtMs,
+    verifiedAtMs: null,
+    templateId: template.id,
+    messageId: message.id,
+    explain,
+  });
+  return { otp_id: otpId, status: 'sent', expires_at: isoTime(expiresAtMs) };
+}
+
+export function verifyOtp(
+  context: Context,
+  { body }: Input<Schemas['VerifyOtpRequest']>,
+): Schemas['VerifyOtpResponse'] {
+  const { account, nowMs } = context;
+  const { otps } = account.store.tables;
+  const otp = otps.get(body.otp_id);
+  if (!otp) throw new ServiceError('not_found', `No one-time code ${body.otp_id} was sent by this account.`);
+  const verdict = judgeCode(otp, body.code, nowMs);
+  switch (verdict.kind) {
+    case 'spent':
+      throw new ServiceError('not_found', `The one-time code ${otp.id} was verified already; it can be used once.`);
+    case 'locked':
+      throw locked(otp);
+    case 'expired':
+      throw new ServiceError(
+        'otp_expired',
+        `The one-time code expired at ${isoTime(otp.expiresAtMs)}. Send a new one.`,
+      );
+    case 'correct':
+      otps.patch(otp, { state: 'verified', verifiedAtMs: nowMs });
+      account.events.append('otp.verified', otp.id, otpVerifiedData(otp, nowMs));
+      return { valid: true };
+    case 'wrong':
+      otps.patch(otp, { attemptsLeft: verdict.attemptsLeft, ...(verdict.locks && { state: 'locked' }) });
+      if (verdict.locks && account.dialect.otp.lock === 'same_call') throw locked(otp);
+      return { valid: false, attempts_remaining: verdict.attemptsLeft };
+  }
+}
+
+function locked(otp: Otp): ServiceError {
+  return new ServiceError(
+    'otp_max_attempts',
+    `The one-time code ${otp.id} is locked after ${otp.maxAttempts} wrong ${otp.maxAttempts === 1 ? 'code' : 'codes'}. Send a new one.`,
+  );
+}
+
+/** The named template, or the latest approval among the authentication templates (interface §4.4). */
+function otpTemplate({ account }: Context, name: string | undefined): Template {
+  const { templates } = account.store.tables;
+  if (name === undefined) {
+    const latest = templates.list('authentication', only).last();
+    if (latest) return latest;
+    throw new ServiceError(
+      'no_default_otp_template',
+      'The account has no approved template of category authentication. Create one and have it approved, or name a template.',
+    );
+  }
+  const template = templates.list('name', name).last();
+  if (!template) throw new ServiceError('template_not_found', `The account has no template named "${name}".`);
+  if (template.category !== 'authentication') {
+    const message = `must name a template of category authentication; "${name}" is ${template.category}`;
+    throw new ServiceError('validation_error', `template ${message}.`, { details: [{ field: 'template', message }] });
+  }
+  requireApproved(template);
+  return template;
+}

@@ -1,0 +1,38 @@
+/**
+ * The operations of the API plane by their operationId in `openapi.yaml`, and which success each answers with.
+ */
+import { getMessage, sendMessage } from './messages.js';
+import type { Context, Input, Success } from './operation.js';
+import { sendOtp, verifyOtp } from './otp.js';
+import { createTemplate, getTemplate, listTemplates } from './templates.js';
+import { createWebhook, deleteWebhook, listWebhooks } from './webhooks.js';
+
+interface Entry {
+  readonly run: (context: Context, input: never) => object;
+  readonly success: Success;
+}
+
+export const operations = {
+  sendMessage: { run: sendMessage, success: 'ok' },
+  getMessage: { run: getMessage, success: 'ok' },
+  sendOtp: { run: sendOtp, success: 'ok' },
+  verifyOtp: { run: verifyOtp, success: 'ok' },
+  createTemplate: { run: createTemplate, success: 'created' },
+  getTemplate: { run: getTemplate, success: 'ok' },
+  listTemplates: { run: listTemplates, success: 'ok' },
+  createWebhook: { run: createWebhook, success: 'created' },
+  listWebhooks: { run: listWebhooks, success: 'ok' },
+  deleteWebhook: { run: deleteWebhook, success: 'deleted' },
+} as const satisfies Record<string, Entry>;
+
+export type OperationId = keyof typeof operations;
+
+/** Runs an operation on input that the document's validator has accepted for it: that is what makes the cast true. */
+export function runOperation(id: OperationId, context: Context, input: Input): { body: object; success: Success } {
+  const { run, success }: Entry = operations[id];
+  return { body: run(context, input as never), success };
+}
+
+export function isOperationId(id: string): id is OperationId {
+  return Object.hasOwn(operations, id);
+}

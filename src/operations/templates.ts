@@ -1,0 +1,69 @@
+/**
+ * Submitting templates for review and reading what became of them (interface §4.6 to §4.8).
+ */
+import { planReview } from '../channel/review-template.js';
+import { defaultReview } from '../domain/defaults.js';
+import { ServiceError } from '../domain/errors.js';
+import { byDefault } from '../domain/explain.js';
+import { placeholderProblem, type Template } from '../domain/template.js';
+import type { components } from '../generated/api.js';
+import { presentTemplate } from '../presenters/template.js';
+import type { Context, Input } from './operation.js';
+
+type Schemas = components['schemas'];
+
+export function createTemplate(
+  context: Context,
+  { body }: Input<Schemas['CreateTemplateRequest']>,
+): Schemas['CreateTemplateResponse'] {
+  const { account, nowMs } = context;
+  const { templates } = account.store.tables;
+  const problem = body.body === undefined ? null : placeholderProblem(body.body);
+  if (problem !== null) {
+    throw new ServiceError('validation_error', `body: ${problem}.`, { details: [{ field: 'body', message: problem }] });
+  }
+  const taken = templates.list('name', body.name).last();
+  if (taken) {
+    throw new ServiceError(
+      'template_exists',
+      `A template named "${body.name}" exists already (${taken.status}); names are unique per account, deleted ones included.`,
+    );
+  }
+  const { name, category, language } = body;
+  const decision = account.script.decide('template.create', {
+    name,
+    category,
+    language,
+    ...(body.body !== undefined && { body: body.body }),
+  });
+  const explain = decision.review?.explain ?? byDefault('No rule and no magic name applies: approved after 1s.');
+  context.explain(explain);
+  const template = templates.insert({
+    id: account.ids.uuid(),
+    seq: account.store.nextSeq(),
+    name,
+    category,
+    language,
+    body: body.body ?? null,
+    ...(body.buttons && { buttons: body.buttons }),
+    status: 'pending',
+    rejectionReason: null,
+    createdAtMs: nowMs,
+    approvedSeq: null,
+    explain,
+  });
+  planReview(account, template, decision.review?.effect ?? defaultReview);
+  return { template_id: template.id, status: 'pending_review' };
+}
+
+export function getTemplate({ account }: Context, { params }: Input<unknown, { template_id: string }>) {
+  const template = account.store.tables.templates.get(params.template_id);
+  if (!template) throw new ServiceError('not_found', `The account has no template ${params.template_id}.`);
+  return presentTemplate(template);
+}
+
+/** Newest first. */
+export function listTemplates({ account }: Context) {
+  const all: Template[] = [...account.store.tables.templates.all()];
+  return { templates: all.reverse().map(presentTemplate) };
+}

@@ -1,0 +1,187 @@
+/**
+ * Stored records as the control plane shows them: with everything a tester may want to know (contract §4, shapes).
+ */
+import { windowOpen, type Customer } from '../domain/customer.js';
+import type { Attempt, Delivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import { accountNumber, type Event } from '../domain/event.js';
+import { isoTime, isoTimeOrNull } from '../domain/instant.js';
+import type { Message, MessageContent } from '../domain/message.js';
+import { shownState, type Otp } from '../domain/otp.js';
+import type { RequestRecord } from '../domain/request-record.js';
+import type { SinkRequest } from '../domain/sink.js';
+import { fillTemplate, type Template } from '../domain/template.js';
+
+export function showCustomer(customer: Customer, nowMs: number) {
+  return {
+    seq: customer.seq,
+    phone: customer.id,
+    profile_name: customer.profileName,
+    window: { open: windowOpen(customer, nowMs), closes_at: isoTimeOrNull(customer.windowClosesAtMs) },
+    last_inbound_at: isoTimeOrNull(customer.lastInboundAtMs),
+  };
+}
+
+/** A message of either direction, its content as the customer sees it: variables and code filled in. */
+export function showMessage(message: Message, profileName: string | null = null) {
+  const inbound = message.origin === 'inbound';
+  return {
+    id: message.id,
+    message_id: message.id,
+    seq: message.seq,
+    wamid: message.wamid,
+    direction: inbound ? 'inbound' : 'outbound',
+    from: inbound ? message.customer : accountNumber,
+    to: inbound ? accountNumber : message.customer,
+    type: message.type,
+    status: message.status,
+    ...showContent(message.content),
+    ...(inbound && { profile_name: profileName }),
+    ...(message.batchId !== undefined && { batch_id: message.batchId }),
+    ...(message.otpId !== undefined && { otp_id: message.otpId }),
+    error: message.error,
+    created_at: isoTime(message.createdAtMs),
+    history: message.history.map(({ status, atMs, error }) => ({ status, at: isoTime(atMs), ...(error && { error }) })),
+    explain: message.explain,
+  };
+}
+
+function showContent({ text, media_url, interactive, template }: MessageContent) {
+  return {
+    text: template ? fillTemplate(template.body, template.variables) : (text ?? null),
+    ...(media_url !== undefined && { media_url }),
+    ...(interactive && { interactive }),
+    ...(template && {
+      template: {
+        name: template.name,
+        language: template.language,
+        category: template.category,
+        body: template.body,
+        variables: template.variables,
+        ...(template.buttons && { buttons: template.buttons }),
+      },
+    }),
+  };
+}
+
+export function showTemplate(template: Template) {
+  return {
+    id: template.id,
+    seq: template.seq,
+    name: template.name,
+    category: template.category,
+    language: template.language,
+    body: template.body,
+    buttons: template.buttons ?? [],
+    status: template.status,
+    template_type: 'standard',
+    rejection_reason: template.rejectionReason,
+    created_at: isoTime(template.createdAtMs),
+    explain: template.explain,
+  };
+}
+
+export function showOtp(otp: Otp, template: Template | undefined, nowMs: number) {
+  return {
+    otp_id: otp.id,
+    seq: otp.seq,
+    to: otp.to,
+    code: otp.code,
+    state: shownState(otp, nowMs),
+    attempts_remaining: otp.attemptsLeft,
+    template: template?.name ?? '',
+    message_id: otp.messageId,
+    created_at: isoTime(otp.createdAtMs),
+    expires_at: isoTime(otp.expiresAtMs),
+    verified_at: isoTimeOrNull(otp.verifiedAtMs),
+    explain: otp.explain,
+  };
+}
+
+/** The data is read back from the bytes that were signed: what is shown cannot differ from what was sent. */
+export function showEvent(event: Event) {
+  const { data } = JSON.parse(event.body) as { data: Record<string, unknown> };
+  return { id: event.id, seq: event.seq, type: event.type, created_at: isoTime(event.createdAtMs), data };
+}
+
+export function showDelivery(delivery: Delivery, attempts: Iterable<Attempt>, event: Event | undefined) {
+  return {
+    id: delivery.id,
+    seq: delivery.seq,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    webhook_id: delivery.endpointId,
+    url: delivery.url,
+    state: delivery.state,
+    attempts: [...attempts].map(showAttempt),
+    next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
+    created_at: isoTime(delivery.createdAtMs),
+    /** What goes out, or would have gone out. */
+    payload: event?.body ?? null,
+    ...(delivery.explain !== undefined && { explain: delivery.explain }),
+  };
+}
+
+function showAttempt(attempt: Attempt) {
+  return {
+    number: attempt.number,
+    at: isoTime(attempt.atMs),
+    status: attempt.status,
+    duration_ms: attempt.durationMs,
+    trigger: attempt.trigger,
+    ...(attempt.error && { error: attempt.error }),
+    ...(attempt.hint !== undefined && { hint: attempt.hint }),
+    sent_to: attempt.sentTo,
+    plain: attempt.plain,
+    request: attempt.request,
+    ...(attempt.response && { response: attempt.response }),
+  };
+}
+
+export function showEndpoint(endpoint: Endpoint) {
+  return {
+    id: endpoint.id,
+    seq: endpoint.seq,
+    url: endpoint.url,
+    events: endpoint.events,
+    secret: endpoint.secret,
+    status: endpoint.status,
+    ...(endpoint.status === 'paused' && { pause_reason: endpoint.pauseReason }),
+    failing_since: isoTimeOrNull(endpoint.failingSinceMs),
+    created_at: isoTime(endpoint.createdAtMs),
+    updated_at: isoTime(endpoint.updatedAtMs),
+  };
+}
+
+export function showRequest(record: RequestRecord) {
+  const { atMs, durationMs, request, response, ...rest } = record;
+  return {
+    ...rest,
+    at: isoTime(atMs),
+    duration_ms: durationMs,
+    request: { ...request, body: request.body ?? null },
+    response: { ...response, body: response.body ?? null },
+  };
+}
+
+export function showSinkRequest(request: SinkRequest) {
+  return {
+    seq: request.seq,
+    at: isoTime(request.atMs),
+    method: request.method,
+    path: request.path,
+    headers: request.headers,
+    body: request.body,
+    ...jsonOf(request.body),
+    signature_valid: request.signatureValid,
+    answered: request.answered,
+  };
+}
+
+function jsonOf(body: string): { json?: unknown } {
+  try {
+    return { json: JSON.parse(body) as unknown };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,17 @@
+/** A stored template as the API plane shows it (interface §4.7). */
+import { isoTime } from '../domain/instant.js';
+import type { Template } from '../domain/template.js';
+
+export function presentTemplate(template: Template) {
+  return {
+    id: template.id,
+    name: template.name,
+    category: template.category,
+    language: template.language,
+    status: template.status,
+    template_type: 'standard',
+    rejection_reason: template.rejectionReason,
+    created_at: isoTime(template.createdAtMs),
+    ...(template.buttons && { buttons: template.buttons }),
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Everything that looks random to the application under test: ids, secrets, codes.
+ * Contract §1 (deterministic) and §2 (forms of ids).
+ */
+import { createStream, type Draws, type Stream } from './stream.js';
+
+const byteToHex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+function hex32(word: number): string {
+  return hex(word >>> 24) + hex(word >>> 16) + hex(word >>> 8) + hex(word);
+}
+
+function hex(word: number): string {
+  return byteToHex[word & 0xff] ?? '';
+}
+
+function letters(stream: Stream, count: number): string {
+  let text = '';
+  for (let i = 0; i < count; i += 1) text += alphabet[stream.next() % alphabet.length] ?? '';
+  return text;
+}
+
+export class Ids {
+  readonly #uuids: Stream;
+  readonly #wamids: Stream;
+  readonly #events: Stream;
+  readonly #secrets: Stream;
+  readonly #codes: Stream;
+  readonly #requests: Stream;
+
+  constructor(seed: number | string, account: string, draws: Draws) {
+    this.#uuids = createStream(seed, account, 'uuid', draws);
+    this.#wamids = createStream(seed, account, 'wamid', draws);
+    this.#events = createStream(seed, account, 'event', draws);
+    this.#secrets = createStream(seed, account, 'secret', draws);
+    this.#codes = createStream(seed, account, 'code', draws);
+    this.#requests = createStream(seed, account, 'request', draws);
+  }
+
+  /** A UUID in v4 form, lower case. */
+  uuid(): string {
+    const a = this.#uuids.next();
+    const b = (this.#uuids.next() & 0xffff0fff) | 0x4000;
+    const c = (this.#uuids.next() & 0x3fffffff) | 0x80000000;
+    const d = this.#uuids.next();
+    const middle = hex32(b);
+    const tail = hex32(c);
+    return `${hex32(a)}-${middle.slice(0, 4)}-${middle.slice(4)}-${tail.slice(0, 4)}-${tail.slice(4)}${hex32(d)}`;
+  }
+
+  /** `evt_` and 24 letters or digits. */
+  eventId(): string {
+    return `evt_${letters(this.#events, 24)}`;
+  }
+
+  /** `req_` and 16 hex digits: an entry of the journal. */
+  requestId(): string {
+    return `req_${hex32(this.#requests.next())}${hex32(this.#requests.next())}`;
+  }
+
+  /** `whsec_` and 32 letters or digits: over 190 bits if it were secret, which in a sandbox it need not be. */
+  secret(): string {
+    return `whsec_${letters(this.#secrets, 32)}`;
+  }
+
+  /** A numeric code; leading zeros happen, as they do in life. */
+  code(length: number): string {
+    let text = '';
+    for (let i = 0; i < length; i += 1) text += String(this.#codes.next() % 10);
+    return text;
+  }
+
+  /**
+   * The channel's own message id, which decodes like a real one: a prefix, the number's length and digits, a marker,
+   * 18 hex characters, a zero byte; in base64 behind `wamid.`.
+   * @param phone E.164, with its plus
+   */
+  wamid(phone: string): string {
+    const digits = phone.slice(1);
+    const serial = (hex32(this.#wamids.next()) + hex32(this.#wamids.next()) + hex32(this.#wamids.next())).slice(0, 18);
+    const head = `\x1c\x18${String.fromCharCode(digits.length)}${digits}`;
+    return `wamid.${Buffer.from(`${head}\x15\x02\x00\x11\x18\x12${serial.toUpperCase()}\x00`, 'latin1').toString('base64')}`;
+  }
+}

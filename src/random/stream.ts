@@ -1,0 +1,49 @@
+/**
+ * Seeded randomness: one stream per purpose, forked from (seed, account, purpose), so that a draw more in one place
+ * shifts nothing elsewhere (contract §1, architecture: how time moves).
+ */
+import { createHash } from 'node:crypto';
+
+/** How far each stream has been drawn, by purpose. Held by the store, so that a restart goes on where it stopped. */
+export type Draws = Record<string, number>;
+
+export interface Stream {
+  /** The next 32 random bits as an unsigned integer. */
+  next(): number;
+}
+
+/**
+ * A counter-based generator: draw n is a keyed hash of n. Its whole state is a number, which makes it cheap to store and
+ * impossible to disturb from elsewhere. Not for cryptography: everything here must be guessable by a second run.
+ */
+export function createStream(seed: number | string, account: string, purpose: string, draws: Draws): Stream {
+  const key = createHash('sha256')
+    .update(JSON.stringify([String(seed), account, purpose]))
+    .digest();
+  const a = key.readInt32LE(0);
+  const b = key.readInt32LE(4);
+  const c = key.readInt32LE(8);
+  const d = key.readInt32LE(12);
+  return {
+    next() {
+      const n = draws[purpose] ?? 0;
+      draws[purpose] = n + 1;
+      let x = mix((n + a) | 0) ^ b;
+      x = mix((x + Math.imul(n, 0x9e3779b1) + c) | 0) ^ d;
+      return mix(x) >>> 0;
+    },
+  };
+}
+
+/** The finaliser of MurmurHash3: every input bit reaches every output bit. */
+function mix(value: number): number {
+  let x = value;
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return x ^ (x >>> 16);
+}
+
+/** A whole number in [0, below). The bias of the remainder is under 2^-20 for the sizes used here. */
+export function below(stream: Stream, limit: number): number {
+  return stream.next() % limit;
+}

@@ -1,0 +1,161 @@
+/**
+ * The composition root: the one place that constructs everything. The three doors of chance are opened here: machine time,
+ * the seed, and the sender with the listening socket.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Accounts, type AccountHome } from './account/accounts.js';
+import type { Config } from './config.js';
+import { createLog, type Log } from './log.js';
+import apiDocument from './generated/api.json' with { type: 'json' };
+import controlDocument from './generated/control.json' with { type: 'json' };
+import { createApp } from './http/app.js';
+import { controlHandlers } from './http/control/table.js';
+import type { ControlService } from './http/control/handler.js';
+import { noScript } from './scenarios/script.js';
+import { openDirectory, type DataDirectory } from './store/directory.js';
+import { memoryPersistence } from './store/persistence.js';
+import { memoryShelf, type SnapshotShelf } from './store/snapshot-shelf.js';
+import { machineTime, type HostTime } from './time/host.js';
+import { version } from './version.js';
+import { isInsideContainer } from './webhooks/container.js';
+import { createSender } from './webhooks/sender.js';
+import { sinkSender } from './webhooks/sink.js';
+import type { Sender } from './webhooks/sender-types.js';
+
+export interface Sandbox {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly accounts: Accounts;
+  /** Stops taking calls, finishes what is in flight, writes what is left. */
+  close(): Promise<void>;
+}
+
+export interface SandboxParts {
+  readonly hostTime?: HostTime;
+  readonly log?: Log;
+  /** The way out to receivers; by default real HTTP. */
+  readonly sender?: Sender;
+}
+
+const maxAccounts = 10_000;
+
+export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
+  const host = parts.hostTime ?? machineTime;
+  const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
+  const startedMs = host.monotonic();
+  const directory = await openData(config, host, log);
+  const network =
+    parts.sender ??
+    createSender({
+      host,
+      routes: config.webhookRoutes,
+      allowPublic: config.allowPublicWebhooks,
+      timeoutMs: config.webhookTimeoutMs,
+      insideContainer: isInsideContainer(process.env),
+    });
+  const accounts = new Accounts(
+    {
+      host,
+      seed: config.randomSeed,
+      dialect: config.dialect,
+      log,
+      maxJournal: config.maxJournal,
+      senderFor: (account) => sinkSender(account, network, host, config.webhookTimeoutMs),
+      script: noScript,
+    },
+    homeOf(directory),
+    { clock: config.clock, apiKeys: config.apiKeys, maxAccounts },
+  );
+  let ready = false;
+  let port = config.port;
+  const service: ControlService = {
+    accounts,
+    host,
+    shelf: shelfOf(directory),
+    version,
+    documents: { api: apiDocument, control: controlDocument },
+    webhookTimeoutMs: config.webhookTimeoutMs,
+    facts: () => ({
+      uptimeMs: host.monotonic() - startedMs,
+      host: config.host,
+      port,
+      dataDir: config.dataDir,
+      maxAccounts,
+    }),
+  };
+  const report = (error: unknown) => {
+    log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+  const app = createApp({
+    api: { accounts, dialect: config.dialect, document: apiDocument, host, version, report },
+    control: { service, handlers: controlHandlers, token: config.controlToken, report },
+    allowedHosts: config.allowedHosts,
+    ready: () => ready,
+  });
+  const server = createServer(app);
+  try {
+    port = await listen(server, config);
+    await restoreAll(directory, accounts);
+  } catch (error) {
+    await closeServer(server);
+    await directory?.close();
+    throw error;
+  }
+  ready = true;
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    host: config.host,
+    port,
+    accounts,
+    close: async () => {
+      ready = false;
+      await closeServer(server);
+      await accounts.close();
+      await network.close();
+      await directory?.close();
+    },
+  };
+}
+
+function openData(config: Config, host: HostTime, log: Log): Promise<DataDirectory | null> {
+  if (config.dataDir === null) return Promise.resolve(null);
+  return openDirectory({ dir: config.dataDir, host, fsync: config.fsync, warn: (text) => log.warn(text) });
+}
+
+function homeOf(directory: DataDirectory | null): AccountHome {
+  if (directory === null) return { create: memoryPersistence, remove: () => Promise.resolve() };
+  return {
+    create: (key, data) => directory.create(key, data),
+    remove: (key) => directory.remove(key),
+  };
+}
+
+function shelfOf(directory: DataDirectory | null): SnapshotShelf {
+  return directory === null ? memoryShelf() : directory.snapshots;
+}
+
+async function restoreAll(directory: DataDirectory | null, accounts: Accounts): Promise<void> {
+  for (const key of directory?.keys() ?? []) {
+    const loaded = await directory?.load(key);
+    if (loaded) accounts.restore(key, loaded.data, loaded.persistence);
+  }
+}
+
+function listen(server: Server, { host, port }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

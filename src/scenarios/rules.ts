@@ -1,0 +1,200 @@
+/**
+ * The engine: which rule decides which slot (contract §5). Rules are compiled once and kept by hook; at a hook each
+ * slot goes to the first rule that fits, and the others keep looking.
+ */
+import { compileSlots, type CompiledSlots } from './compile-slots.js';
+import type { Decision, Winner } from './effects.js';
+import { compileMatch } from './matchers.js';
+import { contentDraw, describePick, isPicked } from './picks.js';
+import { parseOffset } from './ranges.js';
+import { HOOKS, SLOTS_BY_HOOK, type Facts, type Hook } from './schema/hooks.js';
+import type { LoadedRule, Per } from './schema/rules.js';
+import type { SlotName } from './schema/slots.js';
+
+/** Where counts live; the store keeps them. A key that was never incremented counts 0. */
+export interface Counters {
+  get(key: string): number;
+  /** Adds one and returns the new count. */
+  increment(key: string): number;
+}
+
+export interface RuleQuery {
+  /** One hook, or several asked together (`template.create` with `template.review`): then the order of the file holds across them. */
+  readonly hook: Hook | readonly Hook[];
+  readonly facts: Facts;
+  readonly counters: Counters;
+  /** Account time. */
+  readonly nowMs: number;
+  /** Account time at which the rules came into force: `active` counts from it. */
+  readonly activationMs: number;
+  readonly seed: number | string;
+}
+
+export interface RuleSet {
+  readonly rules: readonly LoadedRule[];
+  /** Decides what `decided` leaves open and returns both together. A rule is counted when it fits and has an open slot. */
+  decide(query: RuleQuery, decided?: Decision): Decision;
+}
+
+export interface RuleSetOptions {
+  /** Who speaks, for explanations; default `rule`. */
+  readonly by?: 'header' | 'rule' | 'magic' | 'default';
+  /** Keeps the counts of two rule sets with equal ids apart; default `by`. */
+  readonly scope?: string;
+  /** Overrules `when`: these rules speak at every hook that has their slots. */
+  readonly everywhere?: boolean;
+  /** The sentence of the explanation; default names the rule and what it counted. */
+  readonly describe?: (rule: LoadedRule) => string;
+}
+
+interface CompiledRule {
+  readonly rule: LoadedRule;
+  readonly hook: Hook;
+  readonly slots: CompiledSlots;
+  readonly slotNames: readonly SlotName[];
+  readonly fits: (facts: Facts) => boolean;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** `api.any` alone: asks about an answer that is already there. */
+  readonly afterAnswer: boolean;
+  /** Whether anything is left to chance: a share, or a range of durations. */
+  readonly draws: boolean;
+  readonly key: string;
+}
+
+/**
+ * Compiles matchers, durations and slots once.
+ * @throws RegexError, DurationError, RangeError for rules that no loader has checked.
+ */
+export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
+  const by = options.by ?? 'rule';
+  const scope = options.scope ?? by;
+  const byHook = new Map<Hook, CompiledRule[]>();
+  const order = new Map<CompiledRule, number>();
+  rules.forEach((rule, index) => {
+    for (const hook of options.everywhere === true ? HOOKS : [rule.when]) {
+      const compiled = compileRule(rule, hook, scope);
+      if (compiled.slotNames.length === 0) continue;
+      order.set(compiled, index);
+      const others = byHook.get(hook);
+      if (others === undefined) byHook.set(hook, [compiled]);
+      else others.push(compiled);
+    }
+  });
+
+  const at = (hook: Hook | readonly Hook[]): readonly CompiledRule[] => {
+    if (typeof hook === 'string') return byHook.get(hook) ?? [];
+    const together = hook.flatMap((one) => byHook.get(one) ?? []);
+    return together.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  };
+
+  return {
+    rules,
+    decide(query, decided = {}) {
+      const candidates = at(query.hook);
+      if (candidates.length === 0) return decided;
+      const winners: Partial<Record<SlotName, Winner<SlotName>>> = { ...decided };
+      const possible = [query.hook].flat().flatMap((hook) => SLOTS_BY_HOOK[hook]);
+      let open = new Set(possible.filter((slot) => winners[slot] === undefined)).size;
+      for (const candidate of candidates) {
+        if (open === 0) break;
+        const slots = candidate.slotNames.filter((slot) => winners[slot] === undefined);
+        if (slots.length === 0 || !isActive(candidate, query) || !candidate.fits(query.facts)) continue;
+        const strike = countAndPick(candidate, query);
+        if (!strike.struck) continue;
+        for (const slot of slots) {
+          winners[slot] = makeWinner(candidate, slot, strike, query);
+          open -= 1;
+        }
+      }
+      // Each winner was made by the compiled slot of its own name.
+      return winners as Decision;
+    },
+  };
+
+  function makeWinner(compiled: CompiledRule, slot: SlotName, strike: Strike, query: RuleQuery): Winner<SlotName> {
+    const { rule, slots, key } = compiled;
+    const make = slots[slot];
+    if (make === undefined) throw new Error(`Rule ${rule.id} has no slot ${slot}.`);
+    const draw = (label: string) => contentDraw(query.seed, rule.id, strike.recipient, strike.drawn, slot, label);
+    const text = options.describe?.(rule) ?? explain(rule, strike);
+    const { file, line } = rule.source;
+    return {
+      effect: make(draw),
+      explain: { by, id: rule.id, ...(file !== '' && { file, line }), text },
+      key: `${key}/${perKey(rule.per, query.facts)}`,
+    };
+  }
+}
+
+/** Several rule sets in order of precedence: header, run-time rules, scenario, magic, defaults. */
+export function decideAcross(layers: readonly (RuleSet | null | undefined)[], query: RuleQuery): Decision {
+  return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, {});
+}
+
+function compileRule(rule: LoadedRule, hook: Hook, scope: string): CompiledRule {
+  const slots = compileSlots(rule.then);
+  return {
+    rule,
+    hook,
+    slots,
+    slotNames: SLOTS_BY_HOOK[hook].filter((slot) => slots[slot] !== undefined),
+    fits: compileMatch(rule.match),
+    fromMs: rule.active?.from === undefined ? 0 : parseOffset(rule.active.from),
+    toMs: rule.active?.to === undefined ? Infinity : parseOffset(rule.active.to),
+    afterAnswer: hook === 'api.any' && rule.match?.status !== undefined,
+    draws: rule.pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(rule.then)),
+    key: `${scope}/${rule.id}`,
+  };
+}
+
+function isActive(compiled: CompiledRule, query: RuleQuery): boolean {
+  const sinceMs = query.nowMs - query.activationMs;
+  if (sinceMs < compiled.fromMs || sinceMs >= compiled.toMs) return false;
+  // `api.any` is asked before a call is carried out, and once more, with its status, when the answer is there.
+  return compiled.hook !== 'api.any' || compiled.afterAnswer === (query.facts.status !== undefined);
+}
+
+interface Strike {
+  readonly struck: boolean;
+  readonly recipient: string;
+  /** Among those the rule fits, by what `per` names; 0 where nothing is counted. */
+  readonly count: number;
+  /** Among this recipient's; 0 where nothing is drawn. */
+  readonly drawn: number;
+}
+
+function countAndPick({ rule, key, draws }: CompiledRule, { facts, counters, seed }: RuleQuery): Strike {
+  const recipient = String(facts.to ?? '');
+  // Draws are made per recipient, so that the order in which recipients come changes nobody's fate.
+  const drawn = draws ? counters.increment(`${key}/draws/${recipient}`) : 0;
+  if (rule.pick === undefined) return { struck: true, count: 0, drawn, recipient };
+  const { chance: _chance, ...counted } = rule.pick;
+  const counts = Object.keys(counted).length > 0;
+  const count = counts ? counters.increment(`${key}/count/${perKey(rule.per, facts)}`) : drawn;
+  const struck = isPicked(rule.pick, count, () => contentDraw(seed, rule.id, recipient, drawn, 'chance'));
+  return { struck, count, drawn, recipient };
+}
+
+/** The thing that `per` counts by; a call that does not name one is counted with the others that do not. */
+function perKey(per: Per | undefined, facts: Facts): string {
+  switch (per) {
+    case 'recipient':
+      return `recipient/${String(facts.to ?? '')}`;
+    case 'template':
+      return `template/${String(facts.template ?? facts.name ?? '')}`;
+    case 'endpoint':
+      return `endpoint/${String(facts.endpoint ?? '')}`;
+    default:
+      return 'account';
+  }
+}
+
+function explain(rule: LoadedRule, strike: Strike): string {
+  const conditions = Object.keys(rule.match ?? {});
+  const fitted = conditions.length === 0 ? 'fits every call' : `fits by ${conditions.join(', ')}`;
+  if (rule.pick === undefined) return `Rule ${rule.id} ${fitted}.`;
+  const onlyChance = Object.keys(rule.pick).join() === 'chance';
+  const per = onlyChance ? 'recipient' : (rule.per ?? 'account');
+  return `Rule ${rule.id} ${fitted}; number ${strike.count} of this ${per}, picked by ${describePick(rule.pick)}.`;
+}

@@ -1,0 +1,196 @@
+/** A place in a scenario document, from which shapes read values and at which they complain. */
+import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
+import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
+import { printable, type Problem } from '../problems.js';
+import { nearestWord } from '../words.js';
+import type { YamlSource } from '../yaml-source.js';
+
+/** Aliases are read where they stand, so a few bytes could unfold into millions of values without this. */
+export const MAX_VALUES = 20_000;
+
+/** What a reading gives after complaining, told apart from every value a scenario can hold. */
+export const unread = Symbol('unread');
+export type Unread = typeof unread;
+
+export interface Complaint {
+  readonly code: string;
+  readonly message: string;
+  readonly found?: string;
+  readonly allowed?: string;
+  /** Words that would have been right; the nearest one becomes the suggestion. */
+  readonly words?: readonly string[];
+  readonly suggestion?: string;
+  /** What to write instead of the text at this place, when no suggestion is nearer. */
+  readonly example?: string;
+}
+
+/** One reading of one document: its problems, and the count of values read. */
+export interface Reading {
+  readonly source: YamlSource;
+  readonly aliases: ReadonlyMap<Alias, ParsedNode>;
+  problems: Problem[];
+  /** Every value read, by its path: lints find their way back with it. */
+  readonly places: Map<string, Place>;
+  values: number;
+}
+
+export class Place {
+  /** The value here, aliases resolved; null when there is none. */
+  readonly node: ParsedNode | null;
+  private readonly range: Range | readonly [number, number, number];
+
+  constructor(
+    readonly reading: Reading,
+    node: ParsedNode | null,
+    readonly path: string,
+    fallback?: Range | readonly [number, number, number],
+  ) {
+    // Ranges are where the author wrote something: at the alias, not at the anchor it stands for.
+    this.range = node?.range ?? fallback ?? [0, 0, 0];
+    this.node = node !== null && isAlias(node) ? (reading.aliases.get(node) ?? null) : node;
+    reading.values += 1;
+    reading.places.set(path, this);
+  }
+
+  get line(): number {
+    return this.reading.source.place(this.range[0]).line;
+  }
+
+  /** True once the document has unfolded into too many values; complains the first time. */
+  get exhausted(): boolean {
+    if (this.reading.values === MAX_VALUES) {
+      this.reading.values += 1;
+      this.complain({
+        code: 'too_many_values',
+        message: 'The scenario holds too many values, counting what its aliases repeat.',
+        found: `more than ${MAX_VALUES} values`,
+        allowed: `at most ${MAX_VALUES} values`,
+      });
+    }
+    return this.reading.values > MAX_VALUES;
+  }
+
+  /** The scalar here, unless it is empty or null. */
+  scalar(): Scalar | undefined {
+    return isScalar(this.node) && this.node.value !== null ? this.node : undefined;
+  }
+
+  map(): YAMLMap<ParsedNode, ParsedNode | null> | undefined {
+    return isMap(this.node) ? this.node : undefined;
+  }
+
+  list(): YAMLSeq<ParsedNode> | undefined {
+    return isSeq(this.node) ? this.node : undefined;
+  }
+
+  /** The items of a list here, each as a place. */
+  items(): Place[] {
+    return (this.list()?.items ?? []).map(
+      (item, index) => new Place(this.reading, item, `${this.path}[${index}]`, this.range),
+    );
+  }
+
+  /** The entries of a mapping here: the key as it is written, its place, and the place of the value. */
+  entries(): { key: string; keyPlace: Place; value: Place }[] {
+    return (this.map()?.items ?? []).flatMap((pair) => {
+      const key = keyText(pair.key);
+      if (key === undefined || isPollution(key)) return [];
+      const path = joinPath(this.path, key);
+      const keyPlace = new Place(this.reading, pair.key, path, this.range);
+      const value = new Place(this.reading, pair.value, path, pair.key.range);
+      return [{ key, keyPlace, value }];
+    });
+  }
+
+  complain(complaint: Complaint): Unread {
+    this.reading.problems.push(this.problem(complaint));
+    return unread;
+  }
+
+  /** The complaint with its place, a suggestion and a corrected line. */
+  problem(complaint: Complaint): Problem {
+    const { source } = this.reading;
+    const found = complaint.found ?? this.describe();
+    const suggestion = complaint.suggestion ?? nearestWord(this.scalarText() ?? '', complaint.words ?? []);
+    const allowed = complaint.allowed ?? complaint.words?.join(', ');
+    const fixed = this.fixedLine(suggestion ?? complaint.example);
+    return {
+      file: source.file,
+      ...source.place(this.range[0]),
+      path: this.path,
+      code: complaint.code,
+      message: complaint.message,
+      found,
+      ...(allowed !== undefined && { allowed }),
+      ...(suggestion !== undefined && { suggestion }),
+      ...(fixed !== undefined && { fixed }),
+    };
+  }
+
+  /** What stands here, for the eyes of the author. */
+  describe(): string {
+    const scalar = this.scalar();
+    if (scalar !== undefined) {
+      const kind = isQuoted(scalar) || typeof scalar.value === 'string' ? 'the text' : `the ${typeof scalar.value}`;
+      const text = printable(scalarText(scalar));
+      return `${kind} ${kind === 'the text' ? JSON.stringify(clip(text)) : clip(text)}`;
+    }
+    const map = this.map();
+    if (map !== undefined) {
+      const keys = map.items.map((pair) => keyText(pair.key) ?? '?');
+      return keys.length === 0 ? 'an empty mapping' : `a mapping with ${clip(printable(keys.join(', ')))}`;
+    }
+    const list = this.list();
+    if (list !== undefined) return list.items.length === 0 ? 'an empty list' : `a list of ${list.items.length}`;
+    return 'nothing';
+  }
+
+  /** The characters of the scalar here. */
+  scalarText(): string | undefined {
+    const scalar = this.scalar();
+    return scalar === undefined ? undefined : scalarText(scalar);
+  }
+
+  /** The author's line with `text` in place of what stands here; undefined when that is no single line. */
+  private fixedLine(text: string | undefined): string | undefined {
+    if (text === undefined) return undefined;
+    const whole = this.reading.source.text;
+    const [start, end] = this.range;
+    if (/[\r\n]/.test(whole.slice(start, end))) return undefined;
+    const lineStart = Math.max(whole.lastIndexOf('\n', start - 1), whole.lastIndexOf('\r', start - 1)) + 1;
+    const rest = /^[^\r\n]*/.exec(whole.slice(end, end + 400))?.[0] ?? '';
+    const before = whole.slice(lineStart, start);
+    if (before.length + rest.length > 400) return undefined;
+    const gap = start === end && !/\s$/.test(before) && before !== '' ? ' ' : '';
+    return printable(`${before}${gap}${text}${rest}`);
+  }
+}
+
+/** What the author wrote, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
+export function scalarText(scalar: Scalar): string {
+  return scalar.source ?? String(scalar.value);
+}
+
+export function isQuoted(scalar: Scalar): boolean {
+  return scalar.type !== undefined && scalar.type !== Scalar.PLAIN;
+}
+
+/** A key's characters; undefined for a key that is a list, a mapping or an alias. */
+export function keyText(key: unknown): string | undefined {
+  return isScalar(key) ? scalarText(key) : undefined;
+}
+
+/** Keys that would reach the prototype of a JavaScript object. */
+export function isPollution(key: string): boolean {
+  return key === '__proto__' || key === 'constructor' || key === 'prototype';
+}
+
+export function joinPath(path: string, key: string): string {
+  const simple = /^[A-Za-z_][\w-]*$/.test(key);
+  if (!simple) return `${path}[${clip(JSON.stringify(key))}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function clip(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

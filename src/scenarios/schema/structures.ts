@@ -1,0 +1,205 @@
+/** Shapes of mappings and lists. */
+import { unread, type Place } from './place.js';
+import { wrongKind, type Definitions, type JsonSchema, type Shape } from './shape.js';
+
+export interface Property<T, Required extends boolean> {
+  readonly shape: Shape<T>;
+  readonly description: string;
+  readonly required: Required;
+}
+
+export function required<T>(shape: Shape<T>, description: string): Property<T, true> {
+  return { shape, description, required: true };
+}
+
+export function optional<T>(shape: Shape<T>, description: string): Property<T, false> {
+  return { shape, description, required: false };
+}
+
+type IsRequired<T, K extends keyof T> = Pick<T, K> extends Required<Pick<T, K>> ? true : false;
+/** Every property of the type with a shape of its own type: one forgotten or one too many does not compile. */
+export type Properties<T> = { readonly [K in keyof T]-?: Property<Exclude<T[K], undefined>, IsRequired<T, K>> };
+
+export interface ObjectOptions<T> {
+  /** Among these exactly one must stand. */
+  readonly exactlyOne?: readonly (keyof T & string)[];
+  /** Among these at least one must stand. */
+  readonly atLeastOne?: readonly (keyof T & string)[];
+  /** Complains about what single properties cannot know. */
+  readonly check?: (value: T, place: Place, placeOf: (key: keyof T & string) => Place) => void;
+  readonly example?: string;
+  /** Keywords added to the printed schema. */
+  readonly keywords?: (definitions: Definitions) => JsonSchema;
+}
+
+/** A mapping with known keys. */
+export function object<T extends object>(properties: Properties<T>, options: ObjectOptions<T> = {}): Shape<T> {
+  const table = Object.entries<Property<unknown, boolean>>(properties);
+  const words = table.map(([key]) => key);
+  const shapes = new Map(table);
+  const allowed = `a mapping with ${words.join(', ')}`;
+  const [first] = table;
+  const example = options.example ?? `{ ${first?.[0] ?? ''}: ${first?.[1].shape.example ?? ''} }`;
+
+  return {
+    allowed,
+    example,
+    read(place) {
+      if (place.map() === undefined) return wrongKind(place, { allowed, example });
+      if (place.exhausted) return unread;
+      const value: Record<string, unknown> = {};
+      const places = new Map<string, Place>();
+      const before = place.reading.problems.length;
+      for (const entry of place.entries()) {
+        const property = shapes.get(entry.key);
+        if (property === undefined) {
+          const message = `The key "${entry.key.slice(0, 80)}" is not known here.`;
+          entry.keyPlace.complain({ code: 'unknown_key', message, found: `"${entry.key.slice(0, 80)}"`, words });
+          continue;
+        }
+        places.set(entry.key, entry.value);
+        const read = property.shape.read(entry.value);
+        if (read !== unread) value[entry.key] = read;
+      }
+      for (const [key, property] of table) {
+        if (!property.required || places.has(key)) continue;
+        const message = `The key "${key}" is missing: ${property.description}`;
+        place.complain({ code: 'missing_key', message, allowed: `${key}: ${property.shape.example}` });
+      }
+      checkPresence(place, places, options);
+      if (place.reading.problems.length > before) return unread;
+      // Every property was read by its own shape, which the type of `properties` ties to T.
+      const whole = value as T;
+      options.check?.(whole, place, (key) => places.get(key) ?? place);
+      return place.reading.problems.length > before ? unread : whole;
+    },
+    print(definitions) {
+      const requiredKeys = table.filter(([, property]) => property.required).map(([key]) => key);
+      const { exactlyOne, atLeastOne } = options;
+      return {
+        type: 'object',
+        additionalProperties: false,
+        ...(requiredKeys.length > 0 && { required: requiredKeys }),
+        properties: Object.fromEntries(
+          table.map(([key, property]) => [
+            key,
+            withDescription(property.shape.print(definitions), property.description),
+          ]),
+        ),
+        ...(exactlyOne !== undefined && { oneOf: exactlyOne.map((key) => ({ required: [key] })) }),
+        ...(atLeastOne !== undefined && { anyOf: atLeastOne.map((key) => ({ required: [key] })) }),
+        ...options.keywords?.(definitions),
+      };
+    },
+  };
+}
+
+function checkPresence<T>(place: Place, places: ReadonlyMap<string, Place>, options: ObjectOptions<T>): void {
+  const { exactlyOne, atLeastOne } = options;
+  const present = exactlyOne?.filter((key) => places.has(key)) ?? [];
+  if (exactlyOne !== undefined && present.length !== 1) {
+    const words = exactlyOne.join(', ');
+    const message =
+      present.length === 0 ? `One of ${words} must stand here.` : `Only one of ${present.join(', ')} can stand here.`;
+    place.complain({ code: 'not_exactly_one', message, allowed: `exactly one of ${words}` });
+  }
+  if (atLeastOne !== undefined && !atLeastOne.some((key) => places.has(key))) {
+    const words = atLeastOne.join(', ');
+    place.complain({ code: 'nothing_stated', message: `At least one of ${words} must stand here.`, allowed: words });
+  }
+}
+
+/** Draft-07 ignores what stands beside a `$ref`, so a description needs the reference wrapped. */
+export function withDescription(schema: JsonSchema, description: string): JsonSchema {
+  return '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };
+}
+
+export interface ListBounds<T> {
+  readonly min?: number;
+  readonly max: number;
+  /** What no two entries may share; undefined shares nothing. */
+  readonly unique?: { readonly key: keyof T & string; readonly of: (value: T) => string | undefined };
+}
+
+/** A list of one shape. A single value is not taken for a list of one: the author is told to write `[…]`. */
+export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
+  const { min = 0, max, unique } = bounds;
+  const allowed = `a list of ${item.allowed}`;
+  const example = `[${item.example}]`;
+  return {
+    allowed,
+    example,
+    read(place) {
+      const node = place.list();
+      if (node === undefined) return wrongKind(place, { allowed, example });
+      if (place.exhausted) return unread;
+      const count = node.items.length;
+      if (count < min || count > max) {
+        const message = `The list has ${count} entries; ${min} to ${max} are allowed.`;
+        return place.complain({ code: 'wrong_length', message, allowed: `${min} to ${max} entries`, example });
+      }
+      const values: T[] = [];
+      const seen = new Set<string>();
+      for (const at of place.items()) {
+        const value = item.read(at);
+        if (value === unread) continue;
+        const key = unique?.of(value);
+        if (unique !== undefined && key !== undefined && seen.has(key)) {
+          const message = `The ${unique.key} ${JSON.stringify(key)} is already taken by an earlier entry of this list.`;
+          at.complain({ code: 'not_unique', message, found: key, allowed: `each ${unique.key} once` });
+          continue;
+        }
+        if (key !== undefined) seen.add(key);
+        values.push(value);
+      }
+      return values.length === count ? values : unread;
+    },
+    print: (definitions) => ({
+      type: 'array',
+      ...(min > 0 && { minItems: min }),
+      maxItems: max,
+      items: item.print(definitions),
+    }),
+  };
+}
+
+/** A mapping whose keys the author chooses. */
+export function record<T>(
+  shape: Shape<T>,
+  keys: {
+    readonly max: number;
+    readonly check: (key: string, place: Place) => boolean;
+    readonly example: string;
+    readonly pattern?: string;
+  },
+): Shape<Record<string, T>> {
+  const allowed = `a mapping such as { ${keys.example}: ${shape.example} }`;
+  const example = `{ ${keys.example}: ${shape.example} }`;
+  return {
+    allowed,
+    example,
+    read(place) {
+      const node = place.map();
+      if (node === undefined) return wrongKind(place, { allowed, example });
+      if (place.exhausted) return unread;
+      if (node.items.length > keys.max) {
+        const message = `The mapping has ${node.items.length} entries; at most ${keys.max} are allowed.`;
+        return place.complain({ code: 'wrong_length', message, allowed: `at most ${keys.max} entries` });
+      }
+      const value: Record<string, T> = {};
+      let whole = true;
+      for (const entry of place.entries()) {
+        const read = keys.check(entry.key, entry.keyPlace) ? shape.read(entry.value) : unread;
+        if (read === unread) whole = false;
+        else value[entry.key] = read;
+      }
+      return whole ? value : unread;
+    },
+    print: (definitions) => ({
+      type: 'object',
+      maxProperties: keys.max,
+      ...(keys.pattern !== undefined && { propertyNames: { pattern: keys.pattern } }),
+      additionalProperties: shape.print(definitions),
+    }),
+  };
+}

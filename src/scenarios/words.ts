@@ -1,0 +1,50 @@
+/** The nearest known word, for messages that end with what was probably meant. */
+
+/** Longer words are no typing mistakes, and comparing them would only cost time. */
+const LONGEST = 64;
+
+/**
+ * The candidate that `word` most likely stands for: the same but for case and separators, an unfinished or overlong
+ * form of it (`latency` for `latency_real`), or at most a third of its letters away. Undefined when none is near.
+ */
+export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
+  if (word === '' || word.length > LONGEST) return undefined;
+  const plain = plainForm(word);
+  let best: { candidate: string; distance: number } | undefined;
+  for (const candidate of candidates) {
+    const distance = distanceTo(plain, plainForm(candidate));
+    if (distance !== undefined && (best === undefined || distance < best.distance)) best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+function plainForm(word: string): string {
+  return word.toLowerCase().replace(/[\s_.-]/g, '');
+}
+
+/** 0 for equal, growing with the difference; undefined when too far away to be meant. */
+function distanceTo(word: string, candidate: string): number | undefined {
+  if (word === candidate) return 0;
+  if (word.length >= 3 && (candidate.startsWith(word) || word.startsWith(candidate))) return 0.5;
+  const edits = editDistance(word, candidate);
+  return edits <= Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3)) ? edits : undefined;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,120 @@
+/**
+ * Text to YAML nodes, safely: YAML 1.2 core, one document, bounded size and depth (contract §5: "YAML traps absorbed").
+ */
+import { Composer, isDocument, LineCounter, Parser } from 'yaml';
+import type { CST, Document } from 'yaml';
+import { printable, type Problem } from './problems.js';
+
+/** In characters. */
+export const MAX_DOCUMENT_CHARS = 256 * 1024;
+/** Nesting of mappings and lists. The YAML composer calls itself once a level, so this bounds its stack too. */
+export const MAX_DEPTH = 50;
+
+export interface YamlSource {
+  readonly file: string;
+  readonly text: string;
+  readonly document: Document.Parsed;
+  readonly place: (offset: number) => { line: number; column: number };
+}
+
+/** Parses without interpreting. Syntax problems come all together; what they leave of the document is not read further. */
+export function parseYamlSource(text: string, file: string): { source: YamlSource } | { problems: Problem[] } {
+  const counter = new LineCounter();
+  const place = (offset: number) => {
+    const { line, col } = counter.linePos(Math.max(0, Math.min(offset, text.length)));
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const problem = (offset: number, code: string, message: string, found: string, allowed?: string): Problem => ({
+    file,
+    ...place(offset),
+    path: '',
+    code,
+    message,
+    found,
+    ...(allowed !== undefined && { allowed }),
+  });
+
+  if (text.length > MAX_DOCUMENT_CHARS) {
+    const message = `The scenario is too long. Split it, and name the parts in "extends".`;
+    const limit = `at most ${MAX_DOCUMENT_CHARS} characters`;
+    return { problems: [problem(0, 'document_too_large', message, `${text.length} characters`, limit)] };
+  }
+  const tokens = [...new Parser(counter.addNewLine).parse(text)];
+  const tooDeep = findTooDeep(tokens);
+  if (tooDeep !== undefined) {
+    const message = `The scenario is nested too deeply here.`;
+    const limit = `at most ${MAX_DEPTH} levels of lists and mappings`;
+    return { problems: [problem(tooDeep, 'too_deep', message, `more than ${MAX_DEPTH} levels`, limit)] };
+  }
+  const options = {
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: counter,
+  } as const;
+  const documents = [...new Composer(options).compose(tokens)].filter((document) => isDocument(document));
+  const [document] = documents;
+  if (document === undefined) {
+    return {
+      problems: [problem(0, 'empty_document', 'The scenario is empty.', 'nothing', 'a mapping with version: 1')],
+    };
+  }
+  const second = documents[1];
+  const faults = [...document.errors, ...document.warnings].map((fault) =>
+    problem(
+      fault.pos[0],
+      `yaml_${fault.code.toLowerCase()}`,
+      `This is not valid YAML: ${shorten(fault.message)}`,
+      excerpt(text, fault.pos[0]),
+    ),
+  );
+  if (second !== undefined) {
+    const message = 'A scenario file holds one document; a second one begins here.';
+    faults.push(problem(second.range[0], 'several_documents', message, '---', 'one document'));
+  }
+  if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
+    const message = 'Scenarios are YAML 1.2, where "no" and "012345" mean what they say.';
+    const found = `%YAML ${document.directives.yaml.version}`;
+    faults.push(problem(text.indexOf('%YAML'), 'yaml_version', message, found, 'no %YAML line, or %YAML 1.2'));
+  }
+  if (faults.length > 0) return { problems: oncePerLine(faults) };
+  return { source: { file, text, document, place } };
+}
+
+/** One mistake often breaks several rules of the syntax at the same spot; the first says most. */
+function oncePerLine(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<number>();
+  return problems.filter(({ line }) => !seen.has(line) && seen.add(line));
+}
+
+/** The offset of the first token nested beyond the limit. Walks without recursion, as the depth is what is in doubt. */
+function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
+  const open: { token: CST.Token | null | undefined; depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
+  let first: number | undefined;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { token, depth } = next;
+    if (token === null || token === undefined) continue;
+    if (token.type === 'document') open.push({ token: token.value, depth });
+    if (!('items' in token)) continue;
+    if (depth >= MAX_DEPTH) {
+      first = Math.min(first ?? Infinity, token.offset);
+      continue;
+    }
+    for (const item of token.items) {
+      open.push({ token: item.value, depth: depth + 1 });
+      if ('key' in item) open.push({ token: item.key, depth: depth + 1 });
+    }
+  }
+  return first;
+}
+
+function shorten(message: string): string {
+  const text = printable(message);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function excerpt(text: string, offset: number): string {
+  const line = text.slice(offset, offset + 40).split(/[\r\n]/)[0] ?? '';
+  return line === '' ? 'the end of the line' : printable(line);
+}

@@ -1,0 +1,97 @@
+/**
+ * Everything one account holds, and by what each kind is found.
+ */
+import type { Customer } from '../domain/customer.js';
+import type { Attempt, Delivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Event } from '../domain/event.js';
+import type { Job } from '../domain/job.js';
+import type { Message } from '../domain/message.js';
+import type { Otp } from '../domain/otp.js';
+import type { RequestRecord } from '../domain/request-record.js';
+import type { Row } from '../domain/row.js';
+import type { Sink, SinkRequest } from '../domain/sink.js';
+import type { Template } from '../domain/template.js';
+import type { Draws } from '../random/stream.js';
+import type { ClockState } from '../time/clock.js';
+import { Table } from './table.js';
+
+/** What is not a record: the counters and the clock. */
+export interface Meta {
+  /** Account time of the first use. */
+  readonly createdAtMs: number;
+  /** The latest number of the account's one sequence. */
+  seq: number;
+  readonly draws: Draws;
+  clock: ClockState;
+}
+
+/** The rows that exist once for the whole account are listed under this key. */
+export const only = 'only';
+
+export function createTables() {
+  return {
+    messages: new Table('messages', {
+      /** What the application sent; codes and inbound messages have lists of their own. */
+      sent: { key: (row: Message) => (row.origin === 'api' ? only : undefined) },
+      to: { key: (row) => (row.origin === 'api' ? row.customer : undefined) },
+      status: { key: (row) => (row.origin === 'api' ? row.status : undefined) },
+      type: { key: (row) => (row.origin === 'api' ? row.type : undefined) },
+      statusType: { key: (row) => (row.origin === 'api' ? `${row.status} ${row.type}` : undefined) },
+      /** The handset: both directions. */
+      customer: { key: (row) => row.customer },
+    }),
+    templates: new Table('templates', {
+      name: { key: (row: Template) => row.name },
+      status: { key: (row) => row.status },
+      /** Usable for codes; the last is the latest approval. */
+      authentication: {
+        key: (row) => (row.category === 'authentication' && row.status === 'approved' ? only : undefined),
+        order: (row) => row.approvedSeq ?? row.seq,
+      },
+    }),
+    otps: new Table('otps', { to: { key: (row: Otp) => row.to } }),
+    customers: new Table<Customer>('customers', {}),
+    endpoints: new Table('endpoints', { url: { key: (row: Endpoint) => row.url } }),
+    events: new Table('events', { type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),
+    deliveries: new Table('deliveries', {
+      event: { key: (row: Delivery) => row.eventId },
+      endpoint: { key: (row) => row.endpointId },
+      state: { key: (row) => row.state },
+      type: { key: (row) => row.eventType },
+      endpointState: { key: (row) => `${row.endpointId} ${row.state}` },
+      stateType: { key: (row) => `${row.state} ${row.eventType}` },
+    }),
+    attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }),
+    jobs: new Table('jobs', { subject: { key: (row: Job) => row.subject } }),
+    requests: new Table('requests', {
+      path: { key: (row: RequestRecord) => row.path },
+      method: { key: (row) => row.method },
+      status: { key: (row) => String(row.status) },
+      operation: { key: (row) => row.operation ?? undefined },
+      operationStatus: { key: (row) => (row.operation === null ? undefined : `${row.operation} ${row.status}`) },
+      methodStatus: { key: (row) => `${row.method} ${row.status}` },
+    }),
+    sinks: new Table<Sink>('sinks', {}),
+    sinkRequests: new Table('sinkRequests', { sink: { key: (row: SinkRequest) => row.sink } }),
+  };
+}
+
+export type Tables = ReturnType<typeof createTables>;
+export type TableName = keyof Tables;
+
+/** The tables with their names, for what treats all of them alike. */
+export function tableEntries(tables: Tables): [TableName, Table<Row>][] {
+  return Object.entries(tables) as unknown as [TableName, Table<Row>][];
+}
+
+export interface AccountData {
+  readonly meta: Meta;
+  readonly tables: Tables;
+}
+
+/** The form in which an account is written down whole: as a checkpoint file, and as a snapshot. */
+export interface PlainAccountData {
+  readonly meta: Meta;
+  readonly tables: Record<TableName, object[]>;
+}

@@ -1,0 +1,160 @@
+/**
+ * One account's data: read at once, changed in whole writes.
+ */
+import { Low } from 'lowdb';
+import {
+  type AccountData,
+  type Meta,
+  type PlainAccountData,
+  tableEntries,
+  type TableName,
+  type Tables,
+} from './account-data.js';
+import type { Batch, Persistence } from './persistence.js';
+import type { Change } from './table.js';
+import type { Row } from '../domain/row.js';
+import type { ClockState } from '../time/clock.js';
+
+export type CommitListener = (changes: readonly Change[]) => void;
+
+export class AccountStore {
+  readonly #low: Low<AccountData>;
+  readonly #persistence: Persistence;
+  readonly #listeners = new Set<CommitListener>();
+  #changes: Change[] = [];
+  #depth = 0;
+  #clockMoved = false;
+  #writtenSeq: number;
+  #writtenDraws: Record<string, number>;
+  #writeComing = false;
+
+  constructor(data: AccountData, persistence: Persistence) {
+    this.#low = new Low(persistence, data);
+    this.#persistence = persistence;
+    this.#writtenSeq = data.meta.seq;
+    this.#writtenDraws = { ...data.meta.draws };
+    for (const [, table] of tableEntries(data.tables)) table.listen((change) => this.#changes.push(change));
+  }
+
+  get tables(): Tables {
+    return this.#low.data.tables;
+  }
+
+  get meta(): Readonly<Meta> {
+    return this.#low.data.meta;
+  }
+
+  /** The next number of the account's sequence. Only inside `update`. */
+  nextSeq(): number {
+    return ++this.#low.data.meta.seq;
+  }
+
+  setClock(clock: ClockState): void {
+    this.update(() => {
+      this.#low.data.meta.clock = clock;
+      this.#clockMoved = true;
+    });
+  }
+
+  /**
+   * Runs `work`; everything it changes is one write, which lasts whole or not at all. Nested calls join the outer one.
+   * Judge first, then change: what `work` changed before it threw is kept, so that memory and disk never differ.
+   */
+  update<T>(work: () => T): T {
+    this.#depth += 1;
+    try {
+      return work();
+    } finally {
+      this.#depth -= 1;
+      if (this.#depth === 0) this.#commit();
+    }
+  }
+
+  /** Calls `listener` after each write with what it changed; returns the way to stop. */
+  onCommit(listener: CommitListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves when an answer may go out: at once, or with `--fsync always` when everything so far is on disk. */
+  answerable(): Promise<void> | null {
+    return this.#persistence.waits ? this.flushed() : null;
+  }
+
+  /** Resolves when everything changed so far lasts. */
+  flushed(): Promise<void> {
+    return this.#low.write();
+  }
+
+  async close(): Promise<void> {
+    await this.flushed();
+    await this.#persistence.close();
+  }
+
+  /** The account as plain data: what a snapshot holds. The rows are the live ones; copy or serialise them at once. */
+  plain(): PlainAccountData {
+    const tables = Object.fromEntries(
+      tableEntries(this.tables).map(([name, table]) => [name, [...table.all()]]),
+    ) as Record<TableName, object[]>;
+    return { meta: this.meta, tables };
+  }
+
+  /** Replaces everything by what `plain` holds, as one write. The caller has validated it. */
+  replace(plain: PlainAccountData): void {
+    this.update(() => {
+      for (const [name, table] of tableEntries(this.tables)) {
+        table.clear();
+        for (const row of plain.tables[name]) table.insert(structuredClone(row) as Row);
+      }
+      const { meta } = this.#low.data;
+      // The sequence never goes back: a cursor handed out before must not come to mean something else.
+      meta.seq = Math.max(meta.seq, plain.meta.seq);
+      this.setDraws(plain.meta.draws);
+      this.setClock({ ...plain.meta.clock });
+    });
+  }
+
+  /** Puts the random streams where `draws` says; streams it does not name start over. */
+  setDraws(draws: Record<string, number>): void {
+    const own = this.#low.data.meta.draws;
+    for (const purpose of Object.keys(own)) own[purpose] = 0;
+    Object.assign(own, draws);
+  }
+
+  #commit(): void {
+    const changes = this.#changes;
+    const meta = this.#movedMeta();
+    if (changes.length === 0 && Object.keys(meta).length === 0) return;
+    this.#changes = [];
+    const batch: Batch = { changes, meta };
+    this.#persistence.append(batch);
+    this.#writeSoon();
+    for (const listener of this.#listeners) listener(changes);
+  }
+
+  /** One write for all that is committed in this turn of the event loop. A failure is told to who waits for `flushed`. */
+  #writeSoon(): void {
+    if (this.#writeComing) return;
+    this.#writeComing = true;
+    queueMicrotask(() => {
+      this.#writeComing = false;
+      this.#low.write().catch(() => undefined);
+    });
+  }
+
+  #movedMeta(): Partial<Meta> {
+    const { meta } = this.#low.data;
+    const moved: { -readonly [K in keyof Meta]?: Meta[K] } = {};
+    if (meta.seq !== this.#writtenSeq) moved.seq = this.#writtenSeq = meta.seq;
+    for (const [purpose, drawn] of Object.entries(meta.draws)) {
+      if (this.#writtenDraws[purpose] === drawn) continue;
+      this.#writtenDraws[purpose] = drawn;
+      (moved.draws ??= {})[purpose] = drawn;
+    }
+    if (this.#clockMoved) {
+      moved.clock = meta.clock;
+      this.#clockMoved = false;
+    }
+    return moved;
+  }
+}

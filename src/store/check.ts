@@ -1,0 +1,170 @@
+/**
+ * Checks of values that come from a file or an upload: each says what it found and what it expected, by path.
+ */
+export interface Problem {
+  /** Where, as in `tables.messages[3].status`. */
+  readonly path: string;
+  readonly found: string;
+  readonly expected: string;
+  /** Both as one clause, to follow the path. */
+  readonly message: string;
+}
+
+/** Collects every problem; keeps the first hundred and counts the rest, so that a hopeless file does not fill the memory. */
+export class Problems {
+  readonly list: Problem[] = [];
+  count = 0;
+
+  add(path: string, found: unknown, expected: string): void {
+    this.count += 1;
+    if (this.list.length >= 100) return;
+    const seen = shown(found);
+    this.list.push({ path, found: seen, expected, message: `must be ${expected}; found ${seen}` });
+  }
+}
+
+/** Adds to `problems` what keeps `value` from being a `T`. The path is made only for a problem. */
+export interface Check<T> {
+  (value: unknown, path: () => string, problems: Problems): void;
+  /** Carries `T`; never set. */
+  readonly of?: T;
+}
+
+/** A field that may be left out. */
+export interface OptionalCheck<T> {
+  readonly optional: Check<T>;
+}
+
+/** A check for each field: optional where the field is. A field added to the type without a check does not compile. */
+export type Fields<R> = {
+  readonly [K in keyof R]-?: undefined extends R[K] ? OptionalCheck<Exclude<R[K], undefined>> : Check<R[K]>;
+};
+
+export const text: Check<string> = (value, path, problems) => {
+  if (typeof value !== 'string') problems.add(path(), value, 'a string');
+};
+
+export const bool: Check<boolean> = (value, path, problems) => {
+  if (typeof value !== 'boolean') problems.add(path(), value, 'true or false');
+};
+
+export const number: Check<number> = (value, path, problems) => {
+  if (typeof value !== 'number' || !Number.isFinite(value)) problems.add(path(), value, 'a number');
+};
+
+/** A count or a position: whole, from 0 on, exact. */
+export const count: Check<number> = (value, path, problems) => {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) problems.add(path(), value, 'a whole number from 0 on');
+};
+
+/** Milliseconds since the epoch, within what a date can hold: fractions come from scaled clocks. */
+export const instant: Check<number> = (value, path, problems) => {
+  if (typeof value !== 'number' || !(Math.abs(value) <= 8.64e15))
+    problems.add(path(), value, 'milliseconds since 1970');
+};
+
+/** Any JSON, taken as it is and never merged into anything. */
+export const anything: Check<unknown> = () => undefined;
+
+/** Any JSON without names that reach an object's prototype. */
+export const plainJson: Check<unknown> = (value, path, problems) => {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (isTrap(name)) problems.add(`${path()}.${name}`, inner, 'absent: no field has this name');
+    else plainJson(inner, () => `${path()}.${name}`, problems);
+  }
+};
+
+export function orNull<T>(check: Check<T>): Check<T | null> {
+  return (value, path, problems) => {
+    if (value !== null) check(value, path, problems);
+  };
+}
+
+export function optional<T>(check: Check<T>): OptionalCheck<T> {
+  return { optional: check };
+}
+
+/** One of the words of `T`: all of them must be given, and no other. */
+export function oneOf<T extends string>(words: Record<T, true>): Check<T> {
+  const expected = `one of ${Object.keys(words).join(', ')}`;
+  return (value, path, problems) => {
+    if (typeof value !== 'string' || !Object.hasOwn(words, value)) problems.add(path(), value, expected);
+  };
+}
+
+export function listOf<T>(check: Check<T>): Check<readonly T[]> {
+  return (value, path, problems) => {
+    if (!Array.isArray(value)) {
+      problems.add(path(), value, 'a list');
+      return;
+    }
+    value.forEach((item, i) => check(item, () => `${path()}[${String(i)}]`, problems));
+  };
+}
+
+/** An object used as a map: any names but those that reach a prototype. */
+export function mapOf<T>(check: Check<T>): Check<Record<string, T>> {
+  return (value, path, problems) => {
+    if (!isObject(value)) {
+      problems.add(path(), value, 'an object');
+      return;
+    }
+    for (const [name, inner] of Object.entries(value)) {
+      if (isTrap(name)) problems.add(`${path()}.${name}`, inner, 'absent: no field has this name');
+      else check(inner, () => `${path()}.${name}`, problems);
+    }
+  };
+}
+
+/** An object with these fields. Fields it does not know pass: a later version may have added them. */
+export function record<R>(fields: Fields<R>): Check<R> {
+  return fieldCheck(fields, true);
+}
+
+/** Some of the fields of a record: what a patch may set. */
+export function partOf<R>(fields: Fields<R>): Check<Partial<R>> {
+  return fieldCheck(fields, false);
+}
+
+function fieldCheck(fields: object, whole: boolean): Check<never> {
+  const known = Object.entries(fields as Record<string, Check<unknown> | OptionalCheck<unknown>>).map(
+    ([name, check]) => ({
+      name,
+      check: typeof check === 'function' ? check : check.optional,
+      required: whole && typeof check === 'function',
+    }),
+  );
+  const names = new Set(known.map(({ name }) => name));
+  return (value, path, problems) => {
+    if (!isObject(value)) {
+      problems.add(path(), value, 'an object');
+      return;
+    }
+    for (const { name, check, required } of known) {
+      const inner = value[name];
+      if (inner !== undefined) check(inner, () => `${path()}.${name}`, problems);
+      else if (required) problems.add(`${path()}.${name}`, undefined, 'set: the field is required');
+    }
+    for (const name of Object.keys(value)) {
+      if (names.has(name)) continue;
+      if (isTrap(name)) problems.add(`${path()}.${name}`, value[name], 'absent: no field has this name');
+      else plainJson(value[name], () => `${path()}.${name}`, problems);
+    }
+  };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names through which an assignment would reach an object's prototype. */
+export function isTrap(name: string): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype';
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const written = JSON.stringify(value);
+  return written.length > 60 ? `${written.slice(0, 57)}...` : written;
+}

@@ -1,0 +1,166 @@
+/**
+ * The data directory: every account that lasts, one process at a time (contract §7).
+ */
+import { join } from 'node:path';
+import type { HostTime } from '../time/host.js';
+import type { AccountData } from './account-data.js';
+import type { Fsync, Health } from './change-log.js';
+import { type Disk, machineDisk, unlessMissing } from './disk.js';
+import { lockDirectory } from './directory-lock.js';
+import { FilePersistence, type FoundFiles } from './file-persistence.js';
+import { checkpointName, fileNameOf, logName } from './file-names.js';
+import { loadAccount } from './load-account.js';
+import type { Persistence } from './persistence.js';
+import { SnapshotFiles } from './snapshot-files.js';
+import type { SnapshotShelf } from './snapshot-shelf.js';
+import { type AccountFiles, surveyDirectory } from './survey.js';
+
+export interface DirectoryOptions {
+  readonly dir: string;
+  readonly host: HostTime;
+  readonly fsync: Fsync;
+  /** Told what went wrong and what was done about it, a sentence or two at a time. */
+  readonly warn: (text: string) => void;
+  /** The machine's own disk unless a test hands in another. */
+  readonly disk?: Disk;
+}
+
+/** An account whose file comes from a later version: it is neither read nor written. */
+export class AccountRefusedError extends Error {
+  override readonly name = 'AccountRefusedError';
+}
+
+export interface DataDirectory {
+  /** Keys of the accounts that are on disk and can be loaded. */
+  keys(): string[];
+  /**
+   * The account as it was after its last whole write, jobs and clock included; null when there is none, or when its file
+   * had to be set aside.
+   * @throws AccountRefusedError
+   */
+  load(key: string): Promise<{ data: AccountData; persistence: Persistence } | null>;
+  /**
+   * Where a new account lasts. Nothing is written before its first change.
+   * @throws AccountRefusedError
+   */
+  create(key: string, data: AccountData): Persistence;
+  /** Removes an account with its log and its snapshots. What is still being written of it is dropped. */
+  remove(key: string): Promise<void>;
+  readonly snapshots: SnapshotShelf;
+  /** Whether everything can be written at present; the first account that cannot says why. */
+  health(): Health;
+  /** Writes what is left, and lets the directory go in any case; rejects when something could not be written. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a data directory, making it if need be.
+ * @throws DirectoryInUseError when another process has it open
+ */
+export async function openDirectory(options: DirectoryOptions): Promise<DataDirectory> {
+  const disk = options.disk ?? machineDisk;
+  await disk.makeDirectory(options.dir);
+  const lock = await lockDirectory(disk, options.host, options.dir);
+  try {
+    const accounts = await surveyDirectory(disk, options.dir, options.warn);
+    return new Directory(options, disk, accounts, () => lock.release());
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+class Directory implements DataDirectory {
+  readonly snapshots: SnapshotFiles;
+  readonly #options: DirectoryOptions;
+  readonly #disk: Disk;
+  readonly #accounts: Map<string, AccountFiles>;
+  readonly #open = new Map<string, FilePersistence>();
+  readonly #unlock: () => Promise<void>;
+
+  constructor(options: DirectoryOptions, disk: Disk, accounts: Map<string, AccountFiles>, unlock: () => Promise<void>) {
+    this.snapshots = new SnapshotFiles(disk, options.dir);
+    this.#options = options;
+    this.#disk = disk;
+    this.#accounts = accounts;
+    this.#unlock = unlock;
+  }
+
+  keys(): string[] {
+    return [...this.#accounts].flatMap(([key, files]) => (files.refused === null ? [key] : []));
+  }
+
+  async load(key: string): Promise<{ data: AccountData; persistence: Persistence } | null> {
+    const files = this.#accounts.get(key);
+    if (!files) return null;
+    this.#refuse(files);
+    if (this.#open.has(key)) throw new Error(`The account ${JSON.stringify(key)} is loaded already.`);
+    const { name, generations } = files;
+    const { dir, warn } = this.#options;
+    const loaded = await loadAccount({ disk: this.#disk, dir, name, key, generations, warn });
+    if (!loaded) {
+      this.#accounts.delete(key);
+      return null;
+    }
+    const persistence = this.#persistence(key, name, loaded.data, loaded.found);
+    // Lines that make no sense are in the log still: only a new checkpoint makes what loaded the truth.
+    if (loaded.rewrite) await persistence.fold();
+    return { data: loaded.data, persistence };
+  }
+
+  create(key: string, data: AccountData): Persistence {
+    const files = this.#accounts.get(key);
+    if (files) this.#refuse(files);
+    if (files) throw new Error(`The account ${JSON.stringify(key)} is on disk already: load it instead.`);
+    const name = fileNameOf(key);
+    this.#accounts.set(key, { name, generations: [], refused: null });
+    return this.#persistence(key, name, data, null);
+  }
+
+  async remove(key: string): Promise<void> {
+    const files = this.#accounts.get(key);
+    if (!files) return;
+    this.#refuse(files);
+    await this.#open.get(key)?.abandon();
+    this.#open.delete(key);
+    const { dir } = this.#options;
+    // The checkpoint goes first: without it the rest is no account.
+    await unlessMissing(this.#disk.unlink(join(dir, checkpointName(files.name))));
+    for (const fileName of await this.#disk.list(dir)) {
+      const log = fileName.startsWith(`${files.name}.`) ? /\.([1-9]\d*)\.log$/.exec(fileName)?.[1] : undefined;
+      if (log !== undefined && fileName === logName(files.name, Number(log))) {
+        await unlessMissing(this.#disk.unlink(join(dir, fileName)));
+      }
+    }
+    await this.#disk.syncDirectory(dir);
+    await this.snapshots.forget(key);
+    this.#accounts.delete(key);
+  }
+
+  health(): Health {
+    for (const persistence of this.#open.values()) {
+      const health = persistence.health();
+      if (!health.ok) return health;
+    }
+    return { ok: true };
+  }
+
+  async close(): Promise<void> {
+    const ends = await Promise.allSettled(Array.from(this.#open.values(), (persistence) => persistence.close()));
+    await this.snapshots.settled();
+    await this.#unlock();
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason as Error;
+  }
+
+  #persistence(key: string, name: string, data: AccountData, found: FoundFiles | null): FilePersistence {
+    const { dir, host, fsync, warn } = this.#options;
+    const persistence = new FilePersistence({ disk: this.#disk, host, dir, name, key, data, fsync, warn, found });
+    this.#open.set(key, persistence);
+    return persistence;
+  }
+
+  #refuse(files: AccountFiles): void {
+    if (files.refused !== null) throw new AccountRefusedError(files.refused);
+  }
+}

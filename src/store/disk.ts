@@ -1,0 +1,113 @@
+/**
+ * The few things the store asks of a file system, each a promise. Handed in, so that a test can fill the disk, break it or
+ * stop it between any two steps.
+ */
+import {
+  close,
+  fdatasync,
+  fsync,
+  ftruncate,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+  write,
+} from 'node:fs';
+import { link } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+export interface Disk {
+  /** @param flags as of `open(2)` in Node's letters: `r+`, `w`, `wx` … */
+  open(path: string, flags: string): Promise<number>;
+  /** Writes some of `bytes` at `position` and says how many; fewer than given is no error. */
+  write(file: number, bytes: Uint8Array, position: number): Promise<number>;
+  /** Resolves when the bytes of the file, and its length, are on the medium. */
+  datasync(file: number): Promise<void>;
+  truncate(file: number, length: number): Promise<void>;
+  close(file: number): Promise<void>;
+  read(path: string): Promise<Buffer>;
+  /** Names of the files and directories in `path`. */
+  list(path: string): Promise<string[]>;
+  rename(from: string, to: string): Promise<void>;
+  /** A second name for a file; fails with `EEXIST` when `to` is there. */
+  link(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  /** Removes a directory with what is in it; nothing there is no error. */
+  removeTree(path: string): Promise<void>;
+  makeDirectory(path: string): Promise<void>;
+  isFile(path: string): Promise<boolean>;
+  /** Resolves when names made or removed in the directory are on the medium. */
+  syncDirectory(path: string): Promise<void>;
+}
+
+const openFile = promisify(open);
+const closeFile = promisify(close);
+const syncFile = promisify(fsync);
+const makeDirectories = promisify(mkdir);
+const removeAll = promisify(rm);
+
+/** The machine's own file system. */
+export const machineDisk: Disk = {
+  open: (path, flags) => openFile(path, flags, 0o600),
+  write: (file, bytes, position) =>
+    new Promise((resolve, reject) => {
+      write(file, bytes, 0, bytes.byteLength, position, (error, written) => {
+        if (error) reject(error);
+        else resolve(written);
+      });
+    }),
+  datasync: promisify(fdatasync),
+  truncate: promisify(ftruncate),
+  close: closeFile,
+  read: (path) => promisify(readFile)(path),
+  list: (path) => promisify(readdir)(path),
+  rename: promisify(rename),
+  link,
+  unlink: promisify(unlink),
+  removeTree: (path) => removeAll(path, { recursive: true, force: true }),
+  makeDirectory: async (path) => {
+    await makeDirectories(path, { recursive: true });
+  },
+  isFile: async (path) => (await promisify(stat)(path)).isFile(),
+  async syncDirectory(path) {
+    // Windows knows no handle on a directory; its journal keeps names by itself.
+    if (process.platform === 'win32') return;
+    const directory = await openFile(path, 'r');
+    try {
+      await syncFile(directory);
+    } finally {
+      await closeFile(directory);
+    }
+  },
+};
+
+/** Writes all of `bytes` from `position` on. */
+export async function writeFully(disk: Disk, file: number, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength;) {
+    done += await disk.write(file, bytes.subarray(done), position + done);
+  }
+}
+
+/** The `ENOENT`, `ENOSPC` … of an error, or undefined. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The text of whatever was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What `work` yields, or undefined when what it looks for is not there. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

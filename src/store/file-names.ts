@@ -1,0 +1,61 @@
+/**
+ * What an account is called on disk. A person should recognise the key; no key may leave the directory, meet another one
+ * on a file system that ignores case, or be a name that some system keeps for itself. The true key is inside the file.
+ */
+import { createHash } from 'node:crypto';
+
+/** Leaves room for every ending within the 255 bytes that file systems allow. */
+const longest = 120;
+const safe = /^[A-Za-z0-9_~@+=-]$/;
+/** Windows takes these for devices, whatever follows the first dot. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/**
+ * The file name for a key or a snapshot name, without its ending. Safe characters stay, others become `%xx` byte by byte;
+ * where that is not enough to tell two keys apart (capitals, length, broken Unicode), `%-` and a hash follow: `%-` never
+ * comes out of an escape.
+ */
+export function fileNameOf(key: string): string {
+  const bytes = Buffer.from(key, 'utf8');
+  let name = '';
+  for (const char of bytes.toString('utf8')) {
+    name += safe.test(char) || (char === '.' && name !== '') ? char : escaped(char);
+  }
+  if (reserved.test(name)) name = escaped(name.charAt(0)) + name.slice(1);
+  const broken = bytes.toString('utf8') !== key;
+  if (!broken && name !== '' && name.length <= longest && name === name.toLowerCase()) return name;
+  return `${name.slice(0, longest).replace(/%[\da-f]?$/, '')}%-${hash(key)}`;
+}
+
+/** The checkpoint of an account. */
+export function checkpointName(name: string): string {
+  return `${name}.json`;
+}
+
+/** One generation of an account's change log. */
+export function logName(name: string, generation: number): string {
+  return `${name}.${String(generation)}.log`;
+}
+
+export type AccountFile =
+  | { readonly kind: 'checkpoint'; readonly name: string }
+  | { readonly kind: 'log'; readonly name: string; readonly generation: number }
+  | { readonly kind: 'unfinished' };
+
+/** What a file in the data directory is, by its name; null for what is not the store's. */
+export function accountFile(fileName: string): AccountFile | null {
+  if (fileName.startsWith('.')) return null;
+  if (fileName.endsWith('.json.tmp')) return { kind: 'unfinished' };
+  const log = /^(.+)\.([1-9]\d{0,14})\.log$/.exec(fileName);
+  if (log) return { kind: 'log', name: log[1] ?? '', generation: Number(log[2]) };
+  if (fileName.endsWith('.json') && fileName !== '.json') return { kind: 'checkpoint', name: fileName.slice(0, -5) };
+  return null;
+}
+
+function escaped(text: string): string {
+  return Array.from(Buffer.from(text, 'utf8'), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+function hash(key: string): string {
+  return createHash('sha256').update(Buffer.from(key, 'utf16le')).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,214 @@
+/**
+ * An account on disk: a readable checkpoint and the log of what changed since (contract §7). A lowdb adapter.
+ */
+import { join } from 'node:path';
+import type { HostTime } from '../time/host.js';
+import { type AccountData, tableEntries } from './account-data.js';
+import { batchLine } from './change-line.js';
+import { ChangeLog, type Fsync, type Health } from './change-log.js';
+import { checkpointText, writeCheckpoint } from './checkpoint.js';
+import { type Disk, errorText, unlessMissing } from './disk.js';
+import { checkpointName, logName } from './file-names.js';
+import type { Batch, Persistence } from './persistence.js';
+
+/** A log smaller than this is never worth a new checkpoint. */
+const smallestFullLog = 4 * 1024 * 1024;
+/** Up to so many records, closing folds the log into the checkpoint, so that one readable file is left. */
+const foldedAtClose = 20_000;
+
+export interface FilePersistenceOptions {
+  readonly disk: Disk;
+  readonly host: HostTime;
+  readonly dir: string;
+  /** The file name of the account, without ending. */
+  readonly name: string;
+  readonly key: string;
+  readonly data: AccountData;
+  readonly fsync: Fsync;
+  readonly warn: (text: string) => void;
+  /** What is on disk; null for an account that has no files yet. */
+  readonly found: FoundFiles | null;
+}
+
+export interface FoundFiles {
+  readonly checkpointBytes: number;
+  /** The first generation that the checkpoint does not contain. */
+  readonly from: number;
+  /** The generation to go on with, its good bytes, and the bytes of all generations since the checkpoint. */
+  readonly generation: number;
+  readonly size: number;
+  readonly logBytes: number;
+}
+
+export class FilePersistence implements Persistence {
+  readonly waits: boolean;
+  readonly #options: FilePersistenceOptions;
+  readonly #log: ChangeLog;
+  /** The first generation that the checkpoint on disk does not contain. */
+  #from: number;
+  #checkpointBytes: number;
+  /** Bytes logged since the checkpoint, and from how many on a new one is due. */
+  #logBytes: number;
+  #fullAt: number;
+  #checkpoint: Promise<void> | null = null;
+  #overtaken = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: FilePersistenceOptions) {
+    const { disk, host, dir, name, key, fsync, warn, found, data } = options;
+    this.#options = options;
+    this.waits = fsync === 'always';
+    this.#from = found?.from ?? 1;
+    this.#checkpointBytes = found?.checkpointBytes ?? 0;
+    this.#logBytes = found?.logBytes ?? 0;
+    this.#fullAt = this.#fullSize();
+    // The account as it is handed over, before its first change: small, because it is new.
+    let first = found ? null : [...checkpointText({ key, log: 1 }, data)].join('');
+    this.#log = new ChangeLog({
+      disk,
+      host,
+      key,
+      fsync,
+      warn,
+      path: (generation) => join(dir, logName(name, generation)),
+      generation: found?.generation ?? 1,
+      size: found?.size ?? 0,
+      prepare: async () => {
+        if (first === null) return;
+        await placeText(disk, dir, checkpointName(name), first);
+        first = null;
+      },
+    });
+  }
+
+  /** Whether what is appended can be written at present. */
+  health(): Health {
+    return this.#log.health();
+  }
+
+  append(batch: Batch): void {
+    if (this.#closing) return;
+    const line = batchLine(batch);
+    this.#log.append(line);
+    this.#logBytes += line.length;
+    if (batch.changes.some((change) => change.op === 'clear')) this.#cleared();
+    if (this.#logBytes >= this.#fullAt) this.#startCheckpoint();
+  }
+
+  /** The account is read by the directory, which builds it before there is a persistence. */
+  read(): Promise<AccountData> {
+    return Promise.resolve(this.#options.data);
+  }
+
+  write(_data: AccountData): Promise<void> {
+    return this.#log.flush();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Stops without writing what is left: the files are about to be removed. */
+  async abandon(): Promise<void> {
+    this.#closing ??= Promise.resolve();
+    this.#overtaken = true;
+    await this.#log.abandon();
+    await this.#checkpoint;
+  }
+
+  /** What a checkpoint says of the time before a clear is wrong after it, and what it holds no longer matters. */
+  #cleared(): void {
+    this.#overtaken = true;
+    this.#checkpointBytes = 0;
+    this.#fullAt = Math.min(this.#fullAt, this.#fullSize());
+  }
+
+  #fullSize(): number {
+    return Math.max(smallestFullLog, 2 * this.#checkpointBytes);
+  }
+
+  /** Writes the account down whole now. */
+  async fold(): Promise<void> {
+    this.#startCheckpoint();
+    await this.#checkpoint;
+  }
+
+  #startCheckpoint(): void {
+    if (this.#checkpoint || this.#closing) return;
+    this.#checkpoint = this.#foldNow().finally(() => {
+      this.#checkpoint = null;
+    });
+  }
+
+  /** Begins a new generation of the log, writes the account down whole, and removes the generations before. */
+  async #foldNow(): Promise<void> {
+    const { disk, host, dir, name, key, data, warn } = this.#options;
+    this.#overtaken = false;
+    const before = this.#logBytes;
+    try {
+      const log = await this.#log.rotate();
+      const bytes = await writeCheckpoint({
+        disk,
+        host,
+        dir,
+        fileName: checkpointName(name),
+        head: { key, log },
+        data,
+        overtaken: () => this.#overtaken,
+        logged: () => this.#log.sync(),
+      });
+      if (bytes !== null) {
+        this.#checkpointBytes = bytes;
+        this.#logBytes -= before;
+        await this.#removeLogs(log);
+      }
+      this.#fullAt = bytes === null ? this.#logBytes + smallestFullLog : this.#fullSize();
+    } catch (error) {
+      this.#fullAt = this.#logBytes + smallestFullLog;
+      warn(
+        `${checkpointName(name)} could not be brought up to date: ${errorText(error)}. Nothing is lost: its log goes on, ` +
+          'and it is tried again when the log has grown.',
+      );
+    }
+  }
+
+  /** Removes the generations that the checkpoint contains. */
+  async #removeLogs(upTo: number): Promise<void> {
+    const { disk, dir, name } = this.#options;
+    for (; this.#from < upTo; this.#from += 1) {
+      await unlessMissing(disk.unlink(join(dir, logName(name, this.#from))));
+    }
+  }
+
+  async #close(): Promise<void> {
+    await this.#checkpoint;
+    if (this.#logBytes > 0 && this.#small()) {
+      // An error here is told by the log itself, which keeps everything.
+      await this.#log
+        .sync()
+        .then(() => this.#foldNow())
+        .catch(() => undefined);
+    }
+    await this.#log.close();
+  }
+
+  #small(): boolean {
+    return tableEntries(this.#options.data.tables).reduce((sum, [, table]) => sum + table.size, 0) <= foldedAtClose;
+  }
+}
+
+/** Puts a small file in its place at once: it is there whole, or not at all. */
+async function placeText(disk: Disk, dir: string, fileName: string, text: string): Promise<void> {
+  const unfinished = join(dir, `${fileName}.tmp`);
+  const file = await disk.open(unfinished, 'w');
+  try {
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.byteLength;) done += await disk.write(file, bytes.subarray(done), done);
+    await disk.datasync(file);
+  } finally {
+    await disk.close(file);
+  }
+  await disk.rename(unfinished, join(dir, fileName));
+  await disk.syncDirectory(dir);
+}

@@ -1,0 +1,95 @@
+/**
+ * The filters that the control plane offers, as the indexes that answer them (contract §4: no list scans).
+ */
+import type { Tables } from './account-data.js';
+import { only } from './account-data.js';
+import type { Page, PageQuery } from './table.js';
+import type { Delivery } from '../domain/delivery.js';
+import type { Event } from '../domain/event.js';
+import type { Message } from '../domain/message.js';
+import type { Otp } from '../domain/otp.js';
+import type { RequestRecord } from '../domain/request-record.js';
+
+export interface MessageFilter {
+  readonly to?: string | undefined;
+  readonly status?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+export function pageMessages(
+  { messages }: Tables,
+  { to, status, type }: MessageFilter,
+  query: PageQuery,
+): Page<Message> {
+  const both = status !== undefined && type !== undefined;
+  return messages.page(
+    {
+      ...(to !== undefined && { to }),
+      ...(both && { statusType: `${status} ${type}` }),
+      ...(!both && status !== undefined && { status }),
+      ...(!both && type !== undefined && { type }),
+      ...(to === undefined && status === undefined && type === undefined && { sent: only }),
+    },
+    query,
+  );
+}
+
+export interface EventFilter {
+  readonly type?: string | undefined;
+  readonly message_id?: string | undefined;
+}
+
+export function pageEvents({ events }: Tables, { type, message_id }: EventFilter, query: PageQuery): Page<Event> {
+  return events.page(
+    { ...(type !== undefined && { type }), ...(message_id !== undefined && { subject: message_id }) },
+    query,
+  );
+}
+
+export interface DeliveryFilter {
+  readonly webhook_id?: string | undefined;
+  readonly event?: string | undefined;
+  readonly event_type?: string | undefined;
+  readonly state?: string | undefined;
+}
+
+export function pageDeliveries({ deliveries }: Tables, filter: DeliveryFilter, query: PageQuery): Page<Delivery> {
+  const { webhook_id: endpoint, event, event_type: type, state } = filter;
+  return deliveries.page(
+    {
+      ...(event !== undefined && { event }),
+      ...(endpoint !== undefined && state === undefined && { endpoint }),
+      ...(endpoint !== undefined && state !== undefined && { endpointState: `${endpoint} ${state}` }),
+      ...(type !== undefined && state === undefined && { type }),
+      ...(type !== undefined && state !== undefined && { stateType: `${state} ${type}` }),
+      ...(endpoint === undefined && type === undefined && state !== undefined && { state }),
+    },
+    query,
+  );
+}
+
+export interface RequestFilter {
+  readonly path?: string | undefined;
+  readonly method?: string | undefined;
+  readonly status?: string | undefined;
+  readonly operation?: string | undefined;
+}
+
+export function requestKeys({ path, method, status, operation }: RequestFilter) {
+  return {
+    ...(path !== undefined && { path }),
+    ...(operation !== undefined && status === undefined && { operation }),
+    ...(operation !== undefined && status !== undefined && { operationStatus: `${operation} ${status}` }),
+    ...(method !== undefined && status === undefined && { method }),
+    ...(method !== undefined && status !== undefined && { methodStatus: `${method} ${status}` }),
+    ...(operation === undefined && method === undefined && status !== undefined && { status }),
+  };
+}
+
+export function pageRequests({ requests }: Tables, filter: RequestFilter, query: PageQuery): Page<RequestRecord> {
+  return requests.page(requestKeys(filter), query);
+}
+
+export function pageOtps({ otps }: Tables, { to }: { to?: string | undefined }, query: PageQuery): Page<Otp> {
+  return otps.page(to === undefined ? {} : { to }, query);
+}

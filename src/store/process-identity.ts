@@ -1,0 +1,55 @@
+/**
+ * Who holds a directory: a process id alone is reused, in a container nearly always.
+ */
+import { execFile } from 'node:child_process';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { promisify } from 'node:util';
+
+export interface Identity {
+  readonly pid: number;
+  /** When the process began, in whatever form the system tells it; empty where it does not. */
+  readonly started: string;
+  /** The system, and the process namespace, in which the process id means something. */
+  readonly place: string;
+}
+
+export async function ownIdentity(): Promise<Identity> {
+  return { pid: process.pid, started: (await startOf(process.pid)) ?? '', place: await ownPlace() };
+}
+
+/** Whether the process still runs; null when this cannot be told from here, as from another container. */
+export async function isAlive(identity: Identity): Promise<boolean | null> {
+  if (identity.place !== (await ownPlace())) return null;
+  try {
+    process.kill(identity.pid, 0);
+  } catch (error) {
+    // Not allowed to signal it means that it is there.
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+  }
+  const started = await startOf(identity.pid);
+  return started === null || identity.started === '' || started === identity.started;
+}
+
+async function ownPlace(): Promise<string> {
+  const boot = await quietly(readFile('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const namespace = await quietly(readlink('/proc/self/ns/pid'));
+  return [hostname(), boot?.trim() ?? '', namespace ?? ''].join(' ');
+}
+
+async function startOf(pid: number): Promise<string | null> {
+  const status = await quietly(readFile(`/proc/${String(pid)}/stat`, 'utf8'));
+  // The name of the program, in parentheses, may hold blanks; the start is the twentieth field after it.
+  if (status !== null) return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  if (process.platform === 'linux' || process.platform === 'win32') return null;
+  const shown = await quietly(promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]));
+  return shown?.stdout.trim() ?? null;
+}
+
+async function quietly<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch {
+    return null;
+  }
+}

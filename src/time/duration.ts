@@ -1,0 +1,103 @@
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/** A century: beyond it a duration is a typing mistake, and dates derived from it would leave the range of Date. */
+const LONGEST_MS = 36_500 * 86_400_000;
+
+const SHAPE = /^([+-]?)((?:\d+(?:ms|[dhms]))+)$/;
+const PART = /(\d+)(ms|[dhms])/g;
+
+export interface DurationOptions {
+  /** Whether a leading `+` or `-` is allowed, as in `-23h59m`. Default false. */
+  readonly signed?: boolean;
+}
+
+/** A text that is no duration. The message says what was found, what is allowed and, where it can, what was meant. */
+export class DurationError extends Error {
+  override readonly name = 'DurationError';
+  constructor(
+    /** The text as it was given. */
+    readonly found: string,
+    /** What is wrong with it, as half a sentence. */
+    readonly reason: string,
+    /** The forms that are allowed here. */
+    readonly allowed: string,
+  ) {
+    super(`"${found}" is not a duration: ${reason}. Allowed: ${allowed}.`);
+  }
+}
+
+/**
+ * Reads a duration as the flags and scenario files write it (contract §5): whole numbers with a unit, the larger
+ * unit first, each unit once: `250ms`, `10s`, `5m`, `24h`, `7d`, `1h30m`; with `signed` also `-23h59m` and `+5m`.
+ * @returns milliseconds, negative only with `signed`.
+ * @throws DurationError
+ */
+export function parseDuration(text: string, options: DurationOptions = {}): number {
+  const signed = options.signed ?? false;
+  const fail = (reason: string): never => {
+    throw new DurationError(text, reason, allowedForms(signed));
+  };
+  const match = SHAPE.exec(text.trim());
+  if (match === null) return fail(complaint(text.trim()));
+  const [, sign = '', parts = ''] = match;
+  if (sign !== '' && !signed) return fail(`a sign ("${sign}") has no meaning here`);
+
+  let total = 0;
+  let lastUnit = -1;
+  for (const [, digits = '', name = ''] of parts.matchAll(PART)) {
+    const unit = UNITS.findIndex(([unitName]) => unitName === name);
+    const [, unitMs] = UNITS[unit] ?? fail(`"${name}" is no unit`);
+    if (unit === lastUnit) return fail(`"${name}" occurs twice`);
+    if (unit < lastUnit) return fail(`"${name}" comes after a smaller unit`);
+    lastUnit = unit;
+    total += Number(digits) * unitMs;
+  }
+  if (total > LONGEST_MS) return fail('it is longer than a hundred years (36500d)');
+  return sign === '-' && total !== 0 ? -total : total;
+}
+
+/**
+ * Writes milliseconds in the form that `parseDuration` reads, largest unit first: 5_400_000 → `1h30m`, 0 → `0s`.
+ * Fractions of a millisecond are rounded.
+ * @throws RangeError when `ms` is not finite.
+ */
+export function formatDuration(ms: number): string {
+  if (!Number.isFinite(ms)) throw new RangeError(`formatDuration: ${ms} is not a finite number of milliseconds.`);
+  let rest = Math.round(Math.abs(ms));
+  if (rest === 0) return '0s';
+  let text = ms < 0 ? '-' : '';
+  for (const [name, unitMs] of UNITS) {
+    const count = Math.floor(rest / unitMs);
+    rest -= count * unitMs;
+    if (count > 0) text += `${count}${name}`;
+  }
+  return text;
+}
+
+function allowedForms(signed: boolean): string {
+  const plain =
+    'whole numbers with the units d, h, m, s, ms, larger unit first, such as 250ms, 10s, 5m, 24h, 7d, 1h30m';
+  return signed ? `${plain}, with an optional sign such as -23h59m or +5m` : plain;
+}
+
+function complaint(text: string): string {
+  if (text === '') return 'it is empty';
+  if (/^[+-]?\d+$/.test(text)) return `the unit is missing (did you mean ${text}s or ${text}ms?)`;
+  if (/\d\.\d/.test(text)) return 'fractions are not understood (write 1h30m instead of 1.5h)';
+  if (/\s/.test(text)) return 'it contains a space';
+  if (/^[+-]?(?:\d+[a-zµ]+)+$/i.test(text)) {
+    const strange = [...text.matchAll(/\d+([a-zµ]+)/gi)].map(([, unit]) => unit ?? '').find((unit) => !isUnit(unit));
+    if (strange !== undefined) return `"${strange}" is no unit`;
+  }
+  return 'it has another form';
+}
+
+function isUnit(name: string): boolean {
+  return UNITS.some(([unit]) => unit === name);
+}

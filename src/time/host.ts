@@ -1,0 +1,56 @@
+/** Stops a timer that has not fired yet; afterwards, or a second time, it does nothing. */
+export type Cancel = () => void;
+
+export interface TimerOptions {
+  /** When true, a waiting timer does not keep the process alive. Default false. */
+  readonly unref?: boolean;
+}
+
+/**
+ * Time of the machine the sandbox runs on, as opposed to an account's clock (contract §1: handed in, never ambient).
+ * Only what holds a socket or wakes the process uses it: attempt caps, measured durations, the timer of a real clock.
+ */
+export interface HostTime {
+  /** Wall-clock time of the machine, in milliseconds since the epoch. May jump when the machine's clock is set. */
+  now(): number;
+  /** Milliseconds from an arbitrary start, with fractions, never going back: for durations only. */
+  monotonic(): number;
+  /**
+   * Calls `fn` once, `delayMs` milliseconds from now and never earlier. Zero and negative delays mean "as soon as
+   * possible, but not within this call". There is no upper limit.
+   * @throws RangeError when `delayMs` is not a number.
+   */
+  setTimer(delayMs: number, fn: () => void, options?: TimerOptions): Cancel;
+  /** Calls `fn` after the I/O that is pending now has had its turn. */
+  defer(fn: () => void): void;
+}
+
+/** A platform timer holds its delay in 31 bits; anything longer fires at once, so long waits are cut into legs. */
+const LONGEST_LEG_MS = 2 ** 31 - 1;
+
+/** The real machine: the only user of `Date.now`, `performance.now`, `setTimeout` and `setImmediate`. */
+export const machineTime: HostTime = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimer(delayMs, fn, options = {}) {
+    if (Number.isNaN(delayMs)) throw new RangeError('setTimer: the delay is NaN; pass a number of milliseconds.');
+    const dueAt = performance.now() + delayMs;
+    const arm = (): NodeJS.Timeout => {
+      const leg = Math.min(Math.max(Math.ceil(dueAt - performance.now()), 0), LONGEST_LEG_MS);
+      const handle = setTimeout(onLegEnd, leg);
+      return options.unref === true ? handle.unref() : handle;
+    };
+    // The platform rounds and may fire a millisecond early; whoever asked for 60 s must not see 59,999 ms.
+    const onLegEnd = (): void => {
+      if (performance.now() < dueAt) handle = arm();
+      else fn();
+    };
+    let handle = arm();
+    return () => {
+      clearTimeout(handle);
+    };
+  },
+  defer: (fn) => {
+    setImmediate(fn);
+  },
+};

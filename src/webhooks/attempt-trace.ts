@@ -1,0 +1,37 @@
+import type { AnswerBody } from './answer-body.js';
+import type { SendFailure } from './send-failure.js';
+import type { Outcome, SendRequest } from './sender-types.js';
+
+/** What an attempt has come to so far: filled as it goes, so that a failure at any point can be told in full. */
+export class AttemptTrace {
+  sentTo: string;
+  plain = false;
+  headers: Readonly<Record<string, string>>;
+  status: number | null = null;
+  answerHeaders: Readonly<Record<string, string>> = {};
+  answerBody: Pick<AnswerBody, 'text' | 'truncated'> = { text: '', truncated: false };
+  /** What the attempt is doing, as the end of "… while ". */
+  doing = 'looking up the host';
+
+  constructor(private readonly request: SendRequest) {
+    this.sentTo = request.url;
+    this.headers = request.headers;
+  }
+
+  /** @param failure null for success. */
+  outcome(failure: SendFailure | null, durationMs: number): Outcome {
+    return {
+      ok: failure === null,
+      status: this.status,
+      durationMs: Math.round(durationMs),
+      ...(failure !== null && { error: { code: failure.code, message: failure.message } }),
+      ...(failure?.hint !== undefined && { hint: failure.hint }),
+      sentTo: this.sentTo,
+      plain: this.plain,
+      request: { url: this.request.url, headers: this.headers, body: this.request.body.toString() },
+      ...(this.status !== null && {
+        response: { headers: this.answerHeaders, body: this.answerBody.text, truncated: this.answerBody.truncated },
+      }),
+    };
+  }
+}

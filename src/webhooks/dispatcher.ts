@@ -1,0 +1,194 @@
+/**
+ * Makes the attempts that are due, off the request path: first come first served per endpoint, at most so many at once
+ * (contract §6). What came of an attempt becomes a fact in one write: its record, the delivery's state, the endpoint's run.
+ */
+import type { Attempt, Delivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Event } from '../domain/event.js';
+import type { Job } from '../domain/job.js';
+import { settleAttempt, settleOvertaken } from './settle-attempt.js';
+import { sign } from './signature.js';
+import type { Outcome, ReceivedResponse, Sender } from './sender-types.js';
+import type { AccountStore } from '../store/account-store.js';
+import type { HostTime } from '../time/host.js';
+import type { InFlight, Scheduler } from '../time/scheduler.js';
+
+export interface DispatcherParts {
+  readonly store: AccountStore;
+  readonly sender: Sender;
+  readonly host: HostTime;
+  /** Account time. */
+  readonly now: () => number;
+  /** Whether `X-Service-Event` and its kin are sent (dialect `webhooks.extra_headers`). */
+  readonly extraHeaders: boolean;
+  /** Attempts under way at once per endpoint. */
+  readonly atOnce: number;
+}
+
+interface Lane {
+  readonly waiting: Job[];
+  active: number;
+}
+
+export class Dispatcher implements InFlight {
+  readonly #parts: DispatcherParts;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #jobs = new Set<Job>();
+  #quiet: (() => void)[] = [];
+  #scheduler: Scheduler | null = null;
+  /** Raised by `forget`: answers to attempts from before then are nobody's business any more. */
+  #generation = 0;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  attach(scheduler: Scheduler): void {
+    this.#scheduler = scheduler;
+  }
+
+  /** Attempts made since the account was opened. */
+  made = 0;
+
+  get count(): number {
+    return this.#jobs.size;
+  }
+
+  jobs(): Iterable<Job> {
+    return this.#jobs;
+  }
+
+  quiet(): Promise<void> {
+    return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
+  }
+
+  /** Takes a due attempt. It starts after the present turn, so that the API call that caused it is answered first. */
+  take(job: Job): 'later' | undefined {
+    const delivery = this.#parts.store.tables.deliveries.get(job.subject);
+    if (!delivery) return undefined;
+    this.#jobs.add(job);
+    const lane = this.#lane(delivery.endpointId);
+    lane.waiting.push(job);
+    this.#parts.host.defer(() => this.#start(delivery.endpointId, lane));
+    return 'later';
+  }
+
+  /** The account was reset or restored: what is in flight ends without a trace. */
+  forget(): void {
+    this.#generation += 1;
+    this.#jobs.clear();
+    this.#lanes.clear();
+    this.#tellQuiet();
+  }
+
+  #lane(endpointId: string): Lane {
+    let lane = this.#lanes.get(endpointId);
+    if (!lane) this.#lanes.set(endpointId, (lane = { waiting: [], active: 0 }));
+    return lane;
+  }
+
+  #start(endpointId: string, lane: Lane): void {
+    while (lane.active < this.#parts.atOnce) {
+      const job = lane.waiting.shift();
+      if (!job) break;
+      if (!this.#jobs.has(job)) continue;
+      const made = this.#ready(job);
+      if (!made) {
+        this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
+        this.#end(job);
+        continue;
+      }
+      lane.active += 1;
+      void this.#attempt(job, made).finally(() => {
+        lane.active -= 1;
+        this.#start(endpointId, lane);
+        if (lane.active === 0 && lane.waiting.length === 0) this.#lanes.delete(endpointId);
+      });
+    }
+  }
+
+  /** What the attempt needs, or null when it is not owed any more (cancelled, endpoint paused or removed meanwhile). */
+  #ready(job: Job): { delivery: Delivery; event: Event; endpoint: Endpoint } | null {
+    const { tables } = this.#parts.store;
+    if (tables.jobs.get(job.id) !== job) return null;
+    const delivery = tables.deliveries.get(job.subject);
+    const event = delivery && tables.events.get(delivery.eventId);
+    const endpoint = delivery && tables.endpoints.get(delivery.endpointId);
+    return delivery && event && endpoint ? { delivery, event, endpoint } : null;
+  }
+
+  async #attempt(job: Job, made: { delivery: Delivery; event: Event; endpoint: Endpoint }): Promise<void> {
+    const { delivery, event, endpoint } = made;
+    const generation = this.#generation;
+    const startedAtMs = this.#parts.now();
+    const number = delivery.attemptCount + 1;
+    const outcome = await this.#parts.sender.send({
+      url: endpoint.url,
+      headers: this.#headers(delivery, event, endpoint, number),
+      body: event.body,
+    });
+    if (generation !== this.#generation) return;
+    this.made += 1;
+    const { store } = this.#parts;
+    const owed = store.tables.jobs.get(job.id) === job;
+    store.update(() => {
+      this.#scheduler?.finish(job, () => this.#record(delivery, job, number, startedAtMs, outcome, owed));
+    });
+    this.#end(job);
+  }
+
+  #headers(delivery: Delivery, event: Event, endpoint: Endpoint, number: number): Record<string, string> {
+    return {
+      'Content-Type': 'application/json',
+      'User-Agent': 'messaging-sandbox',
+      'X-Service-Signature': sign(endpoint.secret, event.body),
+      ...(this.#parts.extraHeaders && {
+        'X-Service-Event': event.type,
+        'X-Service-Event-Id': event.id,
+        'X-Service-Delivery': delivery.id,
+        'X-Service-Attempt': String(number),
+      }),
+    };
+  }
+
+  #record(delivery: Delivery, job: Job, number: number, startedAtMs: number, outcome: Outcome, owed: boolean): void {
+    const { store } = this.#parts;
+    const seq = store.nextSeq();
+    const attempt: Attempt = {
+      id: `att_${seq}`,
+      seq,
+      deliveryId: delivery.id,
+      number,
+      atMs: startedAtMs,
+      status: outcome.status,
+      durationMs: Math.round(outcome.durationMs),
+      trigger: job.data === 'redelivery' ? 'redelivery' : 'timetable',
+      ...(outcome.error && { error: outcome.error }),
+      ...(outcome.hint !== undefined && { hint: outcome.hint }),
+      sentTo: outcome.sentTo,
+      plain: outcome.plain,
+      request: { url: outcome.request.url, headers: { ...outcome.request.headers }, body: outcome.request.body },
+      ...(outcome.response && { response: shownResponse(outcome.response) }),
+    };
+    store.tables.attempts.insert(attempt);
+    if (this.#scheduler)
+      settleAttempt({ store, scheduler: this.#scheduler, now: this.#parts.now }, delivery, attempt, outcome.ok);
+  }
+
+  #end(job: Job): void {
+    this.#jobs.delete(job);
+    if (this.#jobs.size === 0) this.#tellQuiet();
+    // What the answer made due at this instant (a retry never is, a rule's reaction may be) runs now.
+    this.#scheduler?.runDue();
+  }
+
+  #tellQuiet(): void {
+    const waiting = this.#quiet;
+    this.#quiet = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+function shownResponse({ headers, body, truncated }: ReceivedResponse) {
+  return { headers: { ...headers }, body, ...(truncated && { truncated }) };
+}

@@ -1,0 +1,64 @@
+import { connect as connectPlain, isIP } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { HttpDestination } from './destinations.js';
+import { hostNameOf } from './host-name.js';
+import type { ResolvedAddress } from './lookup.js';
+
+/** The other end of a connection: a host whose addresses have been checked, and how to speak to it. */
+export interface Peer {
+  /** Name or address, as TLS and the `host` header want it. */
+  readonly host: string;
+  readonly port: number;
+  readonly addresses: readonly ResolvedAddress[];
+  /** `none` = plain, `local` = TLS with any certificate, `verify` = TLS with a trusted one. */
+  readonly tls: 'none' | 'local' | 'verify';
+}
+
+/** The peer of a destination whose TLS has not been doubted yet. */
+export function peerFor({ url, addresses, tls }: HttpDestination): Peer {
+  const port = url.port === '' ? (tls === 'none' ? 80 : 443) : Number(url.port);
+  return { host: hostNameOf(url), port, addresses, tls };
+}
+
+/** Peers with the same key may share connections. The addresses are part of it: a name that moved is another peer. */
+export function peerKey(peer: Peer): string {
+  return `${peer.tls}|${peer.host}:${peer.port}|${peer.addresses.map(({ address }) => address).join(',')}`;
+}
+
+/** The peer as a URL names it, and as the `host` header does: without the port where it is the scheme's own. */
+export function peerAuthority({ tls, host, port }: Peer): string {
+  const name = isIP(host) === 6 ? `[${host}]` : host;
+  return port === (tls === 'none' ? 80 : 443) ? name : `${name}:${port}`;
+}
+
+/** The peer as a URL's origin. */
+export function peerOrigin(peer: Peer): string {
+  return `${peer.tls === 'none' ? 'http' : 'https'}://${peerAuthority(peer)}`;
+}
+
+/**
+ * Opens a socket to one of the peer's checked addresses, the first that answers; no name is looked up again, so
+ * that DNS cannot change its mind between check and use. Emits `connect` and, with TLS, `secureConnect`.
+ */
+export function openSocket(peer: Peer): Socket {
+  const { host, port } = peer;
+  const options = { host, port, lookup: pinnedLookup(peer.addresses), autoSelectFamily: true, noDelay: true };
+  if (peer.tls === 'none') return connectPlain(options);
+  return connectTls({
+    ...options,
+    // The TLS extension carries names only; an address in it makes some servers hang up.
+    servername: isIP(host) === 0 ? host : '',
+    rejectUnauthorized: peer.tls === 'verify',
+    ALPNProtocols: ['http/1.1'],
+  });
+}
+
+function pinnedLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (first === undefined) callback(new Error('a peer without addresses'), '');
+    else if (options.all === true) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };
+}

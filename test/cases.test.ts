@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCaseFiles } from './support/case-file.js';
+import { runCase } from './support/case-runner.js';
+import { startTestSandbox } from './support/sandbox.js';
+
+const files = readCaseFiles('test/cases');
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+it('has the rows that the contract asks for', () => {
+  expect(files.flatMap((file) => file.cases).length).toBeGreaterThanOrEqual(170);
+});
+
+describe.each(files.map((file) => [`${file.file}: ${file.name}`, file] as const))('%s', (_title, file) => {
+  const rows = file.cases.map((row, index) => [row.name, row, index] as const);
+  it.each(rows)('%s', async (_name, row, index) => {
+    await runCase(sandbox.url, `case-${file.file.replace('.yaml', '')}-${index}`, file, row);
+  });
+});

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assumptionsPage } from '../scripts/assumptions-page.js';
+import { assumptions, defaultDialect, DialectError, parseDialect } from '../src/dialect.js';
+import { nearest } from '../src/dialect/nearest.js';
+import { dialectKeys, dialectSettings, statusSetting } from '../src/dialect/settings.js';
+import { errorTable, ServiceError } from '../src/domain/errors.js';
+import { isObject, objectsOf, operationsOf, readApiDocument } from './support/openapi-document.js';
+
+/** The problems of a bad file, as `line:column message`. */
+function problemsOf(text: string): string[] {
+  try {
+    parseDialect(text, 'd.yaml');
+  } catch (error) {
+    if (!(error instanceof DialectError)) throw error;
+    expect(error.message.split('\n')[0]).toMatch(/^d\.yaml:\d+:\d+: /);
+    return error.problems.map((problem) => `${problem.line}:${problem.column} ${problem.message}`);
+  }
+  return [];
+}
+
+describe('parseDialect', () => {
+  it.each(['', '# nothing\n', '{}', 'http: {}', '---\n'])('keeps the defaults for %j', (text) => {
+    expect(parseDialect(text, 'd.yaml')).toEqual(defaultDialect);
+  });
+
+  it('reads nested keys', () => {
+    const text = 'http: { created: 201, deleted: 200 }\nerrors:\n  envelope: flat\n  status: { otp_expired: 400 }\n';
+    expect(parseDialect(`${text}otp: { lock: same_call }\nwebhooks: { extra_headers: false }`, 'd.yaml')).toEqual({
+      http: { created: 201, deleted: 200 },
+      errors: { envelope: 'flat', status: { otp_expired: 400 } },
+      otp: { lock: 'same_call' },
+      webhooks: { extra_headers: false },
+    });
+  });
+
+  it('reads dotted keys, and half-dotted ones', () => {
+    const dialect = parseDialect(
+      'http.created: 201\nerrors:\n  status.send_failed: 422\nerrors.status: { otp_expired: 404 }',
+      'd',
+    );
+    expect(dialect.http).toEqual({ created: 201, deleted: 204 });
+    expect(dialect.errors.status).toEqual({ send_failed: 422, otp_expired: 404 });
+  });
+
+  it.each([
+    ['http: { creatd: 201 }', '1:9 unknown setting http.creatd. Did you mean http.created?'],
+    [
+      'errors.status.otp_expird: 400',
+      '1:1 unknown setting errors.status.otp_expird. Did you mean errors.status.otp_expired?',
+    ],
+    ['http.created: "201"', '1:15 http.created: found "201", allowed is 200 or 201.'],
+    ['http.deleted: 202', '1:15 http.deleted: found 202, allowed is 204 or 200.'],
+    ['errors.envelope: [nested]', '1:18 errors.envelope: found a list, allowed is "nested" or "flat".'],
+    ['webhooks.extra_headers: no', '1:25 webhooks.extra_headers: found "no", allowed is true or false.'],
+    [
+      'errors.status.otp_expired: 200',
+      '1:28 errors.status.otp_expired: found 200, allowed is a whole number from 400 to 599.',
+    ],
+    [
+      'errors.status.otp_expired: 400.5',
+      '1:28 errors.status.otp_expired: found 400.5, allowed is a whole number from 400 to 599.',
+    ],
+    ['otp: same_call', '1:1 otp holds further settings; found "same_call". Write otp: { … }.'],
+    ['otp: { lock: }', '1:14 otp.lock: found null, allowed is "next_call" or "same_call".'],
+    [
+      'http.created: 201\nhttp: { created: 200 }',
+      '2:9 http.created is set twice, nested and dotted; keep one of them.',
+    ],
+    ['- http.created', '1:1 a dialect is a mapping such as "http.created: 201"; found a list.'],
+    ['a: &a { b: 1 }\nhttp: *a', '2:1 http holds further settings; found the alias *a. Write http: { … }.'],
+    ['__proto__: { x: 1 }', `1:1 unknown setting __proto__. Known are ${dialectKeys.join(', ')}.`],
+  ])('refuses %j with its place and what is allowed', (text, problem) => {
+    expect(problemsOf(text)).toContain(problem);
+  });
+
+  it('names every problem at once, in the order of the file', () => {
+    const places = problemsOf('otp.lock: never\nhttp:\n  created: 2\n  color: red\nhttp.deleted: 1').map(
+      (p) => p.split(' ')[0],
+    );
+    expect(places).toEqual(['1:11', '3:12', '4:3', '5:15']);
+  });
+
+  it('tells unreadable YAML and repeated keys with their place', () => {
+    expect(problemsOf('http: {')[0]).toMatch(/^1:\d+ not readable as YAML: /);
+    expect(problemsOf('otp.lock: next_call\notp.lock: same_call')[0]).toMatch(/^2:1 not readable as YAML: .*unique/);
+    expect(problemsOf('otp.lock: next_call\n---\nhttp.created: 200')[0]).toMatch(/not readable as YAML/);
+  });
+
+  it('never fails otherwise than with places', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ maxLength: 60 }), fc.json({ maxDepth: 3 })), (text) => {
+        for (const problem of problemsOf(text)) expect(problem).toMatch(/^\d+:\d+ ./);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('nearest', () => {
+  it('finds the slip, and nothing for a word that is far from all', () => {
+    expect(nearest('otp.lokc', dialectKeys)).toBe('otp.lock');
+    expect(nearest('colour', dialectKeys)).toBeUndefined();
+    expect(nearest('x'.repeat(5000), dialectKeys)).toBeUndefined();
+  });
+});
+
+describe('the documents', () => {
+  const document = readApiDocument();
+  const settings = [...dialectSettings.map((setting) => setting.key), statusSetting];
+
+  it('docs/assumptions.md is what scripts/assumptions.ts prints', async () => {
+    expect(readFileSync('docs/assumptions.md', 'utf8')).toBe(await assumptionsPage());
+  });
+
+  it('marks every setting in openapi.yaml, and no other', () => {
+    const marked = [...objectsOf(document)].flatMap(({ object }) =>
+      'x-setting' in object ? [object['x-setting']] : [],
+    );
+    expect([...new Set(marked)].sort()).toEqual([...settings].sort());
+  });
+
+  it('lists every setting among the assumptions, and no other', () => {
+    const listed = assumptions.flatMap((assumption) => assumption.setting ?? []);
+    expect(listed.sort()).toEqual([...settings].sort());
+  });
+
+  it('has a default for every setting, and that is the first allowed value', () => {
+    for (const { key, allowed } of dialectSettings) {
+      const [section, name] = key.split('.') as [keyof typeof defaultDialect, string];
+      expect((defaultDialect[section] as Record<string, unknown>)[name], key).toBe(allowed[0]);
+    }
+  });
+
+  it('shows every error code of the API under its status, in an example too', () => {
+    const shown = new Map<string, string>();
+    for (const { pointer, object } of objectsOf(document.components)) {
+      if (!Array.isArray(object['x-error-codes'])) continue;
+      for (const code of object['x-error-codes'] as string[]) {
+        shown.set(`${code} ${String(object['x-status'])}`, pointer);
+        expect(JSON.stringify(object.content), pointer).toContain(`{"code":"${code}","message":`);
+      }
+    }
+    const table = Object.entries(errorTable).flatMap(([code, row]) =>
+      row.plane === 'control' ? [] : `${code} ${row.status}`,
+    );
+    expect([...shown.keys()].sort()).toEqual(table.sort());
+  });
+
+  it('puts each error response of an operation under its own status', () => {
+    let seen = 0;
+    for (const { id, responses } of operationsOf(document)) {
+      for (const [status, response] of responses) {
+        if (!isObject(response) || !('x-status' in response)) continue;
+        expect(String(response['x-status']), `${id} ${status}`).toBe(status);
+        seen++;
+      }
+    }
+    expect(seen).toBeGreaterThan(50);
+  });
+});
+
+describe('ServiceError', () => {
+  it('carries code, message and only the options given', () => {
+    const cause = new Error('disk');
+    const error = new ServiceError('rate_limited', 'Too many.', { headers: { 'Retry-After': '2' }, cause });
+    expect(error).toMatchObject({ name: 'ServiceError', code: 'rate_limited', message: 'Too many.', cause });
+    expect(error.headers).toEqual({ 'Retry-After': '2' });
+    expect([error.details, error.extra]).toEqual([undefined, undefined]);
+    expect('cause' in new ServiceError('not_found', 'No.')).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Case, CaseFile, Expectation, Step } from './case-file.js';
+import { mismatches } from './case-match.js';
+
+type Variables = Map<string, unknown>;
+
+/** Puts saved values in: `${id}` inside a text, and `{$repeat: [text, times]}` for a long one. */
+export function expand(value: unknown, variables: ReadonlyMap<string, unknown>): unknown {
+  if (typeof value === 'string') {
+    const whole = /^\$\{(\w+)\}$/.exec(value)?.[1];
+    const lookUp = (name: string): unknown => {
+      if (!variables.has(name)) throw new Error(`\${${name}} was never saved`);
+      return variables.get(name);
+    };
+    if (whole !== undefined) return lookUp(whole);
+    return value.replace(/\$\{(\w+)\}/g, (_, name: string) => String(lookUp(name)));
+  }
+  if (Array.isArray(value)) return value.map((item) => expand(item, variables));
+  if (typeof value !== 'object' || value === null) return value;
+  const repeat = (value as { $repeat?: unknown }).$repeat;
+  if (Array.isArray(repeat)) return String(repeat[0]).repeat(Number(repeat[1]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, variables)]));
+}
+
+function valueAt(body: unknown, path: string): unknown {
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== '');
+  let here = body;
+  for (const key of keys) here = (here as Record<string, unknown> | null | undefined)?.[key];
+  if (here === undefined) throw new Error(`nothing to save at ${path} in ${JSON.stringify(body)}`);
+  return here;
+}
+
+function request(step: Step, account: string, variables: Variables): RequestInit {
+  const headers = new Headers();
+  if (step.key !== false) headers.set('authorization', `Bearer ${step.key ? `${account}-${step.key}` : account}`);
+  const init: RequestInit = { method: step.method, headers, redirect: 'manual' };
+  if ('body' in step || 'raw' in step) {
+    headers.set('content-type', 'application/json');
+    const text = 'raw' in step ? String(expand(step.raw, variables)) : JSON.stringify(expand(step.body, variables));
+    // Bytes, not text: fetch would add a content type of its own to a text.
+    init.body = new TextEncoder().encode(text);
+  }
+  for (const [name, value] of Object.entries(step.headers ?? {})) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, String(expand(value, variables)));
+  }
+  return init;
+}
+
+function judge(expected: Expectation, status: number, headers: Headers, body: unknown, variables: Variables): string[] {
+  const wanted = String(expected.status ?? '2xx');
+  const found = String(status);
+  const off =
+    wanted === found || wanted === `${found.charAt(0)}xx` ? [] : [`status: expected ${wanted}, found ${found}`];
+  const headersOff = Object.entries(expected.headers ?? {}).flatMap(([name, value]) =>
+    mismatches(expand(value, variables), headers.get(name) ?? undefined, `header ${name}`),
+  );
+  const bodyOff = 'body' in expected ? mismatches(expand(expected.body, variables), body) : [];
+  return [...off, ...headersOff, ...bodyOff];
+}
+
+async function runStep(url: string, account: string, step: Step, variables: Variables): Promise<void> {
+  const path = String(expand(step.path, variables));
+  const response = await fetch(url + path, request(step, account, variables));
+  const text = await response.text();
+  const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
+  const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text;
+  const off = judge(step.expect ?? {}, response.status, response.headers, body, variables);
+  if (off.length > 0) {
+    throw new Error(
+      `${step.method} ${path}\n  ${off.join('\n  ')}\n  answer: ${response.status} ${text.slice(0, 1000)}`,
+    );
+  }
+  for (const [name, at] of Object.entries(step.save ?? {})) variables.set(name, valueAt(body, at));
+}
+
+/**
+ * Plays one row against a sandbox, on an account of its own: first what is given, then its steps in order.
+ * @param account the API key; `${key}` in the row
+ * @throws at the first step whose answer is not as expected
+ */
+export async function runCase(url: string, account: string, file: CaseFile, row: Case): Promise<void> {
+  const variables: Variables = new Map([['key', account]]);
+  for (const step of [...file.given, ...row.steps]) await runStep(url, account, step, variables);
+}

@@ -1,0 +1,93 @@
+import type { Cancel, HostTime, TimerOptions } from '../../src/time/host.js';
+
+interface Timer {
+  readonly dueAt: number;
+  readonly seq: number;
+  readonly fn: () => void;
+}
+
+/**
+ * Host time that stands still until a test moves it. Timers fire inside `tick`, in order of due time, then of
+ * setting; a timer set by a timer fires in the same tick when it falls due within it. `defer` stays real by
+ * default, because it waits for I/O rather than for time.
+ */
+export class ManualHost implements HostTime {
+  #now: number;
+  #elapsed = 0;
+  #seq = 0;
+  readonly #timers = new Set<Timer>();
+  #waiters: { count: number; resolve: () => void }[] = [];
+
+  constructor(startMs = Date.UTC(2026, 2, 1, 9)) {
+    this.#now = startMs;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#elapsed;
+  }
+
+  setTimer(delayMs: number, fn: () => void, _options?: TimerOptions): Cancel {
+    if (Number.isNaN(delayMs)) throw new RangeError('setTimer: the delay is NaN; pass a number of milliseconds.');
+    const timer: Timer = { dueAt: this.#elapsed + Math.max(delayMs, 0), seq: this.#seq++, fn };
+    this.#timers.add(timer);
+    this.#waiters = this.#waiters.filter(({ count, resolve }) => {
+      if (this.#timers.size < count) return true;
+      resolve();
+      return false;
+    });
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  defer(fn: () => void): void {
+    setImmediate(fn);
+  }
+
+  /** How many timers are waiting. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Milliseconds until the next timer, or null when none waits. */
+  get nextInMs(): number | null {
+    const next = this.#earliest();
+    return next === undefined ? null : next.dueAt - this.#elapsed;
+  }
+
+  /** Resolves once at least `count` timers are waiting: lets a test tick only after the code under test is armed. */
+  armed(count = 1): Promise<void> {
+    if (this.#timers.size >= count) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push({ count, resolve }));
+  }
+
+  /** Moves time forward by `ms` milliseconds, firing every timer that falls due, each at its own instant. */
+  tick(ms: number): void {
+    const target = this.#elapsed + ms;
+    for (let next = this.#earliest(); next !== undefined && next.dueAt <= target; next = this.#earliest()) {
+      this.#timers.delete(next);
+      this.#moveTo(next.dueAt);
+      next.fn();
+    }
+    this.#moveTo(target);
+  }
+
+  #moveTo(elapsed: number): void {
+    this.#now += elapsed - this.#elapsed;
+    this.#elapsed = elapsed;
+  }
+
+  #earliest(): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (first === undefined || timer.dueAt < first.dueAt || (timer.dueAt === first.dueAt && timer.seq < first.seq)) {
+        first = timer;
+      }
+    }
+    return first;
+  }
+}

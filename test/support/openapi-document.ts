@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A fresh copy of the API document: validators like to change the one they are given. */
+export const readApiDocument = (): Json => parse(readFileSync('openapi.yaml', 'utf8')) as Json;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object at a path of keys; fails loudly when there is none, so that no test passes on an empty walk. */
+export function objectAt(root: unknown, ...path: string[]): Json {
+  let here = root;
+  for (const key of path) here = isObject(here) ? here[key] : undefined;
+  if (!isObject(here)) throw new Error(`no object at ${path.join(' > ')}`);
+  return here;
+}
+
+export interface Found {
+  /** JSON pointer of the object, such as `/paths/~1v1~1messages/post`. */
+  readonly pointer: string;
+  readonly object: Json;
+}
+
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Every object of a document, examples excepted: what stands in an example is data, not description. */
+export function* objectsOf(value: unknown, pointer = ''): Generator<Found> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* objectsOf(item, `${pointer}/${index}`);
+  } else if (isObject(value)) {
+    yield { pointer, object: value };
+    for (const [key, item] of Object.entries(value)) {
+      if (key !== 'example' && key !== 'examples') yield* objectsOf(item, `${pointer}/${escaped(key)}`);
+    }
+  }
+}
+
+/** The operations under `paths`, each with its id and its responses by status, references resolved. */
+export function operationsOf(document: Json): { id: string; responses: Map<string, Json> }[] {
+  const resolved = (response: unknown): Json => {
+    const ref = isObject(response) ? response.$ref : undefined;
+    return typeof ref === 'string' ? objectAt(document, ...ref.slice(2).split('/')) : objectAt(response);
+  };
+  return Object.values(objectAt(document, 'paths'))
+    .flatMap((item) => Object.values(objectAt(item)))
+    .map((operation) => ({
+      id: String(objectAt(operation).operationId),
+      responses: new Map(
+        Object.entries(objectAt(operation, 'responses')).map(([status, response]) => [status, resolved(response)]),
+      ),
+    }));
+}

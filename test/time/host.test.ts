@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { machineTime } from '../../src/time/host.js';
+
+describe('machineTime', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('waits out delays that do not fit the platform timer', () => {
+    vi.useFakeTimers();
+    const days = 86_400_000;
+    const fn = vi.fn();
+    machineTime.setTimer(60 * days, fn);
+    vi.advanceTimersByTime(60 * days - 1);
+    expect(fn).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fn).toHaveBeenCalledTimes(1);
+  });
+
+  it('can be cancelled, in a later leg too, and cancelling twice is fine', () => {
+    vi.useFakeTimers();
+    const fn = vi.fn();
+    const cancel = machineTime.setTimer(2 ** 32, fn);
+    vi.advanceTimersByTime(2 ** 31 + 5);
+    cancel();
+    cancel();
+    vi.advanceTimersByTime(2 ** 33);
+    expect(fn).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('never fires early and never within the call', async () => {
+    for (const delayMs of [-5, 0, 0.5, 3]) {
+      const startedAt = machineTime.monotonic();
+      let within = true;
+      const elapsed = await new Promise<number>((resolve) => {
+        machineTime.setTimer(delayMs, () => {
+          expect(within).toBe(false);
+          resolve(machineTime.monotonic() - startedAt);
+        });
+        within = false;
+      });
+      expect(elapsed).toBeGreaterThanOrEqual(delayMs);
+    }
+  });
+
+  it('refuses a delay that is no number', () => {
+    expect(() => machineTime.setTimer(Number.NaN, () => undefined)).toThrow(RangeError);
+  });
+
+  it('defers behind what is queued now', async () => {
+    const order: string[] = [];
+    await new Promise<void>((resolve) => {
+      machineTime.defer(() => {
+        order.push('deferred');
+        resolve();
+      });
+      queueMicrotask(() => order.push('microtask'));
+      order.push('call');
+    });
+    expect(order).toEqual(['call', 'microtask', 'deferred']);
+  });
+
+  it('tells the machine time', () => {
+    const before = Date.now();
+    expect(machineTime.now()).toBeGreaterThanOrEqual(before);
+    expect(machineTime.now()).toBeLessThanOrEqual(Date.now());
+  });
+});

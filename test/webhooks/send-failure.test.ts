@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectError } from '../../src/webhooks/connection.js';
+import type { Peer } from '../../src/webhooks/peer.js';
+import { SendFailure, explainFailure } from '../../src/webhooks/send-failure.js';
+
+function failing(code: string, message = code): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+const web: Peer = { host: 'web', port: 443, addresses: [{ address: '172.18.0.3', family: 4 }], tls: 'local' };
+const plain: Peer = { ...web, tls: 'none' };
+const outside = { peer: web, insideContainer: false };
+
+describe('explainFailure', () => {
+  it.each([
+    ['ECONNREFUSED', 'connection_refused'],
+    ['EHOSTUNREACH', 'host_unreachable'],
+    ['ENETUNREACH', 'host_unreachable'],
+    ['ETIMEDOUT', 'host_unreachable'],
+    ['ECONNRESET', 'connection_reset'],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls_error'],
+    ['CERT_HAS_EXPIRED', 'tls_error'],
+  ])('%s while connecting is %s, said in a sentence that names the host', (code, expected) => {
+    const failure = explainFailure(new ConnectError(failing(code)), outside);
+    expect(failure.code).toBe(expected);
+    expect(failure.message).toMatch(/https:\/\/web:443 \(172\.18\.0\.3\).*\.$/);
+  });
+
+  it.each([
+    ['ECONNRESET', 'connection_reset'],
+    ['EPIPE', 'connection_reset'],
+    ['UND_ERR_SOCKET', 'connection_reset'],
+    ['UND_ERR_HEADERS_OVERFLOW', 'invalid_response'],
+    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'invalid_response'],
+    ['UND_ERR_INVALID_ARG', 'invalid_request'],
+    ['EWHATEVER', 'connection_failed'],
+  ])('%s during the exchange is %s', (code, expected) => {
+    expect(explainFailure(failing(code), { ...outside, peer: plain }).code).toBe(expected);
+  });
+
+  it('does not send someone inside a container to host.docker.internal for a host that is no loopback', () => {
+    const { hint } = explainFailure(new ConnectError(failing('ECONNREFUSED')), { ...outside, insideContainer: true });
+    expect(hint).not.toContain('host.docker.internal');
+    expect(hint).toContain('nothing listens on port 443');
+    expect(hint).toContain('add the port of your server');
+  });
+
+  it('passes on what has been explained already, also as the cause of a connection that was given up', () => {
+    const closed = new SendFailure('sender_closed', 'The sandbox was shut down.');
+    expect(explainFailure(closed, outside)).toBe(closed);
+    expect(explainFailure(new ConnectError(closed), outside)).toBe(closed);
+  });
+
+  it('copes with things thrown that are no errors', () => {
+    expect(explainFailure('odd', outside)).toMatchObject({ code: 'connection_failed' });
+    expect(explainFailure(new ConnectError('odd'), { ...outside, peer: plain })).toMatchObject({
+      code: 'connection_failed',
+    });
+  });
+});

@@ -1,0 +1,550 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HostTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/host.js';
+import { parseWebhookRoute } from '../../src/webhooks/route.js';
+import { createSender } from '../../src/webhooks/sender.js';
+import type { SenderOptions } from '../../src/webhooks/sender.js';
+import type { Sender } from '../../src/webhooks/sender-types.js';
+import { ManualHost } from '../support/manual-host.js';
+import { namesFrom } from '../support/names.js';
+import { freePort, startRawReceiver, startReceiver } from '../support/receivers.js';
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()));
+});
+
+function kept<T extends { close(): Promise<void> }>(thing: T): T {
+  opened.push(thing);
+  return thing;
+}
+
+function sender(options: Partial<SenderOptions> = {}): Sender {
+  const base = { host: machineTime, routes: [], allowPublic: false, insideContainer: false, lookup: namesFrom({}) };
+  return kept(createSender({ ...base, ...options }));
+}
+
+const HEADERS = { 'Content-Type': 'application/json', 'X-Service-Signature': 'sha256=00' };
+
+function post(from: Sender, url: string, body: string | Buffer = '{"a":1}') {
+  return from.send({ url, headers: HEADERS, body });
+}
+
+describe('what is sent', () => {
+  it.each([
+    ['in TLS to a host with a certificate of its own', true],
+    ['in plain HTTP to a local host without TLS', false],
+  ])('goes out %s, byte for byte, and is recorded as it went', async (_how, tls) => {
+    const answer = (response: ServerResponse) => response.writeHead(201, { 'X-Twice': ['1', '2'] }).end('thanks');
+    const receiver = kept(await startReceiver(answer, { tls }));
+    const body = '{"text":"Grüße 👋","n":1.0}';
+    const outcome = await post(sender(), receiver.url('/hook/%20x?y=1&z'), body);
+    expect(outcome).toMatchObject({
+      ok: true,
+      status: 201,
+      plain: !tls,
+      sentTo: `${tls ? 'https' : 'http'}://localhost:${receiver.port}/hook/%20x?y=1&z`,
+      request: { url: receiver.url('/hook/%20x?y=1&z'), body },
+      response: { body: 'thanks', truncated: false },
+    });
+    expect(outcome.response?.headers).toMatchObject({ 'x-twice': '1, 2' });
+    expect(outcome).not.toHaveProperty('error');
+    const [request] = receiver.received;
+    expect(request).toMatchObject({ method: 'POST', path: '/hook/%20x?y=1&z', body });
+    const raw = request?.rawHeaders ?? [];
+    const wire = Object.fromEntries(raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]]] : [])));
+    expect(wire).toEqual(outcome.request.headers);
+    expect(wire).toMatchObject({ ...HEADERS, host: `localhost:${receiver.port}` });
+  });
+
+  it('takes bytes as they are', async () => {
+    const receiver = kept(
+      await startReceiver((response, request) => response.end(String(request.headers['content-length']))),
+    );
+    const outcome = await post(sender(), receiver.url(), Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(outcome).toMatchObject({ ok: true, response: { body: '3' }, request: { body: '{\uFFFD}' } });
+  });
+
+  it('turns credentials in the URL into a header and keeps them out of the record', async () => {
+    const receiver = kept(await startReceiver());
+    const outcome = await post(sender(), `https://me:p%40ss@localhost:${receiver.port}/`);
+    expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
+    expect(outcome.sentTo).toBe(`http://localhost:${receiver.port}/`);
+  });
+
+  it('goes through a route, with the path and query of the endpoint', async () => {
+    const receiver = kept(await startReceiver());
+    const routes = [parseWebhookRoute(`https://app.example.com/hooks=http://localhost:${receiver.port}/dev`)];
+    const outcome = await post(sender({ routes }), 'https://app.example.com/hooks/1?x=2');
+    expect(outcome).toMatchObject({ ok: true, plain: true, sentTo: `http://localhost:${receiver.port}/dev/1?x=2` });
+    expect(receiver.received[0]?.path).toBe('/dev/1?x=2');
+    expect(receiver.connections).toBe(1);
+  });
+
+  it('reaches a name by its checked address alone: the connection asks no resolver', async () => {
+    const receiver = kept(await startReceiver());
+    let asked = 0;
+    const lookup = (host: string) => {
+      asked += 1;
+      return namesFrom({ 'no-such-name.test': ['127.0.0.1'] })(host);
+    };
+    const outcome = await post(sender({ lookup }), receiver.url('/', 'no-such-name.test'));
+    expect(outcome.ok).toBe(true);
+    expect(receiver.received[0]?.headers.host).toBe(`no-such-name.test:${receiver.port}`);
+    expect(asked).toBe(1);
+  });
+
+  it('tries the next address when the first refuses', async () => {
+    const receiver = kept(await startReceiver(undefined, { host: '127.0.0.2' }));
+    const lookup = namesFrom({ 'two.test': ['127.0.0.3', '127.0.0.2'] });
+    expect(await post(sender({ lookup }), receiver.url('/', 'two.test'))).toMatchObject({ ok: true });
+  });
+
+  it('refuses a name that moved to a public address since the last attempt', async () => {
+    const receiver = kept(await startReceiver());
+    const names = { 'moving.test': ['127.0.0.1'] };
+    const from = sender({ lookup: namesFrom(names) });
+    expect(await post(from, receiver.url('/', 'moving.test'))).toMatchObject({ ok: true });
+    names['moving.test'] = ['93.184.216.34'];
+    expect(await post(from, receiver.url('/', 'moving.test'))).toMatchObject({
+      ok: false,
+      status: null,
+      error: { code: 'public_destination_blocked' },
+    });
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('what counts as success', () => {
+  it.each([200, 202, 204, 299])('%i does', async (status) => {
+    const receiver = kept(await startReceiver((response) => response.writeHead(status).end()));
+    expect(await post(sender(), receiver.url())).toMatchObject({ ok: true, status });
+  });
+
+  it.each([
+    [400, 'non_2xx', 'whsec_ included'],
+    [404, 'non_2xx', 'exact URL'],
+    [405, 'non_2xx', 'POST'],
+  ])('%i does not (%s) and has a hint', async (status, code, hint) => {
+    const receiver = kept(await startReceiver((response) => response.writeHead(status).end('no')));
+    const outcome = await post(sender(), receiver.url());
+    expect(outcome).toMatchObject({ ok: false, status, error: { code }, response: { body: 'no' } });
+    expect(outcome.hint).toContain(hint);
+  });
+
+  it('500 does not', async () => {
+    const receiver = kept(await startReceiver((response) => response.writeHead(500).end()));
+    const outcome = await post(sender(), receiver.url());
+    expect(outcome.error).toEqual({
+      code: 'non_2xx',
+      message: 'The receiver answered 500 Internal Server Error; only a 2xx counts as received.',
+    });
+  });
+
+  it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
+    const receiver = kept(
+      await startReceiver((response) => response.writeHead(status, { Location: receiver.url('/final') }).end()),
+    );
+    const outcome = await post(sender(), receiver.url('/first'));
+    expect(outcome).toMatchObject({ ok: false, status, error: { code: 'redirect_not_followed' } });
+    expect(outcome.error?.message).toContain(receiver.url('/final'));
+    expect(outcome.hint).toContain('final URL');
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/first']);
+  });
+});
+
+describe('answers of all sizes', () => {
+  it('keeps the first 64 KiB, cut at a character, and the connection', async () => {
+    const receiver = kept(await startReceiver((response) => response.end(`x${'é'.repeat(100_000)}`)));
+    const from = sender();
+    const outcome = await post(from, receiver.url());
+    expect(outcome).toMatchObject({ ok: true, response: { truncated: true } });
+    expect(outcome.response?.body).toBe(`x${'é'.repeat(32_767)}`);
+    const before = receiver.connections;
+    await post(from, receiver.url());
+    expect(receiver.connections).toBe(before);
+  });
+
+  it('does not read an endless answer to its end', async () => {
+    const receiver = kept(
+      await startReceiver((response) => {
+        const pump = (): void => {
+          while (!response.destroyed && response.write('y'.repeat(65_536)));
+          if (!response.destroyed) response.once('drain', pump);
+        };
+        pump();
+      }),
+    );
+    const outcome = await post(sender(), receiver.url());
+    expect(outcome).toMatchObject({ ok: true, status: 200, response: { truncated: true } });
+    expect(outcome.response?.body).toHaveLength(65_536);
+  });
+
+  it('is lossy about bytes that are not UTF-8', async () => {
+    const receiver = kept(await startReceiver((response) => response.end(Buffer.from([0x61, 0xff, 0x62]))));
+    expect((await post(sender(), receiver.url())).response?.body).toBe('a\uFFFDb');
+  });
+
+  it('fails on an answer that breaks off, and shows what came', async () => {
+    const receiver = kept(
+      await startReceiver((response, _request, raw) => {
+        response.writeHead(200, { 'Content-Length': 100 });
+        response.write('half', () => raw.socket.end());
+      }),
+    );
+    const outcome = await post(sender(), receiver.url());
+    expect(outcome).toMatchObject({
+      ok: false,
+      status: 200,
+      error: { code: 'invalid_response' },
+      response: { body: 'half', truncated: true },
+    });
+    expect(outcome.error?.message).toContain('broke off after 4 bytes');
+  });
+
+  it.each([
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['HTTP with a head that never ends', `HTTP/1.1 200 OK\r\nX-Big: ${'x'.repeat(20_000)}`],
+    ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
+  ])('fails on %s', async (_what, text) => {
+    const receiver = kept(await startRawReceiver((socket) => socket.once('data', () => socket.end(text))));
+    const outcome = await post(sender(), receiver.url());
+    expect(outcome).toMatchObject({ ok: false, status: null, error: { code: 'invalid_response' } });
+  });
+});
+
+describe('the cap on an attempt', () => {
+  function capped(options: Partial<SenderOptions> = {}): { host: ManualHost; from: Sender } {
+    const host = new ManualHost();
+    return { host, from: sender({ host, ...options }) };
+  }
+
+  it('ends a receiver that never answers after exactly ten seconds', async () => {
+    const receiver = kept(await startReceiver(() => undefined));
+    const { host, from } = capped();
+    const requested = receiver.nextRequest();
+    const sent = post(from, receiver.url('/slow'));
+    await requested;
+    host.tick(9_999);
+    expect(host.nextInMs).toBe(1);
+    host.tick(1);
+    const outcome = await sent;
+    expect(outcome).toMatchObject({
+      ok: false,
+      status: null,
+      durationMs: 10_000,
+      error: { code: 'timeout', message: 'No complete answer within 10s: still waiting for the answer.' },
+    });
+    expect(outcome.hint).toContain('2xx first');
+    expect(host.pending).toBe(0);
+  });
+
+  it('covers a body that never ends', async () => {
+    let headSent = (): void => undefined;
+    const head = new Promise<void>((resolve) => (headSent = resolve));
+    const receiver = kept(
+      await startReceiver((response) => {
+        response.writeHead(200);
+        response.write('drip', () => headSent());
+      }),
+    );
+    const { host, from } = capped({ timeoutMs: 500 });
+    const sent = post(from, receiver.url());
+    await head;
+    // The head is on the wire; the sender has it once its socket has been read, which a round trip proves.
+    await post(sender(), kept(await startReceiver()).url());
+    host.tick(500);
+    expect(await sent).toMatchObject({
+      ok: false,
+      status: 200,
+      error: { code: 'timeout', message: expect.stringContaining("still reading the answer's body") as unknown },
+      response: { body: 'drip', truncated: true },
+    });
+  });
+
+  it('covers a resolver that hangs', async () => {
+    const { host, from } = capped({ lookup: () => new Promise(() => undefined) });
+    const sent = post(from, 'https://app.test/');
+    host.tick(10_000);
+    expect((await sent).error).toMatchObject({
+      code: 'timeout',
+      message: expect.stringContaining('looking up') as unknown,
+    });
+  });
+
+  it('leaves no timer behind after success', async () => {
+    const receiver = kept(await startReceiver());
+    const { host, from } = capped();
+    expect(await post(from, receiver.url())).toMatchObject({ ok: true, durationMs: 0 });
+    expect(host.pending).toBe(0);
+  });
+});
+
+describe('hosts that cannot be reached', () => {
+  it.each([
+    [false, /Is your server running and listening on port \d+\?/],
+    [true, /host\.docker\.internal/],
+  ])('a refused loopback connection (inside a container: %s) has the right hint', async (insideContainer, hint) => {
+    const port = await freePort();
+    for (const name of ['localhost', '127.0.0.1']) {
+      const outcome = await post(sender({ insideContainer }), `https://${name}:${port}/`);
+      expect(outcome).toMatchObject({ ok: false, status: null, error: { code: 'connection_refused' } });
+      expect(outcome.hint).toMatch(hint);
+    }
+  });
+
+  it.each([
+    ['https://app.test/', 'dns_not_found', '--webhook-route'],
+    ['https://93.184.216.34/', 'public_destination_blocked', '--allow-public-webhooks'],
+    ['http://localhost/', 'invalid_url', 'https://'],
+  ])('%s fails with %s and a hint', async (url, code, hint) => {
+    const outcome = await post(sender(), url);
+    expect(outcome).toMatchObject({ ok: false, status: null, error: { code }, sentTo: url });
+    expect(outcome.hint).toContain(hint);
+    expect(outcome).not.toHaveProperty('response');
+  });
+
+  it('says so when the receiver hangs up on a request', async () => {
+    for (const end of ['destroy', 'resetAndDestroy'] as const) {
+      const receiver = kept(await startReceiver((_response, _request, raw) => raw.socket[end]()));
+      const outcome = await post(sender(), receiver.url());
+      expect(outcome).toMatchObject({ ok: false, status: null, error: { code: 'connection_reset' } });
+      expect(receiver.received).toHaveLength(1);
+    }
+  });
+
+  it('does not put a malformed header on the wire', async () => {
+    const receiver = kept(await startReceiver());
+    const outcome = await sender().send({ url: receiver.url(), headers: { 'X-A': 'b\r\nX-C: d' }, body: '' });
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
+    expect(receiver.received).toHaveLength(0);
+  });
+});
+
+describe('kept connections', () => {
+  it.each([true, false])('are used again (TLS: %s)', async (tls) => {
+    const receiver = kept(await startReceiver(undefined, { tls }));
+    const from = sender();
+    for (let i = 0; i < 5; i += 1) expect(await post(from, receiver.url())).toMatchObject({ ok: true });
+    // The first one was the question whether the host speaks TLS.
+    expect(receiver.connections).toBe(2);
+  });
+
+  it('grow with what is in flight, after one shared probe', async () => {
+    const receiver = kept(await startReceiver());
+    const from = sender();
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => post(from, receiver.url())));
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(receiver.connections).toBe(1 + 8);
+    await Promise.all(Array.from({ length: 8 }, () => post(from, receiver.url())));
+    expect(receiver.connections).toBe(1 + 8);
+  });
+
+  it.each([true, false])('that the receiver closed as we wrote are replaced once (TLS: %s)', async (tls) => {
+    const perSocket = new WeakMap<object, number>();
+    const receiver = kept(
+      await startReceiver(
+        (response, _request, raw) => {
+          const count = (perSocket.get(raw.socket) ?? 0) + 1;
+          perSocket.set(raw.socket, count);
+          if (count > 1) raw.socket.destroy();
+          else response.end('ok');
+        },
+        { tls },
+      ),
+    );
+    const from = sender();
+    expect(await post(from, receiver.url())).toMatchObject({ ok: true });
+    expect(await post(from, receiver.url())).toMatchObject({ ok: true });
+    expect(receiver.received).toHaveLength(3);
+    expect(receiver.connections).toBe(1 + 2);
+  });
+
+  it('that break within an answer are not replaced: the receiver had begun to speak', async () => {
+    let requests = 0;
+    const receiver = kept(
+      await startReceiver((response, _request, raw) => {
+        requests += 1;
+        if (requests === 2) raw.socket.end('HTTP/1.1 200 OK\r\nX-Half');
+        else response.end('ok');
+      }),
+    );
+    const from = sender();
+    await post(from, receiver.url());
+    expect(await post(from, receiver.url())).toMatchObject({ ok: false, status: null });
+    expect(requests).toBe(2);
+  });
+
+  it('that the receiver dropped after thinking about the request are not replaced either', async () => {
+    const host: HostTime & { elapsed: number } = { ...machineTime, elapsed: 0, monotonic: () => host.elapsed };
+    let requests = 0;
+    const receiver = kept(
+      await startReceiver((response, _request, raw) => {
+        requests += 1;
+        if (requests === 1) response.end('ok');
+        else {
+          host.elapsed += 1_500;
+          raw.socket.destroy();
+        }
+      }),
+    );
+    const from = sender({ host });
+    await post(from, receiver.url());
+    expect(await post(from, receiver.url())).toMatchObject({ ok: false, error: { code: 'connection_reset' } });
+    expect(requests).toBe(2);
+  });
+
+  it('are not kept when the receiver does not want it', async () => {
+    const receiver = kept(
+      await startReceiver((response) => response.writeHead(200, { Connection: 'close' }).end('ok')),
+    );
+    const from = sender();
+    for (let i = 0; i < 3; i += 1) expect(await post(from, receiver.url())).toMatchObject({ ok: true });
+    expect(receiver.connections).toBe(1 + 3);
+  });
+});
+
+describe('TLS or not', () => {
+  it('speaks plain HTTP to a server that meets a TLS greeting with silence', async () => {
+    const receiver = kept(
+      await startRawReceiver((socket) => {
+        let text = '';
+        socket.on('data', (chunk) => {
+          text += chunk.toString('latin1');
+          if (text.startsWith('POST ') && text.endsWith('{"a":1}')) socket.end('HTTP/1.1 200 OK\r\n\r\nat last');
+        });
+      }),
+    );
+    const host = new ManualHost();
+    const sent = post(sender({ host }), receiver.url());
+    await host.armed(2);
+    host.tick(1_000);
+    expect(await sent).toMatchObject({ ok: true, plain: true, response: { body: 'at last' } });
+  });
+
+  it.each([
+    ['hangs up', ''],
+    ['resets', null],
+    ['answers in HTTP', 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
+    ['answers something else', 'what?\n'],
+  ])('speaks plain HTTP to a server that %s on a TLS greeting', async (_what, reply) => {
+    const receiver = kept(
+      await startRawReceiver((socket) =>
+        socket.once('data', (chunk) => {
+          if (chunk.toString('latin1').startsWith('POST ')) socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+          else if (reply === null) socket.resetAndDestroy();
+          else socket.end(reply);
+        }),
+      ),
+    );
+    expect(await post(sender(), receiver.url())).toMatchObject({ ok: true, status: 204, plain: true });
+  });
+
+  it('takes a TLS alert for TLS: what follows is a TLS error, not plain text', async () => {
+    const seen: string[] = [];
+    const handshakeFailure = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]);
+    const receiver = kept(
+      await startRawReceiver((socket) =>
+        socket.once('data', (chunk) => {
+          seen.push(chunk.subarray(0, 4).toString('latin1'));
+          socket.end(handshakeFailure);
+        }),
+      ),
+    );
+    const outcome = await post(sender(), receiver.url());
+    expect(outcome).toMatchObject({ ok: false, plain: false, error: { code: 'tls_error' } });
+    expect(seen).not.toContain('POST');
+  });
+
+  it('notices when a server comes back speaking TLS, or stops speaking it', async () => {
+    const from = sender();
+    const first = await startReceiver(undefined, { tls: true });
+    const { port } = first;
+    expect(await post(from, first.url())).toMatchObject({ ok: true, plain: false });
+    await first.close();
+
+    const second = kept(await startReceiver(undefined, { port }));
+    // Nothing was sent while the handshake failed, so the same attempt can ask again.
+    expect(await post(from, second.url())).toMatchObject({ ok: true, plain: true });
+    await second.close();
+
+    expect(await post(from, second.url())).toMatchObject({ ok: false, error: { code: 'connection_refused' } });
+    const third = kept(await startReceiver(undefined, { port, tls: true }));
+    expect(await post(from, third.url())).toMatchObject({ ok: true, plain: false });
+  });
+
+  it('forgets plain HTTP once the answer is not HTTP any more', async () => {
+    const from = sender();
+    const first = await startReceiver();
+    expect(await post(from, first.url())).toMatchObject({ ok: true, plain: true });
+    await first.close();
+    const second = kept(await startReceiver(undefined, { port: first.port, tls: true }));
+    const confused = await post(from, second.url());
+    expect(confused).toMatchObject({ ok: false, status: null, plain: true });
+    expect(await post(from, second.url())).toMatchObject({ ok: true, plain: false });
+    expect(second.received).toHaveLength(1);
+  });
+});
+
+describe('the sink', () => {
+  it('gets the request in the process, under the same cap and the same rules', async () => {
+    const from = sender();
+    const taken: unknown[] = [];
+    const outcome = await from.send({
+      url: 'https://sink.sandbox/orders/eu?x=1',
+      headers: HEADERS,
+      body: '{}',
+      sink: (request) => {
+        taken.push({ ...request, body: request.body.toString() });
+        return Promise.resolve({ status: 503, body: 'busy' });
+      },
+    });
+    expect(outcome).toMatchObject({ ok: false, status: 503, error: { code: 'non_2xx' }, response: { body: 'busy' } });
+    const headers = { ...HEADERS, host: 'sink.sandbox', connection: 'keep-alive', 'content-length': '2' };
+    expect(taken).toEqual([{ name: 'orders', path: '/eu?x=1', method: 'POST', headers, body: '{}' }]);
+    expect(outcome.request.headers).toEqual(headers);
+  });
+
+  it('times out like any receiver', async () => {
+    const host = new ManualHost();
+    const sent = sender({ host }).send({
+      url: 'https://sink.sandbox/slow',
+      headers: {},
+      body: '',
+      sink: () => new Promise(() => undefined),
+    });
+    host.tick(10_000);
+    expect(await sent).toMatchObject({ ok: false, status: null, durationMs: 10_000, error: { code: 'timeout' } });
+  });
+
+  it('is an error where none is attached', async () => {
+    expect(await post(sender(), 'https://sink.sandbox/a')).toMatchObject({ error: { code: 'sink_not_available' } });
+  });
+});
+
+describe('close', () => {
+  it('ends what is in flight and refuses what comes later', async () => {
+    const receiver = kept(await startReceiver(() => undefined));
+    const from = sender();
+    const requested = receiver.nextRequest();
+    const sent = post(from, receiver.url());
+    await requested;
+    await from.close();
+    expect(await sent).toMatchObject({ ok: false, status: null, error: { code: 'sender_closed' } });
+    expect(await post(from, receiver.url())).toMatchObject({ ok: false, error: { code: 'sender_closed' } });
+    await from.close();
+  });
+
+  it('ends a probe that waits on a silent server', async () => {
+    const receiver = kept(await startRawReceiver(() => undefined));
+    const host = new ManualHost();
+    const from = sender({ host });
+    const sent = post(from, receiver.url());
+    await host.armed(2);
+    await from.close();
+    expect(await sent).toMatchObject({ ok: false, error: { code: 'sender_closed' } });
+    expect(host.pending).toBe(0);
+  });
+});

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { machineTime } from '../../src/time/host.js';
+import { Cutoff } from '../../src/webhooks/cutoff.js';
+import type { HttpDestination } from '../../src/webhooks/destinations.js';
+import { Transport } from '../../src/webhooks/transport.js';
+import { startReceiver } from '../support/receivers.js';
+import type { Receiver } from '../support/receivers.js';
+
+/**
+ * A public host cannot be had in a test; what the transport is told about one can: loopback stands in for its
+ * address, with the treatment that a public host gets.
+ */
+function publicHost(receiver: Receiver): HttpDestination {
+  return {
+    kind: 'http',
+    url: new URL(receiver.url()),
+    addresses: [{ address: '127.0.0.1', family: 4 }],
+    tls: 'verify',
+    plainAllowed: false,
+    via: 'direct',
+  };
+}
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()));
+});
+
+describe('Transport to a public host', () => {
+  it.each([
+    ['a certificate that nobody vouches for', true, /self-signed certificate/],
+    ['no TLS', false, /./],
+  ])('refuses %s, and sends nothing', async (_what, tls, detail) => {
+    const receiver = await startReceiver(undefined, { tls });
+    const closing = new AbortController().signal;
+    const transport = new Transport({ host: machineTime, insideContainer: false, closing });
+    opened.push(receiver, transport);
+    const mustNotHappen = () => expect.fail('something went out');
+    const exchange = { path: '/', headers: {}, body: Buffer.from('{}') };
+    const listeners = { onOpen: mustNotHappen, onHead: mustNotHappen, onChunk: mustNotHappen };
+    const sent = transport.post(publicHost(receiver), () => ({ ...exchange, ...listeners }), new Cutoff());
+    await expect(sent).rejects.toMatchObject({
+      code: 'tls_error',
+      message: expect.stringMatching(detail) as unknown,
+      hint: expect.stringContaining('public receiver') as unknown,
+    });
+    expect(receiver.received).toHaveLength(0);
+    expect(receiver.connections).toBe(1);
+  });
+});

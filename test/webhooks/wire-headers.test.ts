@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { flattenHeaders, wireHeaders } from '../../src/webhooks/wire-headers.js';
+
+describe('wireHeaders', () => {
+  it('lets nobody lie about the connection or the length, in any spelling', () => {
+    const given = {
+      HOST: 'evil',
+      'Content-length': '1',
+      'Transfer-Encoding': 'chunked',
+      Connection: 'close',
+      'X-A': 'b',
+    };
+    expect(wireHeaders(given, 'https://web/', 'web', 7)).toEqual({
+      host: 'web',
+      connection: 'keep-alive',
+      'X-A': 'b',
+      'content-length': '7',
+    });
+  });
+
+  it('prefers a given authorization to the credentials in the URL', () => {
+    const given = { Authorization: 'Bearer x' };
+    expect(wireHeaders(given, 'https://me:you@web/', 'web', 0)).toMatchObject(given);
+    expect(wireHeaders({}, 'https://web/@me', 'web', 0)).not.toHaveProperty('authorization');
+  });
+});
+
+describe('flattenHeaders', () => {
+  it('joins what came more than once', () => {
+    expect(flattenHeaders({ 'set-cookie': ['a=1', 'b=2'], date: 'now', gone: undefined })).toEqual({
+      'set-cookie': 'a=1, b=2',
+      date: 'now',
+    });
+  });
+});

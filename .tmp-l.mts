@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { loadScenario } from './src/scenarios/load.js';
 import { formatProblems } from './src/scenarios/problems.js';
-const text=readFileSync('/tmp/bad.yaml','utf8');
-const r=loadScenario(text,{file:'bad.yaml'});
-console.log('problems' in r ? formatProblems(r.problems,()=>text) : JSON.stringify(r,null,1));
+for (const f of readdirSync('scenarios').filter(f=>f.endsWith('.yaml'))) {
+const text=readFileSync('scenarios/'+f,'utf8');
+const r=loadScenario(text,{file:f});
+console.log(f, 'problems' in r ? formatProblems(r.problems,()=>text) : 'ok '+formatProblems(r.warnings,()=>text));
+}

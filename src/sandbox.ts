@@ -20,7 +20,6 @@ import { machineTime, type HostTime } from './time/host.js';
 import { version } from './version.js';
 import { isInsideContainer } from './webhooks/container.js';
 import { createSender } from './webhooks/sender.js';
-import { sinkSender } from './webhooks/sink.js';
 import type { Sender } from './webhooks/sender-types.js';
 
 export interface Sandbox {
@@ -62,7 +61,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       dialect: config.dialect,
       log,
       maxJournal: config.maxJournal,
-      senderFor: (account) => sinkSender(account, network, host, config.webhookTimeoutMs),
+      sender: network,
       script: noScript,
     },
     homeOf(directory),

@@ -23,6 +23,7 @@ import { Dispatcher } from '../webhooks/dispatcher.js';
 import { fanOut } from '../webhooks/fan-out.js';
 import type { Sender } from '../webhooks/sender-types.js';
 import { pauseEndpoint } from '../webhooks/settle-attempt.js';
+import { sinkReceiver } from '../webhooks/sink.js';
 import type { Account } from './account.js';
 
 /** What all accounts of a sandbox share. */
@@ -32,8 +33,7 @@ export interface Surroundings {
   readonly dialect: Dialect;
   readonly log: Log;
   readonly maxJournal: number;
-  /** The way out for one account's attempts: the sink inside it, the network otherwise. */
-  readonly senderFor: (account: () => Account) => Sender;
+  readonly sender: Sender;
   readonly script: Script;
 }
 
@@ -48,7 +48,8 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
   const events = new EventLog(store, ids, now);
   const dispatcher = new Dispatcher({
     store,
-    sender: around.senderFor(() => account),
+    sender: around.sender,
+    sink: (request) => sinkReceiver(account, around.host)(request),
     host: around.host,
     now,
     extraHeaders: around.dialect.webhooks.extra_headers,

@@ -22,7 +22,7 @@ export interface ControlClient {
 }
 
 /** Carries the value of the server's `--control-token`. */
-const TOKEN_HEADER = 'X-Sandbox-Control-Token';
+const TOKEN_HEADER = 'X-Sandbox-Token';
 
 /** Adds `--url`, `--key`, `--control-token` and `--json` to a command. */
 export function withClientFlags(command: Command): Command {
@@ -100,7 +100,8 @@ function refusal(url: string, call: string, status: number, body: unknown): stri
     return `${url} answered ${status} to ${call}, and not as a sandbox does. Is another program on that port?`;
   }
   const details = Array.isArray(error['details']) ? (error['details'] as unknown[]) : [];
-  const lines = details
+  // A single detail is what the message says already.
+  const lines = (details.length > 1 ? details : [])
     .filter(isObject)
     .map((detail) => `\n  ${words(detail['field'] ?? detail['path'])}: ${words(detail['message'])}`);
   return `${words(error['code'])} (${status}): ${error['message']}${lines.join('')}`;

@@ -3,9 +3,10 @@ import { CliFailure } from './failure.js';
 
 /**
  * Turns what stopped a start into one line with a way out. Errors that carry a sentence of their own keep it: those
- * about scenario files and about the data directory list what is wrong themselves.
+ * about scenario files and about the data directory list what is wrong themselves. A programming mistake is handed
+ * back as it is: its stack is what a report needs.
  */
-export function startFailure(error: unknown, { host, port }: Config): CliFailure {
+export function startFailure(error: unknown, { host, port }: Config): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const where = `port ${port} on ${host}`;
   const say = (text: string): CliFailure => new CliFailure(1, text, { cause: error });
@@ -23,6 +24,10 @@ export function startFailure(error: unknown, { host, port }: Config): CliFailure
         `--host ${host} is no address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.`,
       );
     default:
-      return say(error instanceof Error ? error.message : String(error));
+      return isMistakeOfOurs(error) ? error : say(error instanceof Error ? error.message : String(error));
   }
+}
+
+function isMistakeOfOurs(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }

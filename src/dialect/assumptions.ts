@@ -125,8 +125,9 @@ export const assumptions: readonly Assumption[] = [
   {
     section: '2.2, 4.7',
     point: 'Whether a look-up shows `body` and `buttons`',
-    choice: 'Yes, when they were submitted',
-    reason: 'Section 2.2 calls them fields of the template; 4.7 leaves them out of its list.',
+    choice: 'The buttons, when some were submitted; not the body',
+    reason:
+      'Section 4.7 lists neither; buttons are echoed because their shape is ours, and has to be seen to be checked.',
   },
   {
     section: '2.2',

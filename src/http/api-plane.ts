@@ -11,7 +11,7 @@ import { isOperationId, runOperation } from '../operations/table.js';
 import type { Success } from '../operations/operation.js';
 import type { HostTime } from '../time/host.js';
 import { bearerKey, requireAccount } from './auth.js';
-import { readJson, requireJson, requireObject, UnreadableBody } from './body.js';
+import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
 import { answerError } from './error-answer.js';
 import { exchangeOf, openExchange, type Next, type Step } from './exchange.js';
 import { journalCall } from './journal.js';
@@ -69,6 +69,20 @@ export function apiPlane(parts: ApiPlaneParts): Router {
     }
     exchangeOf(request).route = match.route;
     next();
+  };
+
+  /** A body on an operation that takes none is nobody's business. */
+  const readBody: Step = (request, response, next) => {
+    const need = exchangeOf(request).route?.body ?? 'none';
+    if (need === 'none') {
+      next();
+      return;
+    }
+    checkJsonBody(request, need);
+    readJson(request, response, (error) => {
+      if (error === undefined) requireObject(request, response, next);
+      else next(error);
+    });
   };
 
   const noteUnknown: Step = (request, _response, next) => {
@@ -143,25 +157,10 @@ export function apiPlane(parts: ApiPlaneParts): Router {
     return response;
   }
 
-  router.use(
-    begin,
-    authenticate,
-    route,
-    onlyWithBody(requireJson),
-    onlyWithBody(readJson),
-    onlyWithBody(requireObject),
-  );
+  router.use(begin, authenticate, route, readBody);
   router.use(...createValidator(parts.document), noteUnknown, run);
   router.use(fail);
   return router;
-}
-
-/** A body on an operation that takes none is nobody's business. */
-function onlyWithBody(step: Step): Step {
-  return (request, response, next) => {
-    if (exchangeOf(request).route?.takesBody) step(request, response, next);
-    else next();
-  };
 }
 
 function statusOf(success: Success, dialect: Dialect): number {

@@ -1,24 +1,30 @@
 /**
  * Reads a JSON body: at most 1 MB, UTF-8, `application/json` (contract §2: 413, 415, 400).
  */
-import express from 'express';
+import express, { type Request } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import type { Step } from './exchange.js';
+import type { BodyNeed } from './route-table.js';
 
 export const bodyLimitBytes = 1024 * 1024;
 
-/** Refuses a body of another media type. A call without a body passes: what is missing is the validator's to say. */
-export const requireJson: Step = (request, _response, next) => {
+/** @throws ServiceError when the body is missing though the operation needs one, or is of another media type */
+export function checkJsonBody(request: Request, need: BodyNeed): void {
   const { headers } = request;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (!hasBody || type === 'application/json') {
-    next();
+  if (!hasBody(request)) {
+    if (need === 'required')
+      throw new ServiceError('validation_error', 'The request body must be a JSON object; found no body.');
     return;
   }
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'application/json') return;
   const found = headers['content-type'] === undefined ? 'no Content-Type' : `Content-Type "${headers['content-type']}"`;
-  next(new ServiceError('unsupported_media_type', `The body came with ${found}; send it as application/json.`));
-};
+  throw new ServiceError('unsupported_media_type', `The body came with ${found}; send it as application/json.`);
+}
+
+export function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
 
 const parse = express.json({ limit: bodyLimitBytes, strict: false, type: () => true });
 

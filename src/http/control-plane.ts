@@ -7,7 +7,7 @@ import { defaultKey } from '../account/accounts.js';
 import { defaultDialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
 import { bearerKey, unauthorized } from './auth.js';
-import { bodyLimitBytes, readJson, requireJson } from './body.js';
+import { bodyLimitBytes, checkJsonBody, hasBody, readJson } from './body.js';
 import {
   StatusAnswer,
   TextAnswer,
@@ -54,11 +54,11 @@ export function controlPlane({ service, handlers, token, report }: ControlPlaneP
 
   const readBody: Step = (request, response, next) => {
     const operation = matched.get(request);
-    if (!operation?.takesBody) {
+    if (!operation || operation.body === 'none') {
       next();
       return;
     }
-    bodyReader(operation.operationId)(request, response, next);
+    readerOf(operation)(request, response, next);
   };
 
   const run: Step = (request, response, next) => {
@@ -119,18 +119,15 @@ const rawBody = express.text({ limit: bodyLimitBytes, type: () => true });
 const largeJson = express.json({ limit: snapshotLimitBytes, strict: false });
 
 /** The sink takes anything; a snapshot may be large; everything else is JSON of at most 1 MB. */
-function bodyReader(operationId: string): Step {
+function readerOf({ operationId, body }: OperationRoute): Step {
   if (operationId === 'receiveAtSink') return rawBody;
-  if (operationId === 'putSnapshot') return chain(requireJson, largeJson);
-  return chain(requireJson, readJson);
-}
-
-function chain(first: Step, second: Step): Step {
-  return (request, response, next) =>
-    first(request, response, (error) => {
-      if (error === undefined) second(request, response, next);
-      else next(error);
-    });
+  const read = operationId === 'putSnapshot' ? largeJson : readJson;
+  return (request, response, next) => {
+    checkJsonBody(request, body);
+    // Without a body there is no media type for the validator to look at.
+    if (hasBody(request)) read(request, response, next);
+    else next();
+  };
 }
 
 function send(response: Response, answer: ControlAnswer): void {

@@ -6,20 +6,27 @@ export interface OperationRoute {
   readonly method: string;
   readonly path: string;
   readonly params: Record<string, string>;
-  /** Whether the operation takes a JSON body. */
-  readonly takesBody: boolean;
+  /** Whether the operation takes a body. */
+  readonly body: BodyNeed;
 }
+
+export type BodyNeed = 'none' | 'optional' | 'required';
 
 export type Match =
   | { readonly kind: 'operation'; readonly route: OperationRoute }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
+interface Operation {
+  readonly operationId: string;
+  readonly body: BodyNeed;
+}
+
 interface PathItem {
   readonly path: string;
   readonly pattern: RegExp;
   readonly names: readonly string[];
-  readonly methods: ReadonlyMap<string, { operationId: string; takesBody: boolean }>;
+  readonly methods: ReadonlyMap<string, Operation>;
 }
 
 export interface OpenApiDocument {
@@ -34,13 +41,13 @@ export class RouteTable {
 
   constructor(document: OpenApiDocument) {
     for (const [path, item] of Object.entries(document.paths)) {
-      const methods = new Map<string, { operationId: string; takesBody: boolean }>();
+      const methods = new Map<string, Operation>();
       for (const method of httpMethods) {
-        const operation = item[method] as { operationId: string; requestBody?: unknown } | undefined;
+        const operation = item[method] as { operationId: string; requestBody?: { required?: boolean } } | undefined;
         if (!operation) continue;
         methods.set(method.toUpperCase(), {
           operationId: operation.operationId,
-          takesBody: operation.requestBody !== undefined,
+          body: operation.requestBody ? (operation.requestBody.required === true ? 'required' : 'optional') : 'none',
         });
       }
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

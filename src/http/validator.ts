@@ -54,7 +54,7 @@ const mostDetails = 50;
 
 /** The validator's findings as `validation_error` with one detail per field. */
 export function validationError(error: ValidatorError, body: unknown): ServiceError {
-  const details = detailsOf(error, body);
+  const details = wrongVariant(error.message, body) ?? detailsOf(error, body);
   const [first] = details;
   const message = first
     ? `${first.field === '' ? 'The request' : first.field} ${first.message}.`
@@ -76,14 +76,21 @@ function detailsOf(error: ValidatorError, body: unknown): ErrorDetail[] {
     details.push({ field, message });
     if (details.length === mostDetails) break;
   }
-  if (details.length === 0) {
-    const wrongType = /^'(\w+)' must be equal to one of the allowed values: (.*)\.$/.exec(error.message);
-    if (wrongType) {
-      const [, field = '', allowed = ''] = wrongType;
-      details.push({ field, message: `must be one of ${allowed}; found ${shown(valueAt(body, field))}` });
-    }
-  }
   return details;
+}
+
+/** What the validator says of a discriminator that names no variant: it tells the path of the call, not of the field. */
+function wrongVariant(message: string, body: unknown): ErrorDetail[] | null {
+  const [, field, allowed] = /^'(\w+)' must be equal to one of the allowed values: (.*?)\.*$/.exec(message) ?? [];
+  if (field === undefined || allowed === undefined) return null;
+  const value = valueAt(body, field);
+  return [
+    {
+      field,
+      message:
+        value === undefined ? `is required; one of ${allowed}` : `must be one of ${allowed}; found ${shown(value)}`,
+    },
+  ];
 }
 
 /** `/body/template/variables/0` → `template.variables[0]`. */

@@ -105,7 +105,8 @@ export class ChangeLog {
   }
 
   /**
-   * Ends this generation, on the medium; what is appended from now on goes to the next, whose number it returns.
+   * Ends this generation, on the medium; what is appended from now on goes to the next, whose number it returns (the same
+   * one, when nothing was written to it yet).
    * Rejects when the disk refuses: the generation then goes on.
    */
   async rotate(): Promise<number> {
@@ -190,9 +191,8 @@ export class ChangeLog {
 
   async #open(): Promise<number> {
     if (this.#file !== null) return this.#file;
-    const { disk, path, prepare, key } = this.#options;
-    if (!this.#prepared) await prepare();
-    this.#prepared = true;
+    const { disk, path, key } = this.#options;
+    await this.#prepare();
     const isNew = this.#position === 0;
     const file = await disk.open(path(this.#generation), isNew ? 'w' : 'r+');
     this.#file = file;
@@ -202,6 +202,12 @@ export class ChangeLog {
       await disk.syncDirectory(dirname(path(this.#generation)));
     }
     return file;
+  }
+
+  async #prepare(): Promise<void> {
+    if (this.#prepared) return;
+    await this.#options.prepare();
+    this.#prepared = true;
   }
 
   async #syncNow(): Promise<void> {
@@ -223,11 +229,15 @@ export class ChangeLog {
 
   /** Ends the generation. What is pending goes to the next: the checkpoint that begins there shows it already. */
   async #turn(): Promise<void> {
+    await this.#prepare();
     await this.#syncNow();
-    if (this.#file !== null) await this.#options.disk.close(this.#file);
-    this.#file = null;
-    this.#generation += 1;
-    this.#position = this.#syncedPosition = 0;
+    // A generation without a byte goes on, so that none is ever missing from the row.
+    if (this.#position > 0) {
+      if (this.#file !== null) await this.#options.disk.close(this.#file);
+      this.#file = null;
+      this.#generation += 1;
+      this.#position = this.#syncedPosition = 0;
+    }
     this.#rotation?.resolve();
     this.#rotation = null;
   }

@@ -8,7 +8,7 @@ import type { Event } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
 import { settleAttempt, settleOvertaken } from './settle-attempt.js';
 import { sign } from './signature.js';
-import type { Outcome, ReceivedResponse, Sender } from './sender-types.js';
+import type { Outcome, ReceivedResponse, Sender, SinkReceiver } from './sender-types.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { HostTime } from '../time/host.js';
 import type { InFlight, Scheduler } from '../time/scheduler.js';
@@ -16,6 +16,8 @@ import type { InFlight, Scheduler } from '../time/scheduler.js';
 export interface DispatcherParts {
   readonly store: AccountStore;
   readonly sender: Sender;
+  /** Who takes what is addressed to a sink. */
+  readonly sink: SinkReceiver;
   readonly host: HostTime;
   /** Account time. */
   readonly now: () => number;
@@ -126,6 +128,7 @@ export class Dispatcher implements InFlight {
       url: endpoint.url,
       headers: this.#headers(delivery, event, endpoint, number),
       body: event.body,
+      sink: this.#parts.sink,
     });
     if (generation !== this.#generation) return;
     this.made += 1;

@@ -94,6 +94,8 @@ class NetworkSender implements Sender {
   async #deliver(request: SendRequest, trace: AttemptTrace, cutoff: Cutoff): Promise<void> {
     const { routes, allowPublic } = this.options;
     const destination = await findDestination(request.url, { routes, allowPublic, lookup: this.#lookup });
+    // Nobody waits any more for an attempt whose host was found after the cap: it must not be heard of again.
+    if (cutoff.reason !== null) throw cutoff.reason;
     switch (destination.kind) {
       case 'refused':
         trace.sentTo = destination.url;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HostTime } from '../../src/time/host.js';
 import { machineTime } from '../../src/time/host.js';
+import type { Lookup } from '../../src/webhooks/lookup.js';
 import { parseWebhookRoute } from '../../src/webhooks/route.js';
 import { createSender } from '../../src/webhooks/sender.js';
 import type { SenderOptions } from '../../src/webhooks/sender.js';
@@ -272,6 +273,24 @@ describe('the cap on an attempt', () => {
       code: 'timeout',
       message: expect.stringContaining('looking up') as unknown,
     });
+  });
+
+  it('sends nothing when the resolver answers after the cap', async () => {
+    const receiver = kept(await startReceiver());
+    let answerNow = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answerNow = resolve));
+    const late: Lookup = async () => {
+      await answered;
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    const { host, from } = capped({ lookup: late });
+    const sent = post(from, receiver.url('/', 'app.test'));
+    host.tick(10_000);
+    expect(await sent).toMatchObject({ error: { code: 'timeout' } });
+    answerNow();
+    // Long enough for a request to arrive, had one been sent.
+    await post(sender(), receiver.url('/other'));
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/other']);
   });
 
   it('leaves no timer behind after success', async () => {

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
 import { assign } from '../assignments.js';
@@ -28,7 +28,7 @@ interface Flags extends ClientFlags {
 /** `trigger`: a properly signed event on demand (contract §4, §8). */
 export function define(): Command {
   const command = newCommand('trigger', 'Fire a signed event at the registered endpoints.')
-    .argument('<event>', EVENTS.join(', '))
+    .addArgument(new Argument('<event>', 'its type').choices(EVENTS))
     .addOption(
       new Option('--set <PATH=VALUE>', 'set a field of data, or of webhook (how it is delivered); repeatable')
         .argParser((value: string, before: readonly string[]) => [...before, value])
@@ -39,7 +39,6 @@ export function define(): Command {
   return withClientFlags(command).action(async (event: string, flags: Flags) => {
     const input = { type: event, ...assign(flags.set, ['data', 'webhook']) };
     const body = flags.webhookId === undefined ? input : { ...input, webhook_id: flags.webhookId };
-    // An unknown event type is refused by the server, which knows better than this list what it can emit.
     const result = (await connect(flags).call('POST', '/_sandbox/events', body)) as EmitResult;
     print(flags.json, result, summary(result));
   });

@@ -156,13 +156,16 @@ export const expectationShape: Shape<Expectation> = named(
       },
       {
         atLeastOne: JUDGEMENTS,
+        checkKeys(placeOf) {
+          const written = placeOf('that')?.scalarText();
+          const subject = EXPECT_SUBJECTS.find((name) => name === written);
+          if (subject === undefined) return;
+          const steps = placeOf('in_order')?.items() ?? [];
+          for (const place of [placeOf('where'), placeOf('has'), ...steps]) {
+            if (place !== undefined) checkFields(subject, place);
+          }
+        },
         check(value, _place, placeOf) {
-          if (value.where !== undefined) checkFields(value.that, placeOf('where'));
-          if (value.has !== undefined) checkFields(value.that, placeOf('has'));
-          if (value.in_order !== undefined)
-            placeOf('in_order')
-              .items()
-              .forEach((item) => checkFields(value.that, item));
           if (value.answered !== undefined && value.that !== 'requests' && value.that !== 'attempts') {
             const message = `Only requests and attempts are answered, not ${value.that}.`;
             placeOf('answered').complain({

@@ -123,7 +123,9 @@ const body = text({
   maxLength: 1024,
   check(value) {
     const fault = placeholderProblem(value);
-    return fault === null ? undefined : { code: 'bad_placeholder', message: `${fault}.` };
+    return fault === null
+      ? undefined
+      : { code: 'bad_placeholder', message: `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.` };
   },
 });
 

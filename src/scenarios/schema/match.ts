@@ -1,7 +1,7 @@
 /** Conditions on facts, as a scenario writes them (contract §5, `match`). */
 import { compileRegex, RegexError } from '../regex.js';
 import { isRegexText } from '../matchers.js';
-import { FACTS_BY_HOOK, type Hook } from './hooks.js';
+import { FACT_NAMES, FACTS_BY_HOOK, type Hook } from './hooks.js';
 import type { Place } from './place.js';
 import { anyText, bool, integer, text, type TextFault } from './scalars.js';
 import { byKind, named, type Shape } from './shape.js';
@@ -189,7 +189,7 @@ export function checkFacts(hook: Hook, place: Place): void {
   for (const { key, keyPlace, value } of place.entries()) {
     if (key === 'not') checkFacts(hook, value);
     else if (key === 'any') value.items().forEach((item) => checkFacts(hook, item));
-    else if (!words.includes(key)) {
+    else if (!words.includes(key) && FACT_NAMES.some((name) => name === key)) {
       const message = `"${key}" cannot be matched under ${hook}.`;
       keyPlace.complain({ code: 'fact_not_known_here', message, found: key, words });
     }

@@ -22,6 +22,8 @@ export interface Complaint {
   readonly suggestion?: string;
   /** What to write instead of the text at this place, when no suggestion is nearer. */
   readonly example?: string;
+  /** A key and value to add to the mapping at this place. */
+  readonly insert?: string;
 }
 
 /** One reading of one document: its problems, and the count of values read. */
@@ -113,7 +115,10 @@ export class Place {
     const found = complaint.found ?? this.describe();
     const suggestion = complaint.suggestion ?? nearestWord(this.scalarText() ?? '', complaint.words ?? []);
     const allowed = complaint.allowed ?? complaint.words?.join(', ');
-    const fixed = this.fixedLine(suggestion ?? complaint.example);
+    const fixed =
+      complaint.insert === undefined
+        ? this.fixedLine(suggestion === undefined ? complaint.example : this.requote(suggestion))
+        : this.lineWith(complaint.insert);
     return {
       file: source.file,
       ...source.place(this.range[0]),
@@ -149,6 +154,28 @@ export class Place {
   scalarText(): string | undefined {
     const scalar = this.scalar();
     return scalar === undefined ? undefined : scalarText(scalar);
+  }
+
+  /** The same quotes as the author's, around a text. */
+  private requote(suggestion: string): string {
+    const scalar = this.scalar();
+    if (scalar?.type === Scalar.QUOTE_DOUBLE) return JSON.stringify(suggestion);
+    return scalar?.type === Scalar.QUOTE_SINGLE ? `'${suggestion.replaceAll("'", "''")}'` : suggestion;
+  }
+
+  /** A line that adds a key: inside the braces of the author's line, or a line of its own in a block. */
+  private lineWith(insert: string): string | undefined {
+    const [start, end] = this.range;
+    const { text } = this.reading.source;
+    const written = text.slice(start, end);
+    if (written.startsWith('{')) {
+      const rest = written.slice(1).trimStart();
+      return this.fixedLine(rest.startsWith('}') ? `{ ${insert} ${rest}` : `{ ${insert}, ${rest}`);
+    }
+    const lineStart = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
+    return this.map() === undefined
+      ? undefined
+      : text.slice(lineStart, start).slice(0, 200).replace(/\S/g, ' ') + insert;
   }
 
   /** The author's line with `text` in place of what stands here; undefined when that is no single line. */

@@ -149,8 +149,11 @@ export const ruleShape: Shape<Rule> = named(
         then: required(slotsShape, 'What it does, slot by slot. Slots an earlier rule has decided are left alone.'),
       },
       {
-        check(rule, _place, placeOf) {
-          if (rule.match !== undefined) checkFacts(rule.when, placeOf('match'));
+        checkKeys(placeOf) {
+          const written = placeOf('when')?.scalarText();
+          const hook = HOOKS.find((name) => name === written);
+          const match = placeOf('match');
+          if (hook !== undefined && match !== undefined) checkFacts(hook, match);
         },
         keywords: () => ({
           allOf: HOOKS.map((hook) => ({

@@ -25,7 +25,9 @@ export interface ObjectOptions<T> {
   readonly exactlyOne?: readonly (keyof T & string)[];
   /** Among these at least one must stand. */
   readonly atLeastOne?: readonly (keyof T & string)[];
-  /** Complains about what single properties cannot know. */
+  /** Complains about keys, even where values are wrong: undefined for a key that is not there. */
+  readonly checkKeys?: (placeOf: (key: keyof T & string) => Place | undefined) => void;
+  /** Complains about what single properties cannot know; asked when each of them is right. */
   readonly check?: (value: T, place: Place, placeOf: (key: keyof T & string) => Place) => void;
   readonly example?: string;
   /** Keywords added to the printed schema. */
@@ -64,9 +66,11 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
       for (const [key, property] of table) {
         if (!property.required || places.has(key)) continue;
         const message = `The key "${key}" is missing: ${property.description}`;
-        place.complain({ code: 'missing_key', message, allowed: `${key}: ${property.shape.example}` });
+        const insert = `${key}: ${property.shape.example}`;
+        place.complain({ code: 'missing_key', message, allowed: insert, insert });
       }
       checkPresence(place, places, options);
+      options.checkKeys?.((key) => places.get(key));
       if (place.reading.problems.length > before) return unread;
       // Every property was read by its own shape, which the type of `properties` ties to T.
       const whole = value as T;

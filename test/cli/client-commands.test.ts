@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli, startCli } from '../support/cli.js';
+import type { CliServer } from '../support/cli.js';
+
+let server: CliServer;
+beforeAll(async () => {
+  server = await startCli(['--clock', 'frozen:2026-03-01T09:00:00Z']);
+});
+afterAll(() => server.stop());
+
+/** A client command for an account of its own. */
+const client = (key: string, ...args: string[]) => runCli(args, { SANDBOX_URL: server.url, SANDBOX_KEY: key });
+const json = async (key: string, ...args: string[]): Promise<unknown> => {
+  const { code, stdout, stderr } = await client(key, ...args, '--json');
+  expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+};
+
+describe('clock', () => {
+  it('shows, advances, sets, freezes and runs', async () => {
+    const now = (instant: string) => expect.objectContaining({ now: `2026-${instant}Z` }) as unknown;
+    expect(await json('clock', 'clock', 'show')).toStrictEqual({
+      now: '2026-03-01T09:00:00.000Z',
+      mode: 'frozen',
+      scale: 1,
+      pending: 0,
+      next_due: null,
+    });
+    expect(await json('clock', 'clock', 'advance', '1h30m')).toStrictEqual(now('03-01T10:30:00.000'));
+    expect(await json('clock', 'clock', 'advance', '--to', '2026-03-02T00:00:00Z')).toStrictEqual(
+      now('03-02T00:00:00.000'),
+    );
+    expect(await json('clock', 'clock', 'set', '2026-03-03T00:00:00Z')).toStrictEqual(now('03-03T00:00:00.000'));
+    expect(await json('clock', 'clock', 'run', 'x60')).toMatchObject({ mode: 'scaled', scale: 60 });
+    expect(await json('clock', 'clock', 'run', 'auto')).toMatchObject({ mode: 'auto' });
+    expect(await json('clock', 'clock', 'run')).toMatchObject({ mode: 'real' });
+    expect(await json('clock', 'clock', 'freeze', '2026-12-24T00:00:00Z')).toMatchObject({ mode: 'frozen' });
+  });
+
+  it('lists what ran, for people', async () => {
+    await client('people', 'inbound', '+12025550150', 'hi');
+    const { stdout } = await client('people', 'clock', 'advance', '24h');
+    expect(stdout).toMatch(/^2026-03-02T09:00:00\.000Z {2}\d+ jobs? ran, 0 webhook attempts, \d+ jobs? ahead$/m);
+  });
+
+  it('passes on why the server refuses', async () => {
+    expect(await client('back', 'clock', 'set', '2020-01-01T00:00:00Z')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^messaging-sandbox: validation_error \(400\): .*2026-03-01T09:00:00\.000Z.*\n$/,
+      ) as string,
+    });
+  });
+});
+
+describe('inbound', () => {
+  it.each<[string[], object]>([
+    [['hello'], { type: 'text', text: 'hello' }],
+    [['--media-url', 'https://example.com/cat.jpg'], { type: 'image', media_url: 'https://example.com/cat.jpg' }],
+    [['--button', 'yes=Yes, please'], { type: 'interactive', interactive: { id: 'yes', title: 'Yes, please' } }],
+    [['hi', '--name', 'Ada'], { type: 'text', text: 'hi', profile_name: 'Ada' }],
+  ])('%j fires message.received', async (args, data) => {
+    const key = `inbound-${args[0] ?? ''}`.replace(/[^a-z-]/g, '');
+    const result = (await json(key, 'inbound', '+12025550150', ...args)) as { event_id: string };
+    expect(result).toMatchObject({ window_closes_at: '2026-03-02T09:00:00.000Z' });
+    const answer = await fetch(`${server.url}/_sandbox/events/${result.event_id}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(await answer.json()).toMatchObject({ type: 'message.received', data: { from: '+12025550150', ...data } });
+  });
+});
+
+describe('trigger', () => {
+  it('fires an event with the fields that were set, texts as texts', async () => {
+    const result = await json(
+      'trigger',
+      'trigger',
+      'message.received',
+      '--set',
+      'data.text=42',
+      '--set',
+      'data.from=+12025550177',
+    );
+    expect(result).toMatchObject({
+      event: { type: 'message.received', data: { text: '42', from: '+12025550177' } },
+      deliveries: [],
+    });
+  });
+
+  it('says when nobody listens', async () => {
+    const { stdout } = await client('trigger', 'trigger', 'otp.verified');
+    expect(stdout).toMatch(/^otp\.verified evt_\S+: no endpoint subscribed/);
+  });
+
+  it('lists the deliveries', async () => {
+    const headers = { Authorization: 'Bearer listed', 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ url: 'https://sink.sandbox/app', events: ['template.status'] });
+    expect((await fetch(`${server.url}/v1/webhooks`, { method: 'POST', headers, body })).status).toBe(200);
+    const { stdout } = await client('listed', 'trigger', 'template.status');
+    expect(stdout).toMatch(/^template\.status evt_\S+\n {2}→ https:\/\/sink\.sandbox\/app {2}\w+ {2}delivery \S+\n$/);
+  });
+});
+
+describe('reset', () => {
+  it('empties the account, and keeps what it is told to', async () => {
+    await client('reset', 'clock', 'advance', '1h');
+    expect(await json('reset', 'reset', '--keep', 'clock')).toStrictEqual({ key: 'reset', kept: ['clock'] });
+    expect(await json('reset', 'clock', 'show')).toMatchObject({ now: '2026-03-01T10:00:00.000Z' });
+    await json('reset', 'reset');
+    expect(await json('reset', 'clock', 'show')).toMatchObject({ now: '2026-03-01T09:00:00.000Z' });
+  });
+});
+
+describe('the control token', () => {
+  it('opens a guarded control plane by flag and by variable', async () => {
+    const guarded = await startCli([], { SANDBOX_CONTROL_TOKEN: 's3cret' });
+    const show = ['clock', 'show', '--url', guarded.url];
+    expect((await runCli(show)).stderr).toMatch(/^messaging-sandbox: unauthorized \(401\): /);
+    expect((await runCli([...show, '--control-token', 's3cret'])).code).toBe(0);
+    expect((await runCli(show, { SANDBOX_CONTROL_TOKEN: 's3cret' })).code).toBe(0);
+    expect((await runCli(['readyz', '--url', guarded.url])).code).toBe(0);
+    await guarded.stop();
+  });
+});
+
+describe('when no sandbox answers', () => {
+  async function stranger(listener: RequestListener): Promise<{ url: string; other: Server }> {
+    const other = createServer(listener).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    return { other, url: `http://127.0.0.1:${(other.address() as AddressInfo).port}` };
+  }
+
+  it('says that nothing listens, in one line', async () => {
+    const { other, url } = await stranger(() => undefined);
+    other.close();
+    await once(other, 'close');
+    expect(await runCli(['clock', 'show', '--url', url])).toStrictEqual({
+      code: 1,
+      stdout: '',
+      stderr: `messaging-sandbox: Nothing listens at ${url}. Start it with "messaging-sandbox start", or name another with --url or SANDBOX_URL.\n`,
+    });
+    expect(await runCli(['readyz', '--url', url])).toStrictEqual({
+      code: 1,
+      stdout: '',
+      stderr: `messaging-sandbox: ${url} is not ready: nothing listens there.\n`,
+    });
+  });
+
+  it('says that somebody else does', async () => {
+    const { other, url } = await stranger((_request, response) => response.writeHead(404).end('<html>'));
+    const { code, stderr } = await runCli(['reset', '--url', url]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${url} answered 404 to POST /_sandbox/reset, and not as a sandbox does`);
+    expect(await runCli(['readyz', '--url', url])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it answered 404 "<html>"') as string,
+    });
+    other.close();
+  });
+
+  it('gives up on a silent server', async () => {
+    const { other, url } = await stranger(() => undefined);
+    const { code, stderr } = await runCli(['readyz'], { SANDBOX_URL: url });
+    other.closeAllConnections();
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(`messaging-sandbox: ${url} is not ready: no answer within 2 s.\n`);
+  });
+});
+
+describe('readyz finds the server by', () => {
+  const port = () => new URL(server.url).port;
+  it.each<[string, () => Record<string, string>]>([
+    ['SANDBOX_URL', () => ({ SANDBOX_URL: server.url })],
+    ['SANDBOX_PORT', () => ({ SANDBOX_PORT: port() })],
+    ['PORT', () => ({ PORT: port() })],
+    ['SANDBOX_PORT rather than PORT', () => ({ SANDBOX_PORT: port(), PORT: '1' })],
+    ['SANDBOX_HOST 0.0.0.0', () => ({ SANDBOX_PORT: port(), SANDBOX_HOST: '0.0.0.0' })],
+    ['SANDBOX_URL rather than SANDBOX_PORT', () => ({ SANDBOX_URL: server.url, SANDBOX_PORT: '1' })],
+  ])('%s', async (_name, env) => {
+    expect(await runCli(['readyz'], env())).toStrictEqual({ code: 0, stdout: `${server.url} is ready\n`, stderr: '' });
+  });
+
+  it('nothing, when the port was left to chance', async () => {
+    const { code, stderr } = await runCli(['readyz'], { SANDBOX_PORT: '0' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('SANDBOX_PORT is 0');
+  });
+});

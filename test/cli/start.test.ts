@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, startCli } from '../support/cli.js';
+
+describe('start', () => {
+  it('says where it is, ends its output with the ready line, and ends cleanly on SIGTERM', async () => {
+    const server = await startCli();
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+    expect(server.banner.match(/Ready\./g)).toHaveLength(1);
+    expect(server.banner).toContain(`${server.url}/v1`);
+    expect(server.banner).toContain('test_default');
+    expect(server.banner).toContain('in memory');
+    expect(server.banner).not.toContain('\u001b');
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const { code, stdout } = await server.stop();
+    expect(code).toBe(0);
+    expect(stdout).toBe(server.banner);
+  });
+
+  it('ends cleanly on SIGINT too, with a client still connected', async () => {
+    const server = await startCli(['--log-level', 'silent']);
+    await (await fetch(`${server.url}/livez`)).text();
+    expect(await server.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('takes its settings from flags before variables, and warns of a variable that nobody reads', async () => {
+    const env = { SANDBOX_PORT: '0', SANDBOX_CLOCK: 'auto', SANDBOX_API_KEYZ: 'a' };
+    const server = await startCli(['--clock', 'frozen:2026-03-01T09:00:00Z', '--log-format', 'json'], env);
+    expect(server.banner).toContain('frozen at 2026-03-01T09:00:00.000Z');
+    const clock = await runCli(['clock', 'show', '--json', '--url', server.url]);
+    expect(JSON.parse(clock.stdout)).toMatchObject({ now: '2026-03-01T09:00:00.000Z', mode: 'frozen' });
+    const { stderr } = await server.stop();
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { level: string; text: string });
+    expect(lines.filter((line) => line.level === 'warn')).toMatchObject([
+      { text: 'The variable SANDBOX_API_KEYZ is not known and has no effect. Did you mean SANDBOX_API_KEYS?' },
+    ]);
+  });
+
+  it('brackets an IPv6 address', async (context) => {
+    const server = await startCli(['--host', '::1']).catch((error: unknown) => {
+      // A machine without IPv6 refuses the address, and says so; anything else is a fault.
+      expect(String(error)).toContain('--host ::1 is no address of this machine');
+      return null;
+    });
+    if (server === null) return context.skip('this machine has no IPv6');
+    expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    await server.stop();
+  });
+
+  it('prints the host it was given when that means every address', async () => {
+    const server = await startCli(['--host', '0.0.0.0']);
+    const port = new URL(server.url).port;
+    expect(server.url).toBe(`http://0.0.0.0:${port}`);
+    expect((await runCli(['readyz'], { SANDBOX_HOST: '0.0.0.0', SANDBOX_PORT: port })).code).toBe(0);
+    await server.stop();
+  });
+
+  it('says in one line that the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const port = (other.address() as AddressInfo).port;
+    const { code, stdout, stderr } = await runCli(['--port', `${port}`]);
+    other.close();
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^messaging-sandbox: port \d+ on 127\.0\.0\.1 is in use, .*--port 0\.\n$/);
+  });
+
+  it('says in one line that the host is not here', async () => {
+    const { code, stderr } = await runCli(['--host', '192.0.2.1', '--port', '0']);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'messaging-sandbox: --host 192.0.2.1 is no address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.\n',
+    );
+  });
+
+  it('keeps an account over a restart with --data', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
+    const first = await startCli(['--data', dir, '--clock', 'frozen:2026-03-01T09:00:00Z']);
+    expect(first.banner).toContain(dir);
+    expect((await runCli(['clock', 'advance', '90m', '--url', first.url])).code).toBe(0);
+    expect((await first.stop()).code).toBe(0);
+    const second = await startCli(['--data', dir]);
+    const { stdout } = await runCli(['clock', 'show', '--json', '--url', second.url]);
+    expect(JSON.parse(stdout)).toMatchObject({ now: '2026-03-01T10:30:00.000Z', mode: 'frozen' });
+    await second.stop();
+    rmSync(dir, { recursive: true });
+  });
+});
+
+describe('the built main file', () => {
+  it('is a script that an installed package can run', async () => {
+    const { inject } = await import('vitest');
+    const { main } = inject('cli');
+    expect(existsSync(main)).toBe(true);
+    expect(readFileSync(main, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+});

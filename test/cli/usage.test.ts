@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { configOptionList } from '../../src/config.js';
+import { runCli } from '../support/cli.js';
+
+describe('help and version', () => {
+  it.each([['--help'], ['-h'], ['help']])('%s lists every command, every flag and every variable', async (flag) => {
+    const { code, stdout, stderr } = await runCli([flag]);
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
+    for (const command of ['start', 'clock', 'inbound', 'trigger', 'reset', 'openapi', 'readyz']) {
+      expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    }
+    for (const option of configOptionList) {
+      expect(stdout).toContain(option.flag);
+      for (const variable of option.env) expect(stdout).toContain(variable);
+    }
+  });
+
+  it.each([
+    [['start', '--help'], '--webhook-route'],
+    [['help', 'clock'], 'advance'],
+    [['clock', 'advance', '--help'], '--until'],
+    [['readyz', '--help'], 'SANDBOX_URL'],
+    [['trigger', '-h'], '--set'],
+  ])('%j describes one command', async (args, part) => {
+    const { code, stdout } = await runCli(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain(part);
+  });
+
+  it('prints the version', async () => {
+    const { code, stdout } = await runCli(['--version']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('a wrong command line ends with 2, says nothing on stdout, and names what was meant', () => {
+  it.each<[string[], string[]]>([
+    [['strat'], ['"strat"', 'Did you mean "start"?']],
+    [['certainly-not'], ['"certainly-not"', 'Commands: start']],
+    [
+      ['--prot', '1'],
+      ["'--prot'", 'Did you mean --port?'],
+    ],
+    [
+      ['start', '--scenrio', 'x'],
+      ["'--scenrio'", 'Did you mean --scenario?'],
+    ],
+    [['start', 'here'], ['too many arguments']],
+    [['--port'], ['--port', 'argument missing']],
+    [
+      ['--port', 'abc'],
+      ['--port: "abc"', 'from 0 to 65535'],
+    ],
+    [
+      ['--clock', 'x'],
+      ['--clock: "x"', 'frozen'],
+    ],
+    [
+      ['clock', 'advence', '5m'],
+      ["'advence'", 'Did you mean advance?'],
+    ],
+    [
+      ['clock', 'advance'],
+      ['nothing says how far', '--until next|idle'],
+    ],
+    [['clock', 'advance', '5m', '--until', 'next'], ['more than one target']],
+    [
+      ['clock', 'advance', '--until', 'dawn'],
+      ['dawn', 'next, idle'],
+    ],
+    [
+      ['clock', 'run', 'fast'],
+      ['"fast"', 'x60'],
+    ],
+    [['inbound'], ["missing required argument 'from'"]],
+    [
+      ['inbound', '+12025550150', '--button', 'yes'],
+      ['--button: "yes"', 'yes="Yes, please"'],
+    ],
+    [
+      ['trigger', 'message.recieved'],
+      ['message.recieved', 'message.received'],
+    ],
+    [
+      ['trigger', 'message.status', '--set', 'text'],
+      ['"text"', 'data.text=hello'],
+    ],
+    [
+      ['reset', '--keep', 'everything'],
+      ['--keep: "everything"', 'templates, webhooks, clock, scenario'],
+    ],
+    [
+      ['readyz', '--quiet'],
+      ['"--quiet"', '--url URL'],
+    ],
+    [
+      ['reset', '--url', 'localhost:4242'],
+      ['--url: "localhost:4242"', 'http://127.0.0.1:4242'],
+    ],
+    [
+      ['reset', '--key', 'a b'],
+      ['--key: "a b"', 'without spaces'],
+    ],
+  ])('%j', async (args, parts) => {
+    const { code, stdout, stderr } = await runCli(args);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    for (const part of parts) expect(stderr).toContain(part);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('names the variable when that is where the value came from', async () => {
+    const { code, stderr } = await runCli([], { SANDBOX_FSYNC: 'sometimes' });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'messaging-sandbox: SANDBOX_FSYNC: "sometimes" is not among the choices. Allowed: always, interval.\n',
+    );
+  });
+});
+
+describe('openapi needs no server', () => {
+  it('prints the API plane as YAML', async () => {
+    const { code, stdout } = await runCli(['openapi']);
+    expect(code).toBe(0);
+    expect(Object.keys((parse(stdout) as { paths: object }).paths)).toContain('/v1/messages');
+  });
+
+  it('prints the control plane as JSON', async () => {
+    const { code, stdout } = await runCli(['openapi', '--control', '--json']);
+    expect(code).toBe(0);
+    expect(Object.keys((JSON.parse(stdout) as { paths: object }).paths)).toContain('/_sandbox/clock/advance');
+  });
+});

@@ -1,0 +1,190 @@
+import { dirname, basename } from 'node:path';
+import type { Disk } from '../../src/store/disk.js';
+
+interface File {
+  /** What a reader sees, and what a power cut leaves. */
+  bytes: Buffer;
+  durable: Buffer;
+}
+
+function failure(code: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${path}`), { code });
+}
+
+/**
+ * A disk in memory that tells what the medium holds from what the system shows, and that can be made to fail. Bytes reach
+ * the medium with `datasync`, names with `syncDirectory`; `survivor` is what is found after the power came back.
+ */
+export class CrashDisk implements Disk {
+  #files = new Map<string, File>();
+  #durableNames = new Map<string, File>();
+  readonly #open = new Map<number, File>();
+  #handle = 0;
+  /** Called before each change; throwing makes the change fail. A write that fails may have written a part. */
+  before: (operation: string, path: string) => void = () => undefined;
+  /** Operations on files whose path holds this word take a few turns of the event loop longer. */
+  slow = '-';
+  /** How many bytes the next failing write puts down all the same. */
+  partial = 0;
+  operations = 0;
+
+  /** @param luck how much of the unsynced bytes and names happened to reach the medium, from 0 to 1 */
+  survivor(luck: number): CrashDisk {
+    const disk = new CrashDisk();
+    const names = luck > 0.5 ? this.#files : this.#durableNames;
+    for (const [path, file] of names) {
+      if (path.endsWith('.lock')) continue;
+      const kept = Math.max(file.durable.length, Math.floor(file.bytes.length * luck));
+      const whole = file.bytes.length >= file.durable.length ? file.bytes : file.durable;
+      const bytes = Buffer.from(whole.subarray(0, kept));
+      disk.#files.set(path, { bytes, durable: bytes });
+    }
+    disk.#durableNames = new Map(disk.#files);
+    return disk;
+  }
+
+  get names(): string[] {
+    return [...this.#files.keys()].map((path) => basename(path)).sort();
+  }
+
+  /** What the medium holds of a file. */
+  durable(path: string): string {
+    return this.#at(path).durable.toString();
+  }
+
+  #step(operation: string, path: string): void {
+    this.operations += 1;
+    this.before(operation, path);
+  }
+
+  #at(path: string): File {
+    const file = this.#files.get(path);
+    if (!file) throw failure('ENOENT', path);
+    return file;
+  }
+
+  #of(handle: number): File {
+    const file = this.#open.get(handle);
+    if (!file) throw failure('EBADF', String(handle));
+    return file;
+  }
+
+  #pathOf(file: File): string {
+    return [...this.#files].find(([, other]) => other === file)?.[0] ?? '(unnamed)';
+  }
+
+  async #wait(path: string): Promise<void> {
+    const turns = path.includes(this.slow) ? 6 : 0;
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async open(path: string, flags: string): Promise<number> {
+    await Promise.resolve();
+    this.#step('open', path);
+    let file = this.#files.get(path);
+    if (flags === 'wx' && file) throw failure('EEXIST', path);
+    if (flags === 'r+' && !file) throw failure('ENOENT', path);
+    if (!file) this.#files.set(path, (file = { bytes: Buffer.alloc(0), durable: Buffer.alloc(0) }));
+    if (flags === 'w') file.bytes = Buffer.alloc(0);
+    this.#open.set(++this.#handle, file);
+    return this.#handle;
+  }
+
+  async write(handle: number, bytes: Uint8Array, position: number): Promise<number> {
+    await Promise.resolve();
+    const file = this.#of(handle);
+    await this.#wait(this.#pathOf(file));
+    const put = (count: number): void => {
+      const grown = Buffer.alloc(Math.max(file.bytes.length, position + count));
+      file.bytes.copy(grown);
+      grown.set(bytes.subarray(0, count), position);
+      file.bytes = grown;
+    };
+    try {
+      this.#step('write', this.#pathOf(file));
+    } catch (error) {
+      put(Math.min(this.partial, bytes.length));
+      throw error;
+    }
+    // Short writes are legal, so they happen here all the time.
+    const count = bytes.length > 100 ? Math.ceil(bytes.length / 2) : bytes.length;
+    put(count);
+    return count;
+  }
+
+  async datasync(handle: number): Promise<void> {
+    const file = this.#of(handle);
+    const { bytes } = file;
+    await this.#wait(this.#pathOf(file));
+    this.#step('datasync', this.#pathOf(file));
+    file.durable = bytes;
+  }
+
+  async truncate(handle: number, length: number): Promise<void> {
+    await Promise.resolve();
+    const file = this.#of(handle);
+    this.#step('truncate', this.#pathOf(file));
+    file.bytes = Buffer.from(file.bytes.subarray(0, length));
+    file.durable = Buffer.from(file.durable.subarray(0, length));
+  }
+
+  async close(handle: number): Promise<void> {
+    await Promise.resolve();
+    this.#open.delete(handle);
+  }
+
+  async read(path: string): Promise<Buffer> {
+    await Promise.resolve();
+    return Buffer.from(this.#at(path).bytes);
+  }
+
+  async list(dir: string): Promise<string[]> {
+    await Promise.resolve();
+    return [...this.#files.keys()].filter((path) => dirname(path) === dir).map((path) => basename(path));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await Promise.resolve();
+    this.#step('rename', from);
+    this.#files.set(to, this.#at(from));
+    this.#files.delete(from);
+  }
+
+  async link(from: string, to: string): Promise<void> {
+    await Promise.resolve();
+    this.#step('link', from);
+    if (this.#files.has(to)) throw failure('EEXIST', to);
+    this.#files.set(to, this.#at(from));
+  }
+
+  async unlink(path: string): Promise<void> {
+    await Promise.resolve();
+    this.#step('unlink', path);
+    this.#at(path);
+    this.#files.delete(path);
+  }
+
+  async removeTree(path: string): Promise<void> {
+    await Promise.resolve();
+    for (const name of this.#files.keys()) if (name.startsWith(`${path}/`)) this.#files.delete(name);
+  }
+
+  async makeDirectory(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  async isFile(path: string): Promise<boolean> {
+    await Promise.resolve();
+    return this.#files.has(path);
+  }
+
+  async syncDirectory(dir: string): Promise<void> {
+    const names = new Map(this.#files);
+    await Promise.resolve();
+    this.#step('syncDirectory', dir);
+    for (const path of this.#durableNames.keys()) {
+      if (dirname(path) === dir && !names.has(path)) this.#durableNames.delete(path);
+    }
+    for (const [path, file] of names) this.#durableNames.set(path, file);
+  }
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { AccountStore } from '../../src/store/account-store.js';
+import { openDirectory, type DataDirectory } from '../../src/store/directory.js';
+import type { FilePersistence } from '../../src/store/file-persistence.js';
+import { AccountStore as Store } from '../../src/store/account-store.js';
+import type { HostTime } from '../../src/time/host.js';
+import { ManualHost } from '../support/manual-host.js';
+import { CrashDisk } from './crash-disk.js';
+import { steps } from './steps.js';
+import { contentOf, createIn, emptyData, loadFrom, perform, type Step } from './support.js';
+
+const dir = '/data';
+
+async function open(disk: CrashDisk, host: HostTime = new ManualHost()): Promise<[DataDirectory, string[]]> {
+  const warnings: string[] = [];
+  const warn = (text: string): number => warnings.push(text);
+  return [await openDirectory({ dir, host, fsync: 'always', warn, disk }), warnings];
+}
+
+/** Rows so wide that a slice of a checkpoint holds a few of them only. */
+const wide = 'x'.repeat(60_000);
+
+/** A host on which `between` runs between any two slices of a checkpoint. */
+function hostWith(between: () => void): HostTime {
+  const manual = new ManualHost();
+  return {
+    now: () => manual.now(),
+    monotonic: () => manual.monotonic(),
+    setTimer: (delayMs, fn) => manual.setTimer(delayMs, fn),
+    defer: (fn) => {
+      between();
+      setImmediate(fn);
+    },
+  };
+}
+
+async function reloaded(disk: CrashDisk): Promise<{ content: string | null; warnings: string[] }> {
+  const [directory, warnings] = await open(disk);
+  const store: AccountStore | null = directory.keys().includes('k') ? await loadFrom(directory, 'k') : null;
+  return { content: store && contentOf(store), warnings };
+}
+
+it('a log cut at any byte holds the account after some whole writes', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps(25), fc.double({ min: 0, max: 1, noNaN: true }), async (list, cut) => {
+      const disk = new CrashDisk();
+      const [directory] = await open(disk);
+      const store = createIn(directory, 'k');
+      const states = [contentOf(store)];
+      const saved = { plain: null };
+      for (const step of list) {
+        perform(store, step, saved);
+        states.push(contentOf(store));
+      }
+      await store.flushed();
+      if (!disk.names.includes('k.1.log')) return;
+      const bytes = await disk.read(`${dir}/k.1.log`);
+      const file = await disk.open(`${dir}/k.1.log`, 'r+');
+      await disk.truncate(file, Math.floor(bytes.length * cut));
+      const { content, warnings } = await reloaded(disk.survivor(1));
+      expect(states).toContain(content);
+      expect(warnings.filter((text) => !text.includes('ends in the middle of a line'))).toEqual([]);
+      if (cut === 1) expect(content).toBe(states.at(-1));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('after a power cut at any moment, the account is what it was after some write, no earlier than the last one answered', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      steps(12),
+      steps(12),
+      fc.integer({ min: 0, max: 160 }),
+      fc.constantFrom(0, 0.3, 0.7, 1),
+      fc.constantFrom('-', '.log', '.tmp'),
+      async (first, during, crashAt, luck, slow) => {
+        const disk = new CrashDisk();
+        const saved = { plain: null };
+        const data = emptyData();
+        let betweenSlices: (() => void) | null = null;
+        const [directory] = await open(
+          disk,
+          hostWith(() => betweenSlices?.()),
+        );
+        const persistence = directory.create('k', data) as FilePersistence;
+        const store = new Store(data, persistence);
+        const states = [contentOf(store)];
+        let answered = 0;
+        const write = async (step: Step): Promise<void> => {
+          perform(store, step, saved);
+          const state = states.push(contentOf(store)) - 1;
+          await store.flushed();
+          answered = Math.max(answered, state);
+        };
+        let survivor: { disk: CrashDisk; answered: number } | null = null;
+        disk.operations = 0;
+        disk.slow = slow;
+        disk.before = () => {
+          if (disk.operations > crashAt) survivor ??= { disk: disk.survivor(luck), answered };
+        };
+        for (const step of first) await write({ ...step, text: step.text + wide });
+        const left = [...during];
+        const writes: Promise<void>[] = [];
+        betweenSlices = () => writes.push(...left.splice(0, 3).map(write));
+        await persistence.fold();
+        await Promise.all([...writes, ...left.map(write)]);
+        survivor ??= { disk: disk.survivor(luck), answered };
+        const { content, warnings } = await reloaded(survivor.disk);
+        expect(warnings.filter((text) => !text.includes('middle of a line') && !text.includes('not there'))).toEqual(
+          [],
+        );
+        expect(states.slice(survivor.answered)).toContain(content ?? states[0]);
+      },
+    ),
+    { numRuns: 120 },
+  );
+});
+
+it('a checkpoint taken while writes go on, and the log begun with it, hold the account as it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps(25), steps(40), fc.boolean(), async (first, during, lost) => {
+      const disk = new CrashDisk();
+      const saved = { plain: null };
+      let waiting: (() => void)[] = [];
+      const host = hostWith(() => {
+        for (const write of waiting.splice(0, 4)) write();
+      });
+      const [directory] = await open(disk, host);
+      const data = emptyData();
+      const persistence = directory.create('k', data) as FilePersistence;
+      const store = new Store(data, persistence);
+      for (const step of first) perform(store, { ...step, text: step.text + wide }, saved);
+      await store.flushed();
+      waiting = during.map((step) => () => perform(store, step, saved));
+      await persistence.fold();
+      for (const write of waiting) write();
+      await store.flushed();
+      const { content, warnings } = await reloaded(disk.survivor(lost ? 0 : 1));
+      expect(warnings).toEqual([]);
+      expect(content).toBe(contentOf(store));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('a checkpoint takes its place only when the log that explains it is on the medium', async () => {
+  const disk = new CrashDisk();
+  let between = 0;
+  let store: AccountStore | null = null;
+  const [directory] = await open(
+    disk,
+    hostWith(() => {
+      between += 1;
+      perform(store!, { kind: 'insert', slot: 100 + between, text: `between ${String(between)}` }, { plain: null });
+    }),
+  );
+  const data = emptyData();
+  const persistence = directory.create('k', data) as FilePersistence;
+  store = new Store(data, persistence);
+  for (let slot = 0; slot < 12; slot += 1) perform(store, { kind: 'insert', slot, text: wide }, { plain: null });
+  await store.flushed();
+  disk.slow = '.log';
+  const explained: boolean[] = [];
+  disk.before = (operation, path) => {
+    if (operation !== 'rename' || !path.endsWith('k.json.tmp')) return;
+    explained.push(disk.durable(`${dir}/k.2.log`).includes(`between ${String(between)}`));
+  };
+  await persistence.fold();
+  expect(between).toBeGreaterThan(2);
+  expect(explained).toEqual([true]);
+  // The generation before is not needed any more, and gone.
+  expect(disk.names).toEqual(['.lock', 'k.2.log', 'k.json']);
+});

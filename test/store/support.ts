@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Customer } from '../../src/domain/customer.js';
+import type { Job } from '../../src/domain/job.js';
+import type { Message } from '../../src/domain/message.js';
+import { type AccountData, createTables } from '../../src/store/account-data.js';
+import { AccountStore } from '../../src/store/account-store.js';
+import type { Fsync } from '../../src/store/change-log.js';
+import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/directory.js';
+import { machineTime } from '../../src/time/host.js';
+
+/** A directory that is gone when the test is over. */
+export async function freshDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'sandbox-store-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+export interface Opened {
+  readonly directory: DataDirectory;
+  readonly warnings: string[];
+}
+
+/** Opens a directory, and closes it after the test unless the test did. */
+export async function openAt(dir: string, options: Partial<DirectoryOptions> = {}): Promise<Opened> {
+  const warnings: string[] = [];
+  const fsync: Fsync = 'interval';
+  const warn = (text: string): number => warnings.push(text);
+  const directory = await openDirectory({ dir, host: machineTime, fsync, warn, ...options });
+  let closed: Promise<void> | null = null;
+  const close = directory.close.bind(directory);
+  directory.close = () => (closed ??= close());
+  onTestFinished(() => directory.close().catch(() => undefined));
+  return { directory, warnings };
+}
+
+/** The start of all test clocks: any instant would do. */
+export const startMs = Date.UTC(2026, 2, 1, 9);
+
+export function emptyData(): AccountData {
+  return {
+    meta: {
+      createdAtMs: startMs,
+      seq: 0,
+      draws: {},
+      clock: { mode: 'frozen', scale: 1, baseMs: startMs, anchorMs: startMs },
+    },
+    tables: createTables(),
+  };
+}
+
+export function createIn(directory: DataDirectory, key: string): AccountStore {
+  const data = emptyData();
+  return new AccountStore(data, directory.create(key, data));
+}
+
+export async function loadFrom(directory: DataDirectory, key: string): Promise<AccountStore> {
+  const loaded = await directory.load(key);
+  if (!loaded) throw new Error(`no account ${key}`);
+  return new AccountStore(loaded.data, loaded.persistence);
+}
+
+/** Everything the account holds, as text that two accounts can be compared by. */
+export function contentOf(store: AccountStore): string {
+  return JSON.stringify(store.plain());
+}
+
+export function message(id: string, seq: number, text = 'hello'): Message {
+  return {
+    id,
+    seq,
+    wamid: `wamid.${id}`,
+    origin: 'api',
+    customer: '+12025550150',
+    type: 'text',
+    content: { text },
+    status: 'accepted',
+    error: null,
+    createdAtMs: startMs,
+    history: [{ status: 'accepted', atMs: startMs }],
+    explain: { by: 'default', text: 'No rule matched.' },
+  };
+}
+
+export function customer(id: string, seq: number): Customer {
+  return { id, seq, profileName: null, lastInboundAtMs: null, windowClosesAtMs: null };
+}
+
+export function job(id: string, seq: number): Job {
+  return { id, seq, kind: 'message.status', subject: 'm1', dueMs: startMs + seq, data: { status: 'sent' } };
+}
+
+/** A write of a random test, as data. */
+export interface Step {
+  readonly kind: 'insert' | 'patch' | 'delete' | 'clear' | 'clock' | 'draw' | 'restore' | 'pair';
+  readonly slot: number;
+  readonly text: string;
+}
+
+/** Makes one write of the store. Slots are few, so that ids come back after they were deleted. */
+export function perform(store: AccountStore, { kind, slot, text }: Step, saved: { plain: string | null }): void {
+  const { messages, customers, jobs } = store.tables;
+  const id = `m${String(slot)}`;
+  const existing = messages.get(id);
+  store.update(() => {
+    if (kind === 'insert' && !existing) messages.insert(message(id, store.nextSeq(), text));
+    if (kind === 'patch' && existing) {
+      const history = [...existing.history, { status: 'sent' as const, atMs: startMs + slot }];
+      messages.patch(existing, { status: 'sent', history, content: { text } });
+      messages.patch(existing, { batchId: text });
+    }
+    if (kind === 'delete' && existing) messages.delete(existing);
+    if (kind === 'clear') customers.clear();
+    if (kind === 'clock') store.setClock({ ...store.meta.clock, baseMs: store.meta.clock.baseMs + slot });
+    if (kind === 'draw') store.meta.draws.uuid = (store.meta.draws.uuid ?? 0) + 4;
+    if (kind === 'pair') {
+      const known = customers.get(`+${String(slot)}`);
+      if (known) customers.patch(known, { profileName: text });
+      else customers.insert(customer(`+${String(slot)}`, store.nextSeq()));
+      jobs.insert(job(`j${String(store.meta.seq)}`, store.nextSeq()));
+      const [first] = jobs.all();
+      if (first && jobs.size > 3) jobs.delete(first);
+    }
+    if (kind === 'restore') {
+      if (saved.plain === null) saved.plain = contentOf(store);
+      else store.replace(JSON.parse(saved.plain) as ReturnType<AccountStore['plain']>);
+    }
+  });
+}

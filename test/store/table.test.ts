@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Change, Table } from '../../src/store/table.js';
+
+interface Thing {
+  readonly id: string;
+  readonly seq: number;
+  readonly colour: string;
+  readonly size: string | null;
+  readonly rank: number | null;
+}
+
+const newTable = () =>
+  new Table('things', {
+    colour: { key: (row: Thing) => row.colour },
+    size: { key: (row) => row.size ?? undefined },
+    ranked: { key: (row) => (row.rank === null ? undefined : 'yes'), order: (row) => row.rank ?? 0 },
+  });
+
+const colour = fc.constantFrom('red', 'green', 'blue');
+const size = fc.constantFrom('s', 'm', null);
+const operation = fc.record({
+  kind: fc.constantFrom('insert', 'insert', 'insert', 'patch', 'patch', 'delete', 'clear'),
+  slot: fc.nat(20),
+  colour,
+  size,
+});
+
+/** Plays operations on a table and on a plain list. */
+function played(operations: readonly { kind: string; slot: number; colour: string; size: string | null }[]) {
+  const table = newTable();
+  let model: Thing[] = [];
+  let seq = 0;
+  for (const { kind, slot, colour, size } of operations) {
+    const id = `t${String(slot)}`;
+    const row = table.get(id);
+    if (kind === 'insert' && !row) {
+      seq += 1;
+      const rank = slot % 3 === 0 ? 1000 - seq : null;
+      table.insert({ id, seq, colour, size, rank });
+      model.push({ id, seq, colour, size, rank });
+    } else if (kind === 'patch' && row) {
+      const rank = slot % 2 === 0 ? 2000 + seq++ : null;
+      table.patch(row, { colour, size, rank });
+      model = model.map((other) => (other.id === id ? { ...other, colour, size, rank } : other));
+    } else if (kind === 'delete' && row) {
+      table.delete(row);
+      model = model.filter((other) => other.id !== id);
+    } else if (kind === 'clear' && slot === 0) {
+      table.clear();
+      model = [];
+    }
+  }
+  return { table, model };
+}
+
+it('lists by index what a filter over all rows would find', () => {
+  fc.assert(
+    fc.property(fc.array(operation, { maxLength: 80 }), colour, (operations, wanted) => {
+      const { table, model } = played(operations);
+      expect([...table.all()]).toEqual(model);
+      expect([...table.list('colour', wanted)]).toEqual(model.filter((row) => row.colour === wanted));
+      expect([...table.list('size', 'm')]).toEqual(model.filter((row) => row.size === 'm'));
+      const ranked = model.filter((row) => row.rank !== null).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+      expect([...table.list('ranked', 'yes')]).toEqual(ranked);
+    }),
+  );
+});
+
+it('pages through any filters, in both directions, what a filter over all rows would find', () => {
+  fc.assert(
+    fc.property(
+      fc.array(operation, { maxLength: 80 }),
+      fc.option(colour, { nil: undefined }),
+      fc.constantFrom('s', undefined),
+      fc.integer({ min: 1, max: 7 }),
+      fc.constantFrom<('asc' | 'desc')[]>('asc', 'desc'),
+      fc.option(fc.integer({ min: -1, max: 70 }), { nil: undefined }),
+      (operations, wantedColour, wantedSize, limit, order, start) => {
+        const { table, model } = played(operations);
+        const fits = (row: Thing): boolean =>
+          (wantedColour === undefined || row.colour === wantedColour) &&
+          (wantedSize === undefined || row.size === wantedSize) &&
+          (start === undefined || (order === 'asc' ? row.seq > start : row.seq < start));
+        const expected = model.filter(fits);
+        if (order === 'desc') expected.reverse();
+        const where = {
+          ...(wantedColour !== undefined && { colour: wantedColour }),
+          ...(wantedSize !== undefined && { size: wantedSize }),
+        };
+        const found: Thing[] = [];
+        let cursor = start;
+        for (;;) {
+          const page = table.page(where, { limit, order, ...(cursor !== undefined && { cursor }) });
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          found.push(...page.items);
+          if (page.next === null) break;
+          expect(page.items).toHaveLength(limit);
+          cursor = page.next;
+        }
+        expect(found).toEqual(expected);
+      },
+    ),
+  );
+});
+
+describe('a change', () => {
+  const row: Thing = { id: 'a', seq: 1, colour: 'red', size: null, rank: null };
+
+  it('is told with what changed only', () => {
+    const table = newTable();
+    const changes: Change[] = [];
+    const stored = table.insert({ ...row });
+    table.listen((change) => changes.push(change));
+    table.patch(stored, { colour: 'blue' });
+    table.delete(stored);
+    table.clear();
+    expect(changes.map(({ op }) => op)).toEqual(['patch', 'delete', 'clear']);
+    expect(changes[0]).toMatchObject({ table: 'things', id: 'a', patch: { colour: 'blue' } });
+  });
+
+  it('may not insert an id twice', () => {
+    const table = newTable();
+    table.insert({ ...row });
+    expect(() => table.insert({ ...row, seq: 2 })).toThrow('things: a row with id a exists already');
+  });
+
+  it('ignores the removal of a row that is not stored', () => {
+    const table = newTable();
+    table.insert({ ...row });
+    table.delete({ ...row });
+    expect(table.size).toBe(1);
+  });
+});

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { inject } from 'vitest';
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A started sandbox, as a user gets it: a process that said "Ready". */
+export interface CliServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Everything printed to stdout up to the ready line, the line included. */
+  readonly banner: string;
+  /** Sends the signal (default SIGTERM) and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<CliResult>;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Runs the built command line to its end. */
+export function runCli(args: readonly string[], env: Variables = {}): Promise<CliResult> {
+  return ended(spawnCli(args, env));
+}
+
+/**
+ * Starts the built server on a free port, unless the arguments or variables name one.
+ * @throws when it ends before it is ready, with what it said.
+ */
+export async function startCli(args: readonly string[] = [], env: Variables = {}): Promise<CliServer> {
+  const named = args.includes('--port') || args.includes('-p') || 'SANDBOX_PORT' in env || 'PORT' in env;
+  const child = spawnCli(named ? args : [...args, '--port', '0'], env);
+  const end = ended(child);
+  const banner = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.endsWith('Ready.\n')) resolve(text);
+    });
+    void end.then(({ code, stderr }) => reject(new Error(`the server ended with ${code}: ${stderr}`)));
+  });
+  const url = /listening on (http:\S+)\. Ready\.\n$/.exec(banner)?.[1];
+  if (url === undefined) throw new Error(`the last line names no URL: ${banner}`);
+  return {
+    url,
+    banner,
+    pid: child.pid ?? 0,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return end;
+    },
+  };
+}
+
+function spawnCli(args: readonly string[], env: Variables): ChildProcessWithoutNullStreams {
+  const { main, failure } = inject('cli');
+  if (failure !== null) throw new Error(`There is no CLI to test, because the bundle failed: ${failure}`);
+  // Settings of whoever runs the tests must not reach the process under test.
+  const clean = Object.entries(process.env).filter(
+    ([name]) => !/^(?:SANDBOX_|PORT$|NO_COLOR$|FORCE_COLOR$)/.test(name),
+  );
+  const child = spawn(process.execPath, [main, ...args], { env: { ...Object.fromEntries(clean), ...env } });
+  child.stdout.setEncoding('utf8');
+  child.stderr.setEncoding('utf8');
+  child.stdin.end();
+  return child;
+}
+
+function ended(child: ChildProcessWithoutNullStreams): Promise<CliResult> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: string) => (stdout += chunk));
+  child.stderr.on('data', (chunk: string) => (stderr += chunk));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

@@ -113,7 +113,7 @@ try {
     const refused = await call('POST', '/v1/messages', reply);
     const error = refused['error'] as Json;
     assert.equal(error['code'], 'send_failed');
-    console.log(`     ${refused.httpStatus} ${String(error['code'])}: ${String(error['message'])}`);
+    console.log(`     ${refused.httpStatus} ${error['code']}: ${String(error['message'])}`);
   });
 
   await step('7. One-time codes need an approved authentication template', ['template.status approved'], async () => {

@@ -12,7 +12,6 @@ import controlDocument from './generated/control.json' with { type: 'json' };
 import { createApp } from './http/app.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
-import { noScript } from './scenarios/script.js';
 import { openDirectory, type DataDirectory } from './store/directory.js';
 import { memoryPersistence } from './store/persistence.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshot-shelf.js';
@@ -62,7 +61,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       log,
       maxJournal: config.maxJournal,
       sender: network,
-      script: noScript,
     },
     homeOf(directory),
     { clock: config.clock, apiKeys: config.apiKeys, maxAccounts },

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.js';
 import type { EventLog } from '../events/event-log.js';
 import type { Ids } from '../random/ids.js';
 import type { MakeUp } from '../random/make-up.js';
-import type { Script } from '../scenarios/script.js';
+import type { AccountScript } from '../script/account-script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/clock.js';
 import type { Scheduler } from '../time/scheduler.js';
@@ -22,7 +22,7 @@ export interface Account {
   readonly dispatcher: Dispatcher;
   readonly dialect: Dialect;
   /** What rules, magic numbers and defaults decide. */
-  readonly script: Script;
+  readonly script: AccountScript;
   /** Most entries the journal of API-plane calls keeps. */
   readonly maxJournal: number;
 }

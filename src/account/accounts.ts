@@ -31,6 +31,9 @@ export class Accounts {
   readonly #home: AccountHome;
   readonly #options: AccountsOptions;
   readonly #accounts = new Map<string, Account>();
+  /** The place of each in the list: in the order of opening, never given out twice. */
+  readonly #numbers = new WeakMap<Account, number>();
+  #opened = 0;
   readonly #listeners = new Set<(account: Account) => void>();
 
   constructor(around: Surroundings, home: AccountHome, options: AccountsOptions) {
@@ -83,6 +86,11 @@ export class Accounts {
     return this.#accounts.values();
   }
 
+  /** Which number the account got when it was opened; it keeps it, whoever is dropped before it. */
+  numberOf(account: Account): number {
+    return this.#numbers.get(account) ?? 0;
+  }
+
   get size(): number {
     return this.#accounts.size;
   }
@@ -118,6 +126,7 @@ export class Accounts {
   #open(key: string, data: AccountData, persistence: Persistence): Account {
     const account = buildAccount(this.#around, key, data, persistence);
     this.#accounts.set(key, account);
+    this.#numbers.set(account, (this.#opened += 1));
     for (const listener of this.#listeners) listener(account);
     return account;
   }

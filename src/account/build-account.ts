@@ -12,7 +12,9 @@ import { EventLog } from '../events/event-log.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/make-up.js';
-import type { Script } from '../scenarios/script.js';
+import { AccountScript } from '../script/account-script.js';
+import { judgeStep } from '../script/judge-step.js';
+import { runStep } from '../script/run-step.js';
 import type { AccountData } from '../store/account-data.js';
 import { AccountStore } from '../store/account-store.js';
 import type { Persistence } from '../store/persistence.js';
@@ -34,7 +36,6 @@ export interface Surroundings {
   readonly log: Log;
   readonly maxJournal: number;
   readonly sender: Sender;
-  readonly script: Script;
 }
 
 /** Attempts under way at once per endpoint: enough to keep a receiver busy, few enough for a single-threaded one. */
@@ -46,9 +47,11 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
   const now = () => clock.now();
   const ids = new Ids(around.seed, key, data.meta.draws);
   const events = new EventLog(store, ids, now);
+  const script = new AccountScript({ store, key, now, seed: around.seed });
   const dispatcher = new Dispatcher({
     store,
     sender: around.sender,
+    script,
     sink: (request) => sinkReceiver(account, around.host)(request),
     host: around.host,
     now,
@@ -65,6 +68,8 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
       'template.review': (job) => runReview(account, job),
       'template.move': (job) => runMove(account, job),
       'customer.writes': (job) => runAnswer(account, job),
+      'scenario.step': (job) => runStep(account, job),
+      'scenario.judge': (job) => judgeStep(account, job),
       'event.append': (job) => appendLate(account, job),
       'delivery.attempt': (job) => dispatcher.take(job),
       'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
@@ -82,11 +87,11 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     events,
     dispatcher,
     dialect: around.dialect,
-    script: around.script,
+    script,
     maxJournal: around.maxJournal,
   };
   dispatcher.attach(scheduler);
-  events.onAppend((event, options) => fanOut({ store, scheduler, ids, now }, event, options));
+  events.onAppend((event, options) => fanOut({ store, scheduler, ids, script, now }, event, options));
   scheduler.onArrive((nowMs) => store.setClock(clock.set(clock.mode, clock.state.scale, nowMs)));
   scheduler.reload();
   scheduler.runDue();

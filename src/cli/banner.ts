@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { isoTime } from '../domain/instant.js';
+import { reachableHost } from './server-url.js';
 
 export interface BannerFacts {
   readonly version: string;
@@ -11,15 +12,18 @@ export interface BannerFacts {
   readonly colour: boolean;
 }
 
-/** The address as it was asked for, so that the last line of a start says what it listens on (contract §8). */
-export function listeningUrl(host: string, port: number): string {
+function listeningUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What a start prints: where things are, how to be heard by it, and as last line that it is ready. */
+/**
+ * What a start prints: where things are, how to be heard by it, and as last line that it is ready, with the host as it
+ * was asked for (contract §8).
+ */
 export function banner(facts: BannerFacts): string {
   const { config, port, version, colour } = facts;
-  const url = listeningUrl(config.host, port);
+  // Nobody can call "every address", so the rows name one that a client can.
+  const url = listeningUrl(reachableHost(config.host), port);
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);
   const rows: [string, string, string][] = [
@@ -34,7 +38,7 @@ export function banner(facts: BannerFacts): string {
   const lines = rows.map(
     ([name, value, note]) => `  ${name.padEnd(9)} ${value}${note === '' ? '' : dim(`  (${note})`)}`,
   );
-  const ready = `messaging-sandbox listening on ${url}. Ready.`;
+  const ready = `messaging-sandbox listening on ${listeningUrl(config.host, port)}. Ready.`;
   return `${bold(`messaging-sandbox ${version}`)}\n\n${lines.join('\n')}\n\n${ready}\n`;
 }
 

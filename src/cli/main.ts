@@ -2,6 +2,8 @@
 /** The command line (contract §8). Decides which command is meant and loads that one only, so that each starts quickly. */
 import { CliFailure } from './failure.js';
 
+// Deprecations inside bundled packages are ours to follow up, not for the user's log.
+process.noDeprecation = true;
 process.exitCode = await main(process.argv.slice(2));
 
 /** Runs one command. @returns the exit code: 0, 1 = did not work, 2 = asked wrongly. */

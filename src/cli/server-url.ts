@@ -25,15 +25,14 @@ function ownUrl(env: Environment): string {
   if (Number(port) === 0) {
     throw new CliFailure(2, `${source} is 0, so the server took a free port; name it with --url or SANDBOX_URL.`);
   }
-  return `http://${reachable(set(env['SANDBOX_HOST']) ?? '127.0.0.1')}:${port}`;
+  const host = reachableHost((set(env['SANDBOX_HOST']) ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'));
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Nobody can call "every address": the loopback one is among them. */
-function reachable(host: string): string {
-  const bare = host.replace(/^\[(.*)\]$/, '$1');
-  if (bare === '0.0.0.0') return '127.0.0.1';
-  if (bare === '::') return '[::1]';
-  return bare.includes(':') ? `[${bare}]` : bare;
+/** A host that a client beside the server can call: for "every address", the loopback one among them. No brackets. */
+export function reachableHost(listeningHost: string): string {
+  if (listeningHost === '0.0.0.0') return '127.0.0.1';
+  return listeningHost === '::' ? '::1' : listeningHost;
 }
 
 /** Compose files pass unset variables on as empty ones. */

@@ -3,7 +3,7 @@ import { configOptionList } from './options.js';
 import type { Environment } from './resolve.js';
 
 /** Variables that are no settings of the server: the client commands read them. */
-export const CLIENT_VARIABLES = ['SANDBOX_URL', 'SANDBOX_KEY'] as const;
+const CLIENT_VARIABLES = ['SANDBOX_URL', 'SANDBOX_KEY'] as const;
 
 /** One sentence for each `SANDBOX_…` variable that nothing reads, with the one that was probably meant. */
 export function unknownVariables(env: Environment): readonly string[] {

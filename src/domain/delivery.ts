@@ -23,6 +23,10 @@ export interface Delivery extends Row {
   /** Attempts made before the timetable was last started over by a redelivery. */
   readonly attemptsBefore: number;
   readonly nextAttemptAtMs: number | null;
+  /** What a rule or a caller wants done to the next attempt. */
+  readonly fault?: DeliveryFault;
+  /** Waits until the message it tells of has been reported with this status. */
+  readonly holdUntil?: { readonly messageId: string; readonly status: string } | null;
   /** Why it was not made, or made otherwise than plainly. */
   readonly explain?: Explain;
 }
@@ -38,7 +42,33 @@ export interface Attempt extends Row {
   readonly hint?: string;
   /** The URL the request really went to: after routes, and the choice of plain HTTP. */
   readonly sentTo: string;
+  /** Which rule or call spoiled it. */
+  readonly explain?: Explain;
   readonly plain: boolean;
   readonly request: { readonly url: string; readonly headers: Record<string, string>; readonly body: string };
   readonly response?: { readonly headers: Record<string, string>; readonly body: string; readonly truncated?: boolean };
+}
+
+/** How an attempt is spoiled (contract §5, slot `webhook`). */
+export interface DeliveryFault {
+  readonly signature: 'valid' | 'wrong_secret' | 'missing' | 'malformed';
+  readonly body: 'exact' | 'truncate' | 'reformatted' | 'unknown_type' | 'huge';
+  /** The receiver is not contacted: a connection that fails in this way, or this status as its answer. */
+  readonly simulate: 'refused' | 'timeout' | 'reset' | number | null;
+  /** Who wanted it, for the explanation. */
+  readonly by: Explain;
+}
+
+/** What is done to a delivery when it is made (contract §5, slot `webhook`). */
+export interface DeliveryPlan {
+  readonly drop: boolean;
+  /** Account milliseconds until the first attempt. */
+  readonly delayMs: number;
+  /** How often the delivery is made, this one included. */
+  readonly copies: number;
+  /** The status that the message must be reported with before the first attempt. */
+  readonly holdUntil: string | null;
+  /** Null when its attempts go out plainly. */
+  readonly fault: DeliveryFault | null;
+  readonly explain: Explain | null;
 }

@@ -7,6 +7,8 @@ import type { Row } from './row.js';
 
 export interface Endpoint extends Row {
   readonly url: string;
+  /** How a scenario calls it. */
+  readonly alias?: string;
   readonly events: readonly EventType[];
   readonly secret: string;
   readonly status: 'active' | 'paused';

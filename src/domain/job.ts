@@ -6,16 +6,18 @@ import type { Row } from './row.js';
 
 /**
  * Kinds in the order in which they run at one instant: state changes, then events that were held back, then delivery
- * attempts, then deadlines.
+ * attempts, then deadlines; what is judged at an instant is judged when all of it has happened.
  */
 const ranks = {
   'message.status': 0,
   'template.review': 0,
   'template.move': 0,
   'customer.writes': 0,
+  'scenario.step': 0,
   'event.append': 1,
   'delivery.attempt': 2,
   'endpoint.pause': 3,
+  'scenario.judge': 4,
 } as const;
 
 export type JobKind = keyof typeof ranks;
@@ -32,9 +34,17 @@ export function jobRank(kind: JobKind): number {
   return ranks[kind];
 }
 
-/** Progress pulls an `auto` clock and `advance until idle`; attempts and deadlines never do (contract §5). */
+const progress: ReadonlySet<JobKind> = new Set([
+  'message.status',
+  'template.review',
+  'template.move',
+  'customer.writes',
+  'event.append',
+]);
+
+/** Progress pulls an `auto` clock and `advance until idle`; attempts, deadlines and timelines never do (contract §5). */
 export function isProgress(kind: JobKind): boolean {
-  return ranks[kind] <= 1;
+  return progress.has(kind);
 }
 
 /** Heap order: due, then rank, then the order in which they were scheduled. */

@@ -10,12 +10,15 @@ export interface RequestRecord extends Row {
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
-  readonly status: number;
+  /** Null when the connection was cut instead of answered. */
+  readonly status: number | null;
   readonly durationMs: number;
   readonly request: { readonly headers: Record<string, string>; readonly query?: string; readonly body?: unknown };
   readonly response: { readonly headers: Record<string, string>; readonly body?: unknown };
   readonly warnings: readonly string[];
   /** The error code of the answer. */
   readonly error?: string;
+  /** Which fault struck the answer. */
+  readonly fault?: string;
   readonly explain?: Explain;
 }

@@ -3,6 +3,7 @@
  * owes something because of it (the webhooks) joins that write.
  */
 import { isoTime } from '../domain/instant.js';
+import type { DeliveryPlan } from '../domain/delivery.js';
 import type { Event, EventType } from '../domain/event.js';
 import type { Ids } from '../random/ids.js';
 import type { AccountStore } from '../store/account-store.js';
@@ -10,6 +11,8 @@ import type { AccountStore } from '../store/account-store.js';
 export interface AppendOptions {
   /** Only this endpoint, subscribed or not; otherwise every endpoint that subscribed to the type. */
   readonly endpointId?: string;
+  /** What is done to its deliveries; otherwise rules decide. */
+  readonly plan?: DeliveryPlan;
 }
 
 export type AppendListener = (event: Event, options: AppendOptions) => void;

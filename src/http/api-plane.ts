@@ -9,13 +9,16 @@ import type { Dialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
 import { isOperationId, runOperation } from '../operations/table.js';
 import type { Success } from '../operations/operation.js';
+import { ScriptedAnswer } from '../operations/scripted-answer.js';
 import type { HostTime } from '../time/host.js';
 import { bearerKey, requireAccount } from './auth.js';
 import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
 import { answerError } from './error-answer.js';
 import { exchangeOf, openExchange, type Next, type Step } from './exchange.js';
-import { journalCall } from './journal.js';
 import { RouteTable, type OpenApiDocument } from './route-table.js';
+import { decide, obey, preferHeader, readPrefer } from './scripted.js';
+import { scriptedAnswer } from './scripted-body.js';
+import { answerSender } from './send-answer.js';
 import { unknownProperties } from './unknown-properties.js';
 import { createValidator } from './validator.js';
 
@@ -31,6 +34,7 @@ export interface ApiPlaneParts {
 export function apiPlane(parts: ApiPlaneParts): Router {
   const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
+  const send = answerSender(parts);
   const router = Router();
 
   const begin: Step = (request, response, next) => {
@@ -47,8 +51,14 @@ export function apiPlane(parts: ApiPlaneParts): Router {
       route: null,
       explain: null,
       error: null,
+      prefer: null,
+      rule: null,
+      fault: null,
+      respond: null,
+      heldMs: 0,
+      faultReal: undefined,
     });
-    response.json = (body: unknown) => send(request, response, response.statusCode, {}, body);
+    response.json = (body: unknown) => send(request, response, { status: response.statusCode, headers: {}, body });
     next();
   };
 
@@ -67,7 +77,11 @@ export function apiPlane(parts: ApiPlaneParts): Router {
         headers: { Allow: allow },
       });
     }
-    exchangeOf(request).route = match.route;
+    const exchange = exchangeOf(request);
+    exchange.route = match.route;
+    exchange.prefer = readPrefer(request.headers[preferHeader]);
+    const { account } = exchange;
+    perform(account, () => obey(exchange)(decide(exchange, 'api.any', { method: request.method, path })));
     next();
   };
 
@@ -109,8 +123,10 @@ export function apiPlane(parts: ApiPlaneParts): Router {
         {
           account,
           nowMs: account.clock.now(),
-          warn: (text) => warnings.push(text),
-          explain: (explain) => (exchange.explain ??= explain),
+          warn: (text) => void warnings.push(text),
+          explain: (explain) => void (exchange.explain ??= explain),
+          decide: (hook, facts) => decide(exchange, hook, facts),
+          obey: obey(exchange),
         },
         { params: matched.params, body: request.body as unknown },
       ),
@@ -118,7 +134,7 @@ export function apiPlane(parts: ApiPlaneParts): Router {
     const status = statusOf(success, parts.dialect);
     const answer = () => {
       response.status(status);
-      if (status === 204) send(request, response, status, {});
+      if (status === 204) send(request, response, { status, headers: {} });
       else response.json(body);
     };
     const durable = account.store.answerable();
@@ -128,34 +144,19 @@ export function apiPlane(parts: ApiPlaneParts): Router {
 
   const fail = (error: unknown, request: Request, response: Response, _next: Next) => {
     const exchange = exchangeOf(request);
-    const { code, status, headers, body } = answerError(error, request.body, parts.dialect, parts.report);
-    exchange.error = code;
+    if (error instanceof ScriptedAnswer) {
+      exchange.heldMs = error.effect.latencyRealMs ?? 0;
+      exchange.faultReal = error.effect.faultReal;
+      const answer = scriptedAnswer(error.effect, null, parts.dialect);
+      exchange.error = answer.code ?? null;
+      send(request, response, answer);
+      return;
+    }
+    const answer = answerError(error, request.body, parts.dialect, parts.report);
+    exchange.error = answer.code;
     if (error instanceof UnreadableBody) request.body = error.text;
-    send(request, response, status, headers, body);
+    send(request, response, answer);
   };
-
-  /** The one way out: the journal has the call before the caller has the answer. */
-  function send(
-    request: Request,
-    response: Response,
-    status: number,
-    headers: Record<string, string>,
-    body?: unknown,
-  ): Response {
-    const exchange = exchangeOf(request);
-    const text = body === undefined ? '' : JSON.stringify(body);
-    const sent: Record<string, string> = {
-      ...headers,
-      'X-Sandbox': parts.version,
-      'X-Sandbox-Request': exchange.id,
-      ...(body !== undefined && { 'Content-Type': 'application/json; charset=utf-8' }),
-    };
-    journalCall(exchange, request, { status, headers: sent, body }, parts.host.monotonic());
-    if (body !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
-    response.writeHead(status, sent);
-    response.end(text);
-    return response;
-  }
 
   router.use(begin, authenticate, route, readBody);
   router.use(...createValidator(parts.document), noteUnknown, run);

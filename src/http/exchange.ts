@@ -4,6 +4,8 @@
 import type { Request, Response } from 'express';
 import type { Account } from '../account/account.js';
 import type { Explain } from '../domain/explain.js';
+import type { RespondEffect } from '../scenarios/effects.js';
+import type { RuleSet } from '../scenarios/rules.js';
 import type { OperationRoute } from './route-table.js';
 
 export interface Exchange {
@@ -17,6 +19,17 @@ export interface Exchange {
   readonly warnings: string[];
   route: OperationRoute | null;
   explain: Explain | null;
+  /** What the request's own header asks for. */
+  prefer: RuleSet | null;
+  /** The rule, magic number or header that shaped the answer. */
+  rule: string | null;
+  /** Which fault struck. */
+  fault: string | null;
+  /** Of an answer that stands for the operation: how long it is held back, and what breaks it. */
+  heldMs: number;
+  faultReal: RespondEffect['faultReal'];
+  /** How the answer is to be changed although the operation happened. */
+  respond: RespondEffect | null;
   error: string | null;
 }
 

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.js';
 export function journalCall(
   exchange: Exchange,
   request: Request,
-  answer: { status: number; headers: Record<string, string>; body?: unknown },
+  answer: { status: number | null; headers: Record<string, string>; body?: unknown },
   endedMs: number,
 ): void {
   const { account } = exchange;
@@ -30,6 +30,7 @@ export function journalCall(
     },
     response: { headers: answer.headers, ...(answer.body !== undefined && { body: answer.body }) },
     warnings: exchange.warnings,
+    ...(exchange.fault !== null && { fault: exchange.fault }),
     ...(exchange.error !== null && { error: exchange.error }),
     ...(exchange.explain && { explain: exchange.explain }),
   };

@@ -7,12 +7,20 @@ import { windowOpen } from '../domain/customer.js';
 import { defaultLifecycle } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault, type Explain } from '../domain/explain.js';
-import type { Message, MessageContent, MessageError, TemplateCopy } from '../domain/message.js';
+import {
+  lookupStatus,
+  type Message,
+  type MessageContent,
+  type MessageError,
+  type TemplateCopy,
+} from '../domain/message.js';
 import { isPhone } from '../domain/phone.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
 import type { Decision } from '../scenarios/effects.js';
+import type { Facts } from '../scenarios/schema/hooks.js';
 import type { Context, Input } from './operation.js';
+import { refusal } from './scripted-answer.js';
 import { usableTemplate } from './template-use.js';
 
 type SendRequest = components['schemas']['SendMessageRequest'];
@@ -22,27 +30,49 @@ type ConversationSend = Exclude<SendRequest, { type: 'template' }>;
 
 export function sendMessage(context: Context, { body }: Input<SendRequest>): SendResponse {
   if (body.type !== 'template') return sendConversation(context, body);
-  const template = usableTemplate(context, body.template);
-  return Array.isArray(body.to) ? sendBatch(context, body.to, template) : sendTemplate(context, body.to, template);
+  return Array.isArray(body.to) ? sendBatch(context, body, body.to) : sendTemplate(context, body, body.to);
 }
 
-export function getMessage({ account }: Context, { params }: Input<unknown, { message_id: string }>) {
-  const message = account.store.tables.messages.get(params.message_id);
+export function getMessage(context: Context, { params }: Input<unknown, { message_id: string }>) {
+  const message = context.account.store.tables.messages.get(params.message_id);
   if (message?.origin !== 'api') {
     throw new ServiceError('not_found', `No message ${params.message_id} was sent by this account.`);
   }
+  const { template } = message.content;
+  context.obey(
+    context.decide('message.get', {
+      to: message.customer,
+      type: message.type,
+      status: lookupStatus(message.status),
+      ...(template && { template: template.name }),
+    }),
+  );
   return presentMessage(message);
 }
 
-function sendTemplate(context: Context, to: string, template: TemplateCopy): SendResponse {
-  const message = accept(context, to, 'template', { template }, decide(context, to, 'template', { template }, false));
+function sendTemplate(context: Context, body: TemplateSend, to: string): SendResponse {
+  const decision = context.decide('message.send', templateFacts(context, body, to, false));
+  context.obey(decision);
+  const template = usableTemplate(context, body.template);
+  if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
+  const message = accept(context, to, 'template', { template }, decision);
   return { message_id: message.id, status: 'accepted' };
 }
 
-/** Every entry stands for itself: a bad number or a refusal fails that one alone (contract §2, row 4.1). */
-function sendBatch(context: Context, recipients: readonly string[], template: TemplateCopy): SendResponse {
+/**
+ * Every entry stands for itself: a bad number or a refusal fails that one alone (contract §2, row 4.1). What is decided
+ * about the answer as a whole is decided by the first entry that has something to say.
+ */
+function sendBatch(context: Context, body: TemplateSend, recipients: readonly string[]): SendResponse {
+  const decisions = recipients.map((to) =>
+    isPhone(to) ? context.decide('message.send', templateFacts(context, body, to, true)) : {},
+  );
+  const respond = decisions.find((decision) => decision.respond)?.respond;
+  const limit = decisions.find((decision) => decision.limit)?.limit;
+  context.obey({ ...(respond && { respond }), ...(limit && { limit }) });
+  const template = usableTemplate(context, body.template);
   const batchId = context.account.ids.uuid();
-  const results = recipients.map((to) => batchEntry(context, to, template, batchId));
+  const results = recipients.map((to, i) => batchEntry(context, to, template, batchId, decisions[i] ?? {}));
   return {
     batch_id: batchId,
     recipient_count: results.length,
@@ -52,16 +82,29 @@ function sendBatch(context: Context, recipients: readonly string[], template: Te
   };
 }
 
-function batchEntry(context: Context, to: string, template: TemplateCopy, batchId: string) {
+function batchEntry(context: Context, to: string, template: TemplateCopy, batchId: string, decision: Decision) {
   if (!isPhone(to)) return { to, ok: false as const, error: badNumber(to) };
-  const decision = decide(context, to, 'template', { template }, true);
-  const refusal = decision.refuse?.effect;
-  if (refusal) {
-    const { code, message, channelCode = null } = refusal;
+  const refused = decision.refuse?.effect;
+  if (refused) {
+    const { code, message, channelCode = null } = refused;
     return { to, ok: false as const, error: { code, message, channel_code: channelCode } };
   }
   const message = accept(context, to, 'template', { template }, decision, batchId);
   return { to, ok: true as const, message_id: message.id };
+}
+
+/** Rules see what was asked for, whether or not it will be allowed. */
+function templateFacts({ account }: Context, { template }: TemplateSend, to: string, batch: boolean): Facts {
+  const known = account.store.tables.templates.list('name', template.name).last();
+  return {
+    to,
+    batch,
+    type: 'template',
+    template: template.name,
+    language: template.language,
+    variables: template.variables ?? [],
+    ...(known && { category: known.category }),
+  };
 }
 
 function badNumber(to: string): MessageError {
@@ -70,24 +113,34 @@ function badNumber(to: string): MessageError {
 }
 
 function sendConversation(context: Context, body: ConversationSend): SendResponse {
-  const { account, nowMs } = context;
   const content = contentOf(body);
-  const decision = decide(context, body.to, body.type, content, false);
-  const forced = decision.window?.effect;
-  const open =
-    forced === undefined ? windowOpen(account.store.tables.customers.get(body.to), nowMs) : forced === 'open';
-  if (!open) {
-    context.explain(
-      decision.window?.explain ??
-        byDefault('The window opens when the customer writes and closes 24 hours later; it is closed now.'),
-    );
-    throw new ServiceError(
-      'send_failed',
-      `The session window is closed: ${body.to} has not written within the last 24 hours. Send a template message instead.`,
-    );
-  }
+  const decision = context.decide('message.send', {
+    to: body.to,
+    batch: false,
+    type: body.type,
+    ...(content.text !== undefined && { text: content.text }),
+  });
+  context.obey(decision);
+  requireOpenWindow(context, body.to, decision);
+  if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
   const message = accept(context, body.to, body.type, content, decision);
   return { message_id: message.id, status: 'accepted' };
+}
+
+/** A customer who never wrote has the window that the scenario's defaults give. */
+function requireOpenWindow({ account, nowMs, explain }: Context, to: string, { window }: Decision): void {
+  const customer = account.store.tables.customers.get(to);
+  const byItself =
+    typeof customer?.windowClosesAtMs !== 'number' ? account.script.windowOpenByDefault : windowOpen(customer, nowMs);
+  if (window === undefined ? byItself : window.effect === 'open') return;
+  explain(
+    window?.explain ??
+      byDefault('The window opens when the customer writes and closes 24 hours later; it is closed now.'),
+  );
+  throw new ServiceError(
+    'send_failed',
+    `The session window is closed: ${to} has not written within the last 24 hours. Send a template message instead.`,
+  );
 }
 
 function contentOf(body: ConversationSend): MessageContent {
@@ -118,22 +171,6 @@ function interactiveOf({ body, buttons }: { body: string; buttons: { id: string;
   return { body, buttons: buttons.map(({ id, title }) => ({ id, title })) };
 }
 
-function decide(context: Context, to: string, type: string, content: MessageContent, batch: boolean): Decision {
-  const { template, text } = content;
-  return context.account.script.decide('message.send', {
-    to,
-    batch,
-    type,
-    ...(template && {
-      template: template.name,
-      language: template.language,
-      category: template.category,
-      variables: template.variables,
-    }),
-    ...(text !== undefined && { text }),
-  });
-}
-
 const happy: Explain = byDefault(
   'No rule and no magic number applies: sent at once, delivered after 300ms, read after 1s.',
 );
@@ -149,7 +186,7 @@ function accept(
 ): Message {
   const { account, nowMs } = context;
   const { store, ids } = account;
-  const explain = decision.lifecycle?.explain ?? happy;
+  const explain = decision.lifecycle?.explain ?? decision.inbound?.explain ?? happy;
   context.explain(explain);
   seeCustomer(account, to);
   const message = store.tables.messages.insert({

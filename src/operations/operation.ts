@@ -4,6 +4,8 @@
  */
 import type { Account } from '../account/account.js';
 import type { Explain } from '../domain/explain.js';
+import type { Decision } from '../scenarios/effects.js';
+import type { Facts, Hook } from '../scenarios/schema/hooks.js';
 
 export interface Context {
   readonly account: Account;
@@ -11,6 +13,13 @@ export interface Context {
   readonly nowMs: number;
   /** Notes something the caller should know but is not refused for; it stands in the journal. */
   warn(text: string): void;
+  /** What header, rules, magic numbers and scenario defaults decide about this call, slot by slot. */
+  decide(hook: Hook | readonly Hook[], facts: Facts): Decision;
+  /**
+   * Does what was decided about the answer as a whole: rate limits and scripted answers.
+   * @throws ScriptedAnswer when the operation must not happen
+   */
+  obey(decision: Pick<Decision, 'limit' | 'respond'>): void;
   /** Says why the answer is as it is; it stands in the journal. */
   explain(explain: Explain): void;
 }

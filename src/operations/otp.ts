@@ -9,6 +9,7 @@ import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
 import { judgeCode, type Otp } from '../domain/otp.js';
 import type { Template } from '../domain/template.js';
+import { otpCode } from '../scenarios/compile-slots.js';
 import type { components } from '../generated/api.js';
 import { only } from '../store/account-data.js';
 import type { Context, Input } from './operation.js';
@@ -21,12 +22,13 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
   const { store, ids } = account;
   const template = otpTemplate(context, body.template);
   const length = body.length ?? otpDefaults.length;
-  const decision = account.script.decide('otp.send', { to: body.to, template: template.name, length });
+  const decision = context.decide('otp.send', { to: body.to, template: template.name, length });
+  context.obey(decision);
   const wanted = decision.otp?.effect;
   const explain =
     decision.otp?.explain ?? byDefault('No rule and no magic number applies: a random code, five attempts.');
   context.explain(explain);
-  const code = wanted?.code ?? ids.code(length);
+  const code = otpCode(wanted, length) ?? ids.code(length);
   const copy = copyWith(template, [code]);
   const expiresAtMs = nowMs + (wanted?.expiresMs ?? (body.expiry_seconds ?? otpDefaults.expirySeconds) * 1000);
   const attempts = wanted?.attempts ?? otpDefaults.attempts;
@@ -76,6 +78,10 @@ export function verifyOtp(
   const { otps } = account.store.tables;
   const otp = otps.get(body.otp_id);
   if (!otp) throw new ServiceError('not_found', `No one-time code ${body.otp_id} was sent by this account.`);
+  const template = account.store.tables.templates.get(otp.templateId);
+  context.obey(
+    context.decide('otp.verify', { to: otp.to, length: otp.code.length, ...(template && { template: template.name }) }),
+  );
   const verdict = judgeCode(otp, body.code, nowMs);
   switch (verdict.kind) {
     case 'spent':

@@ -18,6 +18,14 @@ export function createTemplate(
 ): Schemas['CreateTemplateResponse'] {
   const { account, nowMs } = context;
   const { templates } = account.store.tables;
+  const { name, category, language } = body;
+  const decision = context.decide(['template.create', 'template.review'], {
+    name,
+    category,
+    language,
+    ...(body.body !== undefined && { body: body.body }),
+  });
+  context.obey(decision);
   const problem = body.body === undefined ? null : placeholderProblem(body.body);
   if (problem !== null) {
     throw new ServiceError('validation_error', `body: ${problem}.`, { details: [{ field: 'body', message: problem }] });
@@ -29,13 +37,6 @@ export function createTemplate(
       `A template named "${body.name}" exists already (${taken.status}); names are unique per account, deleted ones included.`,
     );
   }
-  const { name, category, language } = body;
-  const decision = account.script.decide('template.create', {
-    name,
-    category,
-    language,
-    ...(body.body !== undefined && { body: body.body }),
-  });
   const explain = decision.review?.explain ?? byDefault('No rule and no magic name applies: approved after 1s.');
   context.explain(explain);
   const template = templates.insert({
@@ -56,9 +57,11 @@ export function createTemplate(
   return { template_id: template.id, status: 'pending_review' };
 }
 
-export function getTemplate({ account }: Context, { params }: Input<unknown, { template_id: string }>) {
-  const template = account.store.tables.templates.get(params.template_id);
+export function getTemplate(context: Context, { params }: Input<unknown, { template_id: string }>) {
+  const template = context.account.store.tables.templates.get(params.template_id);
   if (!template) throw new ServiceError('not_found', `The account has no template ${params.template_id}.`);
+  const { name, category, language, body, status } = template;
+  context.obey(context.decide('template.get', { name, category, language, status, ...(body !== null && { body }) }));
   return presentTemplate(template);
 }
 

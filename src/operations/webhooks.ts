@@ -11,7 +11,9 @@ import type { Context, Input } from './operation.js';
 type Schemas = components['schemas'];
 
 /** A URL that the account has already is registered again: same id, new secret and events, active (interface §3.3). */
-export function createWebhook({ account, nowMs }: Context, { body }: Input<Schemas['CreateWebhookRequest']>) {
+export function createWebhook(context: Context, { body }: Input<Schemas['CreateWebhookRequest']>) {
+  const { account, nowMs } = context;
+  context.obey(context.decide('webhook.create', { url: body.url, events: body.events }));
   const { store, ids } = account;
   const { endpoints } = store.tables;
   const events = [...new Set(body.events)];

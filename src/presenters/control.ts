@@ -48,7 +48,7 @@ export function showMessage(message: Message, profileName: string | null = null)
 
 function showContent({ text, media_url, interactive, template }: MessageContent) {
   return {
-    text: template ? fillTemplate(template.body, template.variables) : (text ?? null),
+    text: template ? fillTemplate(template.body, template.variables) : (text ?? tapped(interactive)),
     ...(media_url !== undefined && { media_url }),
     ...(interactive && { interactive }),
     ...(template && {
@@ -62,6 +62,11 @@ function showContent({ text, media_url, interactive, template }: MessageContent)
       },
     }),
   };
+}
+
+/** A tap is seen as the words on the button; what the account wrote above its buttons is in `interactive`. */
+function tapped(interactive: MessageContent['interactive']): string | null {
+  return interactive && 'title' in interactive ? interactive.title : null;
 }
 
 export function showTemplate(template: Template) {

@@ -32,6 +32,8 @@ export interface RuleQuery {
 
 export interface RuleSet {
   readonly rules: readonly LoadedRule[];
+  /** Whether some rule of `api.any` matches the status of an answer. */
+  readonly asksAfterAnswer: boolean;
   /** Decides what `decided` leaves open and returns both together. A rule is counted when it fits and has an open slot. */
   decide(query: RuleQuery, decided?: Decision): Decision;
 }
@@ -90,6 +92,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
 
   return {
     rules,
+    asksAfterAnswer: (byHook.get('api.any') ?? []).some(({ afterAnswer }) => afterAnswer),
     decide(query, decided = {}) {
       const candidates = at(query.hook);
       if (candidates.length === 0) return decided;

@@ -3,11 +3,15 @@
  * by slot, and takes its default where nobody decided (contract §5, precedence).
  */
 import type { Decision } from './effects.js';
+import type { RuleSet } from './rules.js';
 import type { Facts, Hook } from './schema/hooks.js';
 
 export interface Script {
-  decide(hook: Hook, facts: Facts): Decision;
+  /**
+   * What is decided at a hook. Counts, and so only inside a write.
+   * @param prefer what the request's own header asks for, before every rule
+   */
+  decide(hook: Hook | readonly Hook[], facts: Facts, prefer?: RuleSet | null): Decision;
+  /** Whether the window of a customer who never wrote is open. */
+  readonly windowOpenByDefault: boolean;
 }
-
-/** Nothing fails unless asked. */
-export const noScript: Script = { decide: () => ({}) };

@@ -110,7 +110,7 @@ function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
 }
 
 function shorten(message: string): string {
-  const text = printable(message);
+  const text = printable(message).replace(/[^.]$/, '$&.');
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 

@@ -10,6 +10,7 @@ import type { Message } from '../domain/message.js';
 import type { Otp } from '../domain/otp.js';
 import type { RequestRecord } from '../domain/request-record.js';
 import type { Row } from '../domain/row.js';
+import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
 import type { Sink, SinkRequest } from '../domain/sink.js';
 import type { Template } from '../domain/template.js';
 import type { Draws } from '../random/stream.js';
@@ -52,7 +53,7 @@ export function createTables() {
     }),
     otps: new Table('otps', { to: { key: (row: Otp) => row.to } }),
     customers: new Table<Customer>('customers', {}),
-    endpoints: new Table('endpoints', { url: { key: (row: Endpoint) => row.url } }),
+    endpoints: new Table('endpoints', { url: { key: (row: Endpoint) => row.url }, alias: { key: (row) => row.alias } }),
     events: new Table('events', { type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),
     deliveries: new Table('deliveries', {
       event: { key: (row: Delivery) => row.eventId },
@@ -61,17 +62,24 @@ export function createTables() {
       type: { key: (row) => row.eventType },
       endpointState: { key: (row) => `${row.endpointId} ${row.state}` },
       stateType: { key: (row) => `${row.state} ${row.eventType}` },
+      /** Held back until the message they tell of reaches a status. */
+      waiting: { key: (row) => (row.holdUntil ? `${row.holdUntil.messageId} ${row.holdUntil.status}` : undefined) },
     }),
     attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }),
     jobs: new Table('jobs', { subject: { key: (row: Job) => row.subject } }),
     requests: new Table('requests', {
       path: { key: (row: RequestRecord) => row.path },
       method: { key: (row) => row.method },
-      status: { key: (row) => String(row.status) },
+      status: { key: (row) => (row.status === null ? undefined : String(row.status)) },
       operation: { key: (row) => row.operation ?? undefined },
       operationStatus: { key: (row) => (row.operation === null ? undefined : `${row.operation} ${row.status}`) },
       methodStatus: { key: (row) => `${row.method} ${row.status}` },
     }),
+    scenarios: new Table<ActiveScenario>('scenarios', {}),
+    rules: new Table<RunTimeRule>('rules', {}),
+    counters: new Table<Counter>('counters', {}),
+    ruleHits: new Table<RuleHit>('ruleHits', {}),
+    judgements: new Table<JudgedExpectation>('judgements', {}),
     sinks: new Table<Sink>('sinks', {}),
     sinkRequests: new Table('sinkRequests', { sink: { key: (row: SinkRequest) => row.sink } }),
   };

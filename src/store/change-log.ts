@@ -17,6 +17,8 @@ export type Fsync = 'always' | 'interval';
 
 const syncEveryMs = 50;
 const retryEveryMs = 1000;
+/** After so long without a line the file is let go: a sandbox may have more accounts than a process may have open files. */
+const idleMs = 1000;
 
 export interface ChangeLogOptions {
   readonly disk: Disk;
@@ -74,6 +76,8 @@ export class ChangeLog {
   #epoch = 0;
   #syncTimer: Cancel | null = null;
   #retryTimer: Cancel | null = null;
+  #idleTimer: Cancel | null = null;
+  #idle = false;
   #failure: Error | null = null;
   #closed = false;
 
@@ -160,7 +164,7 @@ export class ChangeLog {
   }
 
   #hasWork(): boolean {
-    if (this.#rotation !== null || this.#syncError !== null || this.#pending.length > 0) return true;
+    if (this.#rotation !== null || this.#syncError !== null || this.#pending.length > 0 || this.#idle) return true;
     return this.#synced < this.#written && this.#mustSync();
   }
 
@@ -173,8 +177,10 @@ export class ChangeLog {
     if (this.#rotation) await this.#turn();
     if (this.#pending.length > 0) await this.#writePending();
     if (this.#mustSync()) await this.#syncNow();
+    if (this.#idle) await this.#letGo();
     this.#settle();
     this.#armSync();
+    this.#armIdle();
   }
 
   async #writePending(): Promise<void> {
@@ -271,6 +277,30 @@ export class ChangeLog {
       });
   }
 
+  #armIdle(): void {
+    if (this.#file === null || this.#idleTimer || this.#closed) return;
+    const before = this.#appended;
+    this.#idleTimer = this.#options.host.setTimer(
+      idleMs,
+      () => {
+        this.#idleTimer = null;
+        this.#idle = this.#appended === before;
+        if (this.#idle) this.#kick();
+        else this.#armIdle();
+      },
+      { unref: true },
+    );
+  }
+
+  async #letGo(): Promise<void> {
+    this.#idle = false;
+    await this.#syncNow();
+    if (this.#file === null || this.#position === 0 || this.#synced < this.#appended) return;
+    const file = this.#file;
+    this.#file = null;
+    await this.#options.disk.close(file);
+  }
+
   #rethrowSyncError(): void {
     const error = this.#syncError;
     this.#syncError = null;
@@ -318,6 +348,7 @@ export class ChangeLog {
   async #release(): Promise<void> {
     this.#closed = true;
     this.#syncTimer?.();
+    this.#idleTimer?.();
     await this.#ended;
     await this.#syncing;
     this.#retryTimer?.();

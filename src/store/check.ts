@@ -63,15 +63,23 @@ export const instant: Check<number> = (value, path, problems) => {
     problems.add(path(), value, 'milliseconds since 1970');
 };
 
+const noSuchField = 'absent: no field has this name';
+
 /** Any JSON, taken as it is and never merged into anything. */
 export const anything: Check<unknown> = () => undefined;
+
+/** Any object, taken as it is and never merged into anything. */
+export const anyObject: Check<object> = (value, path, problems) => {
+  if (!isObject(value)) problems.add(path(), value, 'an object');
+};
 
 /** Any JSON without names that reach an object's prototype. */
 export const plainJson: Check<unknown> = (value, path, problems) => {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (isTrap(name)) problems.add(`${path()}.${name}`, inner, 'absent: no field has this name');
-    else plainJson(inner, () => `${path()}.${name}`, problems);
+    const here = (): string => (Array.isArray(value) ? `${path()}[${name}]` : `${path()}.${name}`);
+    if (isTrap(name)) problems.add(here(), inner, noSuchField);
+    else plainJson(inner, here, problems);
   }
 };
 
@@ -103,16 +111,27 @@ export function listOf<T>(check: Check<T>): Check<readonly T[]> {
   };
 }
 
-/** An object used as a map: any names but those that reach a prototype. */
+/**
+ * An object used as a map. Any name passes: headers come from outside and may be called anything, and a map is never
+ * merged into another object.
+ */
 export function mapOf<T>(check: Check<T>): Check<Record<string, T>> {
   return (value, path, problems) => {
     if (!isObject(value)) {
       problems.add(path(), value, 'an object');
       return;
     }
-    for (const [name, inner] of Object.entries(value)) {
-      if (isTrap(name)) problems.add(`${path()}.${name}`, inner, 'absent: no field has this name');
-      else check(inner, () => `${path()}.${name}`, problems);
+    for (const [name, inner] of Object.entries(value)) check(inner, () => `${path()}.${name}`, problems);
+  };
+}
+
+/** As `mapOf`, for a map that is merged into another one. */
+export function safeMapOf<T>(check: Check<T>): Check<Record<string, T>> {
+  const each = mapOf(check);
+  return (value, path, problems) => {
+    each(value, path, problems);
+    for (const name of isObject(value) ? Object.keys(value) : []) {
+      if (isTrap(name)) problems.add(`${path()}.${name}`, value, noSuchField);
     }
   };
 }
@@ -148,7 +167,7 @@ function fieldCheck(fields: object, whole: boolean): Check<never> {
     }
     for (const name of Object.keys(value)) {
       if (names.has(name)) continue;
-      if (isTrap(name)) problems.add(`${path()}.${name}`, value[name], 'absent: no field has this name');
+      if (isTrap(name)) problems.add(`${path()}.${name}`, value[name], noSuchField);
       else plainJson(value[name], () => `${path()}.${name}`, problems);
     }
   };

@@ -4,7 +4,7 @@
  */
 import type { Meta } from './account-data.js';
 import { isObject } from './check.js';
-import { errorText } from './disk.js';
+import { type Disk, errorText } from './disk.js';
 import { accountFormat, currentVersion, type FoundHead, type Head, upToDate, type Verdict } from './file-version.js';
 import { linesOf } from './lines.js';
 
@@ -13,6 +13,9 @@ export function opening(head: Head, meta: Meta): string {
   const first = JSON.stringify({ format: accountFormat, version: currentVersion, key: head.key, log: head.log });
   return `${first.slice(0, -1)},\n"meta":${JSON.stringify(meta)},\n"tables":{\n`;
 }
+
+/** A key is a header's worth at most. */
+const longestHead = 128 * 1024;
 
 export const closing = '}}\n';
 
@@ -23,9 +26,9 @@ export interface AccountContent {
 }
 
 /** Whose file it is: from its first line where that is as we write it, from the whole otherwise. */
-export function readHead(bytes: Buffer): Verdict<FoundHead> {
-  const first = firstLine(bytes);
-  const parsed = first === null ? parseWhole(bytes) : { value: first };
+export async function readHead(disk: Disk, path: string): Promise<Verdict<FoundHead>> {
+  const first = firstLine(await disk.read(path, longestHead));
+  const parsed = first === null ? parseWhole(await disk.read(path)) : { value: first };
   if (typeof parsed === 'string') return { ok: false, newer: false, reason: parsed };
   const verdict = upToDate(parsed.value);
   return verdict.ok ? { ok: true, value: verdict.value.head } : verdict;
@@ -39,8 +42,8 @@ export function readCheckpoint(bytes: Buffer): Verdict<AccountContent> {
 }
 
 function firstLine(bytes: Buffer): Record<string, unknown> | null {
-  const [line] = linesOf(bytes.subarray(0, 65_536));
-  if (!line?.text.startsWith('{"format":') || !line.text.endsWith(',')) return null;
+  const [line] = linesOf(bytes.subarray(0, longestHead));
+  if (line?.whole !== true || !line.text.startsWith('{"format":') || !line.text.endsWith(',')) return null;
   const head = parseOr(`${line.text.slice(0, -1)}}`);
   return isObject(head) ? head : null;
 }

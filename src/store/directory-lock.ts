@@ -33,7 +33,13 @@ export async function lockDirectory(disk: Disk, host: HostTime, dir: string): Pr
   for (;;) {
     try {
       const file = await disk.open(path, 'wx');
-      return await hold(disk, host, path, file, own);
+      try {
+        return await hold(disk, host, path, file, own);
+      } catch (error) {
+        await disk.close(file);
+        await disk.unlink(path);
+        throw error;
+      }
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
     }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { HostTime } from '../time/host.js';
 import type { AccountData } from './account-data.js';
 import type { Fsync, Health } from './change-log.js';
-import { type Disk, machineDisk, unlessMissing } from './disk.js';
-import { lockDirectory } from './directory-lock.js';
+import { type Disk, errorText, machineDisk, unlessMissing } from './disk.js';
+import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './directory-lock.js';
 import { FilePersistence, type FoundFiles } from './file-persistence.js';
 import { checkpointName, fileNameOf, logName } from './file-names.js';
 import { loadAccount } from './load-account.js';
@@ -55,18 +55,28 @@ export interface DataDirectory {
 
 /**
  * Opens a data directory, making it if need be.
- * @throws DirectoryInUseError when another process has it open
+ * @throws DirectoryInUseError when another process has it open; Error when it cannot be made, written or is a project's
  */
 export async function openDirectory(options: DirectoryOptions): Promise<DataDirectory> {
   const disk = options.disk ?? machineDisk;
-  await disk.makeDirectory(options.dir);
-  const lock = await lockDirectory(disk, options.host, options.dir);
+  const lock = await takeDirectory(disk, options);
   try {
     const accounts = await surveyDirectory(disk, options.dir, options.warn);
     return new Directory(options, disk, accounts, () => lock.release());
   } catch (error) {
     await lock.release();
     throw error;
+  }
+}
+
+async function takeDirectory(disk: Disk, { dir, host }: DirectoryOptions): Promise<DirectoryLock> {
+  try {
+    await disk.makeDirectory(dir);
+    return await lockDirectory(disk, host, dir);
+  } catch (error) {
+    if (error instanceof DirectoryInUseError) throw error;
+    const text = `The data directory ${dir} cannot be used: ${errorText(error)}. Give a directory that may be written to.`;
+    throw new Error(text, { cause: error });
   }
 }
 

@@ -9,6 +9,7 @@ import {
   ftruncate,
   mkdir,
   open,
+  read,
   readdir,
   readFile,
   rename,
@@ -29,7 +30,8 @@ export interface Disk {
   datasync(file: number): Promise<void>;
   truncate(file: number, length: number): Promise<void>;
   close(file: number): Promise<void>;
-  read(path: string): Promise<Buffer>;
+  /** The bytes of a file; with `limit`, no more than so many from its start. */
+  read(path: string, limit?: number): Promise<Buffer>;
   /** Names of the files and directories in `path`. */
   list(path: string): Promise<string[]>;
   rename(from: string, to: string): Promise<void>;
@@ -47,6 +49,7 @@ export interface Disk {
 const openFile = promisify(open);
 const closeFile = promisify(close);
 const syncFile = promisify(fsync);
+const readPart = promisify(read);
 const makeDirectories = promisify(mkdir);
 const removeAll = promisify(rm);
 
@@ -63,7 +66,16 @@ export const machineDisk: Disk = {
   datasync: promisify(fdatasync),
   truncate: promisify(ftruncate),
   close: closeFile,
-  read: (path) => promisify(readFile)(path),
+  read: async (path, limit) => {
+    if (limit === undefined) return promisify(readFile)(path);
+    const file = await openFile(path, 'r');
+    try {
+      const { bytesRead, buffer } = await readPart(file, Buffer.alloc(limit), 0, limit, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await closeFile(file);
+    }
+  },
   list: (path) => promisify(readdir)(path),
   rename: promisify(rename),
   link,

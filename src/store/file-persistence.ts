@@ -182,6 +182,8 @@ export class FilePersistence implements Persistence {
   }
 
   async #close(): Promise<void> {
+    // A large checkpoint under way is not worth the wait: the log holds everything.
+    if (!this.#small()) this.#overtaken = true;
     await this.#checkpoint;
     if (this.#logBytes > 0 && this.#small()) {
       // An error here is told by the log itself, which keeps everything.

@@ -20,7 +20,7 @@ export class PlainDataError extends Error {
   ) {
     const lines = problems.slice(0, 5).map(problemText);
     const more = total > lines.length ? `; and ${String(total - lines.length)} more` : '';
-    super(`This is not the data of an account: ${lines.join('; ')}${more}.`);
+    super(`it is not the data of an account: ${lines.join('; ')}${more}`);
   }
 }
 

@@ -3,7 +3,7 @@
  * not here does not compile.
  */
 import type { Customer } from '../domain/customer.js';
-import type { Attempt, Delivery, DeliveryState } from '../domain/delivery.js';
+import type { Attempt, Delivery, DeliveryFault, DeliveryState } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event, EventType } from '../domain/event.js';
 import type { Explain } from '../domain/explain.js';
@@ -12,11 +12,13 @@ import type { Message, MessageContent, MessageError, StatusEntry, TemplateCopy }
 import type { Otp, OtpState } from '../domain/otp.js';
 import type { RequestRecord } from '../domain/request-record.js';
 import type { Row } from '../domain/row.js';
+import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
 import type { Sink, SinkAnswer, SinkRequest } from '../domain/sink.js';
 import type { Template, TemplateCategory, TemplateStatus } from '../domain/template.js';
 import type { ClockMode, ClockState } from '../time/clock.js';
 import type { Meta, TableName, Tables } from './account-data.js';
 import {
+  anyObject,
   anything,
   bool,
   type Check,
@@ -32,6 +34,7 @@ import {
   partOf,
   plainJson,
   record,
+  safeMapOf,
   text,
 } from './check.js';
 import type { Table } from './table.js';
@@ -62,14 +65,14 @@ const templateCopy = record<TemplateCopy>({
   language: text,
   category: text,
   body: text,
-  buttons: optional(listOf(plainJson)),
+  buttons: optional(listOf(anything)),
   variables: listOf(text),
 });
 
 const content = record<MessageContent>({
   text: optional(text),
   media_url: optional(text),
-  interactive: optional(plainJson as Check<NonNullable<MessageContent['interactive']>>),
+  interactive: optional(anyObject as Check<NonNullable<MessageContent['interactive']>>),
   template: optional(templateCopy),
 });
 
@@ -81,6 +84,25 @@ const eventType = oneOf<EventType>({
 });
 
 const headers = mapOf(text);
+
+const simulated = oneOf<Extract<DeliveryFault['simulate'], string>>({ refused: true, timeout: true, reset: true });
+
+const fault = record<DeliveryFault>({
+  signature: oneOf<DeliveryFault['signature']>({ valid: true, wrong_secret: true, missing: true, malformed: true }),
+  body: oneOf<DeliveryFault['body']>({
+    exact: true,
+    truncate: true,
+    reformatted: true,
+    unknown_type: true,
+    huge: true,
+  }),
+  simulate: (value, path, problems) => {
+    if (value === null) return;
+    if (typeof value === 'number') number(value, path, problems);
+    else simulated(value, path, problems);
+  },
+  by: explain,
+});
 
 type RowOf<T> = T extends Table<infer R, infer _> ? R : never;
 
@@ -107,7 +129,7 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
     category: oneOf<TemplateCategory>({ marketing: true, utility: true, authentication: true }),
     language: text,
     body: orNull(text),
-    buttons: optional(listOf(plainJson)),
+    buttons: optional(listOf(anything)),
     status: oneOf<TemplateStatus>({ pending: true, approved: true, rejected: true, paused: true, deleted: true }),
     rejectionReason: orNull(text),
     createdAtMs: instant,
@@ -137,6 +159,7 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
   endpoints: {
     ...row,
     url: text,
+    alias: optional(text),
     events: listOf(eventType),
     secret: text,
     status: oneOf<Endpoint['status']>({ active: true, paused: true }),
@@ -157,6 +180,8 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
     attemptCount: count,
     attemptsBefore: count,
     nextAttemptAtMs: orNull(instant),
+    fault: optional(fault),
+    holdUntil: optional(orNull(record<NonNullable<Delivery['holdUntil']>>({ messageId: text, status: text }))),
     explain: optional(explain),
   } satisfies Fields<Delivery>,
   attempts: {
@@ -169,6 +194,7 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
     trigger: oneOf<Attempt['trigger']>({ timetable: true, redelivery: true }),
     error: optional(record<NonNullable<Attempt['error']>>({ code: text, message: text })),
     hint: optional(text),
+    explain: optional(explain),
     sentTo: text,
     plain: bool,
     request: record<Attempt['request']>({ url: text, headers, body: text }),
@@ -181,6 +207,8 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
       'template.review': true,
       'template.move': true,
       'customer.writes': true,
+      'scenario.step': true,
+      'scenario.judge': true,
       'event.append': true,
       'delivery.attempt': true,
       'endpoint.pause': true,
@@ -195,7 +223,7 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
     operation: orNull(text),
     method: text,
     path: text,
-    status: number,
+    status: orNull(number),
     durationMs: number,
     request: record<RequestRecord['request']>({
       headers,
@@ -205,8 +233,20 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
     response: record<RequestRecord['response']>({ headers, body: optional(anything) }),
     warnings: listOf(text),
     error: optional(text),
+    fault: optional(text),
     explain: optional(explain),
   } satisfies Fields<RequestRecord>,
+  scenarios: {
+    ...row,
+    name: text,
+    scenario: anyObject,
+    text: orNull(text),
+    activatedAtMs: instant,
+  } satisfies Fields<ActiveScenario>,
+  rules: { ...row, rule: anyObject } satisfies Fields<RunTimeRule>,
+  counters: { ...row, value: number } satisfies Fields<Counter>,
+  ruleHits: { ...row, hits: count, atMs: instant, subject: text } satisfies Fields<RuleHit>,
+  judgements: { ...row, judgement: anyObject } satisfies Fields<JudgedExpectation>,
   sinks: {
     ...row,
     answers: listOf(record<SinkAnswer>({ status: number, delayMs: number, times: orNull(count) })),
@@ -235,7 +275,7 @@ const clock = record<ClockState>({
   anchorMs: instant,
 });
 
-const meta: Fields<Meta> = { createdAtMs: instant, seq: count, draws: mapOf(count), clock };
+const meta: Fields<Meta> = { createdAtMs: instant, seq: count, draws: safeMapOf(count), clock };
 
 export const metaCheck: Check<Meta> = record(meta);
 export const metaPatchCheck: Check<Partial<Meta>> = partOf(meta);

@@ -67,9 +67,9 @@ async function addAccount(
   warn: Warn,
 ): Promise<void> {
   const fileName = checkpointName(name);
-  const head = readHead(await disk.read(join(dir, fileName)));
-  const key = head.ok ? head.value.key : head.newer ? head.key : null;
-  if (head.ok && !accounts.has(head.value.key) && isAtHome(name, head.value.key)) {
+  const head = await readHead(disk, join(dir, fileName));
+  // A copy or a renamed file must not become a second file of an account, or stand where another account's belongs.
+  if (head.ok && name === fileNameOf(head.value.key)) {
     accounts.set(head.value.key, { name, generations, refused: null });
     return;
   }
@@ -82,14 +82,9 @@ async function addAccount(
     return;
   }
   const reason = head.ok
-    ? `it holds the account ${JSON.stringify(key)}, which has the file ${fileNameOf(head.value.key)}.json`
+    ? `it holds the account ${JSON.stringify(head.value.key)}, whose file is ${checkpointName(fileNameOf(head.value.key))}`
     : head.reason;
   const kept = [await setAside(disk, dir, fileName)];
   for (const generation of generations) kept.push(await setAside(disk, dir, logName(name, generation)));
   warn(`${fileName} cannot be loaded: ${reason}. It is kept as ${kept.join(', ')}; everything else loads.`);
-}
-
-/** A copy or a renamed file must not become a second file of an account, or stand where another account's belongs. */
-function isAtHome(name: string, key: string): boolean {
-  return name === fileNameOf(key);
 }

@@ -81,6 +81,11 @@ export class Table<R extends Row, I extends string = never> {
     return this.#byName.get(index)?.lists.get(key) ?? this.#empty;
   }
 
+  /** How many different keys an index has. */
+  keyCount(index: I): number {
+    return this.#byName.get(index)?.lists.size ?? 0;
+  }
+
   insert(row: R): R {
     if (this.#rows.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
     this.#rows.set(row.id, row);

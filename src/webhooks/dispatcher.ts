@@ -2,13 +2,19 @@
  * Makes the attempts that are due, off the request path: first come first served per endpoint, at most so many at once
  * (contract §6). What came of an attempt becomes a fact in one write: its record, the delivery's state, the endpoint's run.
  */
-import type { Attempt, Delivery } from '../domain/delivery.js';
+import type { Attempt, Delivery, DeliveryFault } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
+import type { Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import { settleAttempt, settleOvertaken } from './settle-attempt.js';
-import { sign } from './signature.js';
+import { deliveryFacts } from './delivery-facts.js';
+import { bodyToSend } from './faults/body.js';
+import { faultOf } from './faults/plan.js';
+import { signatureHeader } from './faults/signature.js';
+import { simulated } from './faults/simulate.js';
 import type { Outcome, ReceivedResponse, Sender, SinkReceiver } from './sender-types.js';
+import type { Script } from '../scenarios/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { HostTime } from '../time/host.js';
 import type { InFlight, Scheduler } from '../time/scheduler.js';
@@ -16,6 +22,7 @@ import type { InFlight, Scheduler } from '../time/scheduler.js';
 export interface DispatcherParts {
   readonly store: AccountStore;
   readonly sender: Sender;
+  readonly script: Script;
   /** Who takes what is addressed to a sink. */
   readonly sink: SinkReceiver;
   readonly host: HostTime;
@@ -27,6 +34,18 @@ export interface DispatcherParts {
   readonly atOnce: number;
 }
 
+/** An attempt that has come to its end. */
+interface Made {
+  readonly delivery: Delivery;
+  readonly job: Job;
+  readonly number: number;
+  readonly startedAtMs: number;
+  readonly outcome: Outcome;
+  /** False when its job was taken back meanwhile. */
+  readonly owed: boolean;
+  readonly explain?: Explain;
+}
+
 interface Lane {
   readonly waiting: Job[];
   active: number;
@@ -36,6 +55,8 @@ export class Dispatcher implements InFlight {
   readonly #parts: DispatcherParts;
   readonly #lanes = new Map<string, Lane>();
   readonly #jobs = new Set<Job>();
+  /** The latest number given out to an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
+  readonly #numbers = new Map<string, number>();
   #quiet: (() => void)[] = [];
   #scheduler: Scheduler | null = null;
   /** Raised by `forget`: answers to attempts from before then are nobody's business any more. */
@@ -79,6 +100,7 @@ export class Dispatcher implements InFlight {
   forget(): void {
     this.#generation += 1;
     this.#jobs.clear();
+    this.#numbers.clear();
     this.#lanes.clear();
     this.#tellQuiet();
   }
@@ -123,28 +145,47 @@ export class Dispatcher implements InFlight {
     const { delivery, event, endpoint } = made;
     const generation = this.#generation;
     const startedAtMs = this.#parts.now();
-    const number = delivery.attemptCount + 1;
-    const outcome = await this.#parts.sender.send({
+    const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
+    this.#numbers.set(delivery.id, number);
+    const fault = this.#fault(delivery, event, endpoint, number);
+    const body = bodyToSend(fault?.body ?? 'exact', event.body);
+    const signature = signatureHeader(fault?.signature ?? 'valid', endpoint.secret, body);
+    const request = {
       url: endpoint.url,
-      headers: this.#headers(delivery, event, endpoint, number),
-      body: event.body,
+      headers: this.#headers(delivery, event, signature, number),
+      body,
       sink: this.#parts.sink,
-    });
+    };
+    const simulate = fault?.simulate ?? null;
+    const outcome = simulate === null ? await this.#parts.sender.send(request) : simulated(simulate, request);
     if (generation !== this.#generation) return;
+    if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const { store } = this.#parts;
     const owed = store.tables.jobs.get(job.id) === job;
     store.update(() => {
-      this.#scheduler?.finish(job, () => this.#record(delivery, job, number, startedAtMs, outcome, owed));
+      this.#scheduler?.finish(job, () => {
+        this.#record({ delivery, job, number, startedAtMs, outcome, owed, ...(fault && { explain: fault.by }) });
+      });
     });
     this.#end(job);
   }
 
-  #headers(delivery: Delivery, event: Event, endpoint: Endpoint, number: number): Record<string, string> {
+  /** The first attempt was decided with its delivery; what a caller asked for holds for all; rules decide each retry anew. */
+  #fault(delivery: Delivery, event: Event, endpoint: Endpoint, number: number): DeliveryFault | null {
+    if (number === 1 || delivery.fault?.by.by === 'header') return delivery.fault ?? null;
+    const { store, script } = this.#parts;
+    return store.update(() => {
+      const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));
+      return webhook ? faultOf(webhook.effect, webhook.explain) : null;
+    });
+  }
+
+  #headers(delivery: Delivery, event: Event, signature: string | null, number: number): Record<string, string> {
     return {
       'Content-Type': 'application/json',
       'User-Agent': 'messaging-sandbox',
-      'X-Service-Signature': sign(endpoint.secret, event.body),
+      ...(signature !== null && { 'X-Service-Signature': signature }),
       ...(this.#parts.extraHeaders && {
         'X-Service-Event': event.type,
         'X-Service-Event-Id': event.id,
@@ -154,7 +195,7 @@ export class Dispatcher implements InFlight {
     };
   }
 
-  #record(delivery: Delivery, job: Job, number: number, startedAtMs: number, outcome: Outcome, owed: boolean): void {
+  #record({ delivery, job, number, startedAtMs, outcome, owed, explain }: Made): void {
     const { store } = this.#parts;
     const seq = store.nextSeq();
     const attempt: Attempt = {
@@ -168,14 +209,22 @@ export class Dispatcher implements InFlight {
       trigger: job.data === 'redelivery' ? 'redelivery' : 'timetable',
       ...(outcome.error && { error: outcome.error }),
       ...(outcome.hint !== undefined && { hint: outcome.hint }),
+      ...(explain && { explain }),
       sentTo: outcome.sentTo,
       plain: outcome.plain,
       request: { url: outcome.request.url, headers: { ...outcome.request.headers }, body: outcome.request.body },
       ...(outcome.response && { response: shownResponse(outcome.response) }),
     };
     store.tables.attempts.insert(attempt);
-    if (this.#scheduler)
-      settleAttempt({ store, scheduler: this.#scheduler, now: this.#parts.now }, delivery, attempt, outcome.ok);
+    if (!this.#scheduler) return;
+    const parts = { store, scheduler: this.#scheduler, now: this.#parts.now };
+    if (!owed) {
+      settleOvertaken(parts, delivery, attempt, outcome.ok);
+      return;
+    }
+    // A redelivery starts the timetable over, whichever number it got in the end.
+    if (job.data === 'redelivery') store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
+    settleAttempt(parts, delivery, attempt, outcome.ok);
   }
 
   #end(job: Job): void {

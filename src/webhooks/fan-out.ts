@@ -1,14 +1,17 @@
 /**
  * Which endpoints are owed an event: a delivery for each, made in the event's own write (contract §6).
  */
-import { byDefault } from '../domain/explain.js';
-import type { Delivery } from '../domain/delivery.js';
+import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
+import { byDefault } from '../domain/explain.js';
 import type { AppendOptions } from '../events/event-log.js';
 import type { Ids } from '../random/ids.js';
+import type { Script } from '../scenarios/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { Scheduler } from '../time/scheduler.js';
+import { deliveryFacts } from './delivery-facts.js';
+import { plainPlan, planOf } from './faults/plan.js';
 
 export const heldBecausePaused = byDefault(
   'Held: the endpoint is paused. Register its URL again (or set it active), then redeliver the event.',
@@ -18,6 +21,7 @@ export interface FanOutParts {
   readonly store: AccountStore;
   readonly scheduler: Scheduler;
   readonly ids: Ids;
+  readonly script: Script;
   readonly now: () => number;
 }
 
@@ -25,15 +29,40 @@ export function fanOut(parts: FanOutParts, event: Event, options: AppendOptions)
   for (const endpoint of parts.store.tables.endpoints.all()) {
     const owed =
       options.endpointId === undefined ? endpoint.events.includes(event.type) : endpoint.id === options.endpointId;
-    if (owed) owe(parts, event, endpoint);
+    if (owed) owe(parts, event, endpoint, options.plan);
   }
+  releaseWaiting(parts, event);
 }
 
-/** Makes the delivery of an event to an endpoint: due now, or held while the endpoint is paused. */
-export function owe(parts: FanOutParts, event: Event, endpoint: Endpoint): Delivery {
-  const { store, scheduler, ids } = parts;
-  const nowMs = parts.now();
-  const held = endpoint.status === 'paused';
+/** Makes the delivery of an event to an endpoint: due now or as the plan says, held while the endpoint is paused. */
+export function owe(
+  parts: FanOutParts,
+  event: Event,
+  endpoint: Endpoint,
+  plan = decidePlan(parts, event, endpoint),
+): Delivery {
+  const first = makeDelivery(parts, event, endpoint, plan);
+  for (let copy = 1; copy < plan.copies; copy += 1) makeDelivery(parts, event, endpoint, plan);
+  return first;
+}
+
+function decidePlan({ script }: FanOutParts, event: Event, endpoint: Endpoint): DeliveryPlan {
+  const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, 1));
+  return webhook ? planOf(webhook.effect, webhook.explain) : plainPlan;
+}
+
+function makeDelivery(
+  { store, scheduler, ids, now }: FanOutParts,
+  event: Event,
+  endpoint: Endpoint,
+  plan: DeliveryPlan,
+): Delivery {
+  const nowMs = now();
+  const paused = endpoint.status === 'paused';
+  const state = plan.drop ? 'dropped' : paused ? 'held' : 'pending';
+  const waits = state === 'pending' && plan.holdUntil !== null && !reached(store, event, plan.holdUntil);
+  const dueMs = nowMs + plan.delayMs;
+  const explain = plan.drop || !paused ? plan.explain : heldBecausePaused;
   const delivery = store.tables.deliveries.insert({
     id: ids.uuid(),
     seq: store.nextSeq(),
@@ -41,13 +70,33 @@ export function owe(parts: FanOutParts, event: Event, endpoint: Endpoint): Deliv
     eventType: event.type,
     endpointId: endpoint.id,
     url: endpoint.url,
-    state: held ? 'held' : 'pending',
+    state,
     createdAtMs: nowMs,
     attemptCount: 0,
     attemptsBefore: 0,
-    nextAttemptAtMs: held ? null : nowMs,
-    ...(held && { explain: heldBecausePaused }),
+    nextAttemptAtMs: state === 'pending' && !waits ? dueMs : null,
+    ...(plan.fault && { fault: plan.fault }),
+    ...(waits && plan.holdUntil !== null && { holdUntil: { messageId: event.subject, status: plan.holdUntil } }),
+    ...(explain && { explain }),
   });
-  if (!held) scheduler.schedule('delivery.attempt', delivery.id, nowMs);
+  if (state === 'pending' && !waits) scheduler.schedule('delivery.attempt', delivery.id, dueMs);
   return delivery;
+}
+
+/** Whether the message has been reported with this status already: then there is nothing to wait for. */
+function reached(store: AccountStore, event: Event, status: string): boolean {
+  const message = store.tables.messages.get(event.subject);
+  return message?.history.some((entry) => entry.status === status) ?? true;
+}
+
+/** A status that deliveries waited for is reported: they go out after the event that tells of it. */
+function releaseWaiting({ store, scheduler, now }: FanOutParts, event: Event): void {
+  const { deliveries } = store.tables;
+  if (event.type !== 'message.status' || deliveries.keyCount('waiting') === 0) return;
+  const { data } = JSON.parse(event.body) as { data: { status: string } };
+  for (const delivery of [...deliveries.list('waiting', `${event.subject} ${data.status}`)]) {
+    const nextAttemptAtMs = delivery.state === 'pending' ? now() : null;
+    deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs });
+    if (nextAttemptAtMs !== null) scheduler.schedule('delivery.attempt', delivery.id, now());
+  }
 }

@@ -6,14 +6,16 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
 import { heldBecausePaused, owe, type FanOutParts } from './fan-out.js';
 
-/** Every delivery of the event again, or the one to `endpoint`, which is made when it was never owed. */
+/** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; where it was never owed, it is now. */
 export function redeliverEvent(parts: FanOutParts, event: Event, endpoint: Endpoint | null): Delivery[] {
-  const { deliveries } = parts.store.tables;
-  const earlier = [...deliveries.list('event', event.id)].filter(
-    (d) => endpoint === null || d.endpointId === endpoint.id,
-  );
-  if (endpoint && earlier.length === 0) return [owe(parts, event, endpoint)];
-  return earlier.map((delivery) => redeliver(parts, delivery));
+  const { deliveries, endpoints } = parts.store.tables;
+  const addressees = endpoint ? [endpoint] : [...endpoints.all()].filter(({ events }) => events.includes(event.type));
+  return addressees.flatMap((addressee) => {
+    const earlier = [...deliveries.list('event', event.id)].filter(({ endpointId }) => endpointId === addressee.id);
+    return earlier.length === 0
+      ? [owe(parts, event, addressee)]
+      : earlier.map((delivery) => redeliver(parts, delivery));
+  });
 }
 
 /** Due now, with the timetable from its start. To a paused endpoint it stays held, to a removed one dropped. */

@@ -60,6 +60,7 @@ describe('start', () => {
     const server = await startCli(['--host', '0.0.0.0']);
     const port = new URL(server.url).port;
     expect(server.url).toBe(`http://0.0.0.0:${port}`);
+    expect(server.banner).toContain(`http://127.0.0.1:${port}/v1`);
     expect((await runCli(['readyz'], { SANDBOX_HOST: '0.0.0.0', SANDBOX_PORT: port })).code).toBe(0);
     await server.stop();
   });

@@ -47,6 +47,10 @@ export class CrashDisk implements Disk {
     return [...this.#files.keys()].map((path) => basename(path)).sort();
   }
 
+  get openFiles(): number {
+    return this.#open.size;
+  }
+
   /** What the medium holds of a file. */
   durable(path: string): string {
     return this.#at(path).durable.toString();
@@ -133,9 +137,9 @@ export class CrashDisk implements Disk {
     this.#open.delete(handle);
   }
 
-  async read(path: string): Promise<Buffer> {
+  async read(path: string, limit?: number): Promise<Buffer> {
     await Promise.resolve();
-    return Buffer.from(this.#at(path).bytes);
+    return Buffer.from(this.#at(path).bytes.subarray(0, limit));
   }
 
   async list(dir: string): Promise<string[]> {

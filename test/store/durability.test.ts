@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AccountStore } from '../../src/store/account-store.js';
 import { openDirectory, type DataDirectory } from '../../src/store/directory.js';
-import type { FilePersistence } from '../../src/store/file-persistence.js';
+import { FilePersistence } from '../../src/store/file-persistence.js';
 import { AccountStore as Store } from '../../src/store/account-store.js';
+import type { Persistence } from '../../src/store/persistence.js';
 import type { HostTime } from '../../src/time/host.js';
 import { ManualHost } from '../support/manual-host.js';
 import { CrashDisk } from './crash-disk.js';
@@ -16,6 +17,11 @@ async function open(disk: CrashDisk, host: HostTime = new ManualHost()): Promise
   const warnings: string[] = [];
   const warn = (text: string): number => warnings.push(text);
   return [await openDirectory({ dir, host, fsync: 'always', warn, disk }), warnings];
+}
+
+function fileOf(persistence: Persistence): FilePersistence {
+  if (persistence instanceof FilePersistence) return persistence;
+  throw new Error('not on disk');
 }
 
 /** Rows so wide that a slice of a checkpoint holds a few of them only. */
@@ -84,7 +90,7 @@ it('after a power cut at any moment, the account is what it was after some write
           disk,
           hostWith(() => betweenSlices?.()),
         );
-        const persistence = directory.create('k', data) as FilePersistence;
+        const persistence = fileOf(directory.create('k', data));
         const store = new Store(data, persistence);
         const states = [contentOf(store)];
         let answered = 0;
@@ -129,7 +135,7 @@ it('a checkpoint taken while writes go on, and the log begun with it, hold the a
       });
       const [directory] = await open(disk, host);
       const data = emptyData();
-      const persistence = directory.create('k', data) as FilePersistence;
+      const persistence = fileOf(directory.create('k', data));
       const store = new Store(data, persistence);
       for (const step of first) perform(store, { ...step, text: step.text + wide }, saved);
       await store.flushed();
@@ -157,7 +163,7 @@ it('a checkpoint takes its place only when the log that explains it is on the me
     }),
   );
   const data = emptyData();
-  const persistence = directory.create('k', data) as FilePersistence;
+  const persistence = fileOf(directory.create('k', data));
   store = new Store(data, persistence);
   for (let slot = 0; slot < 12; slot += 1) perform(store, { kind: 'insert', slot, text: wide }, { plain: null });
   await store.flushed();

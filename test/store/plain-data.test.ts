@@ -40,7 +40,7 @@ type Spoil = (data: ReturnType<typeof sample>) => void;
 describe('a value that is no account', () => {
   it.each<[string, Spoil, string]>([
     ['meta', (data) => (data.meta = [] as never), 'meta must be an object; found []'],
-    ['seq', (data) => (data.meta.seq = -1), 'meta.seq must be a whole number from 0 on; found -1'],
+    ['seq', (data) => (data.meta.seq = '4'), 'meta.seq must be a whole number from 0 on; found "4"'],
     [
       'draws',
       (data) => (data.meta.draws = { uuid: 1.5 }),
@@ -115,15 +115,15 @@ describe('a value that is no account', () => {
   it('is refused for names that reach a prototype, wherever something could be merged', () => {
     const trap = JSON.parse('{"__proto__":{"polluted":true}}') as object;
     const data = sample();
-    data.meta.draws = trap;
+    data.meta.draws = JSON.parse('{"__proto__":3}') as object;
     data.tables.jobs![0]!.data = { deep: [trap] };
-    data.tables.messages![0] = { ...data.tables.messages![0], extra: { constructor: 1 } };
+    data.tables.messages![0] = { ...data.tables.messages![0], constructor: 1 };
     const text = JSON.stringify(data).replace('"wamid":"wamid.m2"', '"wamid":"wamid.m2","__proto__":{"polluted":true}');
     expect(problemsOf(JSON.parse(text)).map((problem) => problem.split(' ')[0])).toEqual([
       'meta.draws.__proto__',
-      'tables.messages[0].extra.constructor',
+      'tables.messages[0].constructor',
       'tables.messages[1].__proto__',
-      'tables.jobs[0].data.deep.0.__proto__',
+      'tables.jobs[0].data.deep[0].__proto__',
     ]);
   });
 
@@ -140,7 +140,7 @@ describe('a value that is no account', () => {
         path: '/v1/messages',
         status: 400,
         durationMs: 0.25,
-        request: { headers: {}, body },
+        request: { headers: JSON.parse('{"constructor":"x"}') as object, body },
         response: { headers: {} },
         warnings: [],
       },

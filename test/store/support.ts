@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Customer } from '../../src/domain/customer.js';
-import type { Job } from '../../src/domain/job.js';
-import type { Message } from '../../src/domain/message.js';
-import { type AccountData, createTables } from '../../src/store/account-data.js';
 import { AccountStore } from '../../src/store/account-store.js';
 import type { Fsync } from '../../src/store/change-log.js';
 import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/directory.js';
 import { machineTime } from '../../src/time/host.js';
+import { customer, emptyData, job, message, startMs } from './samples.js';
+
+export { customer, emptyData, job, message } from './samples.js';
 
 /** A directory that is gone when the test is over. */
 export async function freshDir(): Promise<string> {
@@ -36,21 +35,6 @@ export async function openAt(dir: string, options: Partial<DirectoryOptions> = {
   return { directory, warnings };
 }
 
-/** The start of all test clocks: any instant would do. */
-export const startMs = Date.UTC(2026, 2, 1, 9);
-
-export function emptyData(): AccountData {
-  return {
-    meta: {
-      createdAtMs: startMs,
-      seq: 0,
-      draws: {},
-      clock: { mode: 'frozen', scale: 1, baseMs: startMs, anchorMs: startMs },
-    },
-    tables: createTables(),
-  };
-}
-
 export function createIn(directory: DataDirectory, key: string): AccountStore {
   const data = emptyData();
   return new AccountStore(data, directory.create(key, data));
@@ -65,31 +49,6 @@ export async function loadFrom(directory: DataDirectory, key: string): Promise<A
 /** Everything the account holds, as text that two accounts can be compared by. */
 export function contentOf(store: AccountStore): string {
   return JSON.stringify(store.plain());
-}
-
-export function message(id: string, seq: number, text = 'hello'): Message {
-  return {
-    id,
-    seq,
-    wamid: `wamid.${id}`,
-    origin: 'api',
-    customer: '+12025550150',
-    type: 'text',
-    content: { text },
-    status: 'accepted',
-    error: null,
-    createdAtMs: startMs,
-    history: [{ status: 'accepted', atMs: startMs }],
-    explain: { by: 'default', text: 'No rule matched.' },
-  };
-}
-
-export function customer(id: string, seq: number): Customer {
-  return { id, seq, profileName: null, lastInboundAtMs: null, windowClosesAtMs: null };
-}
-
-export function job(id: string, seq: number): Job {
-  return { id, seq, kind: 'message.status', subject: 'm1', dueMs: startMs + seq, data: { status: 'sent' } };
 }
 
 /** A write of a random test, as data. */

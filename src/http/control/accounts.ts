@@ -15,7 +15,7 @@ export const accounts: ControlHandlers = {
 
   listAccounts: ({ query, service }) => {
     const { cursor, limit, order } = pageQuery(query);
-    const all = [...service.accounts.all()].map((account, i) => ({ account, seq: i + 1 }));
+    const all = [...service.accounts.all()].map((account) => ({ account, seq: service.accounts.numberOf(account) }));
     const rest = (order === 'desc' ? all.reverse() : all).filter(
       ({ seq }) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor),
     );

@@ -6,6 +6,9 @@ import type { ClockMode } from '../../time/clock.js';
 import { parseDuration } from '../../time/duration.js';
 import type { ControlHandlers } from './handler.js';
 
+/** Jobs that an answer lists; the rest is a number. */
+const mostShown = 10_000;
+
 type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: string; settle_real?: string };
 
 export const clock: ControlHandlers = {
@@ -32,7 +35,8 @@ export const clock: ControlHandlers = {
     });
     return {
       now: isoTime(account.clock.now()),
-      ran: ran.map(({ atMs, job }) => ({ at: isoTime(atMs), job: job.kind, subject: job.subject })),
+      ran: ran.slice(0, mostShown).map(({ atMs, job }) => ({ at: isoTime(atMs), job: job.kind, subject: job.subject })),
+      ran_total: ran.length,
       deliveries: attempts,
       pending: account.scheduler.pending,
     };

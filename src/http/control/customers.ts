@@ -6,7 +6,7 @@ import { isoTime } from '../../domain/instant.js';
 import { showCustomer, showMessage } from '../../presenters/control.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage } from './listing.js';
+import { pageQuery, phone as phoneOf, shownPage } from './listing.js';
 
 export const customers: ControlHandlers = {
   sendInbound: ({ account, body }) =>
@@ -25,12 +25,12 @@ export const customers: ControlHandlers = {
   },
 
   getCustomer: ({ account, params }) => {
-    const phone = params['phone'] ?? '';
+    const phone = phoneOf(params['phone'] ?? '');
     return showCustomer(found(account.store.tables.customers.get(phone), 'customer', phone), account.clock.now());
   },
 
   listCustomerMessages: ({ account, params, query }) => {
-    const phone = params['phone'] ?? '';
+    const phone = phoneOf(params['phone'] ?? '');
     const { customers: known, messages } = account.store.tables;
     const name = known.get(phone)?.profileName ?? null;
     return shownPage(messages.page({ customer: phone }, pageQuery(query)), (row) => showMessage(row, name));
@@ -42,7 +42,7 @@ export const customers: ControlHandlers = {
       const wanted = body as { open: boolean } | { closes_at: string };
       const windowClosesAtMs =
         'closes_at' in wanted ? Date.parse(wanted.closes_at) : wanted.open ? nowMs + windowLengthMs : nowMs;
-      const customer = seeCustomer(account, params['phone'] ?? '');
+      const customer = seeCustomer(account, phoneOf(params['phone'] ?? ''));
       return showCustomer(account.store.tables.customers.patch(customer, { windowClosesAtMs }), nowMs);
     }),
 };

@@ -28,8 +28,8 @@ export const deliveries: ControlHandlers = {
     perform(account, () => {
       const id = params['id'] ?? '';
       const delivery = found(account.store.tables.deliveries.get(id), 'delivery', id);
-      const { store, scheduler, ids, clock } = account;
-      return showDeliveryOf(account)(redeliver({ store, scheduler, ids, now: () => clock.now() }, delivery));
+      const { store, scheduler, ids, script, clock } = account;
+      return showDeliveryOf(account)(redeliver({ store, scheduler, ids, script, now: () => clock.now() }, delivery));
     }),
 };
 

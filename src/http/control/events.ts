@@ -43,8 +43,8 @@ export const events: ControlHandlers = {
       const { tables } = account.store;
       const event = found(tables.events.get(id), 'event', id);
       const endpoint = endpointId === undefined ? null : found(tables.endpoints.get(endpointId), 'webhook', endpointId);
-      const { store, scheduler, ids, clock } = account;
-      const deliveries = redeliverEvent({ store, scheduler, ids, now: () => clock.now() }, event, endpoint);
+      const { store, scheduler, ids, script, clock } = account;
+      const deliveries = redeliverEvent({ store, scheduler, ids, script, now: () => clock.now() }, event, endpoint);
       return { event: showEvent(event), deliveries: deliveries.map(showDeliveryOf(account)) };
     }),
 };

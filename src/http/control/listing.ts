@@ -20,6 +20,17 @@ export function shownPage<R, S>(page: Page<R>, show: (row: R) => S): { items: S[
   return { items: page.items.map(show), next: page.next };
 }
 
+/** A number in E.164: the plus may be left out, and arrives as a space from callers that do not escape it. */
+export function phone(given: string): string {
+  return `+${given.replace(/^[+ ]/, '')}`;
+}
+
+/** The `to` of a list. */
+export function recipient(query: Readonly<Record<string, unknown>>): string | undefined {
+  const to = text(query, 'to');
+  return to === undefined ? undefined : phone(to);
+}
+
 export function text(query: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = query[name];
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;

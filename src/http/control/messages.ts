@@ -8,11 +8,11 @@ import { showMessage } from '../../presenters/control.js';
 import { pageMessages } from '../../store/filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage, text } from './listing.js';
+import { pageQuery, recipient, shownPage, text } from './listing.js';
 
 export const messages: ControlHandlers = {
   listMessages: ({ account, query }) => {
-    const filter = { to: text(query, 'to'), status: text(query, 'status'), type: text(query, 'type') };
+    const filter = { to: recipient(query), status: text(query, 'status'), type: text(query, 'type') };
     return shownPage(pageMessages(account.store.tables, filter, pageQuery(query)), (row) => showMessage(row));
   },
 

@@ -5,11 +5,11 @@ import type { Otp } from '../../domain/otp.js';
 import { pageOtps } from '../../store/filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage, text } from './listing.js';
+import { pageQuery, recipient, shownPage } from './listing.js';
 
 export const otps: ControlHandlers = {
   listOtps: ({ account, query }) =>
-    shownPage(pageOtps(account.store.tables, { to: text(query, 'to') }, pageQuery(query)), showOtpOf(account)),
+    shownPage(pageOtps(account.store.tables, { to: recipient(query) }, pageQuery(query)), showOtpOf(account)),
 
   getOtp: ({ account, params }) => {
     const id = params['otp_id'] ?? '';

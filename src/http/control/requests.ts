@@ -1,14 +1,18 @@
 /** The journal of API-plane calls (contract §4). */
 import { showRequest } from '../../presenters/control.js';
+import type { RequestRecord } from '../../domain/request-record.js';
+import type { Tables } from '../../store/account-data.js';
+import { compileGlob } from '../../scenarios/glob.js';
 import { pageRequests, type RequestFilter } from '../../store/filters.js';
-import { operationNamed } from './operation-name.js';
+import type { Page, PageQuery } from '../../store/table.js';
+import { operationIdOf } from '../../operations/names.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';
 
 export const requests: ControlHandlers = {
   listRequests: ({ account, query }) =>
-    shownPage(pageRequests(account.store.tables, requestFilter(query), pageQuery(query)), showRequest),
+    shownPage(findRequests(account.store.tables, requestFilter(query), pageQuery(query)), showRequest),
 
   getRequest: ({ account, params }) => {
     const id = params['id'] ?? '';
@@ -18,7 +22,7 @@ export const requests: ControlHandlers = {
   countRequests: ({ account, query }) => {
     const { after, ...rest } = query;
     const page = { limit: Number.MAX_SAFE_INTEGER, ...(typeof after === 'number' && { cursor: after }) };
-    return { count: pageRequests(account.store.tables, requestFilter(rest), page).items.length };
+    return { count: findRequests(account.store.tables, requestFilter(rest), page).items.length };
   },
 
   clearRequests: ({ account }) => {
@@ -27,12 +31,45 @@ export const requests: ControlHandlers = {
   },
 };
 
+const slice = 500;
+
+/**
+ * Exact filters are answered by the indexes. What no index can say (a path with `*`, a class such as `4xx`) is looked for
+ * among the rest, slice by slice: the journal is bounded, so this is too.
+ */
+export function findRequests(tables: Tables, filter: RequestFilter, query: PageQuery): Page<RequestRecord> {
+  const { path, status } = filter;
+  const tests: ((record: RequestRecord) => boolean)[] = [];
+  const exact: { -readonly [K in keyof RequestFilter]: RequestFilter[K] } = { ...filter };
+  if (path?.includes('*') === true) {
+    const fits = compileGlob(path);
+    tests.push((record) => fits(record.path));
+    exact.path = undefined;
+  }
+  if (status?.endsWith('xx') === true) {
+    tests.push((record) => String(record.status).startsWith(status.charAt(0)));
+    exact.status = undefined;
+  }
+  if (tests.length === 0) return pageRequests(tables, exact, query);
+  const items: RequestRecord[] = [];
+  for (let cursor = query.cursor; ;) {
+    const page = pageRequests(tables, exact, { ...query, limit: slice, ...(cursor !== undefined && { cursor }) });
+    for (const record of page.items) {
+      if (!tests.every((test) => test(record))) continue;
+      if (items.length === query.limit) return { items, next: items.at(-1)?.seq ?? null };
+      items.push(record);
+    }
+    if (page.next === null) return { items, next: null };
+    cursor = page.next;
+  }
+}
+
 export function requestFilter(query: Readonly<Record<string, unknown>>): RequestFilter {
   const operation = text(query, 'operation');
   return {
     path: text(query, 'path'),
     method: text(query, 'method')?.toUpperCase(),
     status: text(query, 'status'),
-    operation: operation === undefined ? undefined : operationNamed(operation),
+    operation: operation === undefined ? undefined : operationIdOf(operation),
   };
 }

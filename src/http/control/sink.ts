@@ -1,4 +1,5 @@
 /** The built-in receiver (contract §4, §6). */
+import { ServiceError } from '../../domain/errors.js';
 import type { SinkAnswer } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
@@ -21,9 +22,9 @@ export const sink: ControlHandlers = {
   setSinkAnswers: ({ account, params, body }) => {
     const name = params['name'] ?? '';
     const { respond } = body as { respond: AnswerBody[] };
-    const answers: SinkAnswer[] = respond.map(({ status, delay, times }) => ({
+    const answers: SinkAnswer[] = respond.map(({ status, delay, times }, i) => ({
       status,
-      delayMs: delay === undefined ? 0 : parseDuration(delay),
+      delayMs: delay === undefined ? 0 : delayMsOf(delay, `respond[${i}].delay`),
       times: times ?? null,
     }));
     const { sinks } = account.store.tables;
@@ -41,6 +42,16 @@ export const sink: ControlHandlers = {
       showSinkRequest,
     ),
 };
+
+const longestDelayMs = 60_000;
+
+/** A socket waits for it, so it is capped. @throws ServiceError `validation_error` */
+function delayMsOf(delay: string, field: string): number {
+  const delayMs = parseDuration(delay);
+  if (delayMs <= longestDelayMs) return delayMs;
+  const message = `must be at most ${formatDuration(longestDelayMs)} (real time, because a socket waits for it); found ${delay}`;
+  throw new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
+}
 
 function showAnswer({ status, delayMs, times }: SinkAnswer) {
   return { status, delay: formatDuration(delayMs), ...(times !== null && { times }) };

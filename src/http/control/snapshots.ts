@@ -19,6 +19,12 @@ export const snapshots: ControlHandlers = {
 
   takeSnapshot: async ({ account, body, service }) => {
     const { name } = body as { name: string };
+    if ((await service.shelf.get(account.key, name)) !== null) {
+      throw new ServiceError(
+        'name_taken',
+        `This account has a snapshot "${name}" already; delete it first, or choose another name.`,
+      );
+    }
     const takenAtMs = account.clock.now();
     return showInfo(await service.shelf.put(account.key, name, takenAtMs, snapshotText(account, name, takenAtMs)));
   },

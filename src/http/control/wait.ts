@@ -4,15 +4,17 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Row } from '../../domain/row.js';
 import { showEvent, showMessage, showRequest } from '../../presenters/control.js';
-import { pageDeliveries, pageEvents, pageMessages, pageOtps, pageRequests } from '../../store/filters.js';
+import { compileGlob } from '../../scenarios/glob.js';
+import { pageDeliveries, pageEvents, pageMessages, pageOtps } from '../../store/filters.js';
 import type { Page, PageQuery } from '../../store/table.js';
 import { parseDuration } from '../../time/duration.js';
 import type { HostTime } from '../../time/host.js';
 import { showDeliveryOf } from './deliveries.js';
 import type { ControlHandlers } from './handler.js';
-import { text } from './listing.js';
+import { operationIdOf } from '../../operations/names.js';
+import { phone, text } from './listing.js';
 import { showOtpOf } from './otps.js';
-import { requestFilter } from './requests.js';
+import { findRequests, requestFilter } from './requests.js';
 
 type Query = Readonly<Record<string, unknown>>;
 type Filter = Readonly<Record<string, string | undefined>>;
@@ -42,7 +44,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   request: {
     filters: ['path', 'method', 'status', 'operation'],
-    find: ({ store }, filter, page) => pageRequests(store.tables, requestFilter(filter), page),
+    find: ({ store }, filter, page) => findRequests(store.tables, requestFilter(filter), page),
     show: (_account, row) => showRequest(row),
   },
   otp: {
@@ -105,7 +107,7 @@ export const wait: ControlHandlers = {
           'idle_timeout',
           `After ${timeoutMs} ms ${dispatcher.count} attempt(s) are still in flight.`,
           {
-            extra: { in_flight: dispatcher.count },
+            extra: { in_flight: dispatcher.count, due: dueNow() ? 1 : 0 },
           },
         );
       }
@@ -123,7 +125,9 @@ function filterOf(name: string, subject: Subject, query: Query): Filter {
       const message = `is no filter of for=${name}; its filters are ${subject.filters.join(', ')}`;
       throw new ServiceError('validation_error', `${key} ${message}.`, { details: [{ field: key, message }] });
     }
-    filter[key] = text(query, key);
+    const value = text(query, key);
+    if (value === undefined) continue;
+    filter[key] = key === 'to' ? phone(value) : key === 'operation' ? operationIdOf(value) : value;
   }
   return filter;
 }
@@ -164,7 +168,7 @@ function firstOf(host: HostTime, timeoutMs: number, promise: Promise<void>): Pro
 
 const mostNearMisses = 10;
 
-/** The latest records, each with the filters it fails: what a tester looks at first. */
+/** Of the latest records those that fail some filter, with what differs; the closest first, then the latest. */
 function nearMissesOf(account: Account, subject: Subject, filter: Filter): object[] {
   const latest = subject.find(account, {}, { limit: mostNearMisses, order: 'desc' }).items;
   return latest
@@ -172,7 +176,8 @@ function nearMissesOf(account: Account, subject: Subject, filter: Filter): objec
       const shown = subject.show(account, row as never) as Record<string, unknown>;
       return { seq: row.seq, id: row.id, differs: differences(shown, filter) };
     })
-    .filter(({ differs }) => differs.length > 0);
+    .filter(({ differs }) => differs.length > 0)
+    .sort((a, b) => a.differs.length - b.differs.length);
 }
 
 /** Where the shown record has a filter's field under another name. */
@@ -183,8 +188,15 @@ function differences(shown: Record<string, unknown>, filter: Filter) {
     if (expected === undefined) return [];
     const value = shown[fieldOf[field] ?? field];
     const found = typeof value === 'string' || typeof value === 'number' ? value : null;
-    return String(found) === expected ? [] : [{ field, expected, found }];
+    return fits(field, String(found), expected) ? [] : [{ field, expected, found }];
   });
+}
+
+/** As the lists compare: a path may hold `*`, a status may be a class such as `4xx`. */
+function fits(field: string, found: string, expected: string): boolean {
+  if (field === 'path') return compileGlob(expected)(found);
+  if (field === 'status' && /^[1-5]xx$/.test(expected)) return found.startsWith(expected.charAt(0));
+  return found === expected;
 }
 
 function describe(filter: Filter): string {

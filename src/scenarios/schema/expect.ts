@@ -165,6 +165,21 @@ export const expectationShape: Shape<Expectation> = named(
             if (place !== undefined) checkFields(subject, place);
           }
         },
+        keywords: () => ({
+          allOf: EXPECT_SUBJECTS.map((subject) => {
+            const propertyNames = { pattern: `^(?:${FIELDS_BY_SUBJECT[subject].join('|')})(?:\\..*)?$` };
+            return {
+              if: { required: ['that'], properties: { that: { const: subject } } },
+              then: {
+                properties: {
+                  where: { propertyNames },
+                  has: { propertyNames },
+                  in_order: { items: { propertyNames } },
+                },
+              },
+            };
+          }),
+        }),
         check(value, _place, placeOf) {
           if (value.answered !== undefined && value.that !== 'requests' && value.that !== 'attempts') {
             const message = `Only requests and attempts are answered, not ${value.that}.`;

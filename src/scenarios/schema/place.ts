@@ -34,6 +34,8 @@ export interface Reading {
   /** Every value read, by its path: lints find their way back with it. */
   readonly places: Map<string, Place>;
   values: number;
+  /** Whether too many values were complained about already. */
+  exhausted: boolean;
 }
 
 export class Place {
@@ -60,8 +62,10 @@ export class Place {
 
   /** True once the document has unfolded into too many values; complains the first time. */
   get exhausted(): boolean {
-    if (this.reading.values === MAX_VALUES) {
-      this.reading.values += 1;
+    const { reading } = this;
+    if (reading.values <= MAX_VALUES) return false;
+    if (!reading.exhausted) {
+      reading.exhausted = true;
       this.complain({
         code: 'too_many_values',
         message: 'The scenario holds too many values, counting what its aliases repeat.',
@@ -69,7 +73,7 @@ export class Place {
         allowed: `at most ${MAX_VALUES} values`,
       });
     }
-    return this.reading.values > MAX_VALUES;
+    return true;
   }
 
   /** The scalar here, unless it is empty or null. */
@@ -182,8 +186,10 @@ export class Place {
   private fixedLine(text: string | undefined): string | undefined {
     if (text === undefined) return undefined;
     const whole = this.reading.source.text;
-    const [start, end] = this.range;
-    if (/[\r\n]/.test(whole.slice(start, end))) return undefined;
+    const [start] = this.range;
+    const written = whole.slice(start, this.range[1]).trimEnd();
+    if (/[\r\n]/.test(written)) return undefined;
+    const end = start + written.length;
     const lineStart = Math.max(whole.lastIndexOf('\n', start - 1), whole.lastIndexOf('\r', start - 1)) + 1;
     const rest = /^[^\r\n]*/.exec(whole.slice(end, end + 400))?.[0] ?? '';
     const before = whole.slice(lineStart, start);

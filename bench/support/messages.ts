@@ -1,0 +1,28 @@
+/** What is sent: one approved template with one variable. */
+import { call } from './load.js';
+
+const template = { name: 'order_shipped', language: 'en', variables: ['1042'] };
+
+/** Recipients outside the magic numbers, so that every send takes the default path. */
+export function recipient(number: number): string {
+  return `+4915${String(200_000_000 + number)}`;
+}
+
+export function templateSend(to: string | readonly string[]): object {
+  return { to, type: 'template', template };
+}
+
+/** Submits the template and lets its review pass. */
+export async function approveTemplate(url: string): Promise<void> {
+  const body = { name: template.name, category: 'utility', language: template.language, body: 'Order {{1}} left' };
+  const { template_id: id } = await call<{ template_id: string }>(`${url}/v1/templates`, 'POST', body);
+  await call(`${url}/_sandbox/templates/${id}/review`, 'POST', { decision: 'approved' });
+}
+
+/** Sends `count` messages in batches of 100 to as many recipients, and waits until all of them have come to rest. */
+export async function fill(url: string, count: number, first = 0): Promise<void> {
+  for (let sent = 0; sent < count; sent += 100) {
+    const to = Array.from({ length: Math.min(100, count - sent) }, (_, i) => recipient(first + sent + i));
+    await call(`${url}/v1/messages`, 'POST', templateSend(to));
+  }
+}

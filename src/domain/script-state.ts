@@ -1,0 +1,36 @@
+/**
+ * What an account remembers of its scenario: which one is active since when, rules added at run time, and every count
+ * (contract §5).
+ */
+import type { Row } from './row.js';
+
+/** `id` is always `active`: there is one at a time. The scenario is plain JSON as the loader made it. */
+export interface ActiveScenario extends Row {
+  readonly name: string;
+  readonly scenario: object;
+  /** The text it was read from, to be shown. */
+  readonly text: string | null;
+  readonly activatedAtMs: number;
+}
+
+/** A rule added at run time; `id` is the rule's. */
+export interface RunTimeRule extends Row {
+  readonly rule: object;
+}
+
+/** A count (of a rule's fits, hits, draws) or the state of a rate limit. `id` is its key. */
+export interface Counter extends Row {
+  readonly value: number;
+}
+
+/** When and on whom a rule struck last. `id` is the rule's. */
+export interface RuleHit extends Row {
+  readonly hits: number;
+  readonly atMs: number;
+  readonly subject: string;
+}
+
+/** An expectation that was judged at its instant. `id` is its place in the scenario. */
+export interface JudgedExpectation extends Row {
+  readonly judgement: object;
+}

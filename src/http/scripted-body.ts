@@ -1,0 +1,50 @@
+/** An answer changed by a `respond` slot (contract §5). */
+import type { Dialect } from '../dialect.js';
+import { errorTable, type ErrorCode } from '../domain/errors.js';
+import type { RespondEffect } from '../scenarios/effects.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined when there is none. */
+  readonly body?: unknown;
+  readonly code?: string;
+}
+
+/** What each status is usually called, for a rule that names a status alone. */
+const codeByStatus: Readonly<Record<number, string>> = {
+  400: 'validation_error',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  408: 'request_timeout',
+  409: 'conflict',
+  410: 'gone',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  500: 'internal_error',
+  502: 'bad_gateway',
+  503: 'service_unavailable',
+  504: 'gateway_timeout',
+};
+
+/** @param answer what the operation said; null when it did not happen */
+export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, dialect: Dialect): Answer {
+  const status = effect.status ?? statusOfCode(effect.code, dialect) ?? answer?.status ?? 500;
+  const retryAfter =
+    effect.retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.ceil(effect.retryAfterMs / 1000)) };
+  const headers = { ...answer?.headers, ...retryAfter, ...effect.headers };
+  if (effect.body !== undefined) return { status, headers, body: effect.body };
+  const speaks = effect.code !== undefined || effect.message !== undefined;
+  if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers };
+  const code = effect.code ?? codeByStatus[status] ?? 'error';
+  const message = effect.message ?? `The service answered ${status}, as a rule of the sandbox wanted.`;
+  const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
+  return { status, headers, body, code };
+}
+
+function statusOfCode(code: string | undefined, dialect: Dialect): number | undefined {
+  if (code === undefined || !Object.hasOwn(errorTable, code)) return undefined;
+  return dialect.errors.status[code as ErrorCode] ?? errorTable[code as ErrorCode].status;
+}

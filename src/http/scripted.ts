@@ -1,0 +1,59 @@
+/**
+ * One call and what is decided about it: asks the account's script, obeys rate limits and scripted answers, and remembers
+ * who struck, for `X-Sandbox-Rule` and the journal (contract §5).
+ */
+import type { Explain } from '../domain/explain.js';
+import { ServiceError } from '../domain/errors.js';
+import type { Context } from '../operations/operation.js';
+import { ScriptedAnswer } from '../operations/scripted-answer.js';
+import type { Decision } from '../scenarios/effects.js';
+import { parsePrefer, preferRules } from '../scenarios/prefer.js';
+import type { RuleSet } from '../scenarios/rules.js';
+import type { Facts, Hook } from '../scenarios/schema/hooks.js';
+import type { Exchange } from './exchange.js';
+
+export const preferHeader = 'x-sandbox-prefer';
+
+/** @throws ServiceError `validation_error` with everything that is wrong with the header */
+export function readPrefer(header: string | string[] | undefined): RuleSet | null {
+  if (header === undefined) return null;
+  const result = parsePrefer(Array.isArray(header) ? header.join(';') : header);
+  if ('slots' in result) return preferRules(result.slots);
+  const details = result.problems.map((message) => ({ field: 'X-Sandbox-Prefer', message }));
+  throw new ServiceError('validation_error', result.problems[0] ?? 'X-Sandbox-Prefer cannot be read.', { details });
+}
+
+export function decide(exchange: Exchange, hook: Hook | readonly Hook[], facts: Facts): Decision {
+  const decision = exchange.account.script.decide(hook, facts, exchange.prefer);
+  for (const winner of Object.values(decision)) note(exchange, winner.explain);
+  return decision;
+}
+
+/** The first who struck is the one that is named. */
+function note(exchange: Exchange, explain: Explain): void {
+  if (explain.by === 'default') return;
+  exchange.rule ??= explain.id ?? null;
+  if (exchange.explain === null || exchange.explain.by === 'default') exchange.explain = explain;
+}
+
+export const obey =
+  (exchange: Exchange): Context['obey'] =>
+  ({ limit, respond }) => {
+    if (limit) {
+      const { allowed, retryAfterMs } = exchange.account.script.admit(limit);
+      if (!allowed) {
+        exchange.fault = 'limit';
+        throw new ServiceError(
+          'rate_limited',
+          `Too many calls: rule ${limit.explain.id} lets ${limit.effect.tokens} through per ${limit.effect.perMs} ms.`,
+          {
+            headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
+          },
+        );
+      }
+    }
+    if (!respond) return;
+    exchange.fault = respond.effect.faultReal ?? 'respond';
+    if (!respond.effect.accept) throw new ScriptedAnswer(respond.effect);
+    exchange.respond = respond.effect;
+  };

@@ -1,0 +1,69 @@
+/**
+ * The one way out of the API plane: changed where a rule wants it changed, on record before the caller has it, held back or
+ * broken where a rule wants that (contract §4 journal, §5 respond).
+ */
+import type { Request, Response } from 'express';
+import { perform } from '../account/account.js';
+import type { Dialect } from '../dialect.js';
+import type { RespondEffect } from '../scenarios/effects.js';
+import type { HostTime } from '../time/host.js';
+import { exchangeOf, type Exchange } from './exchange.js';
+import { journalCall } from './journal.js';
+import { decide } from './scripted.js';
+import { scriptedAnswer, type Answer } from './scripted-body.js';
+import { strike, wantsHead } from './socket-faults.js';
+
+export interface SenderParts {
+  readonly dialect: Dialect;
+  readonly host: HostTime;
+  readonly version: string;
+}
+
+export function answerSender({ dialect, host, version }: SenderParts) {
+  return (request: Request, response: Response, planned: Answer): Response => {
+    const exchange = exchangeOf(request);
+    const effect = afterAnswer(exchange, request, planned.status) ?? exchange.respond;
+    const answer = effect?.accept === true ? scriptedAnswer(effect, planned, dialect) : planned;
+    const heldMs = effect?.latencyRealMs ?? exchange.heldMs;
+    const write = () => writeAnswer(request, response, exchange, answer, effect?.faultReal ?? exchange.faultReal);
+    if (heldMs > 0) host.setTimer(heldMs, write);
+    else write();
+    return response;
+  };
+
+  function writeAnswer(
+    request: Request,
+    response: Response,
+    exchange: Exchange,
+    { status, headers, body }: Answer,
+    fault: RespondEffect['faultReal'],
+  ): void {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const sent: Record<string, string> = {
+      ...headers,
+      'X-Sandbox': version,
+      'X-Sandbox-Request': exchange.id,
+      ...(exchange.rule !== null && { 'X-Sandbox-Rule': exchange.rule }),
+      ...(body !== undefined && { 'Content-Type': 'application/json; charset=utf-8' }),
+    };
+    const answered = fault === undefined || wantsHead(fault);
+    journalCall(exchange, request, { status: answered ? status : null, headers: sent, body }, host.monotonic());
+    if (answered) {
+      if (body !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
+      response.writeHead(status, sent);
+    }
+    if (fault === undefined) response.end(text);
+    else strike(fault, response, text, host);
+  }
+
+  /** Rules of `api.any` that match a status can only be asked now. */
+  function afterAnswer(exchange: Exchange, request: Request, status: number): RespondEffect | null {
+    const { account } = exchange;
+    if (!account.script.asksAfterAnswer) return null;
+    const [path = ''] = request.originalUrl.split('?', 1);
+    const { respond } = perform(account, () => decide(exchange, 'api.any', { method: request.method, path, status }));
+    if (!respond) return null;
+    exchange.fault = respond.effect.faultReal ?? 'respond';
+    return { ...respond.effect, accept: true };
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Operations go by two names: the operationId of `openapi.yaml`, and the hook of the scenario language (`message.send`).
+ * Callers may use either (contract §5, `expect`).
+ */
+const operationIdByHook: Readonly<Record<string, string>> = {
+  'message.send': 'sendMessage',
+  'message.get': 'getMessage',
+  'otp.send': 'sendOtp',
+  'otp.verify': 'verifyOtp',
+  'template.create': 'createTemplate',
+  'template.get': 'getTemplate',
+  'template.list': 'listTemplates',
+  'webhook.create': 'createWebhook',
+  'webhook.list': 'listWebhooks',
+  'webhook.delete': 'deleteWebhook',
+};
+
+const hookByOperationId = new Map(Object.entries(operationIdByHook).map(([hook, id]) => [id, hook]));
+
+/** The operationId that a name means; a name that is neither stays as it is. */
+export function operationIdOf(name: string): string {
+  return operationIdByHook[name] ?? name;
+}
+
+/** The dotted name of an operation; null for a call that is none. */
+export function hookOf(operationId: string | null): string | null {
+  return operationId === null ? null : (hookByOperationId.get(operationId) ?? operationId);
+}

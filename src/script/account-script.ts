@@ -1,0 +1,118 @@
+/**
+ * An account's script: the layers that decide, in their order, on the counts that the store keeps
+ * (contract §5, precedence).
+ */
+import type { ActiveScenario, RunTimeRule } from '../domain/script-state.js';
+import { compileDefaults } from '../scenarios/defaults.js';
+import type { Decision, LimitEffect, Winner } from '../scenarios/effects.js';
+import { admit } from '../scenarios/limit.js';
+import { magicRules } from '../scenarios/magic-numbers.js';
+import { compileRules, decideAcross, type RuleSet } from '../scenarios/rules.js';
+import type { LoadedScenario } from '../scenarios/schema.js';
+import type { Facts, Hook } from '../scenarios/schema/hooks.js';
+import type { LoadedRule } from '../scenarios/schema/rules.js';
+import type { Script } from '../scenarios/script.js';
+import type { AccountStore } from '../store/account-store.js';
+import { storeCounters } from './counters.js';
+
+/** The row of the active scenario. */
+export const activeId = 'active';
+
+interface Active {
+  readonly row: ActiveScenario;
+  readonly scenario: LoadedScenario;
+  readonly rules: RuleSet;
+  readonly defaults: RuleSet;
+}
+
+export class AccountScript implements Script {
+  readonly #store: AccountStore;
+  readonly #key: string;
+  readonly #now: () => number;
+  readonly #seed: number | string;
+  #active: Active | null = null;
+  #runTime: RuleSet | null = null;
+
+  constructor(parts: { store: AccountStore; key: string; now: () => number; seed: number | string }) {
+    this.#store = parts.store;
+    this.#key = parts.key;
+    this.#now = parts.now;
+    this.#seed = parts.seed;
+    this.reload();
+  }
+
+  get scenario(): LoadedScenario | null {
+    return this.#active?.scenario ?? null;
+  }
+
+  get activatedAtMs(): number | null {
+    return this.#active?.row.activatedAtMs ?? null;
+  }
+
+  /** Whether some rule wants to see answers before they go out. */
+  get asksAfterAnswer(): boolean {
+    return (this.#runTime?.asksAfterAnswer ?? false) || (this.#active?.rules.asksAfterAnswer ?? false);
+  }
+
+  get windowOpenByDefault(): boolean {
+    return this.#active?.scenario.defaults.window === 'open';
+  }
+
+  /** Reads scenario and rules from the store again: after a start, a restore, a reset, or a change of either. */
+  reload(): void {
+    const { scenarios, rules } = this.#store.tables;
+    const row = scenarios.get(activeId);
+    this.#active = row ? compiled(row) : null;
+    // Newest first: the latest wish counts (contract §5).
+    const added = [...rules.all()].reverse().map((rule: RunTimeRule) => rule.rule as LoadedRule);
+    this.#runTime = added.length === 0 ? null : compileRules(added, { scope: 'run-time' });
+  }
+
+  decide(hook: Hook | readonly Hook[], facts: Facts, prefer: RuleSet | null = null): Decision {
+    const magic = magicRules(facts);
+    const layers = [prefer, this.#runTime, this.#active?.rules, magic, this.#active?.defaults];
+    if (layers.every((layer) => layer === null || layer === undefined)) return {};
+    const nowMs = this.#now();
+    const decision = decideAcross(layers, {
+      hook,
+      facts: { ...facts, account: this.#key },
+      counters: storeCounters(this.#store),
+      nowMs,
+      activationMs: this.activatedAtMs ?? this.#store.meta.createdAtMs,
+      seed: this.#active?.scenario.seed ?? this.#seed,
+    });
+    this.#noteHits(decision, facts, nowMs);
+    return decision;
+  }
+
+  /** Takes a token of a rate limit. Only inside a write. */
+  admit({ effect, key }: Winner<'limit'>): { allowed: boolean; retryAfterMs: number } {
+    return admitOn(this.#store, effect, `limit/${key}`, this.#now());
+  }
+
+  #noteHits(decision: Decision, facts: Facts, atMs: number): void {
+    const struck = new Set<string>();
+    for (const winner of Object.values(decision)) if (winner.explain.by === 'rule') struck.add(winner.explain.id);
+    const { ruleHits } = this.#store.tables;
+    const subject = String(facts.to ?? facts.endpoint ?? facts.name ?? facts.path ?? '');
+    for (const id of struck) {
+      const known = ruleHits.get(id);
+      if (known) ruleHits.patch(known, { hits: known.hits + 1, atMs, subject });
+      else ruleHits.insert({ id, seq: this.#store.nextSeq(), hits: 1, atMs, subject });
+    }
+  }
+}
+
+function compiled(row: ActiveScenario): Active {
+  const scenario = row.scenario as LoadedScenario;
+  return { row, scenario, rules: compileRules(scenario.rules), defaults: compileDefaults(scenario.defaults) };
+}
+
+function admitOn(store: AccountStore, limit: LimitEffect, key: string, nowMs: number) {
+  const { counters } = store.tables;
+  const known = counters.get(key);
+  const { allowed, retryAfterMs, state } = admit(limit, known?.value, nowMs);
+  if (known) counters.patch(known, { value: state });
+  else counters.insert({ id: key, seq: store.nextSeq(), value: state });
+  return { allowed, retryAfterMs };
+}

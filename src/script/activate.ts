@@ -1,0 +1,150 @@
+/**
+ * Making a scenario the account's own: its clock, what is given, its timeline, the instants of its expectations
+ * (contract §5).
+ */
+import type { Account } from '../account/account.js';
+import { seeCustomer } from '../channel/customer-writes.js';
+import { windowLengthMs } from '../domain/customer.js';
+import { byDefault } from '../domain/explain.js';
+import type { Template } from '../domain/template.js';
+import { judgementOffsetMs } from '../scenarios/expectations.js';
+import type { LoadedScenario } from '../scenarios/schema.js';
+import type { GivenCustomer, GivenTemplate, GivenWebhook } from '../scenarios/schema/given.js';
+import { compileTimeline } from '../scenarios/timeline.js';
+import { parseDuration } from '../time/duration.js';
+import { activeId } from './account-script.js';
+
+/** The subject of the jobs that belong to the scenario: taken back when another one is activated. */
+export const scenarioSubject = 'scenario';
+
+/**
+ * @param text what it was read from, to be shown
+ * @returns warnings about what could not be followed
+ */
+export function activateScenario(account: Account, scenario: LoadedScenario, text: string | null): string[] {
+  const { store, scheduler, clock } = account;
+  const warnings: string[] = [];
+  store.update(() => {
+    clearScenario(account);
+    setClock(account, scenario, warnings);
+    const nowMs = clock.now();
+    store.tables.scenarios.insert({
+      id: activeId,
+      seq: store.nextSeq(),
+      name: scenario.name,
+      scenario,
+      text,
+      activatedAtMs: nowMs,
+    });
+    account.script.reload();
+    for (const template of scenario.given.templates) giveTemplate(account, template);
+    for (const customer of scenario.given.customers) giveCustomer(account, customer);
+    for (const webhook of scenario.given.webhooks) giveWebhook(account, webhook);
+    compileTimeline(scenario.timeline).forEach(({ atMs, action }) => {
+      scheduler.schedule('scenario.step', scenarioSubject, nowMs + atMs, action);
+    });
+    scenario.expect.forEach((expectation, index) => {
+      const offsetMs = judgementOffsetMs(expectation);
+      if (offsetMs !== null) scheduler.schedule('scenario.judge', scenarioSubject, nowMs + offsetMs, { index });
+    });
+  });
+  scheduler.rearm();
+  scheduler.runDue();
+  return warnings;
+}
+
+/** Takes the active scenario away: rules, counts, timeline. What it already caused stays. */
+export function deactivateScenario(account: Account): void {
+  account.store.update(() => {
+    clearScenario(account);
+    account.script.reload();
+  });
+}
+
+function clearScenario({ store, scheduler }: Account): void {
+  const { scenarios, counters, ruleHits, judgements } = store.tables;
+  scheduler.cancelOf(scenarioSubject);
+  for (const table of [scenarios, counters, ruleHits, judgements]) if (table.size > 0) table.clear();
+}
+
+/** A start in the past is followed only where nothing has happened yet: time never goes back. */
+function setClock({ store, clock }: Account, { clock: wanted }: LoadedScenario, warnings: string[]): void {
+  if (!wanted) return;
+  const nowMs = clock.now();
+  const startMs = wanted.start === undefined ? nowMs : Date.parse(wanted.start);
+  const untouched =
+    store.tables.events.size === 0 && store.tables.messages.size === 0 && store.tables.templates.size === 0;
+  if (startMs < nowMs && !untouched) {
+    warnings.push(
+      `clock.start ${wanted.start ?? ''} lies before the account's time; the clock was left where it is. Reset the account first to start there.`,
+    );
+  }
+  store.setClock(clock.set(wanted.mode, wanted.scale ?? 1, untouched ? startMs : Math.max(startMs, nowMs)));
+}
+
+function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): void {
+  const { templates } = store.tables;
+  const status: Template['status'] = given.status ?? 'approved';
+  const content = {
+    category: given.category,
+    language: given.language,
+    body: given.body ?? null,
+    ...(given.buttons && { buttons: given.buttons }),
+    status,
+    rejectionReason: status === 'rejected' ? (given.rejection_reason ?? 'Rejected by the scenario.') : null,
+    approvedSeq: status === 'approved' ? store.nextSeq() : null,
+  };
+  const known = templates.list('name', given.name).last();
+  if (known) {
+    templates.patch(known, content);
+    return;
+  }
+  templates.insert({
+    id: ids.uuid(),
+    seq: store.nextSeq(),
+    name: given.name,
+    createdAtMs: clock.now(),
+    explain: byDefault('Given by the scenario.'),
+    ...content,
+  });
+}
+
+function giveCustomer(account: Account, { phone, profile_name, last_inbound, window }: GivenCustomer): void {
+  const { store, clock } = account;
+  const nowMs = clock.now();
+  const customer = seeCustomer(account, phone);
+  const wroteAtMs = last_inbound === undefined ? null : nowMs + parseDuration(last_inbound, { signed: true });
+  const closesAtMs =
+    window === 'open'
+      ? nowMs + windowLengthMs
+      : window === 'closed'
+        ? nowMs
+        : wroteAtMs === null
+          ? null
+          : wroteAtMs + windowLengthMs;
+  store.tables.customers.patch(customer, {
+    ...(profile_name !== undefined && { profileName: profile_name }),
+    ...(wroteAtMs !== null && { lastInboundAtMs: wroteAtMs }),
+    ...(closesAtMs !== null && { windowClosesAtMs: closesAtMs }),
+  });
+}
+
+function giveWebhook(
+  { store, ids, clock }: Account,
+  { alias, url, events, secret, status = 'active' }: GivenWebhook,
+): void {
+  const { endpoints } = store.tables;
+  const nowMs = clock.now();
+  const content = {
+    alias,
+    events,
+    secret: secret ?? ids.secret(),
+    status,
+    pauseReason: status === 'paused' ? 'Paused by the scenario.' : null,
+    updatedAtMs: nowMs,
+    failingSinceMs: null,
+  };
+  const known = endpoints.list('url', url).last();
+  if (known) endpoints.patch(known, content);
+  else endpoints.insert({ id: ids.uuid(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content });
+}

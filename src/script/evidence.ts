@@ -1,0 +1,130 @@
+/** What happened in an account, as the records that expectations speak of (contract §5, `expect`). */
+import type { Account } from '../account/account.js';
+import type { Message } from '../domain/message.js';
+import { fillTemplate } from '../domain/template.js';
+import { isoTime } from '../domain/instant.js';
+import { shownState } from '../domain/otp.js';
+import { deliveryFacts } from '../webhooks/delivery-facts.js';
+import { hookOf } from '../operations/names.js';
+import type { Evidence, EvidenceRecord } from '../scenarios/expectations.js';
+import type { Delivery } from '../domain/delivery.js';
+
+export function evidenceOf(account: Account): Evidence {
+  const { tables } = account.store;
+  return {
+    requests: () =>
+      [...tables.requests.all()].map((row) => ({
+        ...requestFacts(row.request.body),
+        ...flat(row),
+        operation: hookOf(row.operation),
+        at: isoTime(row.atMs),
+      })),
+    webhooks: () =>
+      [...tables.endpoints.all()].map((row) => ({
+        id: row.id,
+        alias: row.alias,
+        url: row.url,
+        events: row.events,
+        status: row.status,
+        pause_reason: row.pauseReason,
+      })),
+    attempts: () =>
+      [...tables.attempts.all()].map((row) => {
+        const delivery = tables.deliveries.get(row.deliveryId);
+        return {
+          ...(delivery && deliveryRecord(account, delivery)),
+          delivery: row.deliveryId,
+          number: row.number,
+          status: row.status,
+          error: row.error?.code,
+          rule: row.explain?.id ?? delivery?.explain?.id,
+          at: isoTime(row.atMs),
+        };
+      }),
+    deliveries: () =>
+      [...tables.deliveries.all()].map((row) => ({
+        ...deliveryRecord(account, row),
+        state: row.state,
+        attempts: row.attemptCount,
+        rule: row.explain?.id,
+      })),
+    messages: () => [...tables.messages.all()].filter((row) => row.origin !== 'otp').map(messageRecord),
+    templates: () =>
+      [...tables.templates.all()].map((row) => ({
+        name: row.name,
+        category: row.category,
+        language: row.language,
+        body: row.body,
+        status: row.status,
+        rejection_reason: row.rejectionReason,
+      })),
+    otps: () =>
+      [...tables.otps.all()].map((row) => ({
+        to: row.to,
+        state: shownState(row, account.clock.now()),
+        attempts_left: row.attemptsLeft,
+        template: tables.templates.get(row.templateId)?.name,
+        otp_id: row.id,
+      })),
+    events: () =>
+      [...tables.events.all()].map((row) => {
+        const { data } = JSON.parse(row.body) as { data: Record<string, unknown> };
+        return { ...data, data, id: row.id, type: row.type, at: isoTime(row.createdAtMs) };
+      }),
+  };
+}
+
+function flat(row: {
+  method: string;
+  path: string;
+  status: number | null;
+  error?: string;
+  explain?: { id?: string };
+  request: object;
+  response: object;
+}) {
+  const { method, path, status, error, explain, request, response } = row;
+  return { method, path, status, error, rule: explain?.id, request, response };
+}
+
+/** The fields of a body that expectations may name without digging. */
+function requestFacts(body: unknown): EvidenceRecord {
+  if (typeof body !== 'object' || body === null) return {};
+  const { to, type, template } = body as { to?: unknown; type?: unknown; template?: unknown };
+  const name = typeof template === 'object' && template !== null ? (template as { name?: unknown }).name : template;
+  return { to, type, template: name, batch: Array.isArray(to) };
+}
+
+function deliveryRecord({ store }: Account, delivery: Delivery): EvidenceRecord {
+  const event = store.tables.events.get(delivery.eventId);
+  const endpoint = store.tables.endpoints.get(delivery.endpointId);
+  const facts = event && endpoint ? deliveryFacts(event, endpoint, 1) : {};
+  return {
+    alias: endpoint?.alias,
+    url: delivery.url,
+    event: delivery.eventType,
+    event_id: delivery.eventId,
+    to: facts.to,
+    message_id: event?.subject,
+    message_status: facts.status,
+  };
+}
+
+function messageRecord(row: Message): EvidenceRecord {
+  const { template, text } = row.content;
+  return {
+    message_id: row.id,
+    batch_id: row.batchId,
+    direction: row.origin === 'inbound' ? 'inbound' : 'outbound',
+    to: row.customer,
+    type: row.type,
+    status: row.status,
+    text: template ? fillTemplate(template.body, template.variables) : text,
+    template: template?.name,
+    language: template?.language,
+    variables: template?.variables,
+    error: row.error,
+    rule: row.explain.id,
+    at: isoTime(row.createdAtMs),
+  };
+}

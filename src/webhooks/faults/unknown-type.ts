@@ -1,0 +1,5 @@
+/** An event of a kind that does not exist yet: receivers must answer 2xx and go on (contract §5). */
+export function ofUnknownType(body: string): string {
+  const event = JSON.parse(body) as { type: string };
+  return JSON.stringify({ ...event, type: `${event.type}.not_known_yet` });
+}

@@ -1,0 +1,247 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sign, verify } from '@octokit/webhooks-methods';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { defaultDialect } from '../../src/dialect.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld } from '../support/client.js';
+import { freePort, startReceiver, type Received } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = Date.UTC(2026, 2, 1, 9);
+const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
+
+let sandbox: Sandbox;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox(frozen);
+});
+afterAll(() => sandbox.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()));
+});
+
+async function receiver(...args: Parameters<typeof startReceiver>) {
+  const started = await startReceiver(...args);
+  opened.push(started);
+  return started;
+}
+
+/** The digest as a receiver without any library of ours would compute it: over the bytes of a file. */
+function opensslDigest(secret: string, body: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signature-'));
+  const file = join(folder, 'body');
+  try {
+    writeFileSync(file, body);
+    const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, file], { encoding: 'utf8' });
+    return printed.trim().split(/\s+/).at(-1) ?? '';
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const signatureOf = ({ headers }: Received): string => String(headers['x-service-signature']);
+const typesOf = (received: readonly Received[]) => received.map(({ headers }) => headers['x-service-event']);
+
+describe('a signed event', () => {
+  it.each([
+    ['plain HTTP behind an https:// URL', false],
+    ['TLS with a self-signed certificate', true],
+  ])('reaches a receiver that speaks %s, and its signature holds', async (_how, tls) => {
+    const app = await receiver(undefined, { tls });
+    const world = newWorld(sandbox);
+    const { secret } = await world.register(app.url('/hooks?from=sandbox'));
+    const id = await world.text('+12025550110', 'Grüße 👋 "quoted" \\ \u2028');
+    await world.advance('10s');
+
+    expect(app.received).toHaveLength(3);
+    for (const request of app.received) {
+      expect(signatureOf(request)).toBe(`sha256=${opensslDigest(secret, request.body)}`);
+      expect(await verify(secret, request.body, signatureOf(request))).toBe(true);
+      expect(await verify(`${secret}x`, request.body, signatureOf(request))).toBe(false);
+      // A receiver that signs what it parsed and wrote again agrees only by luck; the contract speaks of raw bytes.
+      expect(signatureOf(request)).toBe(await sign(secret, request.body));
+    }
+    expect(app.received.map(({ body }) => (JSON.parse(body) as { data: { status: string } }).data.status)).toEqual([
+      'sent',
+      'delivered',
+      'read',
+    ]);
+    const [first] = await world.deliveries();
+    expect(first).toMatchObject({ state: 'delivered', next_attempt_at: null });
+    expect(first?.attempts).toMatchObject([
+      { number: 1, status: 200, plain: !tls, trigger: 'timetable', response: { body: 'ok' } },
+    ]);
+    expect(JSON.parse(app.received[0]!.body)).toMatchObject({ type: 'message.status', data: { message_id: id } });
+  });
+
+  it('carries the type, the ids and the attempt in its headers, as the delivery shows them', async () => {
+    const app = await receiver();
+    const world = newWorld(sandbox);
+    const { webhook_id } = await world.register(app.url('/hooks'), ['message.received']);
+    const { event_id } = await world.inbound('+12025550110', { text: 'Hi' });
+    await world.idle();
+    const [request] = app.received;
+    const [delivery] = await world.deliveries();
+    expect(request).toMatchObject({ method: 'POST', path: '/hooks' });
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(request?.body ?? '')),
+      host: `localhost:${app.port}`,
+      'x-service-event': 'message.received',
+      'x-service-event-id': event_id,
+      'x-service-delivery': delivery?.id,
+      'x-service-attempt': '1',
+    });
+    expect(delivery).toMatchObject({ webhook_id, event_id, url: app.url('/hooks') });
+    const sent = delivery?.attempts[0]?.request.headers ?? {};
+    const shown = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]));
+    expect(shown).toEqual(request?.headers);
+  });
+
+  it('has the same bytes on every attempt, and they are those of the event and delivery logs', async () => {
+    const app = await receiver((response) => response.writeHead(503).end());
+    const world = newWorld(sandbox);
+    const { secret } = await world.register(app.url(), ['message.received']);
+    const { event_id } = await world.inbound('+12025550110', { text: 'emoji 🧪, <b>, "é"' });
+    await world.advance('3h');
+    expect(app.received).toHaveLength(6);
+    expect(new Set(app.received.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(app.received.map(signatureOf))).toEqual(new Set([await sign(secret, app.received[0]!.body)]));
+    expect(app.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(new Set(app.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+
+    const event = await world.get<{ id: string; seq: number }>(`/_sandbox/events/${event_id}`);
+    const { seq: _seq, ...fact } = event;
+    expect(JSON.parse(app.received[0]!.body)).toEqual(fact);
+    const [delivery] = await world.deliveries();
+    expect(delivery?.payload).toBe(app.received[0]!.body);
+    expect(delivery?.attempts.map(({ request }) => request.body)).toEqual(app.received.map(({ body }) => body));
+  });
+
+  it('is sent without the extra headers when the dialect says so', async () => {
+    const webhooks = { ...defaultDialect.webhooks, extra_headers: false };
+    const own = await startTestSandbox({ ...frozen, dialect: { ...defaultDialect, webhooks } });
+    opened.push(own);
+    const app = await receiver();
+    const world = newWorld(own);
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    const names = Object.keys(app.received[0]?.headers ?? {}).filter((name) => name.startsWith('x-service-'));
+    expect(names).toEqual(['x-service-signature']);
+  });
+});
+
+describe('who gets an event', () => {
+  it('is every endpoint that subscribed to its type, each with its own secret', async () => {
+    const [all, statuses, otps] = [await receiver(), await receiver(), await receiver()];
+    const world = newWorld(sandbox);
+    const first = await world.register(all.url(), [
+      'message.received',
+      'message.status',
+      'otp.verified',
+      'template.status',
+    ]);
+    const second = await world.register(statuses.url(), ['message.status']);
+    await world.register(otps.url(), ['otp.verified', 'otp.verified']);
+    await world.template('login_code', { category: 'authentication', body: 'Code {{1}}' });
+    const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to: '+12025550110' });
+    const { code } = await world.get<{ code: string }>(`/_sandbox/otps/${otp_id}`);
+    await world.post('/v1/otp/verify', { otp_id, code });
+    await world.inbound('+12025550110');
+    await world.reply('+12025550110');
+    await world.advance('5s');
+
+    expect(typesOf(statuses.received)).toEqual(['message.status', 'message.status', 'message.status']);
+    expect(typesOf(otps.received)).toEqual(['otp.verified']);
+    expect(typesOf(all.received)).toEqual([
+      'template.status',
+      'otp.verified',
+      'message.received',
+      ...typesOf(statuses.received),
+    ]);
+    expect(second.secret).not.toBe(first.secret);
+    const last = all.received.at(-1)!;
+    expect(statuses.received.at(-1)?.body).toBe(last.body);
+    expect(await verify(first.secret, last.body, signatureOf(last))).toBe(true);
+    expect(await verify(second.secret, last.body, signatureOf(last))).toBe(false);
+    expect(await verify(second.secret, last.body, signatureOf(statuses.received.at(-1)!))).toBe(true);
+  });
+
+  it('is nobody on another account', async () => {
+    const app = await receiver();
+    const [mine, theirs] = [newWorld(sandbox), newWorld(sandbox)];
+    await mine.register(app.url(), ['message.received']);
+    await theirs.inbound('+12025550110');
+    await theirs.idle();
+    expect(await theirs.deliveries()).toEqual([]);
+    expect(app.received).toEqual([]);
+    const missing = await theirs.call('GET', `/_sandbox/events/${(await mine.inbound('+12025550110')).event_id}`);
+    expect(missing).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+});
+
+describe('an attempt that fails', () => {
+  it('says that nothing listens, and what to look at', async () => {
+    const port = await freePort();
+    const world = newWorld(sandbox);
+    await world.register(`https://localhost:${port}/`, ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    expect(delivery).toMatchObject({ state: 'retrying', next_attempt_at: '2026-03-01T09:01:00.000Z' });
+    const [attempt] = delivery!.attempts;
+    expect(attempt).toMatchObject({ status: null, error: { code: 'connection_refused' } });
+    expect(attempt?.hint).toContain(String(port));
+    expect(attempt).not.toHaveProperty('response');
+  });
+
+  it('takes no longer than the cap', async () => {
+    const own = await startTestSandbox({ ...frozen, webhookTimeoutMs: 150 });
+    opened.push(own);
+    const app = await receiver(() => undefined);
+    const world = newWorld(own);
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    expect(delivery?.attempts).toMatchObject([{ status: null, error: { code: 'timeout' } }]);
+    expect(delivery?.attempts[0]?.duration_ms).toBeGreaterThanOrEqual(150);
+  });
+
+  it.each([
+    [302, 'redirect_not_followed'],
+    [401, 'non_2xx'],
+    [500, 'non_2xx'],
+  ])('with %i is no success', async (status, code) => {
+    const app = await receiver((response) => response.writeHead(status, { location: '/elsewhere' }).end('why'));
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status, error: { code } }] });
+    expect(delivery?.attempts[0]?.response?.body).toBe('why');
+    expect(app.received).toHaveLength(1);
+  });
+});
+
+it('an API call does not wait for the receivers of its events', async () => {
+  const open: (() => void)[] = [];
+  const app = await receiver((response) => open.push(() => response.end()));
+  const world = newWorld(sandbox);
+  await world.register(app.url(), ['message.received']);
+  const arrived = app.nextRequest();
+  await world.inbound('+12025550110');
+  await arrived;
+  // The receiver still holds its answer, and the account goes on all the same.
+  expect((await world.deliveries()).map(({ state }) => state)).toEqual(['pending']);
+  await world.reply('+12025550110');
+  open.forEach((release) => release());
+  await world.idle();
+  expect((await world.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
+});

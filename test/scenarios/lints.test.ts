@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { lintNeverHit } from '../../src/scenarios/lints.js';
+import { loadScenario } from '../../src/scenarios/load.js';
+import { loaded } from './fixtures.js';
+
+function warningsOf(text: string, base?: string) {
+  const resolve = () => (base === undefined ? undefined : { file: 'base.yaml', text: base });
+  const result = loadScenario(text, { file: 'a.yaml', resolve });
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+  return result.warnings.map(({ file, line, column, code, found }) => `${file}:${line}:${column} ${code} ${found}`);
+}
+const rules = (...lines: string[]) => `version: 1\nrules:\n${lines.map((line) => `  - ${line}`).join('\n')}\n`;
+
+describe('a slot under the wrong hook', () => {
+  it('is named with its place', () => {
+    expect(warningsOf(rules('{ when: message.get, then: { otp: { attempts: 1 } } }'))).toEqual([
+      'a.yaml:3:39 slot_under_wrong_hook otp',
+    ]);
+  });
+});
+
+describe('a shadowed rule', () => {
+  const narrow = '{ id: n, when: message.send, match: { to: "+12025550101", type: text }, then: { lifecycle: stuck } }';
+
+  it.each([
+    ['no conditions', '{ when: message.send, then: { lifecycle: happy } }', true],
+    ['fewer conditions', '{ when: message.send, match: { type: text }, then: { lifecycle: happy } }', true],
+    ['a glob that fits', '{ when: message.send, match: { to: "+1202*" }, then: { lifecycle: happy } }', true],
+    ['a regex that fits', '{ when: message.send, match: { to: /^.1202/ }, then: { lifecycle: happy } }', true],
+    ['a list that fits', '{ when: message.send, match: { type: [text, image] }, then: { lifecycle: happy } }', true],
+    ['a glob that does not fit', '{ when: message.send, match: { to: "+1415*" }, then: { lifecycle: happy } }', false],
+    [
+      'one more condition',
+      '{ when: message.send, match: { to: "+12025550101", type: text, text: x }, then: { lifecycle: happy } }',
+      false,
+    ],
+    ['another slot', '{ when: message.send, then: { inbound: { text: a } } }', false],
+    ['another hook', '{ when: otp.send, then: { respond: { status: 500 } } }', false],
+    ['a pick', '{ when: message.send, pick: { first: 1 }, then: { lifecycle: happy } }', false],
+    ['a time', '{ when: message.send, active: { to: +1h }, then: { lifecycle: happy } }', false],
+    ['a not', '{ when: message.send, match: { not: { type: image } }, then: { lifecycle: happy } }', false],
+  ])('behind a rule with %s', (_name, earlier, isShadowed) => {
+    expect(warningsOf(rules(earlier, narrow))).toEqual(isShadowed ? ['a.yaml:4:96 shadowed_rule n'] : []);
+  });
+
+  it('is seen across files, with the place of both', () => {
+    const text = 'version: 1\nextends: [base]\nrules: [{ id: mine, when: message.send, then: { lifecycle: happy } }]\n';
+    const result = loadScenario(text, { file: 'a.yaml', resolve: () => ({ file: 'base.yaml', text: rules(narrow) }) });
+    const [warning] = 'warnings' in result ? result.warnings : [];
+    expect(warning).toMatchObject({ file: 'base.yaml', line: 3, code: 'shadowed_rule' });
+    expect(warning!.message).toContain('rule mine (a.yaml:3)');
+  });
+});
+
+describe('unknown names', () => {
+  const given = `given:
+  templates: [{ name: order_shipped, category: utility, language: en, body: Hi }]
+  webhooks: [{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }]
+`;
+
+  it('a template that is neither given nor magic', () => {
+    const text = `${rules(
+      '{ when: message.send, match: { template: order_shiped }, then: { lifecycle: happy } }',
+      '{ when: message.send, match: { template: [order_shipped, promo_slow, "promo_*", /x/] }, then: { lifecycle: stuck } }',
+      '{ when: otp.send, match: { not: { template: login } }, then: { otp: { attempts: 1 } } }',
+    )}${given}timeline: [{ at: 1m, template: { name: nothing, status: paused } }]\n`;
+    expect(warningsOf(text)).toEqual([
+      'a.yaml:3:46 unknown_template order_shiped',
+      'a.yaml:5:49 unknown_template login',
+      'a.yaml:9:40 unknown_template nothing',
+    ]);
+  });
+
+  it('an alias that is not given', () => {
+    const text = `${rules('{ when: webhook.deliver, match: { alias: ap }, then: { webhook: { drop: true } } }')}${given}expect: [{ at: finish, that: attempts, where: { alias: apq }, max: 0 }]\n`;
+    expect(warningsOf(text)).toEqual(['a.yaml:3:46 unknown_alias_name ap', 'a.yaml:7:56 unknown_alias_name apq']);
+  });
+
+  it('a template given in the scenario that is extended is known', () => {
+    const text =
+      'version: 1\nextends: [base]\nrules: [{ when: message.send, match: { template: order_shipped }, then: { lifecycle: happy } }]\n';
+    expect(warningsOf(text, `version: 1\n${given}`)).toEqual([]);
+  });
+});
+
+it('numbers that may belong to somebody', () => {
+  const text = `${rules('{ when: message.send, match: { to: [+12025550101, "+14155552671", +1415*] }, then: { lifecycle: happy } }')}given: { customers: [{ phone: +4915112345678 }] }\ntimeline: [{ at: 1m, inbound: { from: +12025551234 } }]\n`;
+  expect(warningsOf(text)).toEqual([
+    'a.yaml:3:55 number_not_fictional the text "+14155552671"',
+    'a.yaml:4:31 number_not_fictional the number +4915112345678',
+    'a.yaml:5:39 number_not_fictional the number +12025551234',
+  ]);
+});
+
+it('rules that were never hit in a run', () => {
+  const run = loaded(
+    { id: 'a', when: 'api.any', then: { respond: { status: 500 } } },
+    { id: 'b', when: 'otp.send', then: { otp: { attempts: 1 } } },
+  );
+  const warnings = lintNeverHit(run, (id) => (id === 'a' ? 3 : 0));
+  expect(warnings).toEqual([expect.objectContaining({ code: 'never_hit', path: 'b', file: 'test.yaml', line: 2 })]);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/scenarios/load.js';
+import { formatProblems } from '../../src/scenarios/problems.js';
+import { nearestWord } from '../../src/scenarios/words.js';
+
+function format(text: string): string {
+  const result = loadScenario(text, { file: 'flaky.yaml' });
+  return formatProblems('problems' in result ? result.problems : [], () => text);
+}
+
+describe('a problem on a terminal', () => {
+  it('shows place, code frame, what was found, what is allowed, what was meant and a corrected line', () => {
+    expect(format('version: 1\nclock: { mode: frozn }\nseed: 1\n')).toBe(
+      [
+        'flaky.yaml:2:16: "frozn" is not known here.',
+        '    1 | version: 1',
+        '  > 2 | clock: { mode: frozn }',
+        '      |                ^',
+        '    3 | seed: 1',
+        '  path:     clock.mode',
+        '  found:    the text "frozn"',
+        '  allowed:  real, frozen, scaled, auto',
+        '  meant:    frozen',
+        '  write:    clock: { mode: frozen }',
+      ].join('\n'),
+    );
+  });
+
+  it('lets no control character of the file reach the terminal', () => {
+    expect(format('version: 1\nname: "\\e[31m\u001b[2J"\n# \u001b[2J\n')).not.toContain('\u001b');
+  });
+
+  it('cuts lines that are too wide', () => {
+    const widest = format(`version: 1\nname: ${'x'.repeat(5000)}\n`)
+      .split('\n')
+      .map((line) => line.length);
+    expect(Math.max(...widest)).toBeLessThan(300);
+  });
+});
+
+describe('the nearest word', () => {
+  const words = ['latency_real', 'message', 'message.send', 'headers', 'status'];
+  it.each([
+    ['latency', 'latency_real'],
+    ['Status', 'status'],
+    ['statsu', 'status'],
+    ['header', 'headers'],
+    ['message_send', 'message.send'],
+    ['mesage', 'message'],
+    ['colour', undefined],
+    ['', undefined],
+    ['x'.repeat(1000), undefined],
+  ])('%s → %s', (word, expected) => {
+    expect(nearestWord(word, words)).toBe(expected);
+  });
+});

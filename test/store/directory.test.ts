@@ -1,0 +1,322 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AccountRefusedError } from '../../src/store/directory.js';
+import { contentOf, createIn, customer, emptyData, freshDir, job, loadFrom, message, openAt } from './support.js';
+
+/** A directory with one account of two messages, a customer and a job, closed. */
+async function dirWithAccount(key = 'default', folded = true): Promise<{ dir: string; content: string }> {
+  const dir = await freshDir();
+  const { directory } = await openAt(dir);
+  const store = createIn(directory, key);
+  store.update(() => {
+    store.tables.messages.insert(message('m1', store.nextSeq()));
+    store.tables.customers.insert(customer('+12025550150', store.nextSeq()));
+  });
+  store.update(() => store.tables.jobs.insert(job('j1', store.nextSeq())));
+  store.update(() => store.tables.messages.insert(message('m2', store.nextSeq(), 'zwölf\n')));
+  await store.flushed();
+  const log = await readFile(join(dir, 'default.1.log')).catch(() => null);
+  const checkpoint = await readFile(join(dir, 'default.json')).catch(() => null);
+  await directory.close();
+  if (!folded && log && checkpoint) {
+    // As a crash would have left it: the first checkpoint, and all in the log.
+    await writeFile(join(dir, 'default.json'), checkpoint);
+    await writeFile(join(dir, 'default.1.log'), log);
+  }
+  return { dir, content: contentOf(store) };
+}
+
+async function files(dir: string): Promise<string[]> {
+  return (await readdir(dir)).filter((name) => name !== '.lock').sort();
+}
+
+describe('an account', () => {
+  it('is on disk after its first write, and not before', async () => {
+    const dir = await freshDir();
+    const { directory } = await openAt(join(dir, 'deep', 'data'));
+    const store = createIn(directory, 'Worker3~flaky-api');
+    expect(directory.keys()).toEqual(['Worker3~flaky-api']);
+    expect(await files(join(dir, 'deep', 'data'))).toEqual([]);
+    store.update(() => store.tables.messages.insert(message('m1', store.nextSeq())));
+    await store.flushed();
+    const [log, checkpoint] = await files(join(dir, 'deep', 'data'));
+    expect(log).toMatch(/^Worker3~flaky-api%-[\da-f]{16}\.1\.log$/);
+    expect(checkpoint).toMatch(/^Worker3~flaky-api%-[\da-f]{16}\.json$/);
+  });
+
+  it('comes back as it was, after closing, in one readable file', async () => {
+    const { dir, content } = await dirWithAccount();
+    expect(await files(dir)).toEqual(['default.json']);
+    const file = JSON.parse(await readFile(join(dir, 'default.json'), 'utf8')) as Record<string, unknown>;
+    expect(file).toMatchObject({ format: 'messaging-sandbox/account', version: 1, key: 'default', log: 2 });
+    expect((file.tables as Record<string, unknown[]>).messages).toHaveLength(2);
+    const { directory, warnings } = await openAt(dir);
+    expect(directory.keys()).toEqual(['default']);
+    expect(contentOf(await loadFrom(directory, 'default'))).toBe(content);
+    expect(warnings).toEqual([]);
+  });
+
+  it('comes back from its log when the process had no time to close', async () => {
+    const { dir, content } = await dirWithAccount('default', false);
+    expect(await files(dir)).toEqual(['default.1.log', 'default.json']);
+    const { directory, warnings } = await openAt(dir);
+    const store = await loadFrom(directory, 'default');
+    expect(contentOf(store)).toBe(content);
+    expect(warnings).toEqual([]);
+    store.update(() => store.tables.messages.insert(message('m3', store.nextSeq())));
+    await directory.close();
+    const again = await openAt(dir);
+    expect(contentOf(await loadFrom(again.directory, 'default'))).toBe(contentOf(store));
+  });
+
+  it('loads from a file that a person has edited and laid out anew', async () => {
+    const { dir, content } = await dirWithAccount();
+    const path = join(dir, 'default.json');
+    const file = JSON.parse(await readFile(path, 'utf8')) as object;
+    await writeFile(path, JSON.stringify(file, null, 2).replace('zwölf', 'thirteen'));
+    const { directory } = await openAt(dir);
+    expect(contentOf(await loadFrom(directory, 'default'))).toBe(content.replace('zwölf', 'thirteen'));
+  });
+
+  it('is gone when it is removed, its snapshots too, and can begin again', async () => {
+    const { dir } = await dirWithAccount();
+    const { directory } = await openAt(dir);
+    const store = await loadFrom(directory, 'default');
+    await directory.snapshots.put('default', 'before', 5, '{}');
+    store.update(() => store.tables.messages.insert(message('late', store.nextSeq())));
+    await directory.remove('default');
+    expect(directory.keys()).toEqual([]);
+    expect(await files(dir)).toEqual(['snapshots']);
+    expect(await directory.snapshots.list('default')).toEqual([]);
+    const anew = createIn(directory, 'default');
+    anew.update(() => anew.tables.messages.insert(message('m9', anew.nextSeq())));
+    await directory.close();
+    const again = await openAt(dir);
+    expect(contentOf(await loadFrom(again.directory, 'default'))).toBe(contentOf(anew));
+  });
+
+  it('may be opened once only', async () => {
+    const { dir } = await dirWithAccount();
+    const { directory } = await openAt(dir);
+    expect(() => directory.create('default', emptyData())).toThrow('is on disk already: load it instead');
+    await loadFrom(directory, 'default');
+    await expect(directory.load('default')).rejects.toThrow('is loaded already');
+    expect(await directory.load('nobody')).toBeNull();
+  });
+
+  it('keeps a removed field removed', async () => {
+    const { dir } = await dirWithAccount();
+    const first = await openAt(dir);
+    const store = await loadFrom(first.directory, 'default');
+    const row = store.tables.messages.get('m1')!;
+    store.update(() => store.tables.messages.patch(row, { batchId: 'b' }));
+    store.update(() => store.tables.messages.patch(row, { batchId: undefined } as never));
+    await first.directory.close();
+    const again = await openAt(dir);
+    expect((await loadFrom(again.directory, 'default')).tables.messages.get('m1')).not.toHaveProperty('batchId');
+  });
+});
+
+describe('damage', () => {
+  it('at the end of a log is dropped, said, and written over', async () => {
+    const { dir } = await dirWithAccount('default', false);
+    const path = join(dir, 'default.1.log');
+    const log = await readFile(path);
+    await writeFile(path, log.subarray(0, log.length - 20));
+    const { directory, warnings } = await openAt(dir);
+    const store = await loadFrom(directory, 'default');
+    expect(store.tables.messages.get('m1')).toBeDefined();
+    expect(store.tables.messages.get('m2')).toBeUndefined();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(
+      new RegExp(
+        `^default\\.1\\.log ends in the middle of a line: its last \\d+ of ${String(log.length - 20)} bytes .*dropped\\.$`,
+      ),
+    );
+    store.update(() => store.tables.messages.insert(message('m3', store.nextSeq())));
+    await directory.close();
+    const again = await openAt(dir);
+    expect(contentOf(await loadFrom(again.directory, 'default'))).toBe(contentOf(store));
+    expect(again.warnings).toEqual([]);
+  });
+
+  it('in the middle of a log costs that line; the file is kept', async () => {
+    const { dir } = await dirWithAccount('default', false);
+    const path = join(dir, 'default.1.log');
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    const damaged = [lines[0], lines[1], lines[2]!.slice(0, 30), ...lines.slice(3)].join('\n');
+    await writeFile(path, damaged);
+    const { directory, warnings } = await openAt(dir);
+    const store = await loadFrom(directory, 'default');
+    expect([...store.tables.messages.all()].map(({ id }) => id)).toEqual(['m1', 'm2']);
+    expect(store.tables.jobs.size).toBe(0);
+    expect(warnings).toEqual([
+      'default.1.log: line 3 is no JSON. The file is kept as default.1.log.set-aside-1; everything else in it is loaded.',
+    ]);
+    expect(await readFile(join(dir, 'default.1.log.set-aside-1'), 'utf8')).toBe(damaged);
+    await directory.close();
+    const again = await openAt(dir);
+    expect(contentOf(await loadFrom(again.directory, 'default'))).toBe(contentOf(store));
+    expect(again.warnings).toEqual([]);
+    expect(await files(dir)).toEqual(['default.1.log.set-aside-1', 'default.json']);
+  });
+
+  it('moves the numbers and ids on, so that lost ones are not given out again', async () => {
+    const { dir } = await dirWithAccount('default', false);
+    const path = join(dir, 'default.1.log');
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    lines.splice(2, 0, '{"changes":[],"meta":{"draws":{"uuid":40}}}', 'garbage');
+    await writeFile(path, lines.join('\n'));
+    const { directory } = await openAt(dir);
+    expect((await loadFrom(directory, 'default')).meta).toMatchObject({ seq: 4, draws: { uuid: 40 + 2 ** 24 } });
+  });
+
+  it.each([
+    ['torn', '{"format":"messaging-sandbox/account","version":1,"key":"default","log":2,\n"meta":{"se'],
+    ['empty', ''],
+    ['foreign', '{"name":"something-else"}'],
+    ['not JSON', 'garbage'],
+    [
+      'without a required field',
+      '{"format":"messaging-sandbox/account","version":1,"key":"default","log":2,"meta":{"seq":0},"tables":{}}',
+    ],
+  ])('of a checkpoint (%s) sets it aside with its log, and the rest loads', async (_what, text) => {
+    const { dir } = await dirWithAccount('default', false);
+    const other = await openAt(dir);
+    const neighbour = createIn(other.directory, 'neighbour');
+    neighbour.update(() => neighbour.tables.messages.insert(message('n1', neighbour.nextSeq())));
+    await other.directory.close();
+    await writeFile(join(dir, 'default.json'), text);
+    await writeFile(join(dir, 'default.json.set-aside-1'), 'from another day');
+
+    const { directory, warnings } = await openAt(dir);
+    expect(contentOf(await loadFrom(directory, 'neighbour'))).toBe(contentOf(neighbour));
+    expect(await directory.load('default')).toBeNull();
+    expect(directory.keys()).toEqual(['neighbour']);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(
+      /^default\.json cannot be loaded: .+ kept as default\.json\.set-aside-2, default\.1\.log\.set-aside-1; /,
+    );
+    expect(await readFile(join(dir, 'default.json.set-aside-1'), 'utf8')).toBe('from another day');
+    expect(await readFile(join(dir, 'default.json.set-aside-2'), 'utf8')).toBe(text);
+    const anew = createIn(directory, 'default');
+    anew.update(() => anew.tables.messages.insert(message('m1', anew.nextSeq())));
+    await directory.close();
+    const again = await openAt(dir);
+    expect(contentOf(await loadFrom(again.directory, 'default'))).toBe(contentOf(anew));
+    expect(again.warnings).toEqual([]);
+  });
+
+  it('by copying or renaming never makes two files of one account', async () => {
+    const { dir, content } = await dirWithAccount();
+    await writeFile(join(dir, 'copy.json'), await readFile(join(dir, 'default.json')));
+    const { directory, warnings } = await openAt(dir);
+    expect(directory.keys()).toEqual(['default']);
+    expect(warnings).toEqual([
+      'copy.json cannot be loaded: it holds the account "default", whose file is default.json. It is kept as ' +
+        'copy.json.set-aside-1; everything else loads.',
+    ]);
+    expect(contentOf(await loadFrom(directory, 'default'))).toBe(content);
+  });
+
+  it('by losing the checkpoint keeps the log', async () => {
+    const { dir } = await dirWithAccount('default', false);
+    await rename(join(dir, 'default.json'), join(dir, 'elsewhere'));
+    const { directory, warnings } = await openAt(dir);
+    expect(directory.keys()).toEqual([]);
+    expect(warnings[0]).toContain('default.1.log goes on from default.json, which is not there');
+    expect(await files(dir)).toContain('default.1.log.set-aside-1');
+  });
+
+  it('of an unfinished checkpoint is nobody’s loss', async () => {
+    const { dir, content } = await dirWithAccount('default', false);
+    await writeFile(join(dir, 'default.json.tmp'), '{"format":');
+    const { directory, warnings } = await openAt(dir);
+    expect(contentOf(await loadFrom(directory, 'default'))).toBe(content);
+    expect(warnings).toEqual([]);
+    expect(await files(dir)).not.toContain('default.json.tmp');
+  });
+
+  it('is not done to a directory that belongs to a project', async () => {
+    const dir = await freshDir();
+    await writeFile(join(dir, 'package.json'), '{}');
+    await expect(openAt(dir)).rejects.toThrow(/holds package\.json, so it is a project's own directory/);
+    expect(await readdir(dir)).toEqual(['package.json']);
+  });
+});
+
+describe('the version', () => {
+  it('of a later sandbox is refused for that account; nothing is touched', async () => {
+    const { dir } = await dirWithAccount();
+    const path = join(dir, 'default.json');
+    const newer = (await readFile(path, 'utf8')).replace('"version":1', '"version":2');
+    await writeFile(path, newer);
+    const { directory, warnings } = await openAt(dir);
+    expect(directory.keys()).toEqual([]);
+    expect(warnings).toEqual([
+      `${path} holds the account "default", but it has version 2 and this sandbox knows versions up to 1. It is left as it ` +
+        'is: use a newer sandbox, or move the file away to start the account anew.',
+    ]);
+    await expect(directory.load('default')).rejects.toThrow(AccountRefusedError);
+    expect(() => directory.create('default', emptyData())).toThrow(AccountRefusedError);
+    await expect(directory.remove('default')).rejects.toThrow(AccountRefusedError);
+    const other = createIn(directory, 'other');
+    other.update(() => other.tables.messages.insert(message('m1', other.nextSeq())));
+    await directory.close();
+    expect(await readFile(path, 'utf8')).toBe(newer);
+    expect(await files(dir)).toEqual(['default.json', 'other.json']);
+  });
+
+  it('of an earlier sandbox loads, and is written anew', async () => {
+    const { dir, content } = await dirWithAccount();
+    const path = join(dir, 'default.json');
+    const { meta, tables } = JSON.parse(await readFile(path, 'utf8')) as { meta: object; tables: object };
+    await writeFile(
+      path,
+      JSON.stringify({ format: 'messaging-sandbox/account', version: 0, key: 'default', meta, tables }),
+    );
+    const { directory, warnings } = await openAt(dir);
+    expect(contentOf(await loadFrom(directory, 'default'))).toBe(content);
+    expect(warnings).toEqual([]);
+    expect(await readFile(path, 'utf8')).toMatch(/^\{"format":"messaging-sandbox\/account","version":1,/);
+  });
+});
+
+describe('snapshots', () => {
+  it('are kept by name, whatever the name, in the order of taking', async () => {
+    const dir = await freshDir();
+    const { directory } = await openAt(dir);
+    const { snapshots } = directory;
+    expect(await snapshots.list('default')).toEqual([]);
+    expect(await snapshots.get('default', 'x')).toBeNull();
+    await Promise.all([
+      snapshots.put('default', '../b', 10, '"one"'),
+      snapshots.put('default', 'A', 20, '"two"'),
+      snapshots.put('default', '../b', 30, '"thrée"'),
+      snapshots.put('other', 'a', 40, '"four"'),
+    ]);
+    await directory.close();
+    const again = (await openAt(dir)).directory.snapshots;
+    expect(await again.list('default')).toEqual([
+      { name: 'A', seq: 2, takenAtMs: 20, bytes: 5 },
+      { name: '../b', seq: 3, takenAtMs: 30, bytes: 8 },
+    ]);
+    expect((await again.get('default', '../b'))?.text).toBe('"thrée"');
+    expect(await again.remove('default', '../b')).toBe(true);
+    expect(await again.remove('default', '../b')).toBe(false);
+    expect(await again.get('default', '../b')).toBeNull();
+    expect((await again.get('other', 'a'))?.text).toBe('"four"');
+    expect(await files(join(dir, 'snapshots'))).toEqual(['default', 'other']);
+  });
+
+  it('are found where a person put them', async () => {
+    const dir = await freshDir();
+    await mkdir(join(dir, 'snapshots', 'default'), { recursive: true });
+    await writeFile(join(dir, 'snapshots', 'default', 'given.json'), '{"taken_at":"1970-01-01T00:00:01.000Z"}');
+    await writeFile(join(dir, 'snapshots', 'default', '.index.json'), '{"las');
+    const { snapshots } = (await openAt(dir)).directory;
+    expect(await snapshots.list('default')).toEqual([{ name: 'given', seq: 1, takenAtMs: 1000, bytes: 39 }]);
+    expect((await snapshots.get('default', 'given'))?.text).toContain('taken_at');
+  });
+});

@@ -12,6 +12,12 @@ import controlDocument from './generated/control.json' with { type: 'json' };
 import { createApp } from './http/app.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
+import { bornWith } from './script/born-with.js';
+import { InitialScenario } from './script/initial-scenario.js';
+import { ScenarioLibrary } from './script/library.js';
+import { replaceScenario } from './script/activate.js';
+import { mountedScenarios, shippedScenarios } from './script/shipped.js';
+import type { LoadedScenario } from './scenarios/schema.js';
 import { openDirectory, type DataDirectory } from './store/directory.js';
 import { memoryPersistence } from './store/persistence.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshot-shelf.js';
@@ -53,6 +59,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: config.webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
+  const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
+  const initial = new InitialScenario(scenarios, config.scenarios);
   const accounts = new Accounts(
     {
       host,
@@ -63,7 +71,12 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       sender: network,
     },
     homeOf(directory),
-    { clock: config.clock, apiKeys: config.apiKeys, maxAccounts },
+    {
+      clock: config.clock,
+      apiKeys: config.apiKeys,
+      maxAccounts,
+      bornWith: bornWith(scenarios, () => initial.born()),
+    },
   );
   let ready = false;
   let port = config.port;
@@ -71,6 +84,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     accounts,
     host,
     shelf: shelfOf(directory),
+    scenarios,
     version,
     documents: { api: apiDocument, control: controlDocument },
     webhookTimeoutMs: config.webhookTimeoutMs,
@@ -100,6 +114,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     await directory?.close();
     throw error;
   }
+  if (config.watch) initial.watch(log, (scenario, text) => replaceEverywhere(accounts, scenario, text));
   ready = true;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -108,12 +123,20 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     accounts,
     close: async () => {
       ready = false;
+      initial.close();
       await closeServer(server);
       await accounts.close();
       await network.close();
       await directory?.close();
     },
   };
+}
+
+/** A scenario that was saved anew takes the place of its old self wherever that is active. */
+function replaceEverywhere(accounts: Accounts, scenario: LoadedScenario, text: string): void {
+  for (const account of accounts.all()) {
+    if (account.script.scenario?.files[0] === scenario.files[0]) replaceScenario(account, scenario, text);
+  }
 }
 
 function openData(config: Config, host: HostTime, log: Log): Promise<DataDirectory | null> {

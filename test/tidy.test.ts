@@ -76,7 +76,7 @@ describe('time and chance are handed in', () => {
     ['crypto.getRandomValues(bytes);', 'getRandomValues'],
   ])('finds %s', (text, name) => {
     const found = ambientUses([{ path: 'src/domain/otp.ts', text: `\n${text}` }]);
-    expect(found[0]).toMatch(/^src\/domain\/otp\.ts:2: .* is ambient; .*handed in|from whoever/);
+    expect(found[0]).toMatch(/^src\/domain\/otp\.ts:2: .* is ambient; .*(?:handed in|from whoever)/);
     expect(found[0]).toContain(name);
     expect(ambientUses([{ path: 'src/time/host.ts', text }])).toStrictEqual([]);
   });
@@ -95,10 +95,16 @@ describe('time and chance are handed in', () => {
 
 describe('dead code', () => {
   it('there is no file and no export that nothing uses', async () => {
-    const args = ['--include', 'files,exports,types,enumMembers,duplicates', '--reporter', 'symbols', '--no-progress'];
+    const args = [
+      '--include',
+      'files,exports,types,enumMembers,duplicates',
+      '--reporter',
+      'symbols',
+      '--no-progress',
+      '--no-config-hints',
+    ];
     const report = await knip(args);
-    // Its own words name the file, the line and the export; what to do is to delete it, or its `export`.
-    expect(report).toBe('');
+    expect(report, 'Delete what is listed; drop only its "export" where its own file still uses it.').toBe('');
   });
 });
 

@@ -5,6 +5,8 @@ import { ServiceError } from '../domain/errors.js';
 import { createTables, type AccountData } from '../store/account-data.js';
 import type { Persistence } from '../store/persistence.js';
 import { startClock, type ClockSettings } from '../time/clock.js';
+import { activateScenario } from '../script/activate.js';
+import type { BornScenario } from '../script/born-with.js';
 import type { Account } from './account.js';
 import { buildAccount, type Surroundings } from './build-account.js';
 
@@ -20,6 +22,8 @@ export interface AccountHome {
 }
 
 export interface AccountsOptions {
+  /** The scenario that an account of this key starts with. */
+  readonly bornWith: (key: string) => BornScenario | null;
   readonly clock: ClockSettings;
   /** Null: every non-empty key is an account. */
   readonly apiKeys: readonly string[] | null;
@@ -34,6 +38,7 @@ export class Accounts {
   /** The place of each in the list: in the order of opening, never given out twice. */
   readonly #numbers = new WeakMap<Account, number>();
   #opened = 0;
+  readonly #notices = new Map<string, string>();
   readonly #listeners = new Set<(account: Account) => void>();
 
   constructor(around: Surroundings, home: AccountHome, options: AccountsOptions) {
@@ -71,7 +76,11 @@ export class Accounts {
       );
     }
     const data = this.#fresh();
-    return this.#open(key, data, this.#home.create(key, data));
+    const account = this.#open(key, data, this.#home.create(key, data));
+    const born = this.bornWith(key);
+    if (born?.notice !== undefined) this.#notices.set(key, born.notice);
+    if (born?.scenario) activateScenario(account, born.scenario, born.text);
+    return account;
   }
 
   default(): Account {
@@ -111,6 +120,15 @@ export class Accounts {
     const accounts = [...this.#accounts.values()];
     for (const account of accounts) account.scheduler.close();
     await Promise.all(accounts.map((account) => account.store.close()));
+  }
+
+  /** What every call of this key is told, for instance that its scenario is not known. */
+  notice(key: string): string | undefined {
+    return this.#notices.get(key);
+  }
+
+  bornWith(key: string): BornScenario | null {
+    return this.#options.bornWith(key);
   }
 
   /** How a clock starts, at a first use and after a reset. */

@@ -1,6 +1,9 @@
 /**
  * Starting over: state dropped, jobs cancelled, attempts in flight forgotten (contract §4, reset).
  */
+import { activeId } from '../script/account-script.js';
+import { activateScenario } from '../script/activate.js';
+import type { BornScenario } from '../script/born-with.js';
 import { tableEntries, type TableName } from '../store/account-data.js';
 import type { ClockState } from '../time/clock.js';
 import type { Account } from './account.js';
@@ -10,12 +13,23 @@ export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
 const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 'templates', webhooks: 'endpoints' };
 
 /**
+ * What an account starts with comes back: the scenario it was born with, or, when `scenario` is kept, the active one from
+ * its beginning, with what it gives.
+ *
  * Random streams start over as well, so that a test after a reset sees the same ids as the first one did; what is kept
  * keeps its ids, and then the streams go on, or an id would come twice.
  */
-export function resetAccount(account: Account, keep: readonly KeptPart[], freshClock: ClockState): void {
+export function resetAccount(
+  account: Account,
+  keep: readonly KeptPart[],
+  freshClock: ClockState,
+  born: BornScenario | null,
+): void {
   const { store, scheduler, dispatcher, clock } = account;
+  const active = keep.includes('scenario') ? account.script.scenario : null;
+  const text = store.tables.scenarios.get(activeId)?.text ?? null;
   const kept = new Set(keep.map((part) => tablesOf[part]));
+  scheduler.interrupt();
   dispatcher.forget();
   store.update(() => {
     for (const [name, table] of tableEntries(store.tables)) {
@@ -30,6 +44,9 @@ export function resetAccount(account: Account, keep: readonly KeptPart[], freshC
       store.setClock(clock.set(freshClock.mode, freshClock.scale, freshClock.baseMs));
     }
   });
+  account.script.reload();
   scheduler.reload();
   scheduler.wake();
+  const scenario = active ?? born?.scenario ?? null;
+  if (scenario) activateScenario(account, scenario, active ? text : (born?.text ?? null));
 }

@@ -62,6 +62,7 @@ export function restoreSnapshot(account: Account, snapshot: Snapshot): void {
     const { mode, scale, baseMs } = snapshot.state.meta.clock;
     store.setClock(clock.set(mode, scale, baseMs));
   });
+  account.script.reload();
   scheduler.reload();
   scheduler.rearm();
   scheduler.runDue();

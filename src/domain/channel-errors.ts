@@ -36,8 +36,6 @@ const table = {
   unknown_error: [131000, 'The channel failed for a reason it does not name.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type ChannelErrorCode = keyof typeof table;
-
 /** Every failure, in the order of the contract. */
 export const channelErrors: readonly ChannelError[] = Object.entries(table).map(([code, [channelCode, message]]) => ({
   code,

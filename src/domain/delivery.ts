@@ -24,7 +24,7 @@ export interface Delivery extends Row {
   readonly attemptsBefore: number;
   readonly nextAttemptAtMs: number | null;
   /** What a rule or a caller wants done to the next attempt. */
-  readonly fault?: DeliveryFault;
+  readonly fault?: DeliveryFault | null;
   /** Waits until the message it tells of has been reported with this status. */
   readonly holdUntil?: { readonly messageId: string; readonly status: string } | null;
   /** Why it was not made, or made otherwise than plainly. */

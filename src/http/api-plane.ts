@@ -42,12 +42,13 @@ export function apiPlane(parts: ApiPlaneParts): Router {
     const { accounts } = parts;
     const account = key !== null && accounts.accepts(key) ? accounts.of(key) : accounts.default();
     account.scheduler.touch();
+    const notice = accounts.notice(account.key);
     openExchange(request, {
       id: account.ids.requestId(),
       account,
       atMs: account.clock.now(),
       startedMs: parts.host.monotonic(),
-      warnings: [],
+      warnings: notice === undefined ? [] : [notice],
       route: null,
       explain: null,
       error: null,

@@ -116,13 +116,19 @@ function callerKey({ accounts }: ControlService, request: Request, token: string
 }
 
 const rawBody = express.text({ limit: bodyLimitBytes, type: () => true });
+const yamlTypes = ['application/yaml', 'text/yaml'];
 const largeJson = express.json({ limit: snapshotLimitBytes, strict: false });
 
 /** The sink takes anything; a snapshot may be large; everything else is JSON of at most 1 MB. */
 function readerOf({ operationId, body }: OperationRoute): Step {
   if (operationId === 'receiveAtSink') return rawBody;
   const read = operationId === 'putSnapshot' ? largeJson : readJson;
+  const takesYaml = operationId === 'activateScenario' || operationId === 'checkScenario';
   return (request, response, next) => {
+    if (takesYaml && request.is(yamlTypes) !== false) {
+      rawBody(request, response, next);
+      return;
+    }
     checkJsonBody(request, body);
     // Without a body there is no media type for the validator to look at.
     if (hasBody(request)) read(request, response, next);

@@ -106,7 +106,7 @@ function compileStep(step: LifecycleStep): (draw: Draw, index: number) => Planne
 }
 
 /** The failure of this name or number; without one, the failure that says nothing. @throws RangeError for an unknown one. */
-export function failureReason(nameOrNumber: string | undefined): ChannelError {
+function failureReason(nameOrNumber: string | undefined): ChannelError {
   const failure = findChannelError(nameOrNumber ?? 'unknown_error');
   if (failure === undefined) throw new RangeError(`"${String(nameOrNumber)}" is no failure of the channel.`);
   return failure;

@@ -2,16 +2,14 @@
  * The request header `X-Sandbox-Prefer: status=429; retry_after=2s` (contract §5, precedence): slots for one call,
  * before every rule. Its values are read by the shapes that read scenario files.
  */
+import { loadPart } from './load-part.js';
 import type { Problem } from './problems.js';
 import { compileRules, type RuleSet } from './rules.js';
-import { openReading } from './schema/hygiene.js';
-import { unread } from './schema/place.js';
 import { slotsShape } from './schema/slot-shapes.js';
 import type { Slots } from './schema/slots.js';
 import { nearestWord } from './words.js';
-import { parseYamlSource } from './yaml-source.js';
 
-export const MAX_PREFER_LENGTH = 1024;
+const MAX_PREFER_LENGTH = 1024;
 
 type Kind = 'text' | 'plain' | 'flag';
 /** Header keys: the slot and key each one sets. `plain` values are numbers or true and false; a `flag` is a word that becomes a key. */
@@ -102,11 +100,8 @@ function plain(value: string): unknown {
 }
 
 function readSlots(slots: Record<string, unknown>): PreferResult {
-  const parsed = parseYamlSource(JSON.stringify(slots), 'X-Sandbox-Prefer');
-  if ('problems' in parsed) return { problems: parsed.problems.map(sentence) };
-  const { reading, root } = openReading(parsed.source);
-  const read = slotsShape.read(root);
-  return read === unread ? { problems: reading.problems.map(sentence) } : { slots: read };
+  const result = loadPart(slotsShape, JSON.stringify(slots), 'X-Sandbox-Prefer');
+  return 'problems' in result ? { problems: result.problems.map(sentence) } : { slots: result.value };
 }
 
 function sentence({ path, message, found, allowed, suggestion }: Problem): string {

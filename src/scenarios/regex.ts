@@ -5,7 +5,7 @@
 import { RE2JS } from 're2js';
 
 /** In characters. */
-export const MAX_REGEX_LENGTH = 512;
+const MAX_REGEX_LENGTH = 512;
 /** Of the compiled program: time is at most this, times the length of the text. */
 const MAX_PROGRAM_SIZE = 2_000;
 /** Longer texts are judged by their beginning. */

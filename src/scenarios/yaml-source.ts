@@ -6,9 +6,9 @@ import type { CST, Document } from 'yaml';
 import { printable, type Problem } from './problems.js';
 
 /** In characters. */
-export const MAX_DOCUMENT_CHARS = 256 * 1024;
+const MAX_DOCUMENT_CHARS = 256 * 1024;
 /** Nesting of mappings and lists. The YAML composer calls itself once a level, so this bounds its stack too. */
-export const MAX_DEPTH = 50;
+const MAX_DEPTH = 50;
 
 export interface YamlSource {
   readonly file: string;

@@ -53,6 +53,16 @@ export function activateScenario(account: Account, scenario: LoadedScenario, tex
   return warnings;
 }
 
+/** The same scenario, edited: new rules on the old counts. What was given stays, its timeline goes on as it was. */
+export function replaceScenario(account: Account, scenario: LoadedScenario, text: string): void {
+  const { store, script } = account;
+  store.update(() => {
+    const row = store.tables.scenarios.get(activeId);
+    if (row) store.tables.scenarios.patch(row, { name: scenario.name, scenario, text });
+    script.reload();
+  });
+}
+
 /** Takes the active scenario away: rules, counts, timeline. What it already caused stays. */
 export function deactivateScenario(account: Account): void {
   account.store.update(() => {

@@ -176,7 +176,7 @@ export class ChangeLog {
     this.#rethrowSyncError();
     if (this.#rotation) await this.#turn();
     if (this.#pending.length > 0) await this.#writePending();
-    if (this.#mustSync()) await this.#syncNow();
+    if (this.#waiters.length > 99) await this.#syncNow();
     if (this.#idle) await this.#letGo();
     this.#settle();
     this.#armSync();

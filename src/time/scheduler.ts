@@ -67,9 +67,12 @@ export class Scheduler {
   #advancing = false;
   #timer: Cancel | null = null;
   #timerDue = Infinity;
+  #pulling = false;
   #looped: ServiceError | null = null;
   #lastActivityMs = 0;
   #closed = false;
+  /** Counts the worlds an advance may find itself in; see `interrupt`. */
+  #world = 0;
   #wakers: (() => void)[] = [];
 
   constructor(parts: {
@@ -179,35 +182,48 @@ export class Scheduler {
     this.#looped = null;
     this.#disarm();
     const ran: Ran[] = (this.#ran = []);
+    const world = this.#world;
     let nowMs = this.#clock.now();
     this.#clock.hold(nowMs);
     try {
       await this.#settle(options.settleRealMs ?? 0);
-      for (;;) {
+      while (this.#world === world) {
         const due = this.nextDueMs();
         const pull = options.progressOnly === true ? this.#top(this.#progress)?.dueMs : due;
         if (due === null || due > targetMs || pull === undefined || pull === null || pull > targetMs) break;
         nowMs = Math.max(nowMs, due);
         this.#arrive(nowMs);
         await this.#settle(options.settleRealMs ?? 0);
+        if (this.#world !== world) return { ran };
       }
       if (options.progressOnly !== true) nowMs = Math.max(nowMs, targetMs);
       return { ran };
     } finally {
-      this.#ran = null;
-      this.#advancing = false;
-      this.#clock.release();
-      if (!this.#closed) {
+      if (this.#world === world) {
+        this.#endAdvance();
         this.#arrive(nowMs);
         this.#arm();
       }
     }
   }
 
+  /** Ends an advance that is under way where it stands: the account starts over beneath it. */
+  interrupt(): void {
+    this.#world += 1;
+    this.#endAdvance();
+    this.wake();
+  }
+
+  #endAdvance(): void {
+    this.#ran = null;
+    this.#advancing = false;
+    this.#clock.release();
+  }
+
   close(): void {
     this.#closed = true;
     this.#disarm();
-    this.wake();
+    this.interrupt();
   }
 
   /** Where an advance leaves the clock; set by the account, which also stores it. */
@@ -218,10 +234,11 @@ export class Scheduler {
 
   /** Runs everything due at the held instant and waits for what it caused, until the instant is over. */
   async #settle(settleRealMs: number): Promise<void> {
-    for (;;) {
+    const world = this.#world;
+    while (this.#world === world) {
       await this.#runSlices();
       if (this.#looped) throw this.#looped;
-      if (this.#closed) return;
+      if (this.#world !== world) return;
       if (this.#inFlight.count > 0) {
         await this.#inFlight.quiet();
         continue;
@@ -233,8 +250,9 @@ export class Scheduler {
   }
 
   async #runSlices(): Promise<void> {
+    const world = this.#world;
     let sliceEnd = this.#host.monotonic() + sliceMs;
-    while (!this.#closed && this.#looped === null && this.#runNext(this.#clock.now())) {
+    while (this.#world === world && this.#looped === null && this.#runNext(this.#clock.now())) {
       if (this.#host.monotonic() < sliceEnd) continue;
       await new Promise<void>((resolve) => this.#host.defer(resolve));
       sliceEnd = this.#host.monotonic() + sliceMs;
@@ -243,8 +261,10 @@ export class Scheduler {
 
   /** True when nothing happened for that long; false when there is work again. */
   async #quietFor(realMs: number): Promise<boolean> {
+    const world = this.#world;
     const start = this.#host.monotonic();
     for (;;) {
+      if (this.#world !== world) return true;
       const left = Math.max(start, this.#lastActivityMs) + realMs - this.#host.monotonic();
       if (left <= 0) return this.#inFlight.count === 0;
       await new Promise<void>((resolve) => {
@@ -254,7 +274,6 @@ export class Scheduler {
           resolve();
         });
       });
-      if (this.#closed) return true;
       if (this.#inFlight.count > 0) return false;
     }
   }
@@ -312,6 +331,10 @@ export class Scheduler {
   /** The one timer that lets a flowing clock run its jobs. */
   #arm(): void {
     if (this.#closed || this.#advancing) return;
+    if (this.#clock.mode === 'auto') {
+      this.#pull();
+      return;
+    }
     const due = this.nextDueMs();
     if (due === this.#timerDue) return;
     this.#disarm();
@@ -328,6 +351,24 @@ export class Scheduler {
       },
       { unref: true },
     );
+  }
+
+  /**
+   * An `auto` clock jumps to the next progress job when nothing is in flight (contract §5). After the present turn, so
+   * that the call which made the job is answered first; what lies before the job runs on the way.
+   */
+  #pull(): void {
+    if (this.#pulling || this.#inFlight.count > 0 || this.#top(this.#progress) === undefined) return;
+    this.#pulling = true;
+    this.#host.defer(() => {
+      this.#pulling = false;
+      const next = this.#top(this.#progress);
+      const unsettled = this.#closed || this.#advancing || this.#inFlight.count > 0 || this.#clock.mode !== 'auto';
+      if (unsettled || next === undefined) return;
+      const due = Math.min(next.dueMs, this.nextDueMs() ?? next.dueMs);
+      if (due > this.#clock.now()) this.#arrive(due);
+      this.runDue();
+    });
   }
 
   /** The clock was set: the timer has to be set anew. */

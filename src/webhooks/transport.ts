@@ -22,8 +22,9 @@ export class Transport {
   readonly #pool: ConnectionPool;
 
   constructor(private readonly options: TransportOptions) {
-    // Loading undici costs a tenth of a second, which a start without webhooks should not pay.
-    this.#pool = new ConnectionPool(async () => (await import('undici')).Client, options.host);
+    // Loading undici costs a tenth of a second, which a start without webhooks should not pay. A bundled CommonJS module
+    // loaded this way has its default export only.
+    this.#pool = new ConnectionPool(async () => (await import('undici')).default.Client, options.host);
   }
 
   /**

@@ -195,6 +195,8 @@ describe('a checkpoint', () => {
 
   it('begins by itself when the log has outgrown it, and the log before it goes', async () => {
     const { disk, store, warnings } = await rig('interval');
+    insert(store, 'first');
+    await store.flushed();
     fill(store, 0);
     await store.flushed();
     await until(() => !disk.names.includes('k.1.log') && !disk.names.includes('k.json.tmp'));

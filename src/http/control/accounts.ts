@@ -9,7 +9,7 @@ import { pageQuery } from './listing.js';
 export const accounts: ControlHandlers = {
   resetAccount: ({ account, body, service }) => {
     const { keep = [] } = (body ?? {}) as { keep?: KeptPart[] };
-    resetAccount(account, keep, service.accounts.startClock());
+    resetAccount(account, keep, service.accounts.startClock(), service.accounts.bornWith(account.key));
     return undefined;
   },
 
@@ -34,7 +34,7 @@ export const accounts: ControlHandlers = {
   },
 };
 
-function showAccount({ key, store, clock }: Account, seq: number) {
+function showAccount({ key, store, clock, script }: Account, seq: number) {
   const { tables } = store;
   return {
     seq,
@@ -42,7 +42,7 @@ function showAccount({ key, store, clock }: Account, seq: number) {
     created_at: isoTime(store.meta.createdAtMs),
     now: isoTime(clock.now()),
     clock_mode: clock.mode,
-    scenario: null,
+    scenario: script.scenario?.name ?? null,
     counts: {
       messages: tables.messages.list('sent', 'only').size,
       templates: tables.templates.size,

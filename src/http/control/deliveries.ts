@@ -3,8 +3,11 @@ import { perform, type Account } from '../../account/account.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { showDelivery } from '../../presenters/control.js';
 import { pageDeliveries } from '../../store/filters.js';
+import type { WebhookSlot } from '../../scenarios/schema/slots.js';
+import { planOf } from '../../webhooks/faults/plan.js';
 import { redeliver } from '../../webhooks/redeliver.js';
 import { found } from './find.js';
+import { byCaller, webhookEffect } from './webhook-slot.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';
 
@@ -24,12 +27,16 @@ export const deliveries: ControlHandlers = {
     return showDeliveryOf(account)(found(account.store.tables.deliveries.get(id), 'delivery', id));
   },
 
-  redeliverDelivery: ({ account, params }) =>
+  redeliverDelivery: ({ account, params, body }) =>
     perform(account, () => {
       const id = params['id'] ?? '';
       const delivery = found(account.store.tables.deliveries.get(id), 'delivery', id);
+      const { webhook } = (body ?? {}) as { webhook?: WebhookSlot };
+      const plan = webhook ? planOf(webhookEffect(webhook), byCaller) : null;
       const { store, scheduler, ids, script, clock } = account;
-      return showDeliveryOf(account)(redeliver({ store, scheduler, ids, script, now: () => clock.now() }, delivery));
+      return showDeliveryOf(account)(
+        redeliver({ store, scheduler, ids, script, now: () => clock.now() }, delivery, plan),
+      );
     }),
 };
 

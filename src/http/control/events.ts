@@ -5,11 +5,21 @@ import { madeUpEvent } from '../../channel/made-up-event.js';
 import type { EventType } from '../../domain/event.js';
 import { showEvent } from '../../presenters/control.js';
 import { pageEvents } from '../../store/filters.js';
+import type { WebhookSlot } from '../../scenarios/schema/slots.js';
+import { planOf } from '../../webhooks/faults/plan.js';
 import { redeliverEvent } from '../../webhooks/redeliver.js';
 import { showDeliveryOf } from './deliveries.js';
+import { byCaller, webhookEffect } from './webhook-slot.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';
+
+interface EmitBody {
+  readonly type: EventType;
+  readonly data?: object;
+  readonly webhook_id?: string;
+  readonly webhook?: WebhookSlot;
+}
 
 export const events: ControlHandlers = {
   listEvents: ({ account, query }) => {
@@ -24,27 +34,31 @@ export const events: ControlHandlers = {
 
   emitEvent: ({ account, body }) =>
     perform(account, () => {
-      const { type, data, webhook_id: endpointId } = body as { type: EventType; data?: object; webhook_id?: string };
+      const { type, data, webhook_id: endpointId, webhook } = body as EmitBody;
       if (endpointId !== undefined) found(account.store.tables.endpoints.get(endpointId), 'webhook', endpointId);
       const made = madeUpEvent(account, type, data ?? {});
-      const event = account.events.append(
-        type,
-        made.subject,
-        made.data,
-        endpointId === undefined ? {} : { endpointId },
-      );
+      const event = account.events.append(type, made.subject, made.data, {
+        ...(endpointId !== undefined && { endpointId }),
+        ...(webhook && { plan: planOf(webhookEffect(webhook), byCaller) }),
+      });
       return { event: showEvent(event), deliveries: deliveriesOf(account, event.id) };
     }),
 
   redeliverEvent: ({ account, params, body }) =>
     perform(account, () => {
       const id = params['id'] ?? '';
-      const { webhook_id: endpointId } = (body ?? {}) as { webhook_id?: string };
+      const { webhook_id: endpointId, webhook } = (body ?? {}) as Pick<EmitBody, 'webhook_id' | 'webhook'>;
+      const plan = webhook ? planOf(webhookEffect(webhook), byCaller) : null;
       const { tables } = account.store;
       const event = found(tables.events.get(id), 'event', id);
       const endpoint = endpointId === undefined ? null : found(tables.endpoints.get(endpointId), 'webhook', endpointId);
       const { store, scheduler, ids, script, clock } = account;
-      const deliveries = redeliverEvent({ store, scheduler, ids, script, now: () => clock.now() }, event, endpoint);
+      const deliveries = redeliverEvent(
+        { store, scheduler, ids, script, now: () => clock.now() },
+        event,
+        endpoint,
+        plan,
+      );
       return { event: showEvent(event), deliveries: deliveries.map(showDeliveryOf(account)) };
     }),
 };

@@ -4,6 +4,7 @@
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../account/accounts.js';
 import type { HostTime } from '../../time/host.js';
+import type { ScenarioLibrary } from '../../script/library.js';
 import type { SnapshotShelf } from '../../store/snapshot-shelf.js';
 import type { OpenApiDocument } from '../route-table.js';
 
@@ -23,6 +24,7 @@ export interface ControlService {
   readonly accounts: Accounts;
   readonly host: HostTime;
   readonly shelf: SnapshotShelf;
+  readonly scenarios: ScenarioLibrary;
   readonly version: string;
   readonly documents: { readonly api: OpenApiDocument; readonly control: OpenApiDocument };
   /** What `GET /_sandbox/info` says of the process. */

@@ -1,5 +1,6 @@
 /** What this sandbox is, and its documents (contract §4). */
 import { channelErrors } from '../../domain/channel-errors.js';
+import { magicNumbers, magicTemplates, type Magic } from '../../scenarios/magic-numbers.js';
 import { bodyLimitBytes } from '../body.js';
 import type { ControlHandlers } from './handler.js';
 
@@ -22,8 +23,8 @@ export const info: ControlHandlers = {
         events: maxEvents,
         accounts: maxAccounts,
       },
-      magic_numbers: [],
-      magic_templates: [],
+      magic_numbers: magicNumbers.map(showMagic),
+      magic_templates: magicTemplates.map(showMagic),
       errors: channelErrors.map(({ code, channelCode, message }) => ({
         name: code,
         channel_code: channelCode,
@@ -35,6 +36,10 @@ export const info: ControlHandlers = {
   getControlDocument: ({ service }) => service.documents.control,
   getApiDocument: ({ service }) => service.documents.api,
 };
+
+function showMagic({ suffix, name, description }: Magic) {
+  return { suffix, name, description };
+}
 
 export const snapshotLimitBytes = 256 * 1024 * 1024;
 export const maxEvents = 1_000_000;

@@ -8,7 +8,10 @@ import type { ControlHandlers } from './handler.js';
 import { info } from './info.js';
 import { messages } from './messages.js';
 import { otps } from './otps.js';
+import { reports } from './reports.js';
 import { requests } from './requests.js';
+import { rules } from './rules.js';
+import { scenario } from './scenario.js';
 import { sink } from './sink.js';
 import { snapshots } from './snapshots.js';
 import { templates } from './templates.js';
@@ -24,7 +27,10 @@ export const controlHandlers: ControlHandlers = {
   ...info,
   ...messages,
   ...otps,
+  ...reports,
   ...requests,
+  ...rules,
+  ...scenario,
   ...sink,
   ...snapshots,
   ...templates,

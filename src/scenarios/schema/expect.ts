@@ -9,7 +9,7 @@ import { list, object, optional, record, required } from './structures.js';
 import type { DurationText } from './lifecycle.js';
 import type { Matcher } from './match.js';
 
-export const EXPECT_SUBJECTS = [
+const EXPECT_SUBJECTS = [
   'requests',
   'webhooks',
   'attempts',

@@ -8,7 +8,7 @@ import type { Problem } from '../problems.js';
 import type { YamlSource } from '../yaml-source.js';
 import { isPollution, joinPath, keyText, Place, type Reading } from './place.js';
 
-export const MAX_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** Begins the reading of a document: checks the whole tree once and resolves its aliases. */
 export function openReading(source: YamlSource): { reading: Reading; root: Place; sound: boolean } {

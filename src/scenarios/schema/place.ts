@@ -6,7 +6,7 @@ import { nearestWord } from '../words.js';
 import type { YamlSource } from '../yaml-source.js';
 
 /** Aliases are read where they stand, so a few bytes could unfold into millions of values without this. */
-export const MAX_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /** What a reading gives after complaining, told apart from every value a scenario can hold. */
 export const unread = Symbol('unread');

@@ -13,7 +13,7 @@ import type { DurationText } from './lifecycle.js';
 import type { Match } from './match.js';
 import type { Slots } from './slots.js';
 
-export const PERS = ['account', 'recipient', 'template', 'endpoint'] as const;
+const PERS = ['account', 'recipient', 'template', 'endpoint'] as const;
 export type Per = (typeof PERS)[number];
 
 /** Which of the fitting requests are struck, counted from 1; where several keys stand, all must hold. */
@@ -124,7 +124,7 @@ const activeShape: Shape<Active> = named('Active', 'when the rule acts', '{ from
   ),
 );
 
-export const ruleIdShape = text({
+const ruleIdShape = text({
   allowed: 'a name of letters, digits, - _ . : and []',
   example: 'third-one-fails',
   pattern: /^[\w.:[\]-]{1,100}$/,

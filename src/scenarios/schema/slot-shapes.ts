@@ -1,14 +1,13 @@
 /** Shapes of the slots: what each key means and what it may hold (contract §5, `then`). */
 import { parseRate } from '../limit.js';
-import { anyJson } from './json.js';
 import { lifecycleShape } from './lifecycle.js';
+import { refusalShape, respondShape } from './respond-shape.js';
 import { anyText, bool, constant, integer, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
-import { list, object, optional, record, required } from './structures.js';
-import { duration, errorCode, realDuration } from './texts.js';
+import { list, object, optional, required } from './structures.js';
+import { duration } from './texts.js';
 import {
   BODY_MODES,
-  FAULTS_REAL,
   SIGNATURES,
   SIMULATIONS,
   SLOT_NAMES,
@@ -17,72 +16,11 @@ import {
   type LaterStep,
   type LimitSlot,
   type OtpSlot,
-  type Refusal,
-  type RespondSlot,
   type ReviewSlot,
   type Simulation,
   type Slots,
   type WebhookSlot,
 } from './slots.js';
-
-const refusal: Shape<Refusal> = named('Refusal', 'why it is refused', '{ code: undeliverable }', () =>
-  object<Refusal>({
-    code: optional(
-      errorCode,
-      'Error code of the refused entry; the name of a failure of the channel brings its number and sentence along. Default send_failed.',
-    ),
-    message: optional(anyText('Not today.', { maxLength: 1000 }), 'The sentence beside the code.'),
-  }),
-);
-
-/** Set by the server for every answer, or between two neighbours on the wire: a scenario cannot mean them. */
-const OWN_HEADERS = /^(?:connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|date|proxy-.*)$/i;
-
-const headers = record(
-  text({
-    allowed: 'a header value of printable characters',
-    example: 'abc',
-    minLength: 0,
-    maxLength: 1000,
-    pattern: /^[\x20-\x7e]*$/,
-  }),
-  {
-    max: 20,
-    example: 'X-Trace',
-    pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$",
-    check(key, place) {
-      const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(key);
-      if (token && !OWN_HEADERS.test(key)) return true;
-      const message = token ? `The header ${key} is set by the server itself.` : 'This is no name of a header.';
-      place.complain({ code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' });
-      return false;
-    },
-  },
-);
-
-const respond: Shape<RespondSlot> = named('Respond', 'how a call is answered', '{ status: 503 }', () =>
-  object<RespondSlot>({
-    status: optional(integer(200, 599, 503), 'HTTP status of the answer.'),
-    code: optional(errorCode, 'Error code in the envelope.'),
-    message: optional(anyText('Try again later.', { maxLength: 1000 }), 'The sentence beside the code.'),
-    body: optional(anyJson, 'The whole JSON body, instead of the error envelope.'),
-    headers: optional(headers, 'Headers added to the answer.'),
-    retry_after: optional(duration, 'Sent as Retry-After, in whole seconds of account time, rounded up.'),
-    latency_real: optional(realDuration, 'Real time for which the answer is held back.'),
-    fault_real: optional(
-      oneOf(FAULTS_REAL),
-      'What happens to the connection: reset it, close it without an answer (empty), never answer (hang), cut the body short (truncate), or answer with bytes that are no HTTP (garbage).',
-    ),
-    accept: optional(
-      bool,
-      'Whether the operation happens all the same. Default: it does when only the delay or the body of the answer is spoiled (latency_real, truncate, garbage, headers), and does not otherwise.',
-    ),
-    refuse: optional(
-      refusal,
-      'In a batch, fails the matching entry alone; a single send is refused. The same as the slot refuse.',
-    ),
-  }),
-);
 
 const limit: Shape<LimitSlot> = named('Limit', 'a rate limit', '{ rate: 80/s }', () =>
   object<LimitSlot>({
@@ -240,8 +178,8 @@ export const windowShape = oneOf(['open', 'closed']);
 export const slotsShape: Shape<Slots> = named('Slots', 'what the rule does', '{ respond: { status: 503 } }', () =>
   object<Slots>(
     {
-      respond: optional(respond, 'How the call is answered.'),
-      refuse: optional(refusal, 'message.send: refuses the recipient; in a batch that entry alone.'),
+      respond: optional(respondShape, 'How the call is answered.'),
+      refuse: optional(refusalShape, 'message.send: refuses the recipient; in a batch that entry alone.'),
       limit: optional(limit, 'How many calls per account time are let through.'),
       lifecycle: optional(
         lifecycleShape,

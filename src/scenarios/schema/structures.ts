@@ -114,7 +114,7 @@ function checkPresence<T>(place: Place, places: ReadonlyMap<string, Place>, opti
 }
 
 /** Draft-07 ignores what stands beside a `$ref`, so a description needs the reference wrapped. */
-export function withDescription(schema: JsonSchema, description: string): JsonSchema {
+function withDescription(schema: JsonSchema, description: string): JsonSchema {
   return '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };
 }
 

@@ -1,0 +1,62 @@
+/** Rules: those of the scenario with their hits, and those added at run time, ahead of it (contract §4, §5). */
+import type { Account } from '../../account/account.js';
+import { ServiceError } from '../../domain/errors.js';
+import { isoTime } from '../../domain/instant.js';
+import type { LoadedScenario } from '../../scenarios/schema.js';
+import type { LoadedRule } from '../../scenarios/schema/rules.js';
+import { readRule } from '../../scenarios/read-rule.js';
+import { scenarioInvalid } from '../../script/invalid.js';
+import type { ControlHandlers } from './handler.js';
+import { pageQuery, shownPage } from './listing.js';
+
+export const rules: ControlHandlers = {
+  listRules: ({ account, query }) =>
+    shownPage(account.store.tables.rules.page({}, pageQuery(query)), (row) =>
+      showRule(account, row.rule as LoadedRule, row.seq),
+    ),
+
+  addRule: ({ account, body }) => {
+    const { store, script } = account;
+    const { rules: added } = store.tables;
+    const result = readRule(JSON.stringify(body), 'request body');
+    if ('problems' in result) throw scenarioInvalid(result.problems);
+    return store.update(() => {
+      const seq = store.nextSeq();
+      const id = result.rule.id ?? `rule_${seq}`;
+      const taken = added.get(id) !== undefined || (script.scenario?.rules.some((rule) => rule.id === id) ?? false);
+      if (taken)
+        throw new ServiceError('name_taken', `There is a rule "${id}" already; remove it or choose another id.`);
+      const rule: LoadedRule = { ...result.rule, id, source: { file: '', line: 0 } };
+      added.insert({ id, seq, rule });
+      script.reload();
+      return showRule(account, rule, seq);
+    });
+  },
+
+  removeRule: ({ account, params }) => {
+    const id = params['id'] ?? '';
+    const { store, script } = account;
+    const row = store.tables.rules.get(id);
+    if (!row) throw new ServiceError('not_found', `No rule "${id}" was added at run time.`);
+    store.update(() => {
+      store.tables.rules.delete(row);
+      script.reload();
+    });
+    return undefined;
+  },
+};
+
+export function scenarioRules(account: Account, scenario: LoadedScenario) {
+  return scenario.rules.map((rule, i) => showRule(account, rule, i + 1));
+}
+
+function showRule(account: Account, { source, ...rule }: LoadedRule, seq: number) {
+  const struck = account.store.tables.ruleHits.get(rule.id);
+  return {
+    ...rule,
+    seq,
+    hits: struck?.hits ?? 0,
+    last_hit: struck ? { at: isoTime(struck.atMs), subject: struck.subject } : null,
+    ...(source.file !== '' && { file: source.file, line: source.line }),
+  };
+}

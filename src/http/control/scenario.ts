@@ -1,0 +1,104 @@
+/** The active scenario, the known ones, and checking one without activating it (contract §4, §5). */
+import type { Account } from '../../account/account.js';
+import { ServiceError } from '../../domain/errors.js';
+import { isoTimeOrNull } from '../../domain/instant.js';
+import type { LoadResult } from '../../scenarios/load.js';
+import type { Problem } from '../../scenarios/problems.js';
+import { nearestWord } from '../../scenarios/words.js';
+import { activeId } from '../../script/account-script.js';
+import { activateScenario, deactivateScenario } from '../../script/activate.js';
+import { problemDetail, scenarioInvalid } from '../../script/invalid.js';
+import type { ScenarioLibrary } from '../../script/library.js';
+import type { ControlContext, ControlHandlers } from './handler.js';
+import { pageQuery } from './listing.js';
+import { scenarioRules } from './rules.js';
+
+export const scenario: ControlHandlers = {
+  getScenario: ({ account }) => showActive(account, []),
+
+  activateScenario: ({ account, body, service }) => {
+    const { result, text } = loadBody(service.scenarios, body, 'request body');
+    if ('problems' in result) throw scenarioInvalid(result.problems);
+    if (account.scheduler.advancing) {
+      throw new ServiceError(
+        'clock_advancing',
+        'The clock is being advanced; wait for that call to return, then activate.',
+      );
+    }
+    const warnings = activateScenario(account, result.scenario, text);
+    const noted = warnings.map((message): Problem => {
+      const [file = ''] = result.scenario.files;
+      return { file, line: 1, column: 1, path: 'clock', code: 'clock_kept', message, found: '' };
+    });
+    return showActive(account, [...result.warnings, ...noted]);
+  },
+
+  deactivateScenario: ({ account }) => {
+    deactivateScenario(account);
+    return undefined;
+  },
+
+  checkScenario: ({ body, query, service }) => {
+    const file = typeof query['file'] === 'string' ? query['file'] : 'request body';
+    const { result } = loadBody(service.scenarios, body, file);
+    if ('problems' in result) throw scenarioInvalid(result.problems);
+    return { valid: true, name: result.scenario.name, warnings: result.warnings.map(problemDetail) };
+  },
+
+  listScenarios: ({ account, query, service }) => listKnown(account, query, service.scenarios),
+};
+
+/** `{"name"}` means a known scenario; anything else is a whole one, as JSON or YAML. */
+function loadBody(library: ScenarioLibrary, body: unknown, file: string): { result: LoadResult; text: string } {
+  if (typeof body === 'string') return { result: library.loadText(body, file), text: body };
+  const { name, ...rest } = body as { name?: unknown };
+  if (typeof name === 'string' && Object.keys(rest).length === 0) return library.load(known(library, name));
+  const text = JSON.stringify(body, null, 2);
+  return { result: library.loadText(text, file), text };
+}
+
+export function known(library: ScenarioLibrary, name: string) {
+  const found = library.get(name);
+  if (found) return found;
+  const nearest = nearestWord(name, library.names());
+  const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  throw new ServiceError('not_found', `There is no scenario "${name}".${meant} Known: ${library.names().join(', ')}.`);
+}
+
+function showActive(account: Account, warnings: readonly Problem[]) {
+  const row = account.store.tables.scenarios.get(activeId);
+  const active = account.script.scenario;
+  return {
+    name: active?.name ?? null,
+    description: active?.description ?? null,
+    file: active?.files[0] ?? null,
+    activated_at: isoTimeOrNull(account.script.activatedAtMs),
+    scenario: active,
+    source: row?.text ?? null,
+    rules: active ? scenarioRules(account, active) : [],
+    warnings: warnings.map(problemDetail),
+  };
+}
+
+function listKnown(account: Account, query: ControlContext['query'], library: ScenarioLibrary) {
+  const { cursor, limit, order } = pageQuery(query);
+  const activeFile = account.script.scenario?.files[0];
+  const all = library.list().map((entry, i) => ({ ...entry, seq: i + 1 }));
+  const rest = (order === 'desc' ? all.reverse() : all).filter(
+    ({ seq }) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor),
+  );
+  const items = rest.slice(0, limit).map((entry) => {
+    const { result } = library.load(entry);
+    const valid = 'scenario' in result;
+    return {
+      seq: entry.seq,
+      name: entry.name,
+      description: valid ? (result.scenario.description ?? null) : null,
+      file: entry.path,
+      active: entry.path === activeFile,
+      valid,
+      ...(!valid && { problems: result.problems.map(problemDetail) }),
+    };
+  });
+  return { items, next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
+}

@@ -1,0 +1,22 @@
+/** The `webhook` slot of §5 where a caller uses it directly: on an event on demand, or on a redelivery (contract §4). */
+import { ServiceError } from '../../domain/errors.js';
+import type { Explain } from '../../domain/explain.js';
+import { compileWebhook } from '../../scenarios/compile-slots.js';
+import type { WebhookEffect } from '../../scenarios/effects.js';
+import type { WebhookSlot } from '../../scenarios/schema/slots.js';
+import { DurationError } from '../../time/duration.js';
+
+export const byCaller: Explain = { by: 'header', text: 'The call that asked for the delivery asked for this too.' };
+
+/** @throws ServiceError `validation_error` for a delay that is no duration */
+export function webhookEffect(slot: WebhookSlot): WebhookEffect {
+  try {
+    // A range has its middle: a single call has no seed of its own to draw from.
+    return compileWebhook(slot)(() => 0.5);
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    throw new ServiceError('validation_error', `webhook.delay: ${error.message}`, {
+      details: [{ field: 'webhook.delay', message: error.message }],
+    });
+  }
+}

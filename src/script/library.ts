@@ -1,0 +1,108 @@
+/**
+ * The scenarios this sandbox knows by name: those shipped, those of a folder, those named at start (contract §5, §8).
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { loadScenario, nameOf, type LoadResult, type ScenarioText } from '../scenarios/load.js';
+
+export interface KnownScenario {
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** Larger files are no scenarios; the loader has a limit of its own on the text. */
+const largestBytes = 1024 * 1024;
+
+const scenarioFile = /\.(?:ya?ml|json)$/i;
+
+export class ScenarioLibrary {
+  readonly #byName = new Map<string, KnownScenario>();
+
+  /** @param places files and folders; of two scenarios with one name the first stays */
+  constructor(places: readonly string[]) {
+    for (const place of places) for (const path of filesAt(place)) this.add(path);
+  }
+
+  /** A file named by its path comes before a known scenario of its name. Null when there is no such file. */
+  addFile(path: string): KnownScenario | null {
+    if (!isFile(path)) return null;
+    const known = { name: nameOf(path), path: resolve(path) };
+    this.#byName.set(known.name, known);
+    return known;
+  }
+
+  add(path: string): KnownScenario {
+    const known = { name: nameOf(path), path: resolve(path) };
+    if (!this.#byName.has(known.name)) this.#byName.set(known.name, known);
+    return known;
+  }
+
+  list(): KnownScenario[] {
+    return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  get(name: string): KnownScenario | undefined {
+    return this.#byName.get(name.replace(scenarioFile, ''));
+  }
+
+  names(): string[] {
+    return [...this.#byName.keys()];
+  }
+
+  /** The text of a known scenario, read anew each time: the file may have changed. */
+  read({ path }: KnownScenario): string {
+    return readFileSync(path, 'utf8');
+  }
+
+  /** The text of a file that a problem names, for its code frame. */
+  sourceOf(file: string): string | undefined {
+    return isFile(file) ? readFileSync(file, 'utf8') : undefined;
+  }
+
+  /** Loads a known scenario; what it extends is looked for beside it, then by name. */
+  load(known: KnownScenario): { result: LoadResult; text: string } {
+    const text = this.read(known);
+    return { result: loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }), text };
+  }
+
+  /** Loads a scenario that came without a file: what it extends is looked for by name. */
+  loadText(text: string, file: string): LoadResult {
+    return loadScenario(text, { file, resolve: this.resolver(null) });
+  }
+
+  resolver(folder: string | null): (name: string) => ScenarioText | undefined {
+    return (name) => (folder === null ? undefined : beside(folder, name)) ?? this.#named(name);
+  }
+
+  #named(name: string): ScenarioText | undefined {
+    const known = this.get(name);
+    return known && { file: known.path, text: this.read(known) };
+  }
+}
+
+function beside(folder: string, name: string): ScenarioText | undefined {
+  const candidates = scenarioFile.test(name) ? [name] : [`${name}.yaml`, `${name}.yml`, `${name}.json`];
+  for (const candidate of candidates) {
+    // The language lets names through that have no separators; this holds whatever it lets through.
+    const path = join(folder, basename(candidate));
+    if (isFile(path)) return { file: path, text: readFileSync(path, 'utf8') };
+  }
+  return undefined;
+}
+
+function filesAt(place: string): string[] {
+  const stats = statSync(place, { throwIfNoEntry: false });
+  if (!stats) return [];
+  if (!stats.isDirectory()) return [place];
+  return readdirSync(place)
+    .filter((name) => scenarioFile.test(name) && !name.endsWith('.schema.json'))
+    .sort()
+    .map((name) => join(place, name))
+    .filter(isFile);
+}
+
+function isFile(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size <= largestBytes;
+}

@@ -9,6 +9,7 @@ import type { Config } from './config.js';
 import { createLog, type Log } from './log.js';
 import apiDocument from './generated/api.json' with { type: 'json' };
 import controlDocument from './generated/control.json' with { type: 'json' };
+import { serverOptions } from './http/server-options.js';
 import { createApp } from './http/app.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
@@ -105,7 +106,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     allowedHosts: config.allowedHosts,
     ready: () => ready,
   });
-  const server = createServer(app);
+  const server = createServer(serverOptions(app), app);
   try {
     port = await listen(server, config);
     await restoreAll(directory, accounts);

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { configurationPage } from '../scripts/configuration-page.js';
 import { ConfigError, configOptionList, defaultConfig, resolveConfig, unknownVariables } from '../src/config.js';
 import type { Config, ConfigInput } from '../src/config.js';
 import { defaultDialect } from '../src/dialect.js';
@@ -191,5 +192,11 @@ describe('an unknown SANDBOX_ variable', () => {
     expect(unknownVariables({ SANDBOX_COLOUR_OF_THE_SKY: 'blue' })).toStrictEqual([
       'The variable SANDBOX_COLOUR_OF_THE_SKY is not known and has no effect.',
     ]);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('is what the table of settings prints', async () => {
+    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(await configurationPage());
   });
 });

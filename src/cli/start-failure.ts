@@ -24,10 +24,16 @@ export function startFailure(error: unknown, { host, port }: Config): Error {
         `--host ${host} is no address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.`,
       );
     default:
+      if (isBadScenario(error)) return new CliFailure(2, error.message, { cause: error });
       return isMistakeOfOurs(error) ? error : say(error instanceof Error ? error.message : String(error));
   }
 }
 
 function isMistakeOfOurs(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+}
+
+/** Told by its name: importing its class would load half the server for a command line that may only want help. */
+function isBadScenario(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ScenarioStartError';
 }

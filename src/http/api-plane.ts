@@ -82,7 +82,8 @@ export function apiPlane(parts: ApiPlaneParts): Router {
     exchange.route = match.route;
     exchange.prefer = readPrefer(request.headers[preferHeader]);
     const { account } = exchange;
-    perform(account, () => obey(exchange)(decide(exchange, 'api.any', { method: request.method, path })));
+    if (exchange.prefer !== null || account.script.hasRulesAt('api.any'))
+      perform(account, () => obey(exchange)(decide(exchange, 'api.any', { method: request.method, path })));
     next();
   };
 

@@ -95,11 +95,31 @@ export function controlPlane({ service, handlers, token, report }: ControlPlaneP
     tokenStep(token),
     route,
     readBody,
-    ...createValidator(service.documents.control, { strictQuery: true }),
+    atFirstCall(() => createValidator(service.documents.control, { strictQuery: true })),
     run,
   );
   router.use(fail);
   return router;
+}
+
+/** Steps that are made when the first call needs them: this document takes as long to prepare as all the rest of a start. */
+function atFirstCall(make: () => Step[]): Step {
+  let steps: Step[] | null = null;
+  return (request, response, next) => {
+    const chain = (steps ??= make());
+    const from = (position: number): void => {
+      const step = chain[position];
+      if (!step) {
+        next();
+        return;
+      }
+      step(request, response, (error) => {
+        if (error === undefined) from(position + 1);
+        else next(error);
+      });
+    };
+    from(0);
+  };
 }
 
 /** Without an Authorization header, or with the control token as the key, the default account is meant. */

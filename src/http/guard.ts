@@ -63,8 +63,13 @@ function sameText(a: string, b: string): boolean {
 }
 
 export function hostStep(allowed: readonly string[]): Step {
+  // Nearly every call comes for the same host; it is judged once.
+  let accepted: string | null = null;
   return (request, _response, next) => {
-    checkHost(request, allowed);
+    if (request.headers.host !== accepted) {
+      checkHost(request, allowed);
+      accepted = request.headers.host ?? null;
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request);
     next();
   };

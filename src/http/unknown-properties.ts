@@ -28,6 +28,8 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : resolve(pointer(document, schema.$ref) as Schema);
 
+  const namedBy = new Map<Schema, Record<string, Schema> | null>();
+
   const walk = (schema: Schema, value: unknown, path: string, found: string[]): void => {
     if (typeof value !== 'object' || value === null) return;
     const own = chosen(resolve(schema), value, document);
@@ -36,7 +38,8 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
       if (items) value.forEach((entry, i) => walk(items, entry, `${path}[${i}]`, found));
       return;
     }
-    const known = propertiesOf(own, resolve);
+    let known = namedBy.get(own);
+    if (known === undefined) namedBy.set(own, (known = propertiesOf(own, resolve)));
     if (!known) return;
     for (const [name, inner] of Object.entries(value)) {
       const at = path === '' ? name : `${path}.${name}`;

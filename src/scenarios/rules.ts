@@ -34,6 +34,8 @@ export interface RuleSet {
   readonly rules: readonly LoadedRule[];
   /** Whether some rule of `api.any` matches the status of an answer. */
   readonly asksAfterAnswer: boolean;
+  /** Whether some rule speaks at this hook. */
+  speaksAt(hook: Hook): boolean;
   /** Decides what `decided` leaves open and returns both together. A rule is counted when it fits and has an open slot. */
   decide(query: RuleQuery, decided?: Decision): Decision;
 }
@@ -92,6 +94,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
 
   return {
     rules,
+    speaksAt: (hook) => byHook.has(hook),
     asksAfterAnswer: (byHook.get('api.any') ?? []).some(({ afterAnswer }) => afterAnswer),
     decide(query, decided = {}) {
       const candidates = at(query.hook);

@@ -54,6 +54,11 @@ export class AccountScript implements Script {
     return (this.#runTime?.asksAfterAnswer ?? false) || (this.#active?.rules.asksAfterAnswer ?? false);
   }
 
+  /** Whether some rule, of the scenario or added at run time, speaks at this hook. Magic numbers speak by the number. */
+  hasRulesAt(hook: Hook): boolean {
+    return (this.#runTime?.speaksAt(hook) ?? false) || (this.#active?.rules.speaksAt(hook) ?? false);
+  }
+
   get windowOpenByDefault(): boolean {
     return this.#active?.scenario.defaults.window === 'open';
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -81,6 +81,36 @@ describe('start', () => {
     expect(stderr).toBe(
       'messaging-sandbox: --host 192.0.2.1 is no address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.\n',
     );
+  });
+
+  it('ends with 2 over a scenario that does not exist, and names the known one', async () => {
+    const { code, stdout, stderr } = await runCli(['--scenario', 'hapy-path', '--port', '0']);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('hapy-path');
+    expect(stderr).toContain('happy-path');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('lists what is wrong with a scenario file, with its places', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'cli-scenario-'));
+    const path = join(dir, 'broken.yaml');
+    writeFileSync(path, 'version: 1\nrules:\n  - when: message.sent\n    then: {}\n');
+    const { code, stdout, stderr } = await runCli(['--scenario', path, '--port', '0']);
+    rmSync(dir, { recursive: true });
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('broken.yaml:3:11');
+    expect(stderr).toContain('message.send');
+  });
+
+  it('leaves a data directory to the process that has it', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
+    const first = await startCli(['--data', dir]);
+    const { code, stdout, stderr } = await runCli(['--data', dir, '--port', '0']);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(dir);
+    expect(stderr).not.toContain('    at ');
+    await first.stop();
+    rmSync(dir, { recursive: true });
   });
 
   it('keeps an account over a restart with --data', async () => {

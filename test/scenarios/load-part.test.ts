@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { loadRule, loadWebhookSlot } from '../../src/scenarios/load-part.js';
+import { loadPart } from '../../src/scenarios/load-part.js';
+import { ruleShape } from '../../src/scenarios/schema/rules.js';
+import { webhookShape } from '../../src/scenarios/schema/slot-shapes.js';
 
-describe('a rule added at run time', () => {
-  it('gets the id it brings, or the one it is given', () => {
-    const text = '{"when":"message.send","then":{"lifecycle":"stuck"}}';
-    expect(loadRule(text, 'rule-1')).toEqual({
-      value: { id: 'rule-1', when: 'message.send', then: { lifecycle: 'stuck' }, source: { file: '', line: 0 } },
-    });
-    const named = loadRule('{ id: mine, when: message.send, then: { lifecycle: stuck } }', 'rule-1');
-    expect('value' in named && named.value.id).toBe('mine');
+describe('a part on its own', () => {
+  it('is read from JSON and from YAML', () => {
+    const value = { when: 'message.send', then: { lifecycle: 'stuck' } };
+    expect(loadPart(ruleShape, JSON.stringify(value), 'rule')).toEqual({ value });
+    expect(loadPart(ruleShape, 'when: message.send\nthen: { lifecycle: stuck }', 'rule')).toEqual({ value });
+    expect(loadPart(webhookShape, '{"delay":"2s..4s"}', 'webhook')).toEqual({ value: { delay: '2s..4s' } });
   });
 
   it.each([
@@ -23,21 +23,9 @@ describe('a rule added at run time', () => {
     ['{', 'yaml_missing_char', ''],
     ['&a [*a]', 'alias_cycle', ''],
   ])('%s is refused', (text, code, path) => {
-    const result = loadRule(text, 'rule-1');
+    const result = loadPart(ruleShape, text, 'rule');
     expect('problems' in result && result.problems).toEqual(
       expect.arrayContaining([expect.objectContaining({ code, path, file: 'rule' })]),
     );
-  });
-});
-
-describe('the fault of one event', () => {
-  it('is made ready', () => {
-    const result = loadWebhookSlot('{"delay":"2s..4s","signature":"missing"}', () => 0.5);
-    expect('value' in result && result.value).toMatchObject({ delayMs: 3000, signature: 'missing', duplicate: 0 });
-  });
-
-  it('is refused with its place', () => {
-    const result = loadWebhookSlot('{"signature":"mising"}', () => 0);
-    expect('problems' in result && result.problems[0]).toMatchObject({ path: 'signature', suggestion: 'missing' });
   });
 });

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  lookupStatus,
+  mayMove,
+  moved,
+  movesFrom,
+  type Message,
+  type MessageError,
+  type MessageStatus,
+} from '../../src/domain/message.js';
+
+const statuses: readonly MessageStatus[] = ['accepted', 'sent', 'delivered', 'read', 'failed'];
+const anyStatus = fc.constantFrom(...statuses);
+/** How far along each state is; the two final ones are equally far. */
+const order: Record<string, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
+
+function accepted(): Message {
+  return {
+    id: 'm',
+    seq: 1,
+    wamid: 'wamid.x',
+    origin: 'api',
+    customer: '+12025550150',
+    type: 'text',
+    content: { text: 'Hello' },
+    status: 'accepted',
+    error: null,
+    createdAtMs: 0,
+    history: [{ status: 'accepted', atMs: 0 }],
+    explain: { by: 'default', text: 'a test' },
+  };
+}
+
+/** Applies each report that may be applied, as the channel's reports are. */
+function after(reports: readonly MessageStatus[]): Message {
+  return reports.reduce<Message>((message, status, i) => {
+    if (!mayMove(message.status, status)) return message;
+    const error: MessageError | undefined =
+      status === 'failed' ? { code: 'undeliverable', message: 'No.', channel_code: 131026 } : undefined;
+    return { ...message, ...moved(message, status, i + 1, error) };
+  }, accepted());
+}
+
+describe('the lifecycle of a message', () => {
+  it('allows exactly the moves of the contract', () => {
+    const allowed = statuses.flatMap((from) => movesFrom(from).map((to) => `${from} → ${to}`));
+    expect(allowed).toEqual([
+      'accepted → sent',
+      'accepted → delivered',
+      'accepted → read',
+      'accepted → failed',
+      'sent → delivered',
+      'sent → read',
+      'sent → failed',
+      'delivered → read',
+      'delivered → failed',
+    ]);
+  });
+
+  it('never moves back, whatever the channel reports', () => {
+    fc.assert(
+      fc.property(fc.array(anyStatus), (reports) => {
+        const heights = after(reports).history.map(({ status }) => order[status] ?? Number.NaN);
+        for (let i = 1; i < heights.length; i += 1) expect(heights[i]).toBeGreaterThan(heights[i - 1]!);
+      }),
+    );
+  });
+
+  it('stays where it is once read or failed', () => {
+    fc.assert(
+      fc.property(fc.array(anyStatus), fc.constantFrom('read', 'failed'), fc.array(anyStatus), (before, end, later) => {
+        const there = after([...before, end]);
+        expect(after([...before, end, ...later]).history.slice(0, there.history.length)).toEqual(there.history);
+        expect(after([...before, end, ...later]).status).toBe(there.status);
+        expect(movesFrom(there.status)).toEqual([]);
+      }),
+    );
+  });
+
+  it('ends as high as the highest report before the first final one', () => {
+    fc.assert(
+      fc.property(fc.array(anyStatus), (reports) => {
+        const final = reports.findIndex((status) => status === 'read' || status === 'failed');
+        const expected =
+          final >= 0
+            ? reports[final]
+            : reports.reduce((highest, status) => (order[status]! > order[highest]! ? status : highest), 'accepted');
+        expect(after(reports).status).toBe(expected);
+      }),
+    );
+  });
+
+  it('has its latest state last in its history, and an error only where it failed', () => {
+    fc.assert(
+      fc.property(fc.array(anyStatus), (reports) => {
+        const message = after(reports);
+        expect(message.history.at(-1)?.status).toBe(message.status);
+        expect(message.error === null).toBe(message.status !== 'failed');
+        for (const entry of message.history) expect(entry.error !== undefined).toBe(entry.status === 'failed');
+      }),
+    );
+  });
+
+  it('does not concern what a customer wrote', () => {
+    for (const status of statuses) expect(mayMove('received', status)).toBe(false);
+    expect(movesFrom('received')).toEqual([]);
+  });
+
+  it('leaves the message it is asked about alone', () => {
+    const message = accepted();
+    moved(message, 'sent', 5);
+    expect(message).toEqual(accepted());
+  });
+
+  it('reads as one of four states in the lookup', () => {
+    expect(statuses.map(lookupStatus)).toEqual(['sent', 'sent', 'delivered', 'read', 'failed']);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  fillTemplate,
+  mayBecome,
+  placeholderProblem,
+  templateBody,
+  variableCount,
+  type TemplateStatus,
+} from '../../src/domain/template.js';
+
+describe('placeholders', () => {
+  it.each([
+    ['Your order left.', 0],
+    ['Order {{1}} left', 1],
+    ['{{1}}{{2}}', 2],
+    ['{{2}} before {{1}}', 2],
+    ['{{1}} twice: {{1}}', 1],
+    ['{1} and }{ and }} and {{ are plain text', 0],
+    ['{{{1}}} in braces', 1],
+  ])('%j is right and takes %i', (body, count) => {
+    expect(placeholderProblem(body)).toBeNull();
+    expect(variableCount(body)).toBe(count);
+  });
+
+  it.each([
+    ['{{2}}', '{{1}} is missing'],
+    ['{{1}} {{3}}', '{{2}} is missing'],
+    ['{{0}}', '{{0}} is no placeholder'],
+    ['{{01}}', '{{01}} is no placeholder'],
+    ['{{ 1 }}', '{{ 1 }} is no placeholder'],
+    ['{{name}}', '{{name}} is no placeholder'],
+    ['{{ and }}', '{{ and }} is no placeholder'],
+    ['{{}}', '{{}} is no placeholder'],
+    ['{{-1}}', '{{-1}} is no placeholder'],
+    ['{{1.0}}', '{{1.0}} is no placeholder'],
+    ['{{12345}}', '{{12345}} is no placeholder'],
+  ])('%j is refused: %s', (body, problem) => {
+    expect(placeholderProblem(body)).toContain(problem);
+  });
+
+  it('are right exactly when their numbers are 1 to n, in any order and number of times', () => {
+    const numbers = fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(numbers, (used) => {
+        const body = used.map((n) => `text {{${n}}}`).join(', ');
+        const gapless = new Set(used).size === Math.max(0, ...used);
+        expect(placeholderProblem(body) === null).toBe(gapless);
+      }),
+    );
+  });
+});
+
+describe('filling in', () => {
+  it('puts each variable where its number stands', () => {
+    expect(fillTemplate('{{2}}, {{1}} and {{2}}', ['a', 'b'])).toBe('b, a and b');
+  });
+
+  it('takes variables as they are: no pattern, no placeholder in them means anything', () => {
+    expect(fillTemplate('<{{1}}> <{{2}}>', ['{{2}} $& $1 $$', '{{1}}'])).toBe('<{{2}} $& $1 $$> <{{1}}>');
+  });
+
+  it('leaves every other character alone and every variable whole', () => {
+    const word = fc.string().filter((text) => !/[{}]/.test(text));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(word, fc.string()), { maxLength: 9 }), (parts) => {
+        const body = parts.map(([text], i) => `${text}{{${i + 1}}}`).join('');
+        expect(variableCount(body)).toBe(parts.length);
+        const filled = fillTemplate(body, parts.map(([, variable]) => variable));
+        expect(filled).toBe(parts.map(([text, variable]) => text + variable).join(''));
+      }),
+    );
+  });
+
+  it('keeps a placeholder that nobody filled', () => {
+    expect(fillTemplate('{{1}} {{2}}', ['a'])).toBe('a {{2}}');
+  });
+
+  it('takes no longer than the text is long', () => {
+    const hostile = '{{'.repeat(50_000) + '1'.repeat(50_000);
+    expect(placeholderProblem(hostile)).toBeNull();
+    expect(fillTemplate(hostile, ['a'])).toBe(hostile);
+  });
+});
+
+it('an authentication template without a body takes one variable, the code', () => {
+  expect(variableCount(templateBody({ body: null }))).toBe(1);
+  expect(fillTemplate(templateBody({ body: null }), ['042042'])).toContain('042042');
+  expect(templateBody({ body: 'Own words' })).toBe('Own words');
+});
+
+it('the platform owner pauses what is approved, approves what is paused, and deletes anything once', () => {
+  const all: TemplateStatus[] = ['pending', 'approved', 'rejected', 'paused', 'deleted'];
+  const targets = ['approved', 'paused', 'deleted'] as const;
+  const moves = all.flatMap((from) => targets.filter((to) => mayBecome(from, to)).map((to) => `${from} → ${to}`));
+  expect(moves).toEqual([
+    'pending → deleted',
+    'approved → paused',
+    'approved → deleted',
+    'rejected → deleted',
+    'paused → approved',
+    'paused → deleted',
+  ]);
+});

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, World, type Control } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = Date.UTC(2026, 2, 1, 9);
+const after = (ms: number): string => new Date(start + ms).toISOString();
+const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
+const dayMs = 86_400_000;
+const ada = '+12025550110';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox(frozen);
+});
+afterAll(() => sandbox.close());
+
+const handset = (world: World, phone = ada) => world.items(`/_sandbox/customers/${phone}/messages`);
+const customer = (world: World, phone = ada) => world.get<Control['Customer']>(`/_sandbox/customers/${phone}`);
+const sendText = (world: World) => world.call('POST', '/v1/messages', { to: ada, type: 'text', text: 'Hi' });
+
+describe('an inbound message', () => {
+  it('opens the window, is told as an event, and stands on the handset', async () => {
+    const world = newWorld(sandbox);
+    const answer = await world.inbound(ada, { text: 'Where is it?', profile_name: 'Ada' });
+    expect(answer.window_closes_at).toBe(after(dayMs));
+    const event = await world.get<Control['Event']>(`/_sandbox/events/${answer.event_id}`);
+    expect(event).toMatchObject({
+      type: 'message.received',
+      created_at: after(0),
+      data: {
+        message_id: answer.message_id,
+        from: ada,
+        type: 'text',
+        text: 'Where is it?',
+        profile_name: 'Ada',
+        timestamp: after(0),
+      },
+    });
+    expect(await customer(world)).toMatchObject({
+      phone: ada,
+      profile_name: 'Ada',
+      window: { open: true, closes_at: after(dayMs) },
+      last_inbound_at: after(0),
+    });
+    expect(await handset(world)).toMatchObject([
+      { message_id: answer.message_id, direction: 'inbound', from: ada, text: 'Where is it?', status: 'received' },
+    ]);
+  });
+
+  it('gets a name and words when it has none, the same ones in every run with the same seed and key', async () => {
+    const [one, two, otherSeed] = [
+      await startTestSandbox(frozen),
+      await startTestSandbox(frozen),
+      await startTestSandbox({ ...frozen, randomSeed: 2 }),
+    ];
+    try {
+      const said = async (world: World) => {
+        const { event_id } = await world.inbound(ada);
+        await world.inbound('+12025550111');
+        const events = await world.events();
+        expect(events[0]?.id).toBe(event_id);
+        return events.map(({ id, data }) => ({ id, ...data }));
+      };
+      const first = await said(new World(one.url, 'same'));
+      expect(await said(new World(two.url, 'same'))).toEqual(first);
+      expect(await said(new World(two.url, 'other'))).not.toEqual(first);
+      expect(await said(new World(otherSeed.url, 'same'))).not.toEqual(first);
+      for (const data of first as Record<string, unknown>[]) {
+        expect(data.text).toMatch(/\w+ \w+/);
+        expect(data.profile_name).toMatch(/\w+ \w+/);
+      }
+      expect(new Set(first.map((data) => (data as { text?: string }).text)).size).toBe(2);
+    } finally {
+      await Promise.all([one, two, otherSeed].map((each) => each.close()));
+    }
+  });
+
+  it('keeps the name that a customer once had', async () => {
+    const world = newWorld(sandbox);
+    await world.inbound(ada, { profile_name: 'Ada' });
+    await world.inbound(ada);
+    await world.inbound(ada, { profile_name: 'Countess' });
+    expect((await world.events()).map(({ data }) => data.profile_name)).toEqual(['Ada', 'Ada', 'Countess']);
+  });
+
+  it.each([
+    ['a tapped button', { type: 'interactive', interactive: { id: 'yes', title: 'Yes!' } }, { text: 'Yes!' }],
+    [
+      'an image with words',
+      { type: 'image', media_url: 'https://cdn.test/a.png', text: 'Look' },
+      { media_url: 'https://cdn.test/a.png', text: 'Look' },
+    ],
+    ['a bare document', { type: 'document', media_url: 'https://cdn.test/a.pdf' }, { text: null }],
+  ])('may be %s', async (_what, body, shown) => {
+    const world = newWorld(sandbox);
+    const { event_id } = await world.inbound(ada, body);
+    const event = await world.get<Control['Event']>(`/_sandbox/events/${event_id}`);
+    expect(event.data).toMatchObject(body);
+    expect(await handset(world)).toMatchObject([{ ...body, ...shown }]);
+  });
+
+  it.each([
+    [{}, 'from'],
+    [{ from: '12025550110' }, 'from'],
+    [{ from: ada, type: 'sticker' }, 'type'],
+    [{ from: ada, type: 'interactive' }, 'interactive'],
+    [{ from: ada, text: '' }, 'text'],
+    [{ from: ada, txet: 'typo' }, 'txet'],
+    [{ from: ada, media_url: 'ftp://x/y' }, 'media_url'],
+  ])('is refused when it is %j', async (body, field) => {
+    const world = newWorld(sandbox);
+    const answer = await world.call('POST', '/_sandbox/inbound', body);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+    expect(answer.body.error.details?.map((detail) => detail.field)).toContain(field);
+    expect(await world.events()).toEqual([]);
+  });
+});
+
+describe('the window', () => {
+  it('is open to the last millisecond of 24 hours after the latest inbound message', async () => {
+    const world = newWorld(sandbox);
+    expect((await sendText(world)).body).toMatchObject({ error: { code: 'send_failed' } });
+    await world.inbound(ada);
+    await world.advance('1h');
+    await world.inbound(ada);
+    await world.advance('23h59m59s999ms');
+    expect((await sendText(world)).status).toBe(200);
+    expect(await customer(world)).toMatchObject({ window: { open: true } });
+    await world.advance('1ms');
+    expect(await sendText(world)).toMatchObject({ status: 400, body: { error: { code: 'send_failed' } } });
+    expect(await customer(world)).toMatchObject({ window: { open: false, closes_at: after(dayMs + 3_600_000) } });
+    expect(await world.items('/_sandbox/messages')).toHaveLength(1);
+  });
+
+  it('opens, closes and ends by hand, without any event', async () => {
+    const world = newWorld(sandbox);
+    const put = (body: object) => world.put<Control['Customer']>(`/_sandbox/customers/${ada}/window`, body);
+    expect(await put({ open: true })).toMatchObject({
+      phone: ada,
+      profile_name: null,
+      last_inbound_at: null,
+      window: { open: true, closes_at: after(dayMs) },
+    });
+    expect((await sendText(world)).status).toBe(200);
+    expect(await put({ open: false })).toMatchObject({ window: { open: false, closes_at: after(0) } });
+    expect((await sendText(world)).status).toBe(400);
+    expect(await put({ closes_at: '2026-03-01T10:00:00.5+01:00' })).toMatchObject({
+      window: { open: true, closes_at: after(500) },
+    });
+    await world.advance('499ms');
+    expect((await sendText(world)).status).toBe(200);
+    await world.advance('1ms');
+    expect((await sendText(world)).status).toBe(400);
+    expect(await put({ closes_at: after(0) })).toMatchObject({ window: { open: false } });
+    for (const body of [{}, { open: true, closes_at: after(0) }, { open: 'yes' }, { closes_at: 'tomorrow' }]) {
+      const answer = await world.call('PUT', `/_sandbox/customers/${ada}/window`, body);
+      expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+    }
+    expect(await world.events('?type=message.received')).toEqual([]);
+  });
+
+  it('belongs to one customer', async () => {
+    const world = newWorld(sandbox);
+    await world.inbound('+12025550111');
+    expect((await sendText(world)).status).toBe(400);
+  });
+});
+
+describe('customers', () => {
+  it('are listed in the order of first contact, whichever side began', async () => {
+    const world = newWorld(sandbox);
+    await world.template('hello', { body: 'Hi' });
+    await world.send(['+12025550112', '+12025550113'], 'hello', []);
+    await world.inbound('+12025550111');
+    await world.inbound('+12025550112');
+    const phones = (await world.items<Control['Customer']>('/_sandbox/customers')).map(({ phone }) => phone);
+    expect(phones).toEqual(['+12025550112', '+12025550113', '+12025550111']);
+  });
+
+  it('may be named with the plus, escaped or left out', async () => {
+    const world = newWorld(sandbox);
+    await world.inbound(ada, { text: 'Hi' });
+    for (const name of ['+12025550110', '%2B12025550110', '12025550110']) {
+      expect(await customer(world, name), name).toMatchObject({ phone: ada });
+      expect(await handset(world, name), name).toHaveLength(1);
+    }
+  });
+
+  it('never met answer 404, and have an empty handset', async () => {
+    const world = newWorld(sandbox);
+    expect(await world.call('GET', `/_sandbox/customers/${ada}`)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+    expect(await handset(world)).toEqual([]);
+    expect(await world.call('GET', '/_sandbox/customers/nobody')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('the handset', () => {
+  it('shows both directions in order, with variables and the code filled in', async () => {
+    const world = newWorld(sandbox);
+    await world.template('order_shipped', { body: 'Order {{1}} left {{2}}. {{1}}!' });
+    await world.template('login_code', { category: 'authentication', body: 'Your code is {{1}}.' });
+    await world.send(ada, 'order_shipped', ['42', 'Berlin']);
+    const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to: ada });
+    const { code } = await world.get<{ code: string }>(`/_sandbox/otps/${otp_id}`);
+    await world.inbound(ada, { text: 'Thanks' });
+    await world.reply(ada, 'Welcome');
+    await world.post('/v1/messages', { to: ada, type: 'image', media_url: 'https://cdn.test/a.png' });
+    const buttons = [{ id: 'y', title: 'Yes' }];
+    await world.post('/v1/messages', { to: ada, type: 'interactive', interactive: { body: 'Ok?', buttons } });
+    const shown = await handset(world);
+    expect(shown.map(({ direction, text }) => [direction, text])).toEqual([
+      ['outbound', 'Order 42 left Berlin. 42!'],
+      ['outbound', `Your code is ${code}.`],
+      ['inbound', 'Thanks'],
+      ['outbound', 'Welcome'],
+      ['outbound', null],
+      ['outbound', expect.toSatisfy((text: unknown) => text === null || text === 'Ok?')],
+    ]);
+    expect(shown[0]).toMatchObject({ template: { name: 'order_shipped', variables: ['42', 'Berlin'] } });
+    expect(shown[1]).toMatchObject({ otp_id });
+    expect(shown[4]).toMatchObject({ media_url: 'https://cdn.test/a.png' });
+    expect(shown[5]).toMatchObject({ interactive: { body: 'Ok?', buttons } });
+  });
+
+  it('shows an authentication template without body with its code', async () => {
+    const world = newWorld(sandbox);
+    const created = { name: 'bare', category: 'authentication', language: 'en' };
+    const { template_id } = await world.post<{ template_id: string }>('/v1/templates', created);
+    await world.post(`/_sandbox/templates/${template_id}/review`, { decision: 'approved' });
+    const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to: ada, length: 8 });
+    const { code } = await world.get<{ code: string }>(`/_sandbox/otps/${otp_id}`);
+    expect(code).toMatch(/^\d{8}$/);
+    const [message] = await handset(world);
+    expect(message?.text).toContain(code);
+  });
+
+  it('keeps what was sent as it was, whatever becomes of the template', async () => {
+    const world = newWorld(sandbox);
+    const id = await world.template('gone', { body: 'Order {{1}}' });
+    await world.send(ada, 'gone', ['7']);
+    await world.post(`/_sandbox/templates/${id}/status`, { status: 'deleted' });
+    expect(await handset(world)).toMatchObject([{ text: 'Order 7' }]);
+  });
+});

@@ -1,0 +1,201 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { verify } from '@octokit/webhooks-methods';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control, type ShownDelivery, type World } from '../support/client.js';
+import { readApiDocument } from '../support/openapi-document.js';
+import { startReceiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = Date.UTC(2026, 2, 1, 9);
+const to = '+12025550110';
+const types = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
+
+let sandbox: Sandbox;
+const opened: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
+});
+afterAll(() => sandbox.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()));
+});
+
+async function receiver(...args: Parameters<typeof startReceiver>) {
+  const app = await startReceiver(...args);
+  opened.push(app);
+  return app;
+}
+
+interface Emitted {
+  readonly event: Control['Event'];
+  readonly deliveries: ShownDelivery[];
+}
+const emit = (world: World, body: object) => world.post<Emitted>('/_sandbox/events', body);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (to: Ajv2020) => void)(ajv);
+ajv.addSchema(readApiDocument(), 'api');
+
+const schemaOf: Readonly<Record<string, string>> = {
+  'message.received': 'MessageReceivedEvent',
+  'message.status': 'MessageStatusEvent',
+  'otp.verified': 'OtpVerifiedEvent',
+  'template.status': 'TemplateStatusEvent',
+};
+
+/** What the API document finds wrong with an event as it went over the wire. */
+function faultsOf(body: string): string[] {
+  const event = JSON.parse(body) as { type: string };
+  const validate = ajv.compile({ $ref: `api#/components/schemas/${schemaOf[event.type] ?? 'none'}` });
+  validate(event);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+}
+
+/** Records of every kind, so that an event can be made of real ones. */
+async function lived(world: World): Promise<void> {
+  await world.template('order_shipped');
+  await world.template('login', { category: 'authentication', body: '{{1}}' });
+  await world.inbound(to);
+  await world.reply(to);
+  const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to });
+  const { code } = await world.get<{ code: string }>(`/_sandbox/otps/${otp_id}`);
+  await world.post('/v1/otp/verify', { otp_id, code });
+  await world.advance('5s');
+}
+
+describe('an event on demand', () => {
+  it.each(types)('of type %s is valid, signed and delivered, made up or from real records', async (type) => {
+    for (const prepare of [() => Promise.resolve(), lived]) {
+      const app = await receiver();
+      const world = newWorld(sandbox);
+      await prepare(world);
+      const { secret, webhook_id } = await world.register(app.url(), [type]);
+      const { event, deliveries } = await emit(world, { type });
+      expect(deliveries).toMatchObject([{ event_id: event.id, webhook_id, state: 'pending' }]);
+      await world.idle();
+      const [request] = app.received;
+      expect(faultsOf(request?.body ?? '{}')).toEqual([]);
+      expect(await verify(secret, request?.body ?? '', String(request?.headers['x-service-signature']))).toBe(true);
+      expect(request?.headers['x-service-event']).toBe(type);
+      expect(JSON.parse(request?.body ?? '{}')).toMatchObject({ id: event.id, type, data: event.data });
+      expect(await world.events(`?type=${type}`)).toContainEqual(event);
+    }
+  });
+
+  it('every event that really happens is valid as well', async () => {
+    const app = await receiver();
+    const world = newWorld(sandbox);
+    await world.register(app.url(), types);
+    await lived(world);
+    await world.inbound(to, { type: 'interactive', interactive: { id: 'y', title: 'Yes' } });
+    await world.inbound(to, { type: 'image', media_url: 'https://cdn.test/a.png' });
+    const failing = await world.reply(to);
+    await world.post(`/_sandbox/messages/${failing}/status`, { status: 'failed' });
+    const id = await world.template('late', {}, false);
+    await world.post(`/_sandbox/templates/${id}/review`, { decision: 'rejected' });
+    await world.idle();
+    expect(new Set(app.received.map(({ headers }) => headers['x-service-event']))).toEqual(new Set(types));
+    for (const { body } of app.received) expect(faultsOf(body), body).toEqual([]);
+  });
+
+  it.each([
+    ['message.received', { text: 'hello', from: '+12025550155', profile_name: 'Grace' }],
+    ['message.status', { to: '+12025550156', status: 'failed', error: { code: 'x', message: 'y', channel_code: 1 } }],
+    ['otp.verified', { to: '+12025550157' }],
+    ['template.status', { name: 'my_own', status: 'rejected', rejection_reason: 'No.' }],
+  ])('of type %s carries the data it is given', async (type, data) => {
+    const world = newWorld(sandbox);
+    const { event, deliveries } = await emit(world, { type, data });
+    expect(event.data).toMatchObject(data);
+    expect(deliveries).toEqual([]);
+    const { seq: _seq, ...fact } = event;
+    expect(faultsOf(JSON.stringify(fact))).toEqual([]);
+  });
+
+  it('tells of the record that its id names', async () => {
+    const world = newWorld(sandbox);
+    const id = await world.text('+12025550111');
+    await world.text('+12025550112');
+    const { event } = await emit(world, { type: 'message.status', data: { message_id: id, status: 'read' } });
+    expect(event.data).toMatchObject({ message_id: id, to: '+12025550111', type: 'text', status: 'read' });
+    expect((await world.events(`?message_id=${id}`)).at(-1)).toEqual(event);
+    // An event tells; it does not change what it tells of.
+    expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent' });
+  });
+
+  it('goes to the endpoint that is named alone, subscribed or not', async () => {
+    const [one, two] = [await receiver(), await receiver()];
+    const world = newWorld(sandbox);
+    await world.register(one.url(), ['otp.verified']);
+    const { webhook_id } = await world.register(two.url(), ['message.status']);
+    await emit(world, { type: 'otp.verified', webhook_id });
+    await world.idle();
+    expect([one.received.length, two.received.length]).toEqual([0, 1]);
+    expect(await world.call('POST', '/_sandbox/events', { type: 'otp.verified', webhook_id: 'none' })).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it.each([[{}], [{ type: 'message.sent' }], [{ type: 'otp.verified', data: 'text' }], [{ type: 'otp.verified', to }]])(
+    'is refused when it is %j',
+    async (body) => {
+      const world = newWorld(sandbox);
+      expect(await world.call('POST', '/_sandbox/events', body)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error' } },
+      });
+      expect(await world.events()).toEqual([]);
+    },
+  );
+});
+
+describe('the delivery log', () => {
+  it('is filtered by endpoint, event, type and state, alone and together', async () => {
+    const [good, bad] = [await receiver(), await receiver((response) => response.writeHead(500).end())];
+    const world = newWorld(sandbox);
+    const first = await world.register(good.url(), types);
+    const second = await world.register(bad.url(), ['message.received', 'otp.verified']);
+    const received = await emit(world, { type: 'message.received' });
+    await emit(world, { type: 'otp.verified' });
+    await emit(world, { type: 'template.status' });
+    await world.idle();
+    const found = async (filter: string) =>
+      (await world.deliveries(filter)).map((one) => [one.webhook_id, one.event_type, one.state]);
+    const [a, b] = [first.webhook_id, second.webhook_id];
+    expect(await found('')).toHaveLength(5);
+    expect(await found(`?webhook_id=${b}`)).toEqual([
+      [b, 'message.received', 'retrying'],
+      [b, 'otp.verified', 'retrying'],
+    ]);
+    expect(await found(`?event=${received.event.id}`)).toEqual([
+      [a, 'message.received', 'delivered'],
+      [b, 'message.received', 'retrying'],
+    ]);
+    expect(await found('?event_type=template.status')).toEqual([[a, 'template.status', 'delivered']]);
+    expect(await found('?state=retrying')).toHaveLength(2);
+    expect(await found('?state=held')).toEqual([]);
+    expect(await found(`?webhook_id=${a}&state=delivered`)).toHaveLength(3);
+    expect(await found(`?webhook_id=${a}&state=retrying`)).toEqual([]);
+    expect(await found('?event_type=otp.verified&state=retrying')).toEqual([[b, 'otp.verified', 'retrying']]);
+    expect(await found(`?webhook_id=${a}&event_type=otp.verified&state=delivered&event=${received.event.id}`)).toEqual([]);
+    expect(await found(`?webhook_id=${b}&event=${received.event.id}&event_type=message.received&state=retrying`)).toEqual([
+      [b, 'message.received', 'retrying'],
+    ]);
+    for (const filter of ['?state=lost', '?event_type=x', '?webhook=x', '?state=held&state=held']) {
+      expect(await world.call('GET', `/_sandbox/deliveries${filter}`), filter).toMatchObject({ status: 400 });
+    }
+  });
+
+  it('finds one by the id that travelled in its header', async () => {
+    const app = await receiver();
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['otp.verified']);
+    await emit(world, { type: 'otp.verified' });
+    await world.idle();
+    const id = String(app.received[0]?.headers['x-service-delivery']);
+    expect(await world.get(`/_sandbox/deliveries/${id}`)).toMatchObject({ id, state: 'delivered' });
+    expect(await world.call('GET', '/_sandbox/deliveries/none')).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control, type World } from '../support/client.js';
+import { ManualHost } from '../support/manual-host.js';
+import { startReceiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = Date.UTC(2026, 2, 1, 9);
+const to = '+12025550110';
+const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
+
+let sandbox: Sandbox;
+const opened: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  sandbox = await startTestSandbox(frozen);
+});
+afterAll(() => sandbox.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()));
+});
+
+type Entry = Control['JournalRequest'];
+const journal = (world: World, filter = '') => world.items<Entry>(`/_sandbox/requests${filter}`);
+const count = async (world: World, filter = '') =>
+  (await world.get<{ count: number }>(`/_sandbox/requests/count${filter}`)).count;
+
+describe('the journal', () => {
+  it('holds each call to the API plane with its answer, and none to the control plane', async () => {
+    const world = newWorld(sandbox);
+    await world.put(`/_sandbox/customers/${to}/window`, { open: true });
+    const body = { to, type: 'text', text: 'Hi', colour: 'red' };
+    const answer = await world.call<{ message_id: string }>('POST', '/v1/messages?dry=1', body, { 'x-mine': 'yes' });
+    const id = answer.headers.get('x-sandbox-request') ?? '';
+    expect(answer.headers.get('x-sandbox')).toMatch(/^\d+\.\d+\.\d+/);
+    const [entry, ...others] = await journal(world);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      id,
+      at: new Date(start).toISOString(),
+      operation: 'sendMessage',
+      method: 'POST',
+      path: '/v1/messages',
+      status: 200,
+      request: { query: 'dry=1', body, headers: { 'x-mine': 'yes', 'content-type': 'application/json' } },
+      response: { body: answer.body },
+      explain: { by: 'default' },
+    });
+    expect(entry?.warnings.join(' ')).toContain('"colour"');
+    expect(entry?.warnings.join(' ')).toContain('"dry"');
+    expect(entry).not.toHaveProperty('error');
+    expect(await world.get(`/_sandbox/requests/${id}`)).toEqual(entry);
+  });
+
+  it('never holds a key', async () => {
+    const world = newWorld(sandbox, 'a-very-secret-key-of-mine');
+    await world.get('/v1/templates');
+    await world.call('GET', '/v1/templates', undefined, { cookie: 'session=topsecret' });
+    await world.call('GET', '/v1/templates', undefined, { authorization: 'a-very-secret-key-of-mine' });
+    const entries = JSON.stringify([await journal(world), await newWorld(sandbox, 'test_default').items('/_sandbox/requests')]);
+    expect(entries).not.toContain('very-secret');
+    expect(entries).not.toContain('topsecret');
+    expect(entries).toContain('***');
+  });
+
+  it('tells why a call was refused', async () => {
+    const world = newWorld(sandbox);
+    await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
+    await world.call('POST', '/v1/messages', '{"to":');
+    await world.call('GET', '/v1/nothing');
+    await world.call('DELETE', '/v1/messages');
+    expect((await journal(world)).map(({ operation, status, error }) => [operation, status, error])).toEqual([
+      ['sendMessage', 400, 'send_failed'],
+      ['sendMessage', 400, 'validation_error'],
+      [null, 404, 'not_found'],
+      [null, 405, 'method_not_allowed'],
+    ]);
+    expect((await journal(world))[1]?.request.body).toBe('{"to":');
+  });
+
+  it('is filtered and counted by path, method, status and operation', async () => {
+    const world = newWorld(sandbox);
+    await world.get('/v1/templates');
+    const id = await world.template('one', {}, false);
+    await world.get(`/v1/templates/${id}`);
+    await world.call('GET', '/v1/templates/none');
+    await world.call('POST', '/v1/templates', {});
+    await world.call('GET', '/v1/messages/none');
+    for (const [filter, expected] of [
+      ['', 6],
+      ['?path=/v1/templates', 3],
+      ['?path=/v1/templates/*', 2],
+      ['?path=*/none', 2],
+      ['?path=/v1/*e*/none', 2],
+      ['?path=/v1/template', 0],
+      ['?method=POST', 2],
+      ['?status=404', 2],
+      ['?status=4xx', 3],
+      ['?status=2xx&method=GET', 2],
+      ['?operation=createTemplate', 2],
+      ['?operation=template.create', 2],
+      ['?operation=template.create&status=400', 1],
+      ['?operation=template.get&path=/v1/templates/*&status=4xx&method=GET', 1],
+      ['?operation=webhook.list', 0],
+    ] as const) {
+      expect(await count(world, filter), filter).toBe(expected);
+      expect(await journal(world, filter), filter).toHaveLength(expected);
+    }
+    const [, second] = await journal(world);
+    expect(await count(world, `?after=${second?.seq ?? 0}`)).toBe(4);
+    expect(await count(world, `?after=${second?.seq ?? 0}&status=4xx`)).toBe(3);
+    for (const filter of ['?status=999', '?method=get', '?status=4x', '?oepration=x', '?after=-1', '?after=x']) {
+      expect(await world.call('GET', `/_sandbox/requests${filter}`), filter).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error' } },
+      });
+    }
+  });
+
+  it('pages through what a pattern finds', async () => {
+    const world = newWorld(sandbox);
+    for (let i = 0; i < 7; i += 1) await world.call('GET', i % 2 === 0 ? `/v1/messages/m${i}` : '/v1/templates');
+    const first = await world.page<Entry>('/_sandbox/requests?path=/v1/messages/*&limit=3');
+    expect(first.items.map(({ path }) => path)).toEqual(['/v1/messages/m0', '/v1/messages/m2', '/v1/messages/m4']);
+    const second = await world.page<Entry>(`/_sandbox/requests?path=/v1/messages/*&limit=3&after=${first.next ?? 0}`);
+    expect(second.items.map(({ path }) => path)).toEqual(['/v1/messages/m6']);
+    expect(second.next).toBeNull();
+    const last = await world.page<Entry>('/_sandbox/requests?status=4xx&limit=1&order=desc');
+    expect(last.items.map(({ path }) => path)).toEqual(['/v1/messages/m6']);
+  });
+
+  it('keeps the latest when it is full, and is emptied on demand', async () => {
+    const own = await startTestSandbox({ ...frozen, maxJournal: 3 });
+    opened.push(own);
+    const world = newWorld(own);
+    for (let i = 0; i < 5; i += 1) await world.call('GET', `/v1/messages/m${i}`);
+    expect((await journal(world)).map(({ path }) => path)).toEqual(['/v1/messages/m2', '/v1/messages/m3', '/v1/messages/m4']);
+    const seq = (await journal(world)).at(-1)?.seq ?? 0;
+    expect((await world.call('DELETE', '/_sandbox/requests')).status).toBe(204);
+    expect(await journal(world)).toEqual([]);
+    await world.get('/v1/templates');
+    expect((await journal(world))[0]?.seq).toBeGreaterThan(seq);
+  });
+});
+
+describe('waiting for a match', () => {
+  const waitFor = (world: World, query: string) => world.call('GET', `/_sandbox/wait?${query}`);
+
+  it('answers at once with what already happened', async () => {
+    const world = newWorld(sandbox);
+    const id = await world.text();
+    await world.advance('1s');
+    const answer = await world.get<{ for: string; items: Control['Event'][]; next: number }>(
+      `/_sandbox/wait?for=event&type=message.status&message_id=${id}&count=3&timeout=0s`,
+    );
+    expect(answer.for).toBe('event');
+    expect(answer.items.map(({ data }) => data.status)).toEqual(['sent', 'delivered', 'read']);
+    expect(answer.next).toBe(answer.items.at(-1)?.seq);
+    expect((await waitFor(world, `for=event&after=${answer.next}&timeout=0s`)).status).toBe(408);
+  });
+
+  it.each([
+    ['event', 'type=message.received', (world: World) => world.inbound(to)],
+    ['message', `to=${to}&type=text&status=accepted`, (world: World) => world.text()],
+    ['request', 'operation=template.list&status=2xx&path=/v1/*', (world: World) => world.get('/v1/templates')],
+    [
+      'otp',
+      `to=${to}`,
+      async (world: World) => {
+        await world.template('login', { category: 'authentication', body: '{{1}}' });
+        return world.post('/v1/otp/send', { to });
+      },
+    ],
+  ])('for a future %s answers as soon as it is there', async (subject, filter, cause) => {
+    const world = newWorld(sandbox);
+    const status = subject === 'message' ? filter.replace('accepted', 'sent') : filter;
+    const waiting = world.get<{ items: unknown[] }>(`/_sandbox/wait?for=${subject}&${status}&timeout=20s`);
+    await world.clock();
+    await cause(world);
+    expect((await waiting).items).toHaveLength(1);
+  });
+
+  it('for a delivery answers once its receiver has', async () => {
+    const app = await startReceiver();
+    opened.push(app);
+    const world = newWorld(sandbox);
+    const { webhook_id } = await world.register(app.url(), ['message.received']);
+    const filter = `webhook_id=${webhook_id}&event_type=message.received&state=delivered`;
+    const waiting = world.get<{ items: Control['Delivery'][] }>(`/_sandbox/wait?for=delivery&${filter}&count=2&timeout=20s`);
+    await world.inbound(to);
+    await world.inbound(to);
+    const { items } = await waiting;
+    expect(items).toHaveLength(2);
+    expect(items.every(({ attempts }) => attempts[0]?.status === 200)).toBe(true);
+  });
+
+  it('gives up with the near misses, the closest first', async () => {
+    const host = new ManualHost(start);
+    const own = await startTestSandbox(frozen, { hostTime: host });
+    opened.push(own);
+    const world = newWorld(own);
+    await world.text('+12025550111');
+    const image = { to: '+12025550111', type: 'image', media_url: 'https://cdn.test/a.png' };
+    await world.post('/v1/messages', image);
+    const waiting = waitFor(world, `for=message&to=%2B12025550199&type=image&timeout=7s`);
+    while (host.pending === 0 || (host.nextInMs ?? 0) < 6000) await world.clock();
+    host.tick(7000);
+    const { status, body } = await waiting;
+    expect(status).toBe(408);
+    expect(body.error).toMatchObject({ code: 'wait_timeout' });
+    expect(body.error.message).toContain('type=image');
+    expect(body.error.near_misses?.map(({ differs }) => differs)).toEqual([
+      [{ field: 'to', expected: '+12025550199', found: '+12025550111' }],
+      [
+        { field: 'to', expected: '+12025550199', found: '+12025550111' },
+        { field: 'type', expected: 'image', found: 'text' },
+      ],
+    ]);
+  });
+
+  it('does not count a class, a pattern or a hook name as a difference when it fits', async () => {
+    const world = newWorld(sandbox);
+    await world.call('GET', '/v1/messages/none');
+    const query = 'for=request&operation=message.get&status=4xx&path=/v1/messages/*&method=POST&timeout=0s';
+    const { body } = await waitFor(world, query);
+    expect(body.error.near_misses).toMatchObject([{ differs: [{ field: 'method', expected: 'POST', found: 'GET' }] }]);
+  });
+
+  it('counts too few as too few, and says how many', async () => {
+    const world = newWorld(sandbox);
+    await world.inbound(to);
+    const { status, body } = await waitFor(world, 'for=event&count=2&timeout=0s');
+    expect(status).toBe(408);
+    expect(body.error.message).toMatch(/\b1 of 2\b/);
+  });
+
+  it.each([
+    ['', 'for'],
+    ['for=weather', 'for'],
+    ['for=event&state=delivered', 'state'],
+    ['for=event&to=%2B12025550110', 'to'],
+    ['for=delivery&type=text', 'type'],
+    ['for=event&count=0', 'count'],
+    ['for=event&timeout=soon', 'timeout'],
+    ['for=event&nonsense=1', 'nonsense'],
+  ])('refuses "%s"', async (query, field) => {
+    const answer = await waitFor(newWorld(sandbox), query);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+    expect(answer.body.error.details?.map((detail) => detail.field)).toContain(field);
+  });
+});
+
+describe('waiting for rest', () => {
+  it('returns when nothing is in flight and nothing is due, whatever lies ahead', async () => {
+    const app = await startReceiver();
+    opened.push(app);
+    const world = newWorld(sandbox);
+    await world.register(app.url());
+    await world.text();
+    expect(await world.idle()).toEqual({ idle: true, now: new Date(start).toISOString(), pending: 2 });
+    expect(app.received).toHaveLength(1);
+  });
+
+  it('gives up while a receiver hangs, and says how much is in flight', async () => {
+    const open: (() => void)[] = [];
+    const app = await startReceiver((response) => open.push(() => response.end()));
+    opened.push(app);
+    const world = newWorld(sandbox);
+    await world.register(app.url());
+    await world.text();
+    expect(await world.call('POST', '/_sandbox/idle?timeout=0s')).toMatchObject({
+      status: 408,
+      body: { error: { code: 'idle_timeout', in_flight: 1, due: 0 } },
+    });
+    const resting = world.idle();
+    await world.clock();
+    if (open.length === 0) await app.nextRequest();
+    open.forEach((end) => end());
+    expect(await resting).toMatchObject({ idle: true });
+  });
+});

@@ -1,5 +1,5 @@
 import { build, type Plugin } from 'esbuild';
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -8,11 +8,25 @@ import { join } from 'node:path';
  */
 const documentsAreChecked: Plugin = {
   name: 'documents-are-checked',
-  setup({ onLoad }) {
-    onLoad({ filter: /express-openapi-validator.*openapi\.schema\.validator\.js$/ }, () => ({
+  setup(plugins) {
+    plugins.onLoad({ filter: /express-openapi-validator.*openapi\.schema\.validator\.js$/ }, () => ({
       contents: 'exports.OpenAPISchemaValidator = class { validate() { return { errors: [] }; } };',
       loader: 'js',
     }));
+  },
+};
+
+/**
+ * A source that loads a package late, through createRequire, would look for it in node_modules at run time, and the
+ * image has none. As a plain `require` it is bundled, and still run at first need only.
+ */
+const lateLoadsAreBundled: Plugin = {
+  name: 'late-loads-are-bundled',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: text.replaceAll('createRequire(import.meta.url)(', 'require('), loader: 'ts' };
+    });
   },
 };
 
@@ -30,7 +44,7 @@ export async function bundle(outdir: string, entryPoints = ['src/cli/main.ts', '
     sourcemap: true,
     minifySyntax: true,
     logLevel: 'silent',
-    plugins: [documentsAreChecked],
+    plugins: [documentsAreChecked, lateLoadsAreBundled],
     // Bundled CommonJS packages call require for Node's own modules; ESM has none unless it is made here.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

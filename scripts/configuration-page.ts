@@ -26,7 +26,7 @@ ${[row('Flag', 'Variable', 'Default', 'What it does'), row('---', '---', '---', 
 
 ## Of the client commands
 
-\`clock\`, \`inbound\`, \`trigger\` and \`reset\` talk to a running sandbox; \`readyz\` takes the first of these flags only.
+\`clock\`, \`inbound\`, \`trigger\` and \`reset\` talk to a running sandbox. \`readyz\` takes \`--url\` and \`--json\` of these.
 
 | Flag | Variable | Default | What it does |
 | --- | --- | --- | --- |

@@ -1,5 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../scripts/bundle.js';
 
@@ -17,19 +18,22 @@ declare module 'vitest' {
 
 /**
  * Bundles the CLI once per run, as `npm run build` does, without the types. Into a folder of this run alone, because
- * two runs at a time, or a server started from dist/, must not lose their files. A bundle that fails is told by the
- * tests that need it; the others can still run.
+ * two runs at a time, or a server started from dist/, must not lose their files; and outside the project, with what the
+ * image holds and no node_modules, so that a package left out of the bundle is missed here and not first there.
+ * A bundle that fails is told by the tests that need it; the others can still run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Inside the project, where a built file finds package.json and scenarios/ as it does from dist/.
-  const outdir = resolve('node_modules/.cache/messaging-sandbox', `dist-${process.pid}`);
-  await mkdir(outdir, { recursive: true });
+  const app = await mkdtemp(join(tmpdir(), 'messaging-sandbox-'));
+  const dist = join(app, 'dist');
+  await cp('package.json', join(app, 'package.json'));
+  await cp('scenarios', join(app, 'scenarios'), { recursive: true });
+  await mkdir(dist);
   let failure: string | null = null;
   try {
-    await bundle(outdir, ['src/cli/main.ts']);
+    await bundle(dist, ['src/cli/main.ts']);
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }
-  project.provide('cli', { main: resolve(outdir, 'cli/main.js'), failure });
-  return () => rm(outdir, { recursive: true, force: true });
+  project.provide('cli', { main: join(dist, 'cli/main.js'), failure });
+  return () => rm(app, { recursive: true, force: true });
 }

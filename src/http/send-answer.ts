@@ -6,12 +6,13 @@ import type { Request, Response } from 'express';
 import { perform } from '../account/account.js';
 import type { Dialect } from '../dialect.js';
 import type { RespondEffect } from '../scenarios/effects.js';
+import type { FaultReal } from '../scenarios/schema/slots.js';
 import type { HostTime } from '../time/host.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { journalCall } from './journal.js';
 import { decide } from './scripted.js';
 import { scriptedAnswer, type Answer } from './scripted-body.js';
-import { strike, wantsHead } from './socket-faults.js';
+import { hangMs, strike, wantsHead } from './socket-faults.js';
 
 export interface SenderParts {
   readonly dialect: Dialect;
@@ -25,8 +26,11 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     const effect = afterAnswer(exchange, request, planned.status) ?? exchange.respond;
     const answer = effect?.accept === true ? scriptedAnswer(effect, planned, dialect) : planned;
     const heldMs = effect?.latencyRealMs ?? exchange.heldMs;
-    const write = () => writeAnswer(request, response, exchange, answer, effect?.faultReal ?? exchange.faultReal);
-    if (heldMs > 0) host.setTimer(heldMs, write);
+    const fault = effect?.faultReal ?? exchange.faultReal;
+    const holdMs = heldMs > 0 ? heldMs : hangMs;
+    const write = () => writeAnswer(request, response, exchange, answer, fault && { fault, holdMs });
+    // A hanging call is on record at once: the time it is held for is the fault itself.
+    if (heldMs > 0 && fault !== 'hang') host.setTimer(heldMs, write);
     else write();
     return response;
   };
@@ -36,7 +40,7 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     response: Response,
     exchange: Exchange,
     { status, headers, body }: Answer,
-    fault: RespondEffect['faultReal'],
+    broken: { readonly fault: FaultReal; readonly holdMs: number } | undefined,
   ): void {
     const text = body === undefined ? '' : JSON.stringify(body);
     const sent: Record<string, string> = {
@@ -46,14 +50,14 @@ export function answerSender({ dialect, host, version }: SenderParts) {
       ...(exchange.rule !== null && { 'X-Sandbox-Rule': exchange.rule }),
       ...(body !== undefined && { 'Content-Type': 'application/json; charset=utf-8' }),
     };
-    const answered = fault === undefined || wantsHead(fault);
+    const answered = broken === undefined || wantsHead(broken.fault);
     journalCall(exchange, request, { status: answered ? status : null, headers: sent, body }, host.monotonic());
     if (answered) {
       if (body !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
       response.writeHead(status, sent);
     }
-    if (fault === undefined) response.end(text);
-    else strike(fault, response, text, host);
+    if (broken === undefined) response.end(text);
+    else strike(broken.fault, { response, text, host, holdMs: broken.holdMs });
   }
 
   /** Rules of `api.any` that match a status can only be asked now. */

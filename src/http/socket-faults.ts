@@ -6,28 +6,37 @@ import type { FaultReal } from '../scenarios/schema/slots.js';
 import type { HostTime } from '../time/host.js';
 
 /** How long a call without an answer is left hanging when the rule names no time of its own. */
-const hangMs = 30_000;
+export const hangMs = 30_000;
 
-type Fault = (response: Response, text: string, host: HostTime) => void;
+export interface Stroke {
+  readonly response: Response;
+  /** The answer that would have been given. */
+  readonly text: string;
+  readonly host: HostTime;
+  /** How long `hang` holds the socket. */
+  readonly holdMs: number;
+}
+
+type Fault = (stroke: Stroke) => void;
 
 const faults: Readonly<Record<FaultReal, Fault>> = {
   /** A TCP reset: the client sees ECONNRESET. */
-  reset: ({ socket }) => socket?.resetAndDestroy(),
+  reset: ({ response }) => response.socket?.resetAndDestroy(),
   /** The connection is closed without a byte. */
-  empty: ({ socket }) => socket?.end(),
+  empty: ({ response }) => response.socket?.end(),
   /** No answer, until the client gives up or the time is over. */
-  hang: (response, _text, host) => {
-    const cancel = host.setTimer(hangMs, () => response.socket?.destroy(), { unref: true });
+  hang: ({ response, host, holdMs }) => {
+    const cancel = host.setTimer(holdMs, () => response.socket?.destroy(), { unref: true });
     response.socket?.once('close', cancel);
   },
   /** The head promises more than comes. */
-  truncate: (response, text) => {
+  truncate: ({ response, text }) => {
     const half = Buffer.from(text).subarray(0, Math.floor(Buffer.byteLength(text) / 2));
     response.write(half, () => response.socket?.destroy());
   },
   /** Bytes that are no HTTP. */
-  garbage: ({ socket }) => {
-    socket?.end('\u0000\u0007NOT/HTTP \u0001\u0002\u0003\r\n%%% garbage %%%\r\n\r\n', 'latin1');
+  garbage: ({ response }) => {
+    response.socket?.end('\u0000\u0007NOT/HTTP \u0001\u0002\u0003\r\n%%% garbage %%%\r\n\r\n', 'latin1');
   },
 };
 
@@ -36,6 +45,6 @@ export function wantsHead(fault: FaultReal): boolean {
   return fault === 'truncate';
 }
 
-export function strike(fault: FaultReal, response: Response, text: string, host: HostTime): void {
-  faults[fault](response, text, host);
+export function strike(fault: FaultReal, stroke: Stroke): void {
+  faults[fault](stroke);
 }

@@ -137,12 +137,11 @@ function valueAt(body: unknown, field: string): unknown {
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
-    const points = [...value].length;
+    const points = Array.from(value).length;
     return points > 60 ? `a text of ${points} characters` : JSON.stringify(value);
   }
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return String(value);
+  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
 function sentence(text: string): string {

@@ -128,12 +128,13 @@ function sendConversation(context: Context, body: ConversationSend): SendRespons
 }
 
 /** A customer who never wrote has the window that the scenario's defaults give. */
-function requireOpenWindow({ account, nowMs, explain }: Context, to: string, { window }: Decision): void {
+function requireOpenWindow(context: Context, to: string, { window }: Decision): void {
+  const { account, nowMs } = context;
   const customer = account.store.tables.customers.get(to);
   const byItself =
     typeof customer?.windowClosesAtMs !== 'number' ? account.script.windowOpenByDefault : windowOpen(customer, nowMs);
   if (window === undefined ? byItself : window.effect === 'open') return;
-  explain(
+  context.explain(
     window?.explain ??
       byDefault('The window opens when the customer writes and closes 24 hours later; it is closed now.'),
   );

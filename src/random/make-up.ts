@@ -8,8 +8,8 @@ import { below, createStream, type Draws, type Stream } from './stream.js';
 
 /** Of real places: an application that checks numbers must find these valid. */
 const areaCodes = [
-  202, 206, 212, 213, 214, 215, 303, 305, 312, 313, 314, 317, 402, 404, 405, 412, 414, 415, 502, 503, 504, 505, 512, 513,
-  602, 612, 615, 617, 619, 702, 704, 713, 716, 801, 804, 808, 813, 816, 901, 907,
+  202, 206, 212, 213, 214, 215, 303, 305, 312, 313, 314, 317, 402, 404, 405, 412, 414, 415, 502, 503, 504, 505, 512,
+  513, 602, 612, 615, 617, 619, 702, 704, 713, 716, 801, 804, 808, 813, 816, 901, 907,
 ] as const;
 
 let loaded: Faker | undefined;

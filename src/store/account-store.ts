@@ -12,6 +12,7 @@ import {
 } from './account-data.js';
 import type { Batch, Persistence } from './persistence.js';
 import type { Change } from './table.js';
+import { ServiceError } from '../domain/errors.js';
 import type { Row } from '../domain/row.js';
 import type { ClockState } from '../time/clock.js';
 
@@ -76,9 +77,12 @@ export class AccountStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves when an answer may go out: at once, or with `--fsync always` when everything so far is on disk. */
+  /**
+   * Resolves when an answer may go out: at once (null), or with `--fsync always` when everything so far is on disk.
+   * @throws ServiceError `store_unavailable` when it could not be written
+   */
   answerable(): Promise<void> | null {
-    return this.#persistence.waits ? this.flushed() : null;
+    return this.#persistence.waits ? this.flushed().catch(unwritten) : null;
   }
 
   /** Resolves when everything changed so far lasts. */
@@ -157,4 +161,9 @@ export class AccountStore {
     }
     return moved;
   }
+}
+
+function unwritten(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new ServiceError('store_unavailable', `What this call changed is not on disk: ${reason}`, { cause: error });
 }

@@ -54,8 +54,9 @@ export class ChangeLog {
   #prepared = false;
   #rotation: Promised | null = null;
 
-  /** Lines not yet given to the disk, and bytes given but not known to be on the medium. */
+  /** Lines not yet given to the disk, bytes being given, and bytes given but not known to be on the medium. */
   #pending: string[] = [];
+  #underWay: Buffer | null = null;
   #unsynced: Buffer[] = [];
   /** Where the next byte goes, and up to where the medium has the file. */
   #position: number;
@@ -176,7 +177,7 @@ export class ChangeLog {
     this.#rethrowSyncError();
     if (this.#rotation) await this.#turn();
     if (this.#pending.length > 0) await this.#writePending();
-    if (this.#waiters.length > 99) await this.#syncNow();
+    if (this.#mustSync()) await this.#syncNow();
     if (this.#idle) await this.#letGo();
     this.#settle();
     this.#armSync();
@@ -188,9 +189,11 @@ export class ChangeLog {
     const upTo = this.#appended;
     const bytes = Buffer.from(this.#pending.join(''));
     this.#pending = [];
-    // Remembered before it is tried, so that a failure can do it again.
-    this.#unsynced.push(bytes);
+    // Remembered before it is tried, so that a failure can do it again; apart from what a sync beside it may tick off.
+    this.#underWay = bytes;
     await writeFully(this.#options.disk, file, bytes, this.#position);
+    this.#underWay = null;
+    this.#unsynced.push(bytes);
     this.#position += bytes.byteLength;
     this.#written = upTo;
   }
@@ -321,7 +324,9 @@ export class ChangeLog {
     await this.#syncing;
     this.#syncError = null;
     this.#epoch += 1;
-    this.#pending = [...this.#unsynced.map((bytes) => bytes.toString()), ...this.#pending];
+    const again = this.#underWay === null ? this.#unsynced : [...this.#unsynced, this.#underWay];
+    this.#pending = [...again.map((bytes) => bytes.toString()), ...this.#pending];
+    this.#underWay = null;
     this.#unsynced = [];
     this.#position = this.#syncedPosition;
     this.#written = this.#synced;

@@ -76,7 +76,7 @@ function makeDelivery(
     attemptsBefore: 0,
     nextAttemptAtMs: state === 'pending' && !waits ? dueMs : null,
     ...(plan.fault && { fault: plan.fault }),
-    ...(waits && plan.holdUntil !== null && { holdUntil: { messageId: event.subject, status: plan.holdUntil } }),
+    ...(waits && { holdUntil: { messageId: event.subject, status: plan.holdUntil } }),
     ...(explain && { explain }),
   });
   if (state === 'pending' && !waits) scheduler.schedule('delivery.attempt', delivery.id, dueMs);

@@ -75,6 +75,16 @@ describe('inbound', () => {
   });
 });
 
+describe('inbound without words', () => {
+  it('makes them up', async () => {
+    const { event_id } = (await json('wordless', 'inbound', '+12025550150')) as { event_id: string };
+    const answer = await fetch(`${server.url}/_sandbox/events/${event_id}`, {
+      headers: { Authorization: 'Bearer wordless' },
+    });
+    expect(await answer.json()).toMatchObject({ data: { text: expect.stringMatching(/\w+ \w+/) as string } });
+  });
+});
+
 describe('trigger', () => {
   it('fires an event with the fields that were set, texts as texts', async () => {
     const result = await json(

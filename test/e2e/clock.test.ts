@@ -1,4 +1,3 @@
-import { Agent, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
@@ -100,7 +99,10 @@ describe('an advance', () => {
     const world = newWorld(sandbox);
     await world.register(app.url());
     await world.template('promo');
-    await world.send(Array.from({ length: 30 }, (_, i) => `+1415555011${i % 10}`), 'promo');
+    await world.send(
+      Array.from({ length: 30 }, (_, i) => `+1415555011${i % 10}`),
+      'promo',
+    );
     const moved = await world.advance('2s');
     expect(app.received).toHaveLength(90);
     expect(moved.pending).toBe(0);
@@ -132,7 +134,10 @@ describe('an advance', () => {
       [{ by: '1h', max: '2x' }, 'max'],
     ] as const) {
       const answer = await refused(world, body);
-      expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+      expect(answer, JSON.stringify(body)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error' } },
+      });
       if (field !== '') expect(answer.body.error.details?.[0]?.field, JSON.stringify(body)).toBe(field);
     }
     expect((await world.clock()).now).toBe(after(3_600_000));
@@ -181,7 +186,8 @@ describe('an advance', () => {
     // Answers first, calls back afterwards: without the wait that call would come when time has moved on.
     const app = await receiver((response, { body }) => {
       response.end(() => {
-        if (statusOf({ body }) === 'delivered') replies.push(world.inbound('+12025550117', { text: 'after the answer' }));
+        if (statusOf({ body }) === 'delivered')
+          replies.push(world.inbound('+12025550117', { text: 'after the answer' }));
       });
     });
     await world.register(app.url());
@@ -213,20 +219,13 @@ describe('API calls while an advance is under way', () => {
     // Magic number 70 writes back 30 s after the template reached it.
     await world.template('hello');
     await world.send('+12025550170', 'hello');
-    const moved = await world.advance('1h');
+    const moved = await world.advance('45s');
     const inbound = await world.events('?type=message.received');
-    if (inbound.length === 0) {
-      // Without magic numbers in this build the customer is made to write by hand.
-      await world.inbound('+12025550170');
-      await world.idle();
-    } else {
-      expect(inbound[0]?.created_at).toBe(after(30_000));
-    }
+    expect(inbound.map(({ created_at }) => created_at)).toEqual([after(30_000)]);
     expect(answers).toHaveLength(1);
     const reply = await world.get<Control['Message']>(`/_sandbox/messages/${answers[0] ?? ''}`);
-    const [received] = await world.events('?type=message.received');
-    expect(reply.created_at).toBe(received?.created_at);
-    expect(moved.now).toBe(after(3_600_000));
+    expect(reply.history.map(({ at }) => at)).toEqual([30_000, 30_000, 30_300, 31_000].map(after));
+    expect(moved.now).toBe(after(45_000));
   });
 
   it('keep their order: the whole conversation happens at one instant before the next job of later', async () => {
@@ -299,38 +298,6 @@ describe('API calls while an advance is under way', () => {
     expect(await world.events()).toEqual([]);
     expect(await world.deliveries()).toEqual([]);
     expect((await world.clock()).pending).toBe(0);
-  });
-});
-
-describe('a chain that never ends at one instant', () => {
-  it('is told as a loop that names its cycle, and the account can go on', async () => {
-    const own = await startTestSandbox({ clock: frozen, maxJournal: 100 });
-    opened.push(own);
-    const world = newWorld(own);
-    let looping = true;
-    // Ten thousand jobs are some thousands of round trips, so the receiver keeps its connection.
-    const agent = new Agent({ keepAlive: true });
-    const pong = JSON.stringify({ to: '+12025550119', type: 'text', text: 'pong' });
-    const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' };
-    const app = await receiver((response) => {
-      if (!looping) response.end();
-      else {
-        request(`${own.url}/v1/messages`, { method: 'POST', agent, headers }, (answer) => {
-          answer.resume().once('end', () => response.end());
-        }).end(pong);
-      }
-    });
-    opened.push({ close: () => Promise.resolve(agent.destroy()) });
-    await world.register(app.url());
-    await world.text('+12025550119', 'ping');
-    const answer = await refused(world, { by: '1s' });
-    looping = false;
-    expect(answer).toMatchObject({ status: 409, body: { error: { code: 'clock_loop' } } });
-    expect(answer.body.error.message).toContain('delivery.attempt');
-    expect(answer.body.error.cycle?.join(' ')).toContain('delivery.attempt');
-    expect((await world.clock()).now).toBe(after(0));
-    await world.idle();
-    expect(await world.advance('1s')).toMatchObject({ now: after(1000) });
   });
 });
 

@@ -155,7 +155,10 @@ describe('the window', () => {
     expect(await put({ closes_at: after(0) })).toMatchObject({ window: { open: false } });
     for (const body of [{}, { open: true, closes_at: after(0) }, { open: 'yes' }, { closes_at: 'tomorrow' }]) {
       const answer = await world.call('PUT', `/_sandbox/customers/${ada}/window`, body);
-      expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+      expect(answer, JSON.stringify(body)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error' } },
+      });
     }
     expect(await world.events('?type=message.received')).toEqual([]);
   });

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { newWorld, type Control, type ShownDelivery, type World } from '../support/client.js';
+import { newWorld, type Control, type World } from '../support/client.js';
 import { readApiDocument } from '../support/openapi-document.js';
 import { startReceiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -30,7 +30,7 @@ async function receiver(...args: Parameters<typeof startReceiver>) {
 
 interface Emitted {
   readonly event: Control['Event'];
-  readonly deliveries: ShownDelivery[];
+  readonly deliveries: Control['Delivery'][];
 }
 const emit = (world: World, body: object) => world.post<Emitted>('/_sandbox/events', body);
 
@@ -179,10 +179,12 @@ describe('the delivery log', () => {
     expect(await found(`?webhook_id=${a}&state=delivered`)).toHaveLength(3);
     expect(await found(`?webhook_id=${a}&state=retrying`)).toEqual([]);
     expect(await found('?event_type=otp.verified&state=retrying')).toEqual([[b, 'otp.verified', 'retrying']]);
-    expect(await found(`?webhook_id=${a}&event_type=otp.verified&state=delivered&event=${received.event.id}`)).toEqual([]);
-    expect(await found(`?webhook_id=${b}&event=${received.event.id}&event_type=message.received&state=retrying`)).toEqual([
-      [b, 'message.received', 'retrying'],
-    ]);
+    expect(await found(`?webhook_id=${a}&event_type=otp.verified&state=delivered&event=${received.event.id}`)).toEqual(
+      [],
+    );
+    expect(
+      await found(`?webhook_id=${b}&event=${received.event.id}&event_type=message.received&state=retrying`),
+    ).toEqual([[b, 'message.received', 'retrying']]);
     for (const filter of ['?state=lost', '?event_type=x', '?webhook=x', '?state=held&state=held']) {
       expect(await world.call('GET', `/_sandbox/deliveries${filter}`), filter).toMatchObject({ status: 400 });
     }

@@ -56,7 +56,10 @@ describe('the journal', () => {
     await world.get('/v1/templates');
     await world.call('GET', '/v1/templates', undefined, { cookie: 'session=topsecret' });
     await world.call('GET', '/v1/templates', undefined, { authorization: 'a-very-secret-key-of-mine' });
-    const entries = JSON.stringify([await journal(world), await newWorld(sandbox, 'test_default').items('/_sandbox/requests')]);
+    const entries = JSON.stringify([
+      await journal(world),
+      await newWorld(sandbox, 'test_default').items('/_sandbox/requests'),
+    ]);
     expect(entries).not.toContain('very-secret');
     expect(entries).not.toContain('topsecret');
     expect(entries).toContain('***');
@@ -133,7 +136,11 @@ describe('the journal', () => {
     opened.push(own);
     const world = newWorld(own);
     for (let i = 0; i < 5; i += 1) await world.call('GET', `/v1/messages/m${i}`);
-    expect((await journal(world)).map(({ path }) => path)).toEqual(['/v1/messages/m2', '/v1/messages/m3', '/v1/messages/m4']);
+    expect((await journal(world)).map(({ path }) => path)).toEqual([
+      '/v1/messages/m2',
+      '/v1/messages/m3',
+      '/v1/messages/m4',
+    ]);
     const seq = (await journal(world)).at(-1)?.seq ?? 0;
     expect((await world.call('DELETE', '/_sandbox/requests')).status).toBe(204);
     expect(await journal(world)).toEqual([]);
@@ -185,7 +192,9 @@ describe('waiting for a match', () => {
     const world = newWorld(sandbox);
     const { webhook_id } = await world.register(app.url(), ['message.received']);
     const filter = `webhook_id=${webhook_id}&event_type=message.received&state=delivered`;
-    const waiting = world.get<{ items: Control['Delivery'][] }>(`/_sandbox/wait?for=delivery&${filter}&count=2&timeout=20s`);
+    const waiting = world.get<{ items: Control['Delivery'][] }>(
+      `/_sandbox/wait?for=delivery&${filter}&count=2&timeout=20s`,
+    );
     await world.inbound(to);
     await world.inbound(to);
     const { items } = await waiting;

@@ -121,7 +121,8 @@ describe('everything sent', () => {
     expect(batch.results.filter(({ ok }) => ok).map(({ message_id }) => message_id)).toEqual(
       all.slice(0, 2).map(({ message_id }) => message_id),
     );
-    for (const message of all) expect(message.explain).toMatchObject({ by: 'default', text: expect.any(String) as string });
+    for (const message of all)
+      expect(message.explain).toMatchObject({ by: 'default', text: expect.any(String) as string });
   });
 
   it('says how a magic number decided', async () => {
@@ -136,7 +137,8 @@ describe('everything sent', () => {
 });
 
 describe('templates on the platform', () => {
-  const review = (world: World, id: string, body: object) => world.call('POST', `/_sandbox/templates/${id}/review`, body);
+  const review = (world: World, id: string, body: object) =>
+    world.call('POST', `/_sandbox/templates/${id}/review`, body);
   const setStatus = (world: World, id: string, status: string) =>
     world.call('POST', `/_sandbox/templates/${id}/status`, { status });
 
@@ -148,7 +150,10 @@ describe('templates on the platform', () => {
       rejection_reason: 'Too loud.',
     });
     await world.advance('25h');
-    expect(await world.get(`/v1/templates/${mine}`)).toMatchObject({ status: 'rejected', rejection_reason: 'Too loud.' });
+    expect(await world.get(`/v1/templates/${mine}`)).toMatchObject({
+      status: 'rejected',
+      rejection_reason: 'Too loud.',
+    });
     expect(await world.get(`/v1/templates/${theirs}`)).toMatchObject({ status: 'approved', rejection_reason: null });
     const events = await world.events('?type=template.status');
     expect(events.map(({ data }) => [data.template_id, data.status])).toEqual([
@@ -215,8 +220,7 @@ describe('templates on the platform', () => {
     const one = await world.template('one', { body: 'Hi {{1}}', buttons }, false);
     await world.template('two');
     expect(await world.get(`/_sandbox/templates/${one}`)).toMatchObject({ id: one, body: 'Hi {{1}}', buttons });
-    const names = async (query: string) =>
-      (await world.items(`/_sandbox/templates${query}`)).map(({ name }) => name);
+    const names = async (query: string) => (await world.items(`/_sandbox/templates${query}`)).map(({ name }) => name);
     expect(await names('')).toEqual(['one', 'two']);
     expect(await names('?status=approved')).toEqual(['two']);
     expect(await names('?name=one')).toEqual(['one']);
@@ -232,7 +236,12 @@ describe('one-time codes', () => {
       (await world.post<{ otp_id: string }>('/v1/otp/send', { to, ...body })).otp_id;
     const verify = (otp_id: string, code: string) => world.call('POST', '/v1/otp/verify', { otp_id, code });
     const shown = (id: string) => world.get<Control['Otp']>(`/_sandbox/otps/${id}`);
-    const [verified, locked, expired, active] = [await ask(), await ask({ length: 4 }), await ask({ expiry_seconds: 60 }), await ask()];
+    const [verified, locked, expired, active] = [
+      await ask(),
+      await ask({ length: 4 }),
+      await ask({ expiry_seconds: 60 }),
+      await ask(),
+    ];
 
     const { code } = await shown(verified);
     expect((await verify(verified, code)).body).toEqual({ valid: true });

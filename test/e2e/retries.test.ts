@@ -53,11 +53,12 @@ describe('the timetable of a failing delivery', () => {
     const world = newWorld(sandbox);
     await world.register(app.url(), ['message.received']);
     await world.inbound('+12025550110');
+    await world.idle();
     const { deliveries } = await world.post<Control['AdvanceResult']>('/_sandbox/clock/advance', {
       to: new Date(start + 24 * 3_600_000 - 1).toISOString(),
     });
     expect(timetable).toHaveLength(27);
-    expect(deliveries + 0).toBeGreaterThanOrEqual(26);
+    expect(deliveries).toBe(26);
     const [before] = await world.deliveries();
     expect(before?.attempts.map((attempt) => attempt.at)).toEqual(timetable.map(at));
     expect(before?.attempts.map(({ number }) => number)).toEqual(timetable.map((_, i) => i + 1));
@@ -131,14 +132,20 @@ describe('the run of failures that pauses an endpoint', () => {
     await world.advance('1h');
     const [{ failing_since } = { failing_since: null }] = await endpoints(world);
     expect(Date.parse(failing_since ?? '')).toBeGreaterThan(start + 69 * 3_600_000);
-    await world.post('/_sandbox/clock/advance', { to: new Date(Date.parse(failing_since ?? '') + 86_399_999).toISOString() });
+    await world.post('/_sandbox/clock/advance', {
+      to: new Date(Date.parse(failing_since ?? '') + 86_399_999).toISOString(),
+    });
     expect(await endpoints(world)).toMatchObject([{ status: 'active' }]);
     await world.advance('1ms');
     expect(await endpoints(world)).toMatchObject([{ status: 'paused' }]);
   });
 
   it('belongs to one endpoint: of two that fail, each is paused at its own time', async () => {
-    const [first, second, healthy] = [await answering(() => 500), await answering(() => 500), await answering(() => 200)];
+    const [first, second, healthy] = [
+      await answering(() => 500),
+      await answering(() => 500),
+      await answering(() => 200),
+    ];
     const world = newWorld(sandbox);
     await world.register(first.url(), ['message.received']);
     await world.register(healthy.url(), ['message.received', 'otp.verified']);
@@ -227,7 +234,12 @@ describe('a paused endpoint', () => {
     expect(again.secret).not.toBe(registered.secret);
     const [shown, ...others] = await shownWebhooks(world);
     expect(others).toEqual([]);
-    expect(shown).toMatchObject({ id: registered.webhook_id, status: 'active', created_at: at(0), updated_at: at(1440) });
+    expect(shown).toMatchObject({
+      id: registered.webhook_id,
+      status: 'active',
+      created_at: at(0),
+      updated_at: at(1440),
+    });
     expect(shown).not.toHaveProperty('pause_reason');
     expect(shown).not.toHaveProperty('secret');
 
@@ -372,7 +384,13 @@ describe('redelivery', () => {
     expect(attempts.map((attempt) => attempt.at)).toEqual([0, 1, 6, 10, 11, 16, 46].map(at));
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(attempts.map(({ trigger }) => trigger === 'redelivery')).toEqual([
-      false, false, false, true, false, false, false,
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
     ]);
   });
 

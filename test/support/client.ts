@@ -69,9 +69,6 @@ interface List<T> {
   readonly next: number | null;
 }
 
-/** The stored body of a delivery stands beside its attempts, although the document leaves it unnamed. */
-export type ShownDelivery = Control['Delivery'] & { readonly payload: string | null };
-
 /** One account of a sandbox, with the calls that most tests make. */
 export class World extends Client {
   register(url: string, events: readonly string[] = ['message.status']): Promise<Api['CreateWebhookResponse']> {
@@ -126,7 +123,7 @@ export class World extends Client {
     return this.get(path);
   }
 
-  deliveries(filter = ''): Promise<ShownDelivery[]> {
+  deliveries(filter = ''): Promise<Control['Delivery'][]> {
     return this.items(`/_sandbox/deliveries${filter}`);
   }
 

@@ -3,8 +3,8 @@ import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { LoadedScenario } from '../../scenarios/schema.js';
-import type { LoadedRule } from '../../scenarios/schema/rules.js';
-import { readRule } from '../../scenarios/read-rule.js';
+import { ruleShape, type LoadedRule } from '../../scenarios/schema/rules.js';
+import { loadPart } from '../../scenarios/load-part.js';
 import { scenarioInvalid } from '../../script/invalid.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';
@@ -18,15 +18,15 @@ export const rules: ControlHandlers = {
   addRule: ({ account, body }) => {
     const { store, script } = account;
     const { rules: added } = store.tables;
-    const result = readRule(JSON.stringify(body), 'request body');
+    const result = loadPart(ruleShape, JSON.stringify(body, null, 2), 'request body');
     if ('problems' in result) throw scenarioInvalid(result.problems);
     return store.update(() => {
       const seq = store.nextSeq();
-      const id = result.rule.id ?? `rule_${seq}`;
+      const id = result.value.id ?? `rule_${seq}`;
       const taken = added.get(id) !== undefined || (script.scenario?.rules.some((rule) => rule.id === id) ?? false);
       if (taken)
         throw new ServiceError('name_taken', `There is a rule "${id}" already; remove it or choose another id.`);
-      const rule: LoadedRule = { ...result.rule, id, source: { file: '', line: 0 } };
+      const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
       added.insert({ id, seq, rule });
       script.reload();
       return showRule(account, rule, seq);

@@ -13,7 +13,7 @@ export const sink: ControlHandlers = {
   receiveAtSink: async ({ account, params, body, headers, service }) => {
     const name = params['name'] ?? '';
     const flat = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]));
-    const call = { method: 'POST', path: `/${name}`, headers: flat, body: body === undefined ? '' : String(body) };
+    const call = { method: 'POST', path: `/${name}`, headers: flat, body: typeof body === 'string' ? body : '' };
     const { request, answer } = receive(account, name, call);
     if (answer.delayMs > 0) await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve));
     return new StatusAnswer(answer.status, { received: request.seq, signature_valid: request.signatureValid });

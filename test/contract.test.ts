@@ -1,0 +1,83 @@
+/** What the documents promise and what the code has are the same, both ways. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { errorTable } from '../src/domain/errors.js';
+import { controlHandlers } from '../src/http/control/table.js';
+import { RouteTable, type OpenApiDocument } from '../src/http/route-table.js';
+import { operations } from '../src/operations/table.js';
+
+const apiDocument = parse(readFileSync('openapi.yaml', 'utf8')) as OpenApiDocument;
+const controlDocument = parse(readFileSync('src/http/control/openapi.yaml', 'utf8')) as OpenApiDocument;
+const apiIds = new RouteTable(apiDocument).operationIds();
+const controlIds = new RouteTable(controlDocument).operationIds();
+
+/** Answered before the control plane's own steps, in `app.ts`: they need no account and no validation. */
+const answeredByTheApp = ['checkLiveness', 'checkReadiness', 'getMetrics'];
+
+/** Described, but not there yet. Each entry says what it waits for; an entry that is there by now is an error. */
+const notYet: Readonly<Record<string, string>> = {
+  getCoverage: 'the coverage report is an issue of its own, still open',
+};
+
+describe('the API document', () => {
+  it('and the operations name each other', () => {
+    expect([...apiIds].sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  it('names every operation once', () => {
+    expect(new Set([...apiIds, ...controlIds]).size).toBe(apiIds.length + controlIds.length);
+  });
+});
+
+describe('the control document', () => {
+  it('has a handler for every operation', () => {
+    const missing = controlIds.filter(
+      (id) => !Object.hasOwn(controlHandlers, id) && !answeredByTheApp.includes(id) && !(id in notYet),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('describes every handler', () => {
+    expect(Object.keys(controlHandlers).filter((id) => !controlIds.includes(id))).toEqual([]);
+  });
+
+  it('describes what the app answers itself, and nothing is waited for that is there', () => {
+    for (const id of [...answeredByTheApp, ...Object.keys(notYet)]) {
+      expect(controlIds, id).toContain(id);
+      expect(Object.keys(controlHandlers), id).not.toContain(id);
+    }
+  });
+
+  it('and the API document share no path', () => {
+    const apiPaths = Object.keys(apiDocument.paths);
+    expect(Object.keys(controlDocument.paths).filter((path) => apiPaths.includes(path))).toEqual([]);
+    expect(apiPaths.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
+  });
+});
+
+describe('the table of errors', () => {
+  const table = join('src', 'domain', 'errors.ts');
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((name) => join('src', name))
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated') && name !== table)
+    .map((name) => readFileSync(name, 'utf8'))
+    .join('\n');
+
+  it.each(Object.keys(errorTable))('%s is answered somewhere', (code) => {
+    expect(sources).toContain(`'${code}'`);
+  });
+
+  it('holds every code that is thrown as one of ours', () => {
+    const thrown = [...sources.matchAll(/new ServiceError\(\s*'(\w+)'/g)].map(([, code]) => code ?? '');
+    expect(thrown.length).toBeGreaterThan(20);
+    expect(thrown.filter((code) => !Object.hasOwn(errorTable, code))).toEqual([]);
+  });
+
+  it('has what the interface document names', () => {
+    for (const code of ['no_default_otp_template', 'send_failed', 'otp_max_attempts', 'otp_expired']) {
+      expect(Object.keys(errorTable)).toContain(code);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control, type World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = Date.UTC(2026, 2, 1, 9);
+const to = '+12025550110';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
+});
+afterAll(() => sandbox.close());
+
+const received = (world: World, name = 'app') => world.items<Control['SinkRequest']>(`/_sandbox/sink/${name}/received`);
+
+describe('the sink', () => {
+  it('takes deliveries without a network, answers as scripted, and judges each signature', async () => {
+    const world = newWorld(sandbox);
+    const { secret } = await world.register('https://sink.sandbox/app', ['message.received']);
+    const respond = [{ status: 503, times: 2 }, { status: 404, times: 1, delay: '5ms' }, { status: 201 }];
+    expect(await world.put('/_sandbox/sink/app', { respond })).toMatchObject({ name: 'app', respond });
+    await world.inbound(to);
+    await world.advance('2h');
+    const requests = await received(world);
+    expect(requests.map(({ answered }) => answered)).toEqual([503, 503, 404, 201]);
+    expect(requests.map(({ at }) => Date.parse(at) - start)).toEqual([0, 1, 6, 36].map((minutes) => minutes * 60_000));
+    expect(requests.every(({ signature_valid }) => signature_valid === true)).toBe(true);
+    const [first] = requests;
+    expect(first).toMatchObject({ method: 'POST', path: '/app', json: JSON.parse(first?.body ?? '') as object });
+    expect(first?.headers).toMatchObject({ 'x-service-attempt': '1', host: 'sink.sandbox' });
+    expect(await world.deliveries()).toMatchObject([
+      {
+        state: 'delivered',
+        payload: first?.body,
+        attempts: [{}, {}, {}, { status: 201, sent_to: 'https://sink.sandbox/app' }],
+      },
+    ]);
+    expect(JSON.stringify(requests)).not.toContain(secret);
+  });
+
+  it('answers 200 again when its script is over, or taken away', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }] });
+    await world.inbound(to);
+    await world.inbound(to);
+    await world.idle();
+    expect((await received(world)).map(({ answered }) => answered)).toEqual([500, 200]);
+    await world.put('/_sandbox/sink/app', { respond: [{ status: 500 }] });
+    await world.inbound(to);
+    await world.idle();
+    await world.put('/_sandbox/sink/app', { respond: [] });
+    await world.inbound(to);
+    await world.idle();
+    expect((await received(world)).map(({ answered }) => answered)).toEqual([500, 200, 500, 200]);
+  });
+
+  it('may be posted to from outside, and tells a false signature from a true one and from none to judge by', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    await world.inbound(to);
+    await world.idle();
+    const [genuine] = await received(world);
+    const signature = String(genuine?.headers['x-service-signature']);
+    const post = (name: string, body: string, header: string, type = 'application/json') =>
+      world.call<Control['SinkAnswer']>('POST', `/_sandbox/sink/${name}`, body, {
+        'x-service-signature': header,
+        'content-type': type,
+      });
+    const body = genuine?.body ?? '';
+    expect((await post('app', body, signature)).body.signature_valid).toBe(true);
+    expect((await post('app', `${body} `, signature)).body.signature_valid).toBe(false);
+    expect((await post('app', body, signature.replace('sha256=', ''))).body.signature_valid).toBe(false);
+    expect((await post('elsewhere', body, signature)).body.signature_valid).toBeNull();
+    expect((await post('elsewhere', '<xml/>', '', 'application/xml')).status).toBe(200);
+    const [, xml] = await received(world, 'elsewhere');
+    expect(xml).toMatchObject({ body: '<xml/>', signature_valid: null, path: '/elsewhere' });
+    expect(xml).not.toHaveProperty('json');
+  });
+
+  it('belongs to its account, and may be several under one host', async () => {
+    const [one, two] = [newWorld(sandbox), newWorld(sandbox)];
+    for (const world of [one, two]) await world.register('https://sink.sandbox/app/deep?x=1', ['message.received']);
+    await one.register('https://sink.sandbox/second', ['message.received']);
+    await one.inbound(to);
+    await one.idle();
+    expect(await received(one)).toMatchObject([{ path: '/app/deep?x=1', signature_valid: true }]);
+    expect(await received(one, 'second')).toHaveLength(1);
+    expect(await received(two)).toEqual([]);
+  });
+
+  it.each([
+    [{}],
+    [{ respond: 500 }],
+    [{ respond: [{ status: 99 }] }],
+    [{ respond: [{ status: 500, delay: '2m' }] }],
+    [{ respond: [{ status: 500, times: 0 }] }],
+    [{ respond: [{ status: 500, delay: 5 }] }],
+  ])('refuses the script %j', async (body) => {
+    expect(await newWorld(sandbox).call('PUT', '/_sandbox/sink/app', body)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error' } },
+    });
+  });
+});
+
+describe('the sandbox about itself', () => {
+  it('is alive and ready', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      const response = await fetch(sandbox.url + path);
+      expect([response.status, await response.text()]).toEqual([200, 'ok']);
+    }
+  });
+
+  it('says what it is and what it limits', async () => {
+    const info = await newWorld(sandbox).get<Control['Info']>('/_sandbox/info');
+    expect(info).toMatchObject({ name: 'messaging-sandbox', host: '127.0.0.1', port: sandbox.port, mode: 'memory' });
+    expect(info.errors).toContainEqual(expect.objectContaining({ name: 'undeliverable', channel_code: 131026 }));
+    expect(info.limits.body_bytes).toBe(1024 * 1024);
+    expect(info).not.toHaveProperty('data_dir');
+  });
+
+  it('serves both of its documents, whose operations are the ones it answers', async () => {
+    const world = newWorld(sandbox);
+    interface Document {
+      openapi: string;
+      paths: Record<string, Record<string, unknown>>;
+    }
+    const control = await world.get<Document>('/_sandbox/openapi.json');
+    const api = await world.get<Document>('/_sandbox/openapi/api.json');
+    expect([control.openapi, api.openapi].every((version) => version.startsWith('3.1.'))).toBe(true);
+    expect(Object.keys(api.paths)).toContain('/v1/messages');
+    // Every GET without parameters of either document is answered, and not with a fault of ours.
+    const simple = Object.entries({ ...control.paths, ...api.paths })
+      .filter(([path, item]) => 'get' in item && !path.includes('{') && path !== '/_sandbox/wait')
+      .map(([path]) => path);
+    expect(simple.length).toBeGreaterThan(15);
+    for (const path of simple) expect((await world.call('GET', path)).status, path).toBeLessThan(500);
+  });
+
+  it('gives figures that a scraper can read', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/app');
+    await world.text();
+    await world.advance('1s');
+    const text = await world.get<string>('/metrics');
+    const lines = text.trimEnd().split('\n');
+    const declared = new Set<string>();
+    const samples = new Map<string, number>();
+    for (const line of lines) {
+      const type = /^# TYPE ([a-z_:]+) (counter|gauge)$/.exec(line);
+      if (type) declared.add(type[1]!);
+      if (line.startsWith('#')) {
+        expect(line).toMatch(/^# (HELP [a-z_:]+ \S.*|TYPE [a-z_:]+ (counter|gauge))$/);
+        continue;
+      }
+      const sample = /^([a-z_:]+)(\{(?:[a-z_]+="[^"\\]*",?)*\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(line);
+      expect(sample, line).not.toBeNull();
+      expect(declared, line).toContain(sample?.[1]);
+      samples.set(`${sample?.[1] ?? ''}${sample?.[2] ?? ''}`, Number(sample?.[3]));
+    }
+    expect(samples.get('messaging_sandbox_messages')).toBeGreaterThanOrEqual(1);
+    expect(samples.get('messaging_sandbox_deliveries{state="delivered"}')).toBeGreaterThanOrEqual(3);
+    expect(samples.get('messaging_sandbox_attempts_total')).toBeGreaterThanOrEqual(3);
+  });
+
+  it('says of an unknown path or method what there is', async () => {
+    const world = newWorld(sandbox);
+    expect(await world.call('GET', '/_sandbox/nothing')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+    const wrong = await world.call('PATCH', '/_sandbox/clock', {});
+    expect(wrong).toMatchObject({ status: 405, body: { error: { code: 'method_not_allowed' } } });
+    expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'PUT']);
+    const foreign = await world.call('PUT', '/_sandbox/clock', 'mode=real', { 'content-type': 'text/plain' });
+    expect(foreign).toMatchObject({ status: 415, body: { error: { code: 'unsupported_media_type' } } });
+    const large = await world.call('POST', '/_sandbox/inbound', { from: to, text: 'x'.repeat(1024 * 1024) });
+    expect(large).toMatchObject({ status: 413, body: { error: { code: 'payload_too_large' } } });
+    expect(await world.items('/_sandbox/requests')).toEqual([]);
+  });
+});

@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AccountStore } from '../../src/store/account-store.js';
+import type { Fsync } from '../../src/store/change-log.js';
+import { type DataDirectory, openDirectory } from '../../src/store/directory.js';
+import { ManualHost } from '../support/manual-host.js';
+import { CrashDisk } from './crash-disk.js';
+import { steps } from './steps.js';
+import { contentOf, createIn, loadFrom, message, perform } from './support.js';
+
+interface Rig {
+  readonly disk: CrashDisk;
+  readonly host: ManualHost;
+  readonly directory: DataDirectory;
+  readonly warnings: string[];
+  readonly store: AccountStore;
+}
+
+async function rig(fsync: Fsync): Promise<Rig> {
+  const disk = new CrashDisk();
+  const host = new ManualHost();
+  const warnings: string[] = [];
+  const directory = await openDirectory({ dir: '/data', host, fsync, warn: (text) => warnings.push(text), disk });
+  return { disk, host, directory, warnings, store: createIn(directory, 'k') };
+}
+
+function insert(store: AccountStore, id: string): void {
+  store.update(() => store.tables.messages.insert(message(id, store.nextSeq())));
+}
+
+async function contentAfterRestart(disk: CrashDisk): Promise<string> {
+  const dir = '/data';
+  const directory = await openDirectory({ dir, host: new ManualHost(), fsync: 'always', warn: () => undefined, disk });
+  return contentOf(await loadFrom(directory, 'k'));
+}
+
+/** Lets everything that is under way come to its end. */
+async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 40; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function fail(code: string, ...operations: string[]): (operation: string, path: string) => void {
+  return (operation, path) => {
+    if (path.endsWith('.lock') || !operations.includes(operation)) return;
+    throw Object.assign(new Error(`${code}: no luck, ${operation}`), { code });
+  };
+}
+
+describe('a full disk', () => {
+  it('is told to who waits and once to the log; writing goes on when there is room', async () => {
+    const { disk, directory, warnings, store } = await rig('always');
+    insert(store, 'm1');
+    await store.flushed();
+    const before = await contentAfterRestart(disk.survivor(0));
+    disk.before = fail('ENOSPC', 'write');
+    disk.partial = 30;
+    insert(store, 'm2');
+    await expect(store.answerable()).rejects.toThrow('/data/k.1.log cannot be written: ENOSPC: no luck, write');
+    insert(store, 'm3');
+    await expect(store.flushed()).rejects.toThrow('ENOSPC');
+    expect(directory.health()).toEqual({ ok: false, error: '/data/k.1.log cannot be written: ENOSPC: no luck, write' });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain('writing is tried again every second');
+    // What was on disk before is whole, and nothing after it is torn.
+    expect(await contentAfterRestart(disk.survivor(1))).toBe(before);
+
+    disk.before = () => undefined;
+    insert(store, 'm4');
+    await store.flushed();
+    expect(directory.health()).toEqual({ ok: true });
+    expect(warnings.slice(1)).toEqual(['/data/k.1.log can be written again; nothing was lost.']);
+    expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
+  });
+
+  it('is tried again each second without any traffic', async () => {
+    const { disk, host, directory, store } = await rig('interval');
+    disk.before = fail('ENOSPC', 'write', 'open');
+    insert(store, 'm1');
+    await quiet();
+    expect(directory.health().ok).toBe(false);
+    host.tick(1000);
+    await quiet();
+    expect(directory.health().ok).toBe(false);
+    disk.before = () => undefined;
+    host.tick(1000);
+    await quiet();
+    expect(directory.health()).toEqual({ ok: true });
+    expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
+  });
+
+  it('does not keep the directory from being let go', async () => {
+    const { disk, directory, store } = await rig('always');
+    insert(store, 'm1');
+    await store.flushed();
+    disk.before = fail('ENOSPC', 'write');
+    insert(store, 'm2');
+    await expect(directory.close()).rejects.toThrow('ENOSPC');
+    expect(disk.names).not.toContain('.lock');
+  });
+});
+
+describe('a sync', () => {
+  it('happens every 50 ms; answers do not wait for it', async () => {
+    const { disk, host, store } = await rig('interval');
+    insert(store, 'm1');
+    expect(store.answerable()).toBeNull();
+    await store.flushed();
+    expect(disk.durable('/data/k.1.log')).toBe('');
+    host.tick(49);
+    await quiet();
+    expect(disk.durable('/data/k.1.log')).toBe('');
+    host.tick(1);
+    await quiet();
+    expect(disk.durable('/data/k.1.log')).toContain('"m1"');
+    expect(host.nextInMs).toBeGreaterThan(100);
+  });
+
+  it('that fails is not believed afterwards: the bytes are written again', async () => {
+    const { disk, host, directory, store } = await rig('interval');
+    insert(store, 'm1');
+    await store.flushed();
+    disk.before = fail('EIO', 'datasync');
+    host.tick(50);
+    await quiet();
+    expect(directory.health()).toMatchObject({ ok: false });
+    const written: string[] = [];
+    disk.before = (operation, path) => written.push(`${operation} ${path}`);
+    host.tick(1000);
+    await quiet();
+    expect(written).toContain('write /data/k.1.log');
+    host.tick(50);
+    await quiet();
+    expect(directory.health()).toEqual({ ok: true });
+    expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
+  });
+});
+
+function must<T>(what: string, p: Promise<T>): Promise<T> { return Promise.race([p, (async () => { for (let i = 0; i < 3000; i++) await new Promise((r) => setImmediate(r)); throw new Error('stuck at ' + what); })()]) as Promise<T>; }
+it('any failures at any moments lose nothing and tear nothing', async () => {
+  const faults = fc.array(
+    fc.record({
+      at: fc.nat(60),
+      code: fc.constantFrom('ENOSPC', 'EIO'),
+      lasts: fc.integer({ min: 1, max: 6 }),
+      partial: fc.nat(200),
+    }),
+    { maxLength: 4 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps(15), faults, fc.constantFrom<Fsync[]>('always', 'interval'), async (list, broken, fsync) => {
+      const { disk, host, store, directory, warnings } = await rig(fsync);
+      const start = disk.operations;
+      disk.before = (operation, path) => {
+        const now = disk.operations - start;
+        const fault = broken.find(({ at, lasts }) => now >= at && now < at + lasts);
+        if (!fault || path.endsWith('.lock')) return;
+        disk.partial = fault.partial;
+        throw Object.assign(new Error(fault.code), { code: fault.code });
+      };
+      const saved = { plain: null };
+      for (const step of list) {
+        perform(store, step, saved);
+        await must('flush ' + step.kind, store.flushed().catch(() => undefined));
+        host.tick(50);
+      }
+      disk.before = () => undefined;
+      host.tick(1000);
+      await must('last flush', store.flushed());
+      expect(directory.health()).toEqual({ ok: true });
+      // Told once when it began and once when it ended, each time.
+      expect(warnings.map((text) => text.includes('can be written again'))).toEqual(
+        warnings.map((_, i) => i % 2 === 1),
+      );
+      await must('close', directory.close());
+      if (directory.keys().length > 0 && store.meta.seq > 0) {
+        expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
+      }
+    }),
+    { numRuns: 4000, endOnFailure: false },
+  );
+});
+
+describe('a checkpoint', () => {
+  /** Waits until the disk shows it, for at most as many turns as any checkpoint here can take. */
+  async function until(shown: () => boolean): Promise<void> {
+    for (let turn = 0; turn < 5000 && !shown(); turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(shown()).toBe(true);
+  }
+
+  /** Over 4 MiB of log. */
+  function fill(store: AccountStore, from: number): void {
+    for (let n = from; n < from + 45; n += 1) {
+      store.update(() => store.tables.messages.insert(message(`m${String(n)}`, store.nextSeq(), 'x'.repeat(100_000))));
+    }
+  }
+
+  it('begins by itself when the log has outgrown it, and the log before it goes', async () => {
+    const { disk, store, warnings } = await rig('interval');
+    insert(store, 'first');
+    await store.flushed();
+    fill(store, 0);
+    await store.flushed();
+    await until(() => !disk.names.includes('k.1.log') && !disk.names.includes('k.json.tmp'));
+    expect(disk.names).toContain('k.json');
+    expect(disk.durable('/data/k.json')).toContain('"m44"');
+    // Half of what the checkpoint has is not enough for the next one.
+    fill(store, 100);
+    await store.flushed();
+    await quiet();
+    expect(disk.names).toContain('k.2.log');
+    expect(disk.names).not.toContain('k.3.log');
+    expect(warnings).toEqual([]);
+    expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
+  });
+
+  it('that cannot be written costs nothing but a warning, and is tried again', async () => {
+    const { disk, store, warnings, directory } = await rig('interval');
+    insert(store, 'first');
+    await store.flushed();
+    disk.before = (operation, path) => {
+      if (operation === 'write' && path.endsWith('.tmp')) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    };
+    fill(store, 0);
+    await store.flushed();
+    await until(() => warnings.length > 0);
+    expect(warnings).toEqual([
+      'k.json could not be brought up to date: ENOSPC. Nothing is lost: its log goes on, and it is tried again when the log ' +
+        'has grown.',
+    ]);
+    expect(directory.health()).toEqual({ ok: true });
+    expect(disk.names).not.toContain('k.json.tmp');
+    expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
+    disk.before = () => undefined;
+    fill(store, 100);
+    await store.flushed();
+    await until(() => disk.names.join().includes('k.3.log') && !disk.names.includes('k.1.log'));
+    expect(disk.names).not.toContain('k.2.log');
+    expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
+  });
+});
+
+it('a log that rests lets its file go, and takes it up again', async () => {
+  const { disk, host, store } = await rig('always');
+  insert(store, 'm1');
+  await store.flushed();
+  const open = disk.openFiles;
+  host.tick(1000);
+  await quiet();
+  expect(disk.openFiles).toBe(open - 1);
+  insert(store, 'm2');
+  await store.flushed();
+  expect(disk.openFiles).toBe(open);
+  expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
+});

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AccountClock, flows, startClock, type ClockMode } from '../../src/time/clock.js';
+import { ManualHost } from '../support/manual-host.js';
+
+const startMs = Date.UTC(2026, 2, 1, 9);
+
+/** A machine whose clock can also be set, which the manual host's cannot. */
+class Machine extends ManualHost {
+  setBackMs = 0;
+  override now(): number {
+    return super.now() - this.setBackMs;
+  }
+}
+
+function clockOf(mode: ClockMode, scale = 1, from: number | null = null): { clock: AccountClock; machine: Machine } {
+  const machine = new Machine(startMs);
+  return { machine, clock: new AccountClock(machine, startClock({ mode, scale, startMs: from }, machine)) };
+}
+
+describe('by mode', () => {
+  it.each([
+    ['real', 1, 60_000],
+    ['scaled', 60, 3_600_000],
+    ['scaled', 0.001, 60],
+    ['frozen', 1, 0],
+    ['auto', 1, 0],
+  ] as const)('%s x%d moves with a minute of the machine by %i ms', (mode, scale, expected) => {
+    const { clock, machine } = clockOf(mode, scale);
+    expect(clock.now()).toBe(startMs);
+    machine.tick(60_000);
+    expect(clock.now()).toBe(startMs + expected);
+  });
+
+  it('starts where it was told to, and flows from there', () => {
+    const from = Date.UTC(1999, 11, 31);
+    const { clock, machine } = clockOf('real', 1, from);
+    machine.tick(1_500);
+    expect(clock.now()).toBe(from + 1_500);
+  });
+
+  it('says whole milliseconds', () => {
+    const { clock, machine } = clockOf('scaled', 0.333);
+    machine.tick(10);
+    expect(clock.now()).toBe(startMs + 3);
+  });
+
+  it('passes by itself in two of them', () => {
+    expect((['real', 'scaled', 'frozen', 'auto'] as const).filter(flows)).toEqual(['real', 'scaled']);
+  });
+});
+
+describe('when the clock of the machine is set back', () => {
+  it.each(['real', 'scaled'] as const)('%s stands still until the machine has caught up, and never goes back', (mode) => {
+    const { clock, machine } = clockOf(mode, 2);
+    const scale = clock.state.mode === 'scaled' ? 2 : 1;
+    // A start with mode real keeps whatever scale it was given; setting it once makes it 1.
+    clock.set(mode, scale, clock.now());
+    machine.tick(10_000);
+    const reached = clock.now();
+    machine.setBackMs = 5_000;
+    expect(clock.now()).toBe(reached);
+    machine.tick(4_999);
+    expect(clock.now()).toBe(reached);
+    machine.tick(2);
+    expect(clock.now()).toBe(reached + scale);
+  });
+
+  it('never goes back, whatever the machine does and however it is read', () => {
+    const steps = fc.array(fc.record({ tick: fc.integer({ min: 0, max: 1_000 }), back: fc.integer({ min: -500, max: 500 }) }));
+    fc.assert(
+      fc.property(steps, fc.constantFrom('real', 'scaled'), (moves, mode) => {
+        const { clock, machine } = clockOf(mode, 7);
+        let last = clock.now();
+        for (const { tick, back } of moves) {
+          machine.tick(tick);
+          machine.setBackMs += back;
+          expect(clock.now()).toBeGreaterThanOrEqual(last);
+          last = clock.now();
+        }
+      }),
+    );
+  });
+});
+
+describe('setting', () => {
+  it('takes effect at once, and is the state to store', () => {
+    const { clock, machine } = clockOf('frozen');
+    machine.tick(500);
+    const state = clock.set('scaled', 60, startMs + 1_000);
+    expect(state).toEqual({ mode: 'scaled', scale: 60, baseMs: startMs + 1_000, anchorMs: startMs + 500 });
+    expect(clock.state).toBe(state);
+    machine.tick(1_000);
+    expect(clock.now()).toBe(startMs + 61_000);
+  });
+
+  it('keeps a scale with scaled alone', () => {
+    const { clock } = clockOf('scaled', 60);
+    expect(clock.set('real', 60, clock.now()).scale).toBe(1);
+    expect(clock.set('frozen', 60, clock.now()).scale).toBe(1);
+  });
+
+  it('freezes where it stands and goes on without what passed meanwhile', () => {
+    const { clock, machine } = clockOf('real');
+    machine.tick(1_000);
+    clock.set('frozen', 1, clock.now());
+    machine.tick(9_000);
+    expect(clock.now()).toBe(startMs + 1_000);
+    clock.set('real', 1, clock.now());
+    machine.tick(5);
+    expect(clock.now()).toBe(startMs + 1_005);
+  });
+
+  it('may begin again earlier, as a reset does', () => {
+    const { clock, machine } = clockOf('real');
+    machine.tick(86_400_000);
+    clock.now();
+    clock.set('real', 1, startMs);
+    expect(clock.now()).toBe(startMs);
+  });
+
+  it('survives a restart: the same state on another start says the same time', () => {
+    const { clock, machine } = clockOf('scaled', 60);
+    machine.tick(1_000);
+    const again = new AccountClock(machine, structuredClone(clock.state));
+    machine.tick(1_000);
+    expect(again.now()).toBe(clock.now());
+  });
+});
+
+describe('holding', () => {
+  it('stops at an instant and goes on from where it would be', () => {
+    const { clock, machine } = clockOf('real');
+    clock.hold(startMs + 10);
+    machine.tick(1_000);
+    expect(clock.now()).toBe(startMs + 10);
+    clock.release();
+    expect(clock.now()).toBe(startMs + 1_000);
+  });
+
+  it('moves with a setting while it is held', () => {
+    const { clock } = clockOf('frozen');
+    clock.hold(startMs);
+    clock.set('frozen', 1, startMs + 5);
+    expect(clock.now()).toBe(startMs + 5);
+    clock.release();
+    expect(clock.now()).toBe(startMs + 5);
+  });
+
+  it('for one call gives it one time, and leaves an outer hold alone', () => {
+    const { clock, machine } = clockOf('real');
+    const goOn = clock.freezeForCall();
+    machine.tick(50);
+    expect(clock.now()).toBe(startMs);
+    const inner = clock.freezeForCall();
+    inner();
+    expect(clock.now()).toBe(startMs);
+    goOn();
+    expect(clock.now()).toBe(startMs + 50);
+  });
+});
+
+describe('the wait until something is due', () => {
+  it('is counted in time of the machine, zero for what is due, and null when it never comes by itself', () => {
+    expect(clockOf('real').clock.machineDelayTo(startMs + 1_000)).toBe(1_000);
+    expect(clockOf('scaled', 60).clock.machineDelayTo(startMs + 60_000)).toBe(1_000);
+    expect(clockOf('real').clock.machineDelayTo(startMs - 1)).toBe(0);
+    expect(clockOf('frozen').clock.machineDelayTo(startMs + 1)).toBeNull();
+    expect(clockOf('auto').clock.machineDelayTo(startMs + 1)).toBeNull();
+  });
+
+  it('is long enough: when it is over, what was waited for is due', () => {
+    const factors = fc.double({ min: 0.001, max: 100_000, noNaN: true });
+    fc.assert(
+      fc.property(factors, fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 0, max: 10_000 }), (scale, ahead, passed) => {
+        const { clock, machine } = clockOf('scaled', scale);
+        machine.tick(passed);
+        const due = clock.now() + ahead;
+        machine.tick(Math.ceil(clock.machineDelayTo(due) ?? Number.NaN));
+        expect(clock.now()).toBeGreaterThanOrEqual(due);
+      }),
+    );
+  });
+});

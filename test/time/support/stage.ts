@@ -1,0 +1,142 @@
+/** A scheduler with everything around it scripted: jobs in memory, a machine whose time a test moves, receivers that answer on command. */
+import type { Job, JobKind } from '../../../src/domain/job.js';
+import { AccountClock, startClock, type ClockMode } from '../../../src/time/clock.js';
+import { Scheduler, type InFlight, type JobBook, type JobHandler, type JobHandlers } from '../../../src/time/scheduler.js';
+import { ManualHost } from '../../support/manual-host.js';
+
+export const startMs = Date.UTC(2026, 2, 1, 9);
+
+export class MemoryBook implements JobBook {
+  readonly #jobs = new Map<string, Job>();
+  #seq = 0;
+  /** How deep in writes the caller is: what changes outside of one is a mistake. */
+  #writing = 0;
+
+  insert(kind: JobKind, subject: string, dueMs: number, data: unknown): Job {
+    this.#requireWrite();
+    this.#seq += 1;
+    const job: Job = { id: `job_${this.#seq}`, seq: this.#seq, kind, subject, dueMs, ...(data !== undefined && { data }) };
+    this.#jobs.set(job.id, job);
+    return job;
+  }
+
+  delete(job: Job): void {
+    this.#requireWrite();
+    this.#jobs.delete(job.id);
+  }
+
+  get(id: string): Job | undefined {
+    return this.#jobs.get(id);
+  }
+
+  ofSubject(subject: string): Iterable<Job> {
+    return [...this.#jobs.values()].filter((job) => job.subject === subject);
+  }
+
+  all(): Iterable<Job> {
+    return this.#jobs.values();
+  }
+
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  update<T>(work: () => T): T {
+    this.#writing += 1;
+    try {
+      return work();
+    } finally {
+      this.#writing -= 1;
+    }
+  }
+
+  #requireWrite(): void {
+    if (this.#writing === 0) throw new Error('the book was changed outside of a write');
+  }
+}
+
+/** Attempts that end when a test says so. */
+export class Receivers implements InFlight {
+  readonly #open = new Map<string, Job>();
+  #quiet: (() => void)[] = [];
+  #started: (() => void)[] = [];
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  jobs(): Iterable<Job> {
+    return this.#open.values();
+  }
+
+  quiet(): Promise<void> {
+    return this.count === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
+  }
+
+  start(job: Job): void {
+    this.#open.set(job.subject, job);
+    for (const tell of this.#started.splice(0)) tell();
+  }
+
+  /** Resolves once some attempt is open. */
+  started(): Promise<void> {
+    return this.count > 0 ? Promise.resolve() : new Promise((resolve) => this.#started.push(resolve));
+  }
+
+  /** Ends the attempt of a delivery; `work` is what its answer causes. */
+  answer(stage: Stage, subject: string, work: () => void = () => undefined): void {
+    const job = this.#open.get(subject);
+    if (!job) throw new Error(`no attempt of ${subject} is open`);
+    stage.book.update(() => stage.scheduler.finish(job, work));
+    this.#open.delete(subject);
+    if (this.count === 0) for (const resolve of this.#quiet.splice(0)) resolve();
+    stage.scheduler.runDue();
+  }
+}
+
+export interface Stage {
+  readonly host: ManualHost;
+  readonly clock: AccountClock;
+  readonly book: MemoryBook;
+  readonly receivers: Receivers;
+  readonly scheduler: Scheduler;
+  /** `subject@offset` of each job run, offsets in milliseconds from the start. */
+  readonly log: string[];
+  readonly reported: { error: unknown; job: Job }[];
+  /** What a kind of job does besides being logged. */
+  readonly on: Partial<Record<JobKind, JobHandler>>;
+  /** Puts a job into the book, `offsetMs` from the start. */
+  plan(kind: JobKind, subject: string, offsetMs: number, data?: unknown): Job;
+  nowOffset(): number;
+}
+
+export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new ManualHost(startMs)): Stage {
+  const clock = new AccountClock(host, startClock({ mode, scale, startMs: null }, host));
+  const book = new MemoryBook();
+  const receivers = new Receivers();
+  const log: string[] = [];
+  const reported: Stage['reported'] = [];
+  const on: Stage['on'] = {};
+  const handler: JobHandler = (job) => {
+    log.push(`${job.subject}@${clock.now() - startMs}`);
+    return on[job.kind]?.(job);
+  };
+  const handlers: JobHandlers = {
+    'message.status': handler,
+    'template.review': handler,
+    'template.move': handler,
+    'customer.writes': handler,
+    'scenario.step': handler,
+    'event.append': handler,
+    'delivery.attempt': handler,
+    'endpoint.pause': handler,
+    'scenario.judge': handler,
+  };
+  const report = (error: unknown, job: Job) => void reported.push({ error, job });
+  const scheduler = new Scheduler({ book, clock, host, handlers, inFlight: receivers, report });
+  scheduler.onArrive((nowMs) => clock.set(clock.mode, clock.state.scale, nowMs));
+  const plan = (kind: JobKind, subject: string, offsetMs: number, data?: unknown) =>
+    book.update(() => scheduler.schedule(kind, subject, startMs + offsetMs, data));
+  const nowOffset = () => clock.now() - startMs;
+  return { host, clock, book, receivers, scheduler, log, reported, on, plan, nowOffset };
+}

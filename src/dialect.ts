@@ -2,6 +2,4 @@
 export { defaultDialect } from './dialect/model.js';
 export type { Dialect } from './dialect/model.js';
 export { DialectError, parseDialect } from './dialect/parse.js';
-export type { DialectProblem } from './dialect/parse.js';
 export { assumptions } from './dialect/assumptions.js';
-export type { Assumption } from './dialect/assumptions.js';

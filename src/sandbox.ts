@@ -45,6 +45,8 @@ export interface SandboxParts {
 }
 
 const maxAccounts = 10_000;
+/** Machine milliseconds that calls under way get when the sandbox stops. */
+const longestCallMs = 1500;
 
 export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
   const host = parts.hostTime ?? machineTime;
@@ -111,7 +113,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     port = await listen(server, config);
     await restoreAll(directory, accounts);
   } catch (error) {
-    await closeServer(server);
+    await closeServer(server, host);
     await directory?.close();
     throw error;
   }
@@ -125,7 +127,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     close: async () => {
       ready = false;
       initial.close();
-      await closeServer(server);
+      await closeServer(server, host);
       await accounts.close();
       await network.close();
       await directory?.close();
@@ -174,9 +176,14 @@ function listen(server: Server, { host, port }: Config): Promise<number> {
   });
 }
 
-function closeServer(server: Server): Promise<void> {
+/** Calls under way may end; a client that never finishes its own is cut off. */
+function closeServer(server: Server, host: HostTime): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const cancel = host.setTimer(longestCallMs, () => server.closeAllConnections());
+    server.close(() => {
+      cancel();
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }

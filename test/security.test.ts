@@ -50,6 +50,9 @@ describe('the Host header', () => {
     'localhost@attacker.example',
     'a b',
     'a/b.example',
+    'attacker.example@localhost',
+    'localhost#attacker.example',
+    'localhost\\attacker.example',
     '',
   ])('%j is refused, on both planes and the page, before anything else', async (host) => {
     for (const path of ['/_sandbox/clock', '/v1/templates', '/metrics', '/']) {

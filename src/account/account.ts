@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.js';
 import type { EventLog } from '../events/event-log.js';
 import type { Ids } from '../random/ids.js';
 import type { MakeUp } from '../random/make-up.js';
+import type { CoverageTally } from '../reports/coverage/tally.js';
 import type { AccountScript } from '../script/account-script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/clock.js';
@@ -23,6 +24,8 @@ export interface Account {
   readonly dialect: Dialect;
   /** What rules, magic numbers and defaults decide. */
   readonly script: AccountScript;
+  /** What of the contract this account has exercised. */
+  readonly coverage: CoverageTally;
   /** Most entries the journal of API-plane calls keeps. */
   readonly maxJournal: number;
 }

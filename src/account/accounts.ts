@@ -5,6 +5,7 @@ import { ServiceError } from '../domain/errors.js';
 import { createTables, type AccountData } from '../store/account-data.js';
 import type { Persistence } from '../store/persistence.js';
 import { startClock, type ClockSettings } from '../time/clock.js';
+import type { HostTime } from '../time/host.js';
 import { activateScenario } from '../script/activate.js';
 import type { BornScenario } from '../script/born-with.js';
 import type { Account } from './account.js';
@@ -20,6 +21,9 @@ export interface AccountHome {
   /** Forgets an account for good. */
   remove(key: string): Promise<void>;
 }
+
+/** Machine milliseconds that attempts in flight get when the sandbox stops; the whole stop may take 5 s (contract §8). */
+const longestGoodbyeMs = 3000;
 
 export interface AccountsOptions {
   /** The scenario that an account of this key starts with. */
@@ -115,10 +119,16 @@ export class Accounts {
     return true;
   }
 
-  /** Stops every account's time and writes what is left to write. */
+  /**
+   * Stops every account's time, lets attempts in flight come to their end for a while, and writes what is left to write.
+   * An attempt that takes longer is made again after the next start.
+   */
   async close(): Promise<void> {
     const accounts = [...this.#accounts.values()];
     for (const account of accounts) account.scheduler.close();
+    const quiet = Promise.all(accounts.map((account) => account.dispatcher.quiet()));
+    await within(this.#around.host, longestGoodbyeMs, quiet);
+    for (const account of accounts) account.dispatcher.forget();
     await Promise.all(accounts.map((account) => account.store.close()));
   }
 
@@ -148,4 +158,15 @@ export class Accounts {
     for (const listener of this.#listeners) listener(account);
     return account;
   }
+}
+
+/** Resolves when the promise does, or when the time is up. */
+function within(host: HostTime, limitMs: number, promise: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = host.setTimer(limitMs, resolve);
+    void promise.then(() => {
+      cancel();
+      resolve();
+    });
+  });
 }

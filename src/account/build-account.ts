@@ -12,6 +12,7 @@ import { EventLog } from '../events/event-log.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/make-up.js';
+import { CoverageTally } from '../reports/coverage/tally.js';
 import { AccountScript } from '../script/account-script.js';
 import { judgeStep } from '../script/judge-step.js';
 import { runStep } from '../script/run-step.js';
@@ -88,6 +89,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     dispatcher,
     dialect: around.dialect,
     script,
+    coverage: new CoverageTally(store),
     maxJournal: around.maxJournal,
   };
   dispatcher.attach(scheduler);

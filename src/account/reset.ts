@@ -44,6 +44,7 @@ export function resetAccount(
       store.setClock(clock.set(freshClock.mode, freshClock.scale, freshClock.baseMs));
     }
   });
+  account.coverage.clear();
   account.script.reload();
   scheduler.reload();
   scheduler.wake();

@@ -33,22 +33,24 @@ export function seeCustomer(account: Account, phone: string): Customer {
   );
 }
 
-/** Only inside a write. A missing text or name is made up. */
+/** Only inside a write. A missing text, name or media address is made up. */
 export function customerWrites(
   account: Account,
   inbound: Inbound,
 ): { message: Message; event: Event; customer: Customer } {
   const { store, ids, makeUp, clock } = account;
   const nowMs = clock.now();
-  const type = inbound.type ?? (inbound.interactive ? 'interactive' : 'text');
+  const type = typeOf(inbound);
   const seen = seeCustomer(account, inbound.from);
   const customer = store.tables.customers.patch(seen, {
     profileName: inbound.profile_name ?? seen.profileName ?? makeUp.profileName(),
     lastInboundAtMs: nowMs,
     windowClosesAtMs: nowMs + windowLengthMs,
   });
+  const id = ids.uuid();
+  const mediaUrl = inbound.media_url ?? madeUpMedia(type, id);
   const message = store.tables.messages.insert({
-    id: ids.uuid(),
+    id,
     seq: store.nextSeq(),
     wamid: ids.wamid(inbound.from),
     origin: 'inbound',
@@ -57,7 +59,7 @@ export function customerWrites(
     content: {
       ...(type === 'text' && { text: inbound.text ?? makeUp.sentence() }),
       ...(type !== 'text' && inbound.text !== undefined && { text: inbound.text }),
-      ...(inbound.media_url !== undefined && { media_url: inbound.media_url }),
+      ...(mediaUrl !== undefined && { media_url: mediaUrl }),
       ...(inbound.interactive && { interactive: inbound.interactive }),
     },
     status: 'received',
@@ -72,6 +74,17 @@ export function customerWrites(
     messageReceivedData(message, customer.profileName, nowMs),
   );
   return { message, event, customer };
+}
+
+/** Unless told, what it is shows in what it holds. */
+function typeOf({ type, interactive, media_url }: Inbound): string {
+  return type ?? (interactive ? 'interactive' : media_url === undefined ? 'text' : 'image');
+}
+
+/** An address that no DNS knows, told apart by the message; nobody of ours ever fetches it. */
+function madeUpMedia(type: string, id: string): string | undefined {
+  if (type === 'image') return `https://media.sandbox/${id}.jpg`;
+  return type === 'document' ? `https://media.sandbox/${id}.pdf` : undefined;
 }
 
 /** Schedules what a rule lets the customer answer to a message. Only inside a write. */

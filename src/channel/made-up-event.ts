@@ -9,12 +9,20 @@ import {
   templateStatusData,
   type EventType,
 } from '../domain/event.js';
+import { findChannelError } from '../domain/channel-errors.js';
+import type { MessageError } from '../domain/message.js';
 import { only } from '../store/account-data.js';
 
 /** Only inside a write: making up draws from the account's random streams. */
 export function madeUpEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
   const { subject, data } = basis(account, type, given as Record<string, unknown>);
   return { subject, data: { ...data, ...given } };
+}
+
+/** A failure always says why. */
+function someFailure(): MessageError | null {
+  const known = findChannelError('undeliverable');
+  return known ? { code: known.code, message: known.message, channel_code: known.channelCode } : null;
 }
 
 function basis(account: Account, type: EventType, given: Record<string, unknown>): { subject: string; data: object } {
@@ -39,13 +47,17 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
     case 'message.status': {
       const id = named('message_id');
       const real = id === undefined ? tables.messages.list('sent', only).last() : tables.messages.get(id);
+      const errorOf = (status: string, known: MessageError | null) =>
+        status === 'failed' ? (known ?? someFailure()) : null;
       if (real) {
-        const status = real.status === 'received' || real.status === 'accepted' ? 'sent' : real.status;
-        return { subject: real.id, data: messageStatusData(real, status, real.error, nowMs) };
+        const reached = real.status === 'received' || real.status === 'accepted' ? 'sent' : real.status;
+        const error = errorOf(named('status') ?? reached, real.error);
+        return { subject: real.id, data: messageStatusData(real, reached, error, nowMs) };
       }
       const to = named('to') ?? makeUp.phone();
       const made = { id: id ?? ids.uuid(), wamid: ids.wamid(to), customer: to, type: 'template' };
-      return { subject: made.id, data: messageStatusData(made, 'delivered', null, nowMs) };
+      const error = errorOf(named('status') ?? '', null);
+      return { subject: made.id, data: messageStatusData(made, 'delivered', error, nowMs) };
     }
     case 'otp.verified': {
       const id = named('otp_id');

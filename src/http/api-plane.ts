@@ -14,7 +14,7 @@ import type { HostTime } from '../time/host.js';
 import { bearerKey, requireAccount } from './auth.js';
 import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
 import { answerError } from './error-answer.js';
-import { exchangeOf, openExchange, type Next, type Step } from './exchange.js';
+import { exchangeOf, hasExchange, openExchange, type Next, type Step } from './exchange.js';
 import { RouteTable, type OpenApiDocument } from './route-table.js';
 import { decide, obey, preferHeader, readPrefer } from './scripted.js';
 import { scriptedAnswer } from './scripted-body.js';
@@ -144,7 +144,11 @@ export function apiPlane(parts: ApiPlaneParts): Router {
     else durable.then(answer).catch(next);
   };
 
-  const fail = (error: unknown, request: Request, response: Response, _next: Next) => {
+  const fail = (error: unknown, request: Request, response: Response, next: Next) => {
+    if (!hasExchange(request)) {
+      next(error);
+      return;
+    }
     const exchange = exchangeOf(request);
     if (error instanceof ScriptedAnswer) {
       exchange.heldMs = error.effect.latencyRealMs ?? 0;

@@ -39,6 +39,11 @@ export function openExchange(request: Request, exchange: Exchange): void {
   exchanges.set(request, exchange);
 }
 
+/** False when the call was refused before it had an account to stand in: there are as many as there may be. */
+export function hasExchange(request: Request): boolean {
+  return exchanges.has(request);
+}
+
 /** @throws when the call did not come through the API plane: a bug of ours */
 export function exchangeOf(request: Request): Exchange {
   const exchange = exchanges.get(request);

@@ -11,9 +11,9 @@ import type { Step } from './exchange.js';
 
 const localSuffixes = ['.localhost', '.local', '.test', '.internal'];
 
-/** The host without its port, lower case; null when the header is missing or no host. */
+/** The host without its port, lower case; null when the header is missing or no host (a path or a user is no part of one). */
 function hostOf(header: string | undefined): string | null {
-  if (header === undefined || !URL.canParse(`http://${header}`)) return null;
+  if (header === undefined || /[/\\?#@]/.test(header) || !URL.canParse(`http://${header}`)) return null;
   return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
 }
 

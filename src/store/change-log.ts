@@ -157,11 +157,11 @@ export class ChangeLog {
     try {
       while (!this.#closed && this.#hasWork()) await this.#round();
       this.#recovered();
+      // In the same turn as the last look at the work: whoever comes later starts the loop again.
+      this.#active = false;
     } catch (error) {
       await this.#failed(error);
     }
-    // In the same turn as the last look at the work: whoever comes later starts the loop again.
-    this.#active = false;
   }
 
   #hasWork(): boolean {
@@ -338,6 +338,8 @@ export class ChangeLog {
           'and writing is tried again every second.',
       );
     }
+    // Before anybody hears of it: who is refused may ask again at once.
+    this.#active = false;
     this.#refuseAll(this.#failure);
     if (this.#closed) return;
     this.#retryTimer ??= host.setTimer(

@@ -180,6 +180,24 @@ describe('accounts', () => {
     expect(again.at(-1)?.seq).toBeGreaterThan(before.at(-1)?.seq ?? 0);
   });
 
+  it('may be dropped in the middle of an advance, which then ends', async () => {
+    const open: (() => void)[] = [];
+    const app = await startReceiver((response) => open.push(() => response.end()));
+    opened.push(app);
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.received']);
+    const arrived = app.nextRequest();
+    await world.inbound(to);
+    await arrived;
+    const moving = world.call('POST', '/_sandbox/clock/advance', { by: '1h' });
+    while ((await world.call('POST', '/_sandbox/clock/advance', { by: '0s' })).status !== 409) await world.clock();
+    await newWorld(sandbox).delete(`/_sandbox/accounts/${world.key}`);
+    expect((await moving).status).toBeLessThan(500);
+    expect(await world.deliveries()).toEqual([]);
+    open.forEach((end) => end());
+    expect((await world.clock()).now).toBe(after(0));
+  });
+
   it('without a key the control plane acts on the default account', async () => {
     const own = await startTestSandbox(frozen);
     opened.push(own);
@@ -246,6 +264,27 @@ describe('a snapshot', () => {
       return { id, events: (await world.events()).map(({ id: event, data }) => [event, data]) };
     };
     expect(await run()).toEqual(await run());
+  });
+
+  it('taken while an attempt is in flight makes that attempt again', async () => {
+    const open: (() => void)[] = [];
+    const app = await startReceiver((response) => open.push(() => response.end()));
+    opened.push(app);
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.received']);
+    let arrived = app.nextRequest();
+    await world.inbound(to);
+    await arrived;
+    await world.post('/_sandbox/snapshots', { name: 'mid-flight' });
+    arrived = app.nextRequest();
+    await world.post('/_sandbox/snapshots/mid-flight/restore');
+    await arrived;
+    open.forEach((end) => end());
+    await world.idle();
+    expect(app.received).toHaveLength(2);
+    expect(app.received[1]?.body).toBe(app.received[0]?.body);
+    expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: [{ number: 1 }] }]);
+    expect((await world.deliveries())[0]?.attempts).toHaveLength(1);
   });
 
   it('is downloaded, and uploaded to another account and another sandbox', async () => {

@@ -91,6 +91,12 @@ describe('an inbound message', () => {
       { type: 'image', media_url: 'https://cdn.test/a.png', text: 'Look' },
       { media_url: 'https://cdn.test/a.png', text: 'Look' },
     ],
+    [
+      'an image whose address nobody cares about',
+      { type: 'image' },
+      { media_url: expect.stringMatching(/^https:/) as string },
+    ],
+    ['a tap that is not called one', { interactive: { id: 'no', title: 'No' } }, { type: 'interactive', text: 'No' }],
     ['a bare document', { type: 'document', media_url: 'https://cdn.test/a.pdf' }, { text: null }],
   ])('may be %s', async (_what, body, shown) => {
     const world = newWorld(sandbox);
@@ -98,6 +104,7 @@ describe('an inbound message', () => {
     const event = await world.get<Control['Event']>(`/_sandbox/events/${event_id}`);
     expect(event.data).toMatchObject(body);
     expect(await handset(world)).toMatchObject([{ ...body, ...shown }]);
+    if ('type' in shown) expect(event.data).not.toHaveProperty('text');
   });
 
   it.each([

@@ -125,6 +125,17 @@ describe('an event on demand', () => {
     expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent' });
   });
 
+  it('of a failure says why, of anything else does not', async () => {
+    const world = newWorld(sandbox);
+    const id = await world.text();
+    const told = async (data: object) => (await emit(world, { type: 'message.status', data })).event.data;
+    expect(await told({ message_id: id, status: 'failed' })).toMatchObject({ error: { channel_code: 131026 } });
+    await world.post(`/_sandbox/messages/${id}/status`, { status: 'failed', error: 131049 });
+    expect(await told({ message_id: id })).toMatchObject({ status: 'failed', error: { channel_code: 131049 } });
+    expect(await told({ message_id: id, status: 'delivered' })).toMatchObject({ status: 'delivered', error: null });
+    expect(await told({ status: 'failed', error: null })).toMatchObject({ error: null });
+  });
+
   it('goes to the endpoint that is named alone, subscribed or not', async () => {
     const [one, two] = [await receiver(), await receiver()];
     const world = newWorld(sandbox);

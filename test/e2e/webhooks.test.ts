@@ -6,6 +6,7 @@ import { sign, verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect.js';
 import type { Sandbox } from '../../src/sandbox.js';
+import { parseWebhookRoute } from '../../src/webhooks/route.js';
 import { newWorld } from '../support/client.js';
 import { freePort, startReceiver, type Received } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -182,6 +183,67 @@ describe('who gets an event', () => {
     expect(app.received).toEqual([]);
     const missing = await theirs.call('GET', `/_sandbox/events/${(await mine.inbound('+12025550110')).event_id}`);
     expect(missing).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+});
+
+describe('where an attempt goes', () => {
+  it('is told by a route, and the endpoint keeps its public URL', async () => {
+    const app = await receiver();
+    const routes = [parseWebhookRoute(`https://app.example.com/hooks=http://localhost:${app.port}/local`)];
+    const own = await startTestSandbox({ ...frozen, webhookRoutes: routes });
+    opened.push(own);
+    const world = newWorld(own);
+    const url = 'https://app.example.com/hooks/status?x=1';
+    const { secret } = await world.register(url, ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    const [request] = app.received;
+    expect(request?.path).toBe('/local/status?x=1');
+    expect(await verify(secret, request?.body ?? '', signatureOf(request!))).toBe(true);
+    expect(await world.deliveries()).toMatchObject([
+      {
+        url,
+        state: 'delivered',
+        attempts: [{ plain: true, sent_to: `http://localhost:${app.port}/local/status?x=1` }],
+      },
+    ]);
+  });
+
+  it('is never a public address unless asked', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://203.0.113.7/hooks', ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    expect(delivery).toMatchObject({
+      state: 'retrying',
+      attempts: [{ status: null, error: { code: 'public_destination_blocked' } }],
+    });
+    expect(delivery?.attempts[0]?.hint).toContain('--allow-public-webhooks');
+  });
+
+  it('takes ten at a time per endpoint, first come first served', async () => {
+    const open: (() => void)[] = [];
+    let holding = true;
+    let tenArrived: () => void = () => undefined;
+    const ten = new Promise<void>((resolve) => (tenArrived = resolve));
+    const app = await receiver((response) => {
+      if (!holding) response.end();
+      else if (open.push(() => response.end()) === 10) tenArrived();
+    });
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.received']);
+    const eventIds: string[] = [];
+    for (let i = 0; i < 25; i += 1) eventIds.push((await world.inbound('+12025550110')).event_id);
+    await ten;
+    expect(await world.call('POST', '/_sandbox/idle?timeout=0s')).toMatchObject({ body: { error: { in_flight: 25 } } });
+    expect(app.received).toHaveLength(10);
+    holding = false;
+    open.forEach((release) => release());
+    await world.idle();
+    const arrived = app.received.map(({ headers }) => String(headers['x-service-event-id']));
+    expect(new Set(arrived.slice(0, 10))).toEqual(new Set(eventIds.slice(0, 10)));
+    expect(new Set(arrived)).toEqual(new Set(eventIds));
   });
 });
 

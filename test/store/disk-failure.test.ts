@@ -162,8 +162,10 @@ it('any failures at any moments lose nothing and tear nothing', async () => {
         await store.flushed().catch(() => undefined);
         host.tick(50);
       }
+      await quiet();
       disk.before = () => undefined;
       host.tick(1000);
+      await quiet();
       await store.flushed();
       expect(directory.health()).toEqual({ ok: true });
       // Told once when it began and once when it ended, each time.

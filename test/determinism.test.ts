@@ -1,0 +1,115 @@
+/** The same seed, key and sequence of calls yield the same everything (contract §1). */
+import { afterEach, expect, it } from 'vitest';
+import type { Sandbox } from '../src/sandbox.js';
+import { World } from './support/client.js';
+import { startTestSandbox } from './support/sandbox.js';
+
+const startMs = Date.UTC(2026, 2, 1, 9);
+const open: Sandbox[] = [];
+afterEach(() => Promise.all(open.splice(0).map((sandbox) => sandbox.close())));
+
+async function sandboxWith(randomSeed: number | string = 1): Promise<Sandbox> {
+  const sandbox = await startTestSandbox({ randomSeed, clock: { mode: 'frozen', scale: 1, startMs } });
+  open.push(sandbox);
+  return sandbox;
+}
+
+type Step = (world: World) => Promise<unknown>;
+
+/** Something of everything, a refusal and a failing receiver included. */
+const story: readonly Step[] = [
+  (world) => world.register('https://sink.sandbox/app', ['message.status', 'message.received', 'otp.verified']),
+  (world) => world.put('/_sandbox/sink/app', { respond: [{ status: 503, times: 1 }, { status: 200 }] }),
+  (world) => world.template('order_shipped'),
+  (world) => world.template('login', { category: 'authentication', body: undefined }),
+  (world) => world.send('+12025550110', 'order_shipped'),
+  (world) => world.send(['+12025550111', '+12025550112', 'nobody'], 'order_shipped'),
+  (world) => world.call('POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Too late' }),
+  (world) => world.inbound('+12025550110'),
+  (world) => world.inbound('+12025550113'),
+  (world) => world.reply('+12025550110'),
+  (world) => world.call('POST', '/v1/otp/send', { to: '+12025550110', length: 8 }),
+  async (world) => {
+    const [otp] = await world.items<{ otp_id: string; code: string }>('/_sandbox/otps');
+    await world.post('/v1/otp/verify', { otp_id: otp?.otp_id, code: otp?.code });
+  },
+  (world) => world.post('/_sandbox/events', { type: 'template.status' }),
+  (world) => world.idle(),
+  (world) => world.advance('10m'),
+];
+
+/** Everything the account can tell of itself, as text. */
+async function everything(world: World): Promise<string> {
+  const paths = [
+    '/_sandbox/requests?limit=1000',
+    '/_sandbox/messages?limit=1000',
+    '/_sandbox/events?limit=1000',
+    '/_sandbox/deliveries?limit=1000',
+    '/_sandbox/customers',
+    '/_sandbox/otps',
+    '/_sandbox/webhooks',
+    '/_sandbox/templates',
+    '/_sandbox/sink/app/received',
+    '/_sandbox/clock',
+  ];
+  const parts: unknown[] = [];
+  for (const path of paths) parts.push(await world.get(path));
+  return JSON.stringify(parts, null, 1)
+    .replace(/"duration_ms": [\d.]+/g, '"duration_ms": 0')
+    .replace(/"host": "127\.0\.0\.1:\d+"/g, '"host": "HOST"');
+}
+
+async function told(sandbox: Sandbox, key: string): Promise<string> {
+  const world = new World(sandbox.url, key);
+  for (const step of story) await step(world);
+  return everything(world);
+}
+
+/** Whatever is made of chance: ids, secrets, codes, names and words. */
+function chances(text: string): string[] {
+  const uuids = text.match(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g) ?? [];
+  const ids = text.match(/(?:evt|req|whsec)_\w+|wamid\.[\w+/=]+/g) ?? [];
+  const rest = text.match(/"(?:code|profile_name)": "[^"]+"/g) ?? [];
+  return [...new Set([...uuids, ...ids, ...rest])];
+}
+
+it('the same seed, key and calls tell the same story, byte for byte', async () => {
+  const first = await told(await sandboxWith(), 'worker');
+  const second = await told(await sandboxWith(), 'worker');
+  expect(chances(first).length).toBeGreaterThan(60);
+  expect(second).toBe(first);
+});
+
+it.each([
+  ['another key', 1, 'other'],
+  ['another seed', 2, 'worker'],
+  ['a seed that is a text', 'one', 'worker'],
+] as const)('%s shares no id, secret or word with it', async (_what, seed, key) => {
+  const known = new Set(chances(await told(await sandboxWith(), 'worker')));
+  const other = chances(await told(await sandboxWith(seed), key));
+  expect(other.length).toBe(known.size);
+  // Error codes are names, not chances; of the rest nothing may come twice.
+  expect(other.filter((chance) => known.has(chance) && !/"code": "[a-z_]+"/.test(chance))).toEqual([]);
+});
+
+it('two accounts that take turns in one sandbox tell what each would have told alone', async () => {
+  const alone = await Promise.all(['left', 'right'].map(async (key) => told(await sandboxWith(), key)));
+  const shared = await sandboxWith();
+  const [left, right] = [new World(shared.url, 'left'), new World(shared.url, 'right')];
+  for (const step of story) {
+    await step(left);
+    await step(right);
+  }
+  expect([await everything(left), await everything(right)]).toEqual(alone);
+});
+
+it('a reset starts the same story over', async () => {
+  const sandbox = await sandboxWith();
+  const first = await told(sandbox, 'worker');
+  const world = new World(sandbox.url, 'worker');
+  await world.post('/_sandbox/reset');
+  const again = await told(sandbox, 'worker');
+  // The sequence goes on, so that no cursor comes to mean something else; ids made of it go with it.
+  const plain = (text: string) => text.replace(/"(?:seq|next)": \d+/g, '').replace(/(?:job|att)_\d+/g, '');
+  expect(plain(again)).toBe(plain(first));
+});

@@ -80,7 +80,9 @@ describe('the Host header', () => {
   });
 
   it('in the request line, or forwarded, does not count', async () => {
-    const absolute = await rawRequest(sandbox.url, 'GET', 'http://localhost/_sandbox/clock', [['Host', 'evil.example']]);
+    const absolute = await rawRequest(sandbox.url, 'GET', 'http://localhost/_sandbox/clock', [
+      ['Host', 'evil.example'],
+    ]);
     expect(absolute.status).toBeGreaterThanOrEqual(400);
     const forwarded = await rawRequest(sandbox.url, 'GET', '/_sandbox/clock', [
       ['Host', 'evil.example'],
@@ -154,7 +156,12 @@ describe('a page of another origin', () => {
   });
 
   it('has no simple request to make: a body of another type is refused', async () => {
-    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'];
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+    ];
     for (const type of types) {
       for (const path of ['/v1/messages', '/_sandbox/reset', '/_sandbox/inbound']) {
         const headers = [['Host', 'localhost'], key, ['Content-Type', type]] as const;
@@ -290,7 +297,8 @@ describe('a body with names that JavaScript takes for its own', () => {
   it('is ignored with a warning in the journal, like any other unknown property', async () => {
     const world = newWorld(sandbox);
     await world.template('order');
-    const body = '{"to":"+12025550110","type":"template","template":{"name":"order","language":"en","variables":["1"]},';
+    const body =
+      '{"to":"+12025550110","type":"template","template":{"name":"order","language":"en","variables":["1"]},';
     for (const name of ['__proto__', 'constructor']) {
       expect((await world.call('POST', '/v1/messages', `${body}"${name}":{}}`)).status).toBe(200);
     }
@@ -363,7 +371,12 @@ describe('names that look like paths', () => {
   });
 
   it('in a path of the request are not resolved', async () => {
-    for (const path of ['/../../etc/passwd', '/_sandbox/../../etc/passwd', '/v1/..%2f..%2fetc%2fpasswd', '//etc/passwd']) {
+    for (const path of [
+      '/../../etc/passwd',
+      '/_sandbox/../../etc/passwd',
+      '/v1/..%2f..%2fetc%2fpasswd',
+      '//etc/passwd',
+    ]) {
       const answer = await rawRequest(sandbox.url, 'GET', path, [['Host', 'localhost'], key]);
       expect([path, answer.status]).toEqual([path, 404]);
       expect(answer.body).not.toContain('root:');

@@ -28,7 +28,9 @@ export async function deliveries(): Promise<Line[]> {
       await call(`${url}/_sandbox/idle?timeout=60s`, 'POST');
       // Two deliveries a message are ahead: delivered and read.
       const from = machineTime.monotonic();
-      const { deliveries: made } = await call<{ deliveries: number }>(`${url}/_sandbox/clock/advance`, 'POST', { by: '1h' });
+      const { deliveries: made } = await call<{ deliveries: number }>(`${url}/_sandbox/clock/advance`, 'POST', {
+        by: '1h',
+      });
       rates.push((made * 1_000) / (machineTime.monotonic() - from));
       if (made !== 2 * messages) throw new Error(`${made} attempts were made, not ${2 * messages}`);
       posts.push((await load({ url: receiver.url, body: registration, seconds: 1 })).rate);

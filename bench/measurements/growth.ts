@@ -71,9 +71,21 @@ async function measure(where: string, flags: readonly string[]): Promise<Line[]>
     const fillMs = machineTime.monotonic() - filledFrom;
     const large = await sample();
     return [
-      line(`POST /v1/messages, ${where}`, (at) => at.sendRate, (rate) => `${whole(rate)}/s`),
-      line(`the same, processor time a request`, (at) => at.sendCpuUs ?? Number.NaN, (us) => `${whole(us)} µs`),
-      line(`GET /v1/messages/{id}, ${where}`, (at) => at.lookupRate, (rate) => `${whole(rate)}/s`),
+      line(
+        `POST /v1/messages, ${where}`,
+        (at) => at.sendRate,
+        (rate) => `${whole(rate)}/s`,
+      ),
+      line(
+        `the same, processor time a request`,
+        (at) => at.sendCpuUs ?? Number.NaN,
+        (us) => `${whole(us)} µs`,
+      ),
+      line(
+        `GET /v1/messages/{id}, ${where}`,
+        (at) => at.lookupRate,
+        (rate) => `${whole(rate)}/s`,
+      ),
       line(`a page of 20, two filters, ${where}`, (at) => at.pageMs, ms),
       {
         what: `100,000 messages in batches of 100, all events, ${where}`,

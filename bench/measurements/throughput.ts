@@ -34,7 +34,9 @@ export async function throughput(): Promise<Line[]> {
     return [
       line('POST /v1/messages, template', 'rates', (rate) => `${whole(rate)}/s`),
       line('the same, p99', 'p99s', ms),
-      ...(ours.costs.length > 0 ? [line('the same, processor time a request', 'costs', (us) => `${whole(us)} µs`)] : []),
+      ...(ours.costs.length > 0
+        ? [line('the same, processor time a request', 'costs', (us) => `${whole(us)} µs`)]
+        : []),
     ];
   } finally {
     await sandbox.stop();

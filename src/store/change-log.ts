@@ -52,6 +52,8 @@ export class ChangeLog {
   #generation: number;
   #file: number | null = null;
   #prepared = false;
+  /** Whether the directory on the medium knows the file. */
+  #named = true;
   #rotation: Promised | null = null;
 
   /** Lines not yet given to the disk, bytes being given, and bytes given but not known to be on the medium. */
@@ -199,18 +201,20 @@ export class ChangeLog {
   }
 
   async #open(): Promise<number> {
-    if (this.#file !== null) return this.#file;
     const { disk, path, key } = this.#options;
-    await this.#prepare();
-    const isNew = this.#position === 0;
-    const file = await disk.open(path(this.#generation), isNew ? 'w' : 'r+');
-    this.#file = file;
-    if (isNew) {
-      const head = { format: logFormat, version: currentVersion, key, generation: this.#generation };
-      this.#pending.unshift(`${JSON.stringify(head)}\n`);
-      await disk.syncDirectory(dirname(path(this.#generation)));
+    if (this.#file === null) {
+      await this.#prepare();
+      const isNew = this.#position === 0;
+      this.#file = await disk.open(path(this.#generation), isNew ? 'w' : 'r+');
+      if (isNew) {
+        const head = { format: logFormat, version: currentVersion, key, generation: this.#generation };
+        this.#pending.unshift(`${JSON.stringify(head)}\n`);
+        this.#named = false;
+      }
     }
-    return file;
+    if (!this.#named) await disk.syncDirectory(dirname(path(this.#generation)));
+    this.#named = true;
+    return this.#file;
   }
 
   async #prepare(): Promise<void> {

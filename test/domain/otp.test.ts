@@ -59,9 +59,12 @@ describe('judging a code', () => {
     expect(judgeCode(state, '042042', sentAtMs)).toEqual({ kind: 'locked' });
   });
 
-  it.each(['42042', '042042 ', ' 042042', '0420420', '', '０４２０４２'])('takes %j for no number but for a text', (code) => {
-    expect(judgeCode(otp(), code, sentAtMs).kind).toBe('wrong');
-  });
+  it.each(['42042', '042042 ', ' 042042', '0420420', '', '０４２０４２'])(
+    'takes %j for no number but for a text',
+    (code) => {
+      expect(judgeCode(otp(), code, sentAtMs).kind).toBe('wrong');
+    },
+  );
 
   it('never lets a code pass twice, after its time, or after as many wrong ones as allowed, in any order of calls', () => {
     const tries = fc.array(fc.record({ right: fc.boolean(), waitMs: fc.integer({ min: 0, max: 120_000 }) }));

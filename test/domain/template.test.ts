@@ -66,7 +66,10 @@ describe('filling in', () => {
       fc.property(fc.array(fc.tuple(word, fc.string()), { maxLength: 9 }), (parts) => {
         const body = parts.map(([text], i) => `${text}{{${i + 1}}}`).join('');
         expect(variableCount(body)).toBe(parts.length);
-        const filled = fillTemplate(body, parts.map(([, variable]) => variable));
+        const filled = fillTemplate(
+          body,
+          parts.map(([, variable]) => variable),
+        );
         expect(filled).toBe(parts.map(([text, variable]) => text + variable).join(''));
       }),
     );

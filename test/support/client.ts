@@ -2,17 +2,17 @@ import type { components as ApiComponents } from '../../src/generated/api.js';
 import type { components as ControlComponents } from '../../src/generated/control.js';
 import type { Sandbox } from '../../src/sandbox.js';
 
-export type Api = ApiComponents['schemas'];
+type Api = ApiComponents['schemas'];
 export type Control = ControlComponents['schemas'];
 
-export interface Answer<T = unknown> {
+interface Answer<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
 }
 
 /** What an application or a test holds: a base URL and a key. Every method but `call` throws unless the answer is 2xx. */
-export class Client {
+class Client {
   constructor(
     readonly url: string,
     readonly key: string,
@@ -53,7 +53,7 @@ export class Client {
 }
 
 /** The error envelope, loosely: what a refused call answers. */
-export interface Refusal {
+interface Refusal {
   readonly error: {
     readonly code: string;
     readonly message: string;

@@ -51,23 +51,28 @@ describe('by mode', () => {
 });
 
 describe('when the clock of the machine is set back', () => {
-  it.each(['real', 'scaled'] as const)('%s stands still until the machine has caught up, and never goes back', (mode) => {
-    const { clock, machine } = clockOf(mode, 2);
-    const scale = clock.state.mode === 'scaled' ? 2 : 1;
-    // A start with mode real keeps whatever scale it was given; setting it once makes it 1.
-    clock.set(mode, scale, clock.now());
-    machine.tick(10_000);
-    const reached = clock.now();
-    machine.setBackMs = 5_000;
-    expect(clock.now()).toBe(reached);
-    machine.tick(4_999);
-    expect(clock.now()).toBe(reached);
-    machine.tick(2);
-    expect(clock.now()).toBe(reached + scale);
-  });
+  it.each(['real', 'scaled'] as const)(
+    '%s stands still until the machine has caught up, and never goes back',
+    (mode) => {
+      const { clock, machine } = clockOf(mode, 2);
+      const scale = clock.state.mode === 'scaled' ? 2 : 1;
+      // A start with mode real keeps whatever scale it was given; setting it once makes it 1.
+      clock.set(mode, scale, clock.now());
+      machine.tick(10_000);
+      const reached = clock.now();
+      machine.setBackMs = 5_000;
+      expect(clock.now()).toBe(reached);
+      machine.tick(4_999);
+      expect(clock.now()).toBe(reached);
+      machine.tick(2);
+      expect(clock.now()).toBe(reached + scale);
+    },
+  );
 
   it('never goes back, whatever the machine does and however it is read', () => {
-    const steps = fc.array(fc.record({ tick: fc.integer({ min: 0, max: 1_000 }), back: fc.integer({ min: -500, max: 500 }) }));
+    const steps = fc.array(
+      fc.record({ tick: fc.integer({ min: 0, max: 1_000 }), back: fc.integer({ min: -500, max: 500 }) }),
+    );
     fc.assert(
       fc.property(steps, fc.constantFrom('real', 'scaled'), (moves, mode) => {
         const { clock, machine } = clockOf(mode, 7);
@@ -172,13 +177,18 @@ describe('the wait until something is due', () => {
   it('is long enough: when it is over, what was waited for is due', () => {
     const factors = fc.double({ min: 0.001, max: 100_000, noNaN: true });
     fc.assert(
-      fc.property(factors, fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 0, max: 10_000 }), (scale, ahead, passed) => {
-        const { clock, machine } = clockOf('scaled', scale);
-        machine.tick(passed);
-        const due = clock.now() + ahead;
-        machine.tick(Math.ceil(clock.machineDelayTo(due) ?? Number.NaN));
-        expect(clock.now()).toBeGreaterThanOrEqual(due);
-      }),
+      fc.property(
+        factors,
+        fc.integer({ min: 1, max: 10_000_000 }),
+        fc.integer({ min: 0, max: 10_000 }),
+        (scale, ahead, passed) => {
+          const { clock, machine } = clockOf('scaled', scale);
+          machine.tick(passed);
+          const due = clock.now() + ahead;
+          machine.tick(Math.ceil(clock.machineDelayTo(due) ?? Number.NaN));
+          expect(clock.now()).toBeGreaterThanOrEqual(due);
+        },
+      ),
     );
   });
 });

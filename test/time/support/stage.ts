@@ -1,7 +1,13 @@
 /** A scheduler with everything around it scripted: jobs in memory, a machine whose time a test moves, receivers that answer on command. */
 import type { Job, JobKind } from '../../../src/domain/job.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/clock.js';
-import { Scheduler, type InFlight, type JobBook, type JobHandler, type JobHandlers } from '../../../src/time/scheduler.js';
+import {
+  Scheduler,
+  type InFlight,
+  type JobBook,
+  type JobHandler,
+  type JobHandlers,
+} from '../../../src/time/scheduler.js';
 import { ManualHost } from '../../support/manual-host.js';
 
 export const startMs = Date.UTC(2026, 2, 1, 9);
@@ -15,7 +21,14 @@ export class MemoryBook implements JobBook {
   insert(kind: JobKind, subject: string, dueMs: number, data: unknown): Job {
     this.#requireWrite();
     this.#seq += 1;
-    const job: Job = { id: `job_${this.#seq}`, seq: this.#seq, kind, subject, dueMs, ...(data !== undefined && { data }) };
+    const job: Job = {
+      id: `job_${this.#seq}`,
+      seq: this.#seq,
+      kind,
+      subject,
+      dueMs,
+      ...(data !== undefined && { data }),
+    };
     this.#jobs.set(job.id, job);
     return job;
   }

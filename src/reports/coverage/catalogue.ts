@@ -1,0 +1,127 @@
+/**
+ * Everything of the contract that a run can exercise, and what would exercise it (contract §4, coverage).
+ */
+import { errorTable } from '../../domain/errors.js';
+import { eventTypes } from '../../domain/event.js';
+
+export interface CoverageItem {
+  readonly group: string;
+  readonly name: string;
+  /** The scenario, magic number or call that would exercise it. */
+  readonly hint: string;
+}
+
+/** The operations of the API plane with the statuses their document promises. */
+export interface DocumentedOperations {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'message state': {
+    accepted: 'any send',
+    sent: 'any send',
+    delivered: 'advance the clock by 300ms after a send',
+    read: 'advance the clock by 1s after a send',
+    failed: 'send to a number ending in 555 0120',
+  },
+  'message move': {
+    'accepted → sent': 'any send',
+    'sent → delivered': 'advance the clock by 300ms after a send',
+    'delivered → read': 'advance the clock by 1s after a send',
+    'accepted → failed': 'send to a number ending in 555 0120',
+    'sent → failed': 'send to a number ending in 555 0121, or scenario recipient-blocked',
+    'delivered → failed': 'POST /_sandbox/messages/{id}/status after delivery',
+  },
+  'template state': {
+    pending: 'submit a template',
+    approved: 'submit a template and advance the clock by 1s',
+    rejected: 'submit a template whose name ends in _reject, or scenario template-rejected',
+    paused: 'scenario template-paused-midway',
+    deleted: 'POST /_sandbox/templates/{id}/status {"status":"deleted"}',
+  },
+  'endpoint state': {
+    active: 'register a webhook',
+    paused: 'scenario webhook-down-24h',
+    'active again': 'register the URL of a paused webhook again',
+  },
+  'OTP state': {
+    sent: 'POST /v1/otp/send',
+    'wrong code': 'verify with a wrong code',
+    verified: 'verify with the code of GET /_sandbox/otps',
+    locked: 'a number ending in 555 0162 locks after one wrong code; scenario otp-trouble',
+    expired: 'a number ending in 555 0161 expires after 30s; scenario otp-trouble',
+  },
+  'retry step': {
+    'after 1 min': 'a receiver that answers 500, and advance 1m',
+    'after 5 min': 'a receiver that answers 500, and advance 6m',
+    'after 30 min': 'a receiver that answers 500, and advance 36m',
+    hourly: 'a receiver that answers 500, and advance 96m; scenario webhook-down-24h',
+  },
+  'webhook answer': {
+    '2xx': 'a receiver that accepts',
+    '3xx': 'a rule with webhook: { receiver: { simulate: 302 } }',
+    '4xx': 'a rule with webhook: { receiver: { simulate: 400 } }, or a receiver that refuses bad signatures',
+    '5xx': 'a rule with webhook: { receiver: { simulate: 500 } }',
+    timeout: 'a rule with webhook: { receiver: { simulate: timeout } }',
+    'no connection': 'a rule with webhook: { receiver: { simulate: refused } }',
+  },
+};
+
+const eventHints: Readonly<Record<(typeof eventTypes)[number], string>> = {
+  'message.received': 'POST /_sandbox/inbound',
+  'message.status': 'any send',
+  'otp.verified': 'verify a code',
+  'template.status': 'submit a template and advance the clock by 1s',
+};
+
+export function coverageCatalogue(document: DocumentedOperations): CoverageItem[] {
+  const stated = Object.entries(groups).flatMap(([group, names]) =>
+    Object.entries(names).map(([name, hint]) => ({ group, name, hint })),
+  );
+  const events = eventTypes.map((name) => ({ group: 'event type', name, hint: eventHints[name] }));
+  return [...operationItems(document), ...errorItems(), ...stated, ...events];
+}
+
+/** Statuses that only a broken disk or a bug brings are nobody's to exercise. */
+const notExercised = new Set(['500', '503', 'default']);
+
+function operationItems({ paths }: DocumentedOperations): CoverageItem[] {
+  return Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap((operation) => {
+      const { operationId, responses } = operation as { operationId?: string; responses?: Record<string, unknown> };
+      if (operationId === undefined || responses === undefined) return [];
+      // A created thing answers 200 or 201, a removed one 204 or 200, as the dialect says: one of them is enough.
+      const statuses = Object.keys(responses).filter((status) => !notExercised.has(status));
+      const success = statuses.filter((status) => status.startsWith('2'));
+      const refusals = statuses.filter((status) => !status.startsWith('2'));
+      return [...(success.length > 0 ? ['2xx'] : []), ...refusals].map((status) => ({
+        group: 'operation',
+        name: `${operationId} ${status}`,
+        hint: hintOf(status),
+      }));
+    }),
+  );
+}
+
+function hintOf(status: string): string {
+  switch (status) {
+    case '2xx':
+      return 'call it';
+    case '401':
+      return 'call it without a key';
+    case '413':
+      return 'send more than 1 MB';
+    case '415':
+      return 'send another Content-Type';
+    case '429':
+      return 'X-Sandbox-Prefer: status=429, or scenario rate-limited';
+    default:
+      return `X-Sandbox-Prefer: status=${status}, or provoke the refusal itself`;
+  }
+}
+
+function errorItems(): CoverageItem[] {
+  return Object.entries(errorTable)
+    .filter(([, { plane }]) => plane !== 'control')
+    .map(([code, { title }]) => ({ group: 'error code', name: code, hint: `${title} Or X-Sandbox-Prefer: code=${code}` }));
+}

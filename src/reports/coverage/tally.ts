@@ -1,0 +1,122 @@
+/**
+ * Counts what an account exercises as it happens, by listening to its writes. Counts last as long as the process; after a
+ * start they are made up for from what is stored.
+ */
+import type { Attempt } from '../../domain/delivery.js';
+import type { Endpoint } from '../../domain/endpoint.js';
+import type { Event } from '../../domain/event.js';
+import type { Message } from '../../domain/message.js';
+import type { Otp } from '../../domain/otp.js';
+import type { RequestRecord } from '../../domain/request-record.js';
+import type { Row } from '../../domain/row.js';
+import type { Template } from '../../domain/template.js';
+import { tableEntries } from '../../store/account-data.js';
+import type { AccountStore } from '../../store/account-store.js';
+import type { Change } from '../../store/table.js';
+
+export class CoverageTally {
+  readonly #counts = new Map<string, number>();
+
+  constructor(store: AccountStore) {
+    for (const [table, rows] of tableEntries(store.tables)) {
+      for (const row of rows.all()) this.#inserted(table, row);
+    }
+    store.onCommit((changes) => {
+      for (const change of changes) this.#count(change);
+    });
+  }
+
+  hits(group: string, name: string): number {
+    return this.#counts.get(`${group}/${name}`) ?? 0;
+  }
+
+  clear(): void {
+    this.#counts.clear();
+  }
+
+  #add(group: string, name: string): void {
+    const key = `${group}/${name}`;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  #count(change: Change): void {
+    if (change.op === 'insert') this.#inserted(change.table, change.row);
+    else if (change.op === 'patch') this.#patched(change.table, change.patch, change.row);
+  }
+
+  #inserted(table: string, row: Row): void {
+    switch (table) {
+      case 'messages':
+        this.#history(row as Message, 0);
+        break;
+      case 'templates':
+        this.#add('template state', (row as Template).status);
+        break;
+      case 'endpoints':
+        this.#add('endpoint state', (row as Endpoint).status);
+        break;
+      case 'otps':
+        this.#add('OTP state', 'sent');
+        break;
+      case 'events':
+        this.#add('event type', (row as Event).type);
+        break;
+      case 'attempts':
+        this.#attempt(row as Attempt);
+        break;
+      case 'requests':
+        this.#request(row as RequestRecord);
+        break;
+    }
+  }
+
+  #patched(table: string, patch: object, row: Row): void {
+    if (table === 'messages' && 'history' in patch) {
+      const message = row as Message;
+      this.#history(message, message.history.length - 1);
+    } else if (table === 'templates' && 'status' in patch) {
+      this.#add('template state', (row as Template).status);
+    } else if (table === 'endpoints' && 'status' in patch) {
+      const { status } = row as Endpoint;
+      this.#add('endpoint state', status === 'active' ? 'active again' : status);
+    } else if (table === 'otps') {
+      this.#otp(patch);
+    }
+  }
+
+  #history({ origin, history }: Message, from: number): void {
+    if (origin !== 'api') return;
+    history.slice(from).forEach(({ status }, i) => {
+      this.#add('message state', status);
+      const before = history[from + i - 1];
+      if (before) this.#add('message move', `${before.status} → ${status}`);
+    });
+  }
+
+  #otp({ state, attemptsLeft }: Partial<Otp>): void {
+    if (attemptsLeft !== undefined) this.#add('OTP state', 'wrong code');
+    if (state !== undefined) this.#add('OTP state', state);
+  }
+
+  #attempt({ number, status, error, trigger }: Attempt): void {
+    if (trigger === 'timetable' && number > 1) this.#add('retry step', stepBefore(number));
+    this.#add('webhook answer', answerOf(status, error?.code));
+  }
+
+  #request({ operation, status, error }: RequestRecord): void {
+    if (error !== undefined) this.#add('error code', error);
+    if (error === 'otp_expired') this.#add('OTP state', 'expired');
+    if (operation === null || status === null) return;
+    this.#add('operation', `${operation} ${status >= 200 && status < 300 ? '2xx' : String(status)}`);
+  }
+}
+
+/** The gap that an attempt waited for. */
+function stepBefore(attempt: number): string {
+  return ['after 1 min', 'after 5 min', 'after 30 min'][attempt - 2] ?? 'hourly';
+}
+
+function answerOf(status: number | null, error: string | undefined): string {
+  if (status !== null) return `${Math.floor(status / 100)}xx`;
+  return error === 'timeout' ? 'timeout' : 'no connection';
+}

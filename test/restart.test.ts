@@ -1,0 +1,234 @@
+/** What was answered lasts: over a stop, over `kill -9`, and whatever was ahead is still ahead (contract §7). */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Config } from '../src/config.js';
+import type { Sandbox } from '../src/sandbox.js';
+import { runCli, startCli } from './support/cli.js';
+import { World, type Control } from './support/client.js';
+import { ManualHost } from './support/manual-host.js';
+import { startTestSandbox } from './support/sandbox.js';
+
+const startMs = Date.UTC(2026, 2, 1, 9);
+const at = (offsetMs: number) => new Date(startMs + offsetMs).toISOString();
+const minute = 60_000;
+const hour = 60 * minute;
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'restart-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Runs `before` and `after` on two sandboxes over one directory, the first one closed in between. */
+async function overRestart<T>(
+  config: Partial<Config>,
+  before: (sandbox: Sandbox) => Promise<T>,
+  after: (sandbox: Sandbox, told: T) => Promise<void>,
+  host?: { first: ManualHost; second: ManualHost },
+): Promise<void> {
+  const first = await startTestSandbox({ dataDir, ...config }, host ? { hostTime: host.first } : {});
+  const told = await before(first).finally(() => first.close());
+  const second = await startTestSandbox({ dataDir, ...config }, host ? { hostTime: host.second } : {});
+  await after(second, told).finally(() => second.close());
+}
+
+const frozen = { clock: { mode: 'frozen', scale: 1, startMs } } as const;
+
+/** All lists of an account. */
+async function lists(world: World): Promise<Record<string, unknown>> {
+  const paths = [
+    'messages',
+    'templates',
+    'customers',
+    'otps',
+    'events',
+    'deliveries',
+    'webhooks',
+    'requests',
+    'snapshots',
+  ];
+  const entries: [string, unknown][] = [];
+  for (const path of [...paths, 'clock', 'sink/app/received'])
+    entries.push([path, await world.get(`/_sandbox/${path}`)]);
+  return Object.fromEntries(entries);
+}
+
+describe('after a stop and a start', () => {
+  it('an account on a frozen clock is what it was, and what lay ahead happens at its time', async () => {
+    await overRestart(
+      frozen,
+      async ({ url }) => {
+        const world = new World(url, 'worker');
+        const endpoint = await world.register('https://sink.sandbox/app', ['message.status']);
+        await world.put('/_sandbox/sink/app', { respond: [{ status: 503 }] });
+        await world.template('order');
+        await world.template('slow_one_slow', {}, false);
+        await world.template('login', { category: 'authentication', body: undefined });
+        await world.inbound('+12025550173', { profile_name: 'Ada', text: 'Hello' });
+        await world.send('+12025550173', 'order');
+        await world.advance('10m');
+        const { otp_id: otpId } = await world.post<{ otp_id: string }>('/v1/otp/send', { to: '+12025550173' });
+        await world.post('/v1/otp/verify', { otp_id: otpId, code: 'wrong' });
+        await world.post('/v1/otp/verify', { otp_id: otpId, code: 'wrong' });
+        await world.send('+12025550103', 'order');
+        await world.post('/_sandbox/snapshots', { name: 'before' });
+        await world.idle();
+        return { lists: await lists(world), endpoint, otpId };
+      },
+      async ({ url }, told) => {
+        const world = new World(url, 'worker');
+        expect(await lists(world)).toEqual(told.lists);
+        expect(await world.clock()).toMatchObject({ now: at(10 * minute), mode: 'frozen' });
+
+        // The OTP has three attempts left, not five.
+        const wrong = { otp_id: told.otpId, code: 'wrong' };
+        expect(await world.post('/v1/otp/verify', wrong)).toEqual({ valid: false, attempts_remaining: 2 });
+
+        // The first failing delivery: attempts at 0, 1, 6, 36, 96 minutes, of which three were made before the stop.
+        await world.advance('50m');
+        const [first] = await world.deliveries('?limit=1');
+        expect(first?.attempts.map((attempt) => attempt.at)).toEqual([0, 1, 6, 36].map((n) => at(n * minute)));
+        expect(first?.next_attempt_at).toBe(at(96 * minute));
+
+        // The message whose number is delivered after 10 minutes was accepted 10 minutes in.
+        const [late] = await world.items<Control['Message']>('/_sandbox/messages?to=%2B12025550103');
+        expect(late?.history.map((entry) => [entry.status, entry.at])).toContainEqual(['delivered', at(20 * minute)]);
+
+        // The window closes 24 h after the inbound message, and the endpoint pauses 24 h after its first failure.
+        const statusOf = async () =>
+          (await world.get<{ webhooks: { status: string }[] }>('/v1/webhooks')).webhooks[0]?.status;
+        await world.put('/_sandbox/clock', { now: at(24 * hour - 1) });
+        expect(await statusOf()).toBe('active');
+        expect((await world.call('POST', '/v1/messages', { to: '+12025550173', type: 'text', text: 'a' })).status).toBe(
+          200,
+        );
+        await world.advance('1ms');
+        expect(await statusOf()).toBe('paused');
+        expect((await world.call('POST', '/v1/messages', { to: '+12025550173', type: 'text', text: 'a' })).status).toBe(
+          400,
+        );
+
+        // The slow review was asked for at the start and takes 24 h.
+        const [slow] = await world.items<Control['Template']>('/_sandbox/templates?name=slow_one_slow');
+        expect(slow?.status).toBe('approved');
+
+        // New ids go on where the old ones stopped, and the endpoint kept its secret.
+        const ids = new Set(JSON.stringify(told.lists).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g));
+        const fresh = await world.register('https://sink.sandbox/other');
+        expect(ids.has(fresh.webhook_id)).toBe(false);
+        const stored = await world.items<{ id: string; secret: string }>('/_sandbox/webhooks');
+        expect(stored.find(({ id }) => id === told.endpoint.webhook_id)?.secret).toBe(told.endpoint.secret);
+
+        await world.post('/_sandbox/snapshots/before/restore');
+        expect(await world.clock()).toMatchObject({ now: at(10 * minute) });
+      },
+    );
+  });
+
+  it('a real clock has gone on with the machine, its lead kept, and what fell due meanwhile has happened', async () => {
+    const first = new ManualHost(startMs);
+    const second = new ManualHost(startMs + 30 * minute);
+    await overRestart(
+      { clock: { mode: 'real', scale: 1, startMs: null } },
+      async ({ url }) => {
+        const world = new World(url, 'worker');
+        await world.register('https://sink.sandbox/app');
+        await world.put('/_sandbox/sink/app', { respond: [{ status: 503 }] });
+        await world.template('order');
+        await world.advance('2h');
+        const { message_id: id } = await world.send('+12025550103', 'order');
+        await world.idle();
+        return id;
+      },
+      async ({ url }, id) => {
+        const world = new World(url, 'worker');
+        expect(await world.clock()).toMatchObject({ now: at(2.5 * hour), mode: 'real' });
+        await world.idle();
+        const message = await world.get<Control['Message']>(`/_sandbox/messages/${id}`);
+        expect(message.history.map((entry) => [entry.status, entry.at]).slice(-2)).toEqual([
+          ['delivered', at(2 * hour + 10 * minute)],
+          ['read', at(2 * hour + 11 * minute)],
+        ]);
+        // A process that is down makes no attempts: the one that was due after a minute is made now, and the next is counted from it.
+        const [sent] = await world.deliveries('?limit=1');
+        expect(sent?.attempts.map((attempt) => attempt.at)).toEqual([at(2 * hour), at(2.5 * hour)]);
+        expect(sent?.next_attempt_at).toBe(at(2.5 * hour + 5 * minute));
+      },
+      { first, second },
+    );
+  });
+
+  it('keeps accounts apart, and a dropped one gone', async () => {
+    await overRestart(
+      frozen,
+      async ({ url }) => {
+        for (const key of ['one', 'two', 'Two', 'üñí ☎'])
+          await new World(url, encodeURIComponent(key)).template('order');
+        await new World(url, 'one').delete('/_sandbox/accounts/one');
+      },
+      async ({ url, accounts }) => {
+        expect([...accounts.all()].map(({ key }) => key).sort()).toEqual(
+          ['Two', 'two', encodeURIComponent('üñí ☎')].sort(),
+        );
+        expect(await new World(url, 'two').items('/_sandbox/templates')).toHaveLength(1);
+      },
+    );
+  });
+});
+
+describe('after kill -9 of the server itself', () => {
+  it('every message that was answered is there, with --fsync always', { timeout: 60_000 }, async () => {
+    const flags = ['--data', dataDir, '--fsync', 'always', '--clock', 'frozen', '--log-level', 'error'];
+    const server = await startCli(flags);
+    const world = new World(server.url, 'worker');
+    await world.template('order');
+    const answered: string[] = [];
+    const lane = async (number: number): Promise<void> => {
+      for (;;) {
+        const sent = await world.send(`+49152000000${10 + number}`, 'order').catch(() => null);
+        if (sent === null) return;
+        answered.push(sent.message_id);
+        if (answered.length === 300) void server.stop('SIGKILL');
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, number) => lane(number)));
+    expect(answered.length).toBeGreaterThanOrEqual(300);
+
+    const again = await startCli(flags);
+    try {
+      const known = new Set<string>();
+      const survivor = new World(again.url, 'worker');
+      let path: string | null = '/_sandbox/messages?limit=1000';
+      while (path !== null) {
+        const page: { items: { message_id: string }[]; next: number | null } = await survivor.page(path);
+        for (const { message_id: id } of page.items) known.add(id);
+        path = page.next === null ? null : `/_sandbox/messages?limit=1000&after=${page.next}`;
+      }
+      expect(answered.filter((id) => !known.has(id))).toEqual([]);
+      // What was in flight at the end may be there too: at most one per lane.
+      expect(known.size).toBeLessThanOrEqual(answered.length + 8);
+    } finally {
+      await again.stop();
+    }
+  });
+});
+
+describe('a directory that is in use', () => {
+  it('is refused to a second process with one clear line, and the first goes on', async () => {
+    const sandbox = await startTestSandbox({ dataDir, ...frozen });
+    try {
+      const { code, stderr, stdout } = await runCli(['start', '--port', '0', '--data', dataDir]);
+      expect(code).toBe(1);
+      expect(stdout).toBe('');
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).toContain(dataDir);
+      expect(stderr).toContain(String(process.pid));
+      await new World(sandbox.url, 'worker').template('order');
+    } finally {
+      await sandbox.close();
+    }
+    await (await startTestSandbox({ dataDir, ...frozen })).close();
+  });
+});

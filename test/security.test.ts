@@ -303,9 +303,10 @@ describe('a body with names that JavaScript takes for its own', () => {
       expect((await world.call('POST', '/v1/messages', `${body}"${name}":{}}`)).status).toBe(200);
     }
     const journal = await world.items<Control['JournalRequest']>('/_sandbox/requests?operation=sendMessage');
-    expect(journal.map(({ warnings }) => warnings)).toEqual(
-      ['__proto__', 'constructor'].map((name) => [expect.stringContaining(name)]),
-    );
+    expect(journal.map(({ warnings }) => warnings.join())).toEqual([
+      '"__proto__" is no property of this request; it was ignored.',
+      '"constructor" is no property of this request; it was ignored.',
+    ]);
   });
 
   it('may be an id, a name or a filter, and nothing is found under it', async () => {

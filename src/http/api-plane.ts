@@ -165,7 +165,7 @@ export function apiPlane(parts: ApiPlaneParts): Router {
   };
 
   router.use(begin, authenticate, route, readBody);
-  router.use(...createValidator(parts.document), noteUnknown, run);
+  router.use(...createValidator(parts.document, { routeOf: (request) => exchangeOf(request).route }), noteUnknown, run);
   router.use(fail);
   return router;
 }

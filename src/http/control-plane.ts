@@ -19,6 +19,7 @@ import { snapshotLimitBytes } from './control/info.js';
 import { answerError } from './error-answer.js';
 import type { Next, Step } from './exchange.js';
 import { holdsToken, tokenStep } from './guard.js';
+import { runSteps } from './run-steps.js';
 import { RouteTable, type OperationRoute } from './route-table.js';
 import { createValidator } from './validator.js';
 
@@ -95,7 +96,12 @@ export function controlPlane({ service, handlers, token, report }: ControlPlaneP
     tokenStep(token),
     route,
     readBody,
-    atFirstCall(() => createValidator(service.documents.control, { strictQuery: true })),
+    atFirstCall(() =>
+      createValidator(service.documents.control, {
+        strictQuery: true,
+        routeOf: (request) => matched.get(request) ?? null,
+      }),
+    ),
     run,
   );
   router.use(fail);
@@ -106,19 +112,7 @@ export function controlPlane({ service, handlers, token, report }: ControlPlaneP
 function atFirstCall(make: () => Step[]): Step {
   let steps: Step[] | null = null;
   return (request, response, next) => {
-    const chain = (steps ??= make());
-    const from = (position: number): void => {
-      const step = chain[position];
-      if (!step) {
-        next();
-        return;
-      }
-      step(request, response, (error) => {
-        if (error === undefined) from(position + 1);
-        else next(error);
-      });
-    };
-    from(0);
+    runSteps((steps ??= make()), request, response, next);
   };
 }
 

@@ -25,15 +25,24 @@ export function readPrefer(header: string | string[] | undefined): RuleSet | nul
 
 export function decide(exchange: Exchange, hook: Hook | readonly Hook[], facts: Facts): Decision {
   const decision = exchange.account.script.decide(hook, facts, exchange.prefer);
-  for (const winner of Object.values(decision)) note(exchange, winner.explain);
+  // A limit that lets the call through shapes nothing; what refuses a recipient shapes more than what comes after it.
+  const { limit: _limit, refuse, window, ...rest } = decision;
+  for (const winner of [refuse, window, ...Object.values(rest)]) if (winner) note(exchange, winner.explain);
   return decision;
 }
 
-/** The first who struck is the one that is named. */
+/** The first who struck is the one that is named, unless somebody takes the answer over. */
 function note(exchange: Exchange, explain: Explain): void {
   if (explain.by === 'default') return;
   exchange.rule ??= explain.id ?? null;
   if (exchange.explain === null || exchange.explain.by === 'default') exchange.explain = explain;
+}
+
+/** Whoever shapes the answer as a whole is the one that is named, whatever else was decided before. */
+export function takeOver(exchange: Exchange, explain: Explain, fault: string): void {
+  exchange.rule = explain.id ?? null;
+  exchange.explain = explain;
+  exchange.fault = fault;
 }
 
 export const obey =
@@ -42,7 +51,7 @@ export const obey =
     if (limit) {
       const { allowed, retryAfterMs } = exchange.account.script.admit(limit);
       if (!allowed) {
-        exchange.fault = 'limit';
+        takeOver(exchange, limit.explain, 'limit');
         throw new ServiceError(
           'rate_limited',
           `Too many calls: rule ${limit.explain.id} lets ${limit.effect.tokens} through per ${limit.effect.perMs} ms.`,
@@ -53,7 +62,7 @@ export const obey =
       }
     }
     if (!respond) return;
-    exchange.fault = respond.effect.faultReal ?? 'respond';
+    takeOver(exchange, respond.explain, respond.effect.faultReal ?? 'respond');
     if (!respond.effect.accept) throw new ScriptedAnswer(respond.effect);
     exchange.respond = respond.effect;
   };

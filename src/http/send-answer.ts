@@ -10,7 +10,7 @@ import type { FaultReal } from '../scenarios/schema/slots.js';
 import type { HostTime } from '../time/host.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { journalCall } from './journal.js';
-import { decide } from './scripted.js';
+import { decide, takeOver } from './scripted.js';
 import { scriptedAnswer, type Answer } from './scripted-body.js';
 import { hangMs, strike, wantsHead } from './socket-faults.js';
 
@@ -25,6 +25,7 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     const exchange = exchangeOf(request);
     const effect = afterAnswer(exchange, request, planned.status) ?? exchange.respond;
     const answer = effect?.accept === true ? scriptedAnswer(effect, planned, dialect) : planned;
+    if (answer !== planned) exchange.error = answer.code ?? null;
     const heldMs = effect?.latencyRealMs ?? exchange.heldMs;
     const fault = effect?.faultReal ?? exchange.faultReal;
     const holdMs = heldMs > 0 ? heldMs : hangMs;
@@ -67,7 +68,7 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     const [path = ''] = request.originalUrl.split('?', 1);
     const { respond } = perform(account, () => decide(exchange, 'api.any', { method: request.method, path, status }));
     if (!respond) return null;
-    exchange.fault = respond.effect.faultReal ?? 'respond';
+    takeOver(exchange, respond.explain, respond.effect.faultReal ?? 'respond');
     return { ...respond.effect, accept: true };
   }
 }

@@ -3,16 +3,20 @@
  */
 import * as OpenApiValidator from 'express-openapi-validator';
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
-import type { OpenApiDocument } from './route-table.js';
+import type { Request } from 'express';
+import { rememberLookups } from './lookup-memo.js';
+import type { OpenApiDocument, OperationRoute } from './route-table.js';
 import type { Step } from './exchange.js';
 
 export interface ValidatorOptions {
+  /** The operation that the plane has found for a call. */
+  readonly routeOf: (request: Request) => OperationRoute | null;
   /** Refuse query parameters the document does not name; by default they are let through. */
   readonly strictQuery?: boolean;
 }
 
-export function createValidator(document: OpenApiDocument, options: ValidatorOptions = {}): Step[] {
-  return OpenApiValidator.middleware({
+export function createValidator(document: OpenApiDocument, options: ValidatorOptions): Step[] {
+  const steps = OpenApiValidator.middleware({
     // The validator changes the document it is given.
     apiSpec: structuredClone(document) as never,
     validateApiSpec: false,
@@ -32,6 +36,7 @@ export function createValidator(document: OpenApiDocument, options: ValidatorOpt
     fileUploader: false,
     ignoreUndocumented: true,
   }) as Step[];
+  return rememberLookups(steps, options.routeOf);
 }
 
 /** Our answer does not fit our own document. */

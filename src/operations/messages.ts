@@ -15,6 +15,7 @@ import {
   type TemplateCopy,
 } from '../domain/message.js';
 import { isPhone } from '../domain/phone.js';
+import { fillTemplate, templateBody } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
 import type { Decision } from '../scenarios/effects.js';
@@ -103,7 +104,7 @@ function templateFacts({ account }: Context, { template }: TemplateSend, to: str
     template: template.name,
     language: template.language,
     variables: template.variables ?? [],
-    ...(known && { category: known.category }),
+    ...(known && { category: known.category, text: fillTemplate(templateBody(known), template.variables ?? []) }),
   };
 }
 
@@ -114,11 +115,12 @@ function badNumber(to: string): MessageError {
 
 function sendConversation(context: Context, body: ConversationSend): SendResponse {
   const content = contentOf(body);
+  const text = content.text ?? content.interactive?.body;
   const decision = context.decide('message.send', {
     to: body.to,
     batch: false,
     type: body.type,
-    ...(content.text !== undefined && { text: content.text }),
+    ...(text !== undefined && { text }),
   });
   context.obey(decision);
   requireOpenWindow(context, body.to, decision);

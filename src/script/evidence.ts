@@ -37,7 +37,8 @@ export function evidenceOf(account: Account): Evidence {
           number: row.number,
           status: row.status,
           error: row.error?.code,
-          rule: row.explain?.id ?? delivery?.explain?.id,
+          // What was decided with the delivery touched its first attempt alone; each retry speaks for itself.
+          rule: row.explain?.id ?? (row.number === 1 ? delivery?.explain?.id : undefined),
           at: isoTime(row.atMs),
         };
       }),

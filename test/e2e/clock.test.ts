@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { ManualHost } from '../support/manual-host.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
@@ -24,21 +23,6 @@ async function receiver(handler?: Parameters<typeof startReceiver>[0]): Promise<
   const app = await startReceiver(handler);
   opened.push(app);
   return app;
-}
-
-/** A receiver that holds every answer until `release`, and tells when a request arrives. */
-async function hanging() {
-  const open: (() => void)[] = [];
-  let holding = true;
-  const app = await receiver((response) => {
-    if (holding) open.push(() => response.end());
-    else response.end();
-  });
-  const release = () => {
-    holding = false;
-    for (const end of open.splice(0)) end();
-  };
-  return { app, release };
 }
 
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
@@ -200,107 +184,6 @@ describe('an advance', () => {
   });
 });
 
-describe('API calls while an advance is under way', () => {
-  it('from inside a receiver are served at the held instant, and what they cause there runs before time moves', async () => {
-    const world = newWorld(sandbox);
-    const answers: string[] = [];
-    const app = await receiver((response, { body }) => {
-      const { type, data } = JSON.parse(body) as { type: string; data: { from?: string } };
-      if (type !== 'message.received') {
-        response.end();
-        return;
-      }
-      void world
-        .reply(data.from ?? '', 'thanks')
-        .then((id) => answers.push(id))
-        .then(() => response.end());
-    });
-    await world.register(app.url(), ['message.received', 'message.status']);
-    // Magic number 70 writes back 30 s after the template reached it.
-    await world.template('hello');
-    await world.send('+12025550170', 'hello');
-    const moved = await world.advance('45s');
-    const inbound = await world.events('?type=message.received');
-    expect(inbound.map(({ created_at }) => created_at)).toEqual([after(30_000)]);
-    expect(answers).toHaveLength(1);
-    const reply = await world.get<Control['Message']>(`/_sandbox/messages/${answers[0] ?? ''}`);
-    expect(reply.history.map(({ at }) => at)).toEqual([30_000, 30_000, 30_300, 31_000].map(after));
-    expect(moved.now).toBe(after(45_000));
-  });
-
-  it('keep their order: the whole conversation happens at one instant before the next job of later', async () => {
-    const world = newWorld(sandbox);
-    let turns = 0;
-    const app = await receiver((response, { body }) => {
-      const { type, created_at } = JSON.parse(body) as { type: string; created_at: string };
-      const again = type === 'message.status' && created_at === after(300) && statusOf({ body }) === 'delivered';
-      if (!again || (turns += 1) > 3) response.end();
-      else void world.inbound(`+1202555011${turns}`, { text: `turn ${turns}` }).then(() => response.end());
-    });
-    await world.register(app.url(), ['message.status', 'message.received']);
-    await world.text();
-    await world.text('+12025550111');
-    const moved = await world.advance('10s');
-    const instants = moved.ran.map(({ at }) => at);
-    expect(instants).toEqual([...instants].sort());
-    expect((await world.events('?type=message.received')).map(({ created_at }) => created_at)).toEqual([
-      after(300),
-      after(300),
-    ]);
-    expect(moved.pending).toBe(0);
-  });
-
-  it('are not blocked while it waits for a receiver that hangs, and a second advance is refused', async () => {
-    const { app, release } = await hanging();
-    const world = newWorld(sandbox);
-    await world.register(app.url());
-    await world.text();
-    await app.nextRequest();
-    const moving = world.advance('10m');
-    // The advance cannot end before the receiver answers; the API can be used all the same, at the held instant.
-    const id = await world.text('+12025550118', 'meanwhile');
-    expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent', created_at: after(0) });
-    expect((await world.clock()).now).toBe(after(0));
-    for (const [method, path, body] of [
-      ['POST', '/_sandbox/clock/advance', { by: '1s' }],
-      ['PUT', '/_sandbox/clock', { mode: 'real' }],
-      ['PUT', '/_sandbox/clock', { now: after(60_000) }],
-    ] as const) {
-      expect(await world.call(method, path, body)).toMatchObject({
-        status: 409,
-        body: { error: { code: 'clock_advancing' } },
-      });
-    }
-    const other = newWorld(sandbox);
-    expect(await other.advance('1h')).toMatchObject({ now: after(3_600_000) });
-    release();
-    expect((await moving).now).toBe(after(600_000));
-    expect((await world.deliveries()).every(({ state }) => state === 'delivered')).toBe(true);
-    expect(await world.advance('1s')).toMatchObject({ now: after(601_000) });
-  });
-
-  it('a snapshot is not restored under it, and a reset ends it', async () => {
-    const { app, release } = await hanging();
-    const world = newWorld(sandbox);
-    await world.post('/_sandbox/snapshots', { name: 'empty' });
-    await world.register(app.url());
-    await world.text();
-    await app.nextRequest();
-    const moving = world.call<Control['AdvanceResult']>('POST', '/_sandbox/clock/advance', { by: '10m' });
-    await world.clock();
-    expect(await world.call('POST', '/_sandbox/snapshots/empty/restore')).toMatchObject({
-      status: 409,
-      body: { error: { code: 'clock_advancing' } },
-    });
-    await world.post('/_sandbox/reset');
-    release();
-    await moving;
-    expect(await world.events()).toEqual([]);
-    expect(await world.deliveries()).toEqual([]);
-    expect((await world.clock()).pending).toBe(0);
-  });
-});
-
 describe('setting the clock', () => {
   it('changes only what is given', async () => {
     const world = newWorld(sandbox);
@@ -324,90 +207,5 @@ describe('setting the clock', () => {
     await world.put('/_sandbox/clock', { now: after(60_000) });
     const { history } = await world.get<Control['Message']>(`/_sandbox/messages/${id}`);
     expect(history.map(({ at }) => at)).toEqual([0, 0, 300, 1000].map(after));
-  });
-});
-
-describe('a clock that flows', () => {
-  /** A sandbox on a host whose time the test moves; `moved` ticks it and lets what fell due end. */
-  async function flowing(clock: { mode: 'real' | 'scaled'; scale: number }) {
-    const host = new ManualHost(start);
-    const own = await startTestSandbox({ clock: { ...clock, startMs: null } }, { hostTime: host });
-    opened.push(own);
-    const world = newWorld(own);
-    // What is in flight first: the cap of an attempt runs on this host's time as well.
-    const moved = async (ms: number) => {
-      await world.idle();
-      host.tick(ms);
-      await world.idle();
-    };
-    return { world, moved };
-  }
-
-  it('in mode real runs a lifecycle at 300 ms and 1 s of the machine', async () => {
-    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
-    const app = await receiver();
-    await world.register(app.url());
-    const id = await world.text();
-    const status = async () => (await world.get<{ status: string }>(`/v1/messages/${id}`)).status;
-    await moved(299);
-    expect(await status()).toBe('sent');
-    await moved(1);
-    expect(await status()).toBe('delivered');
-    await moved(699);
-    expect(await status()).toBe('delivered');
-    await moved(1);
-    expect(await status()).toBe('read');
-    expect(app.received.map(statusOf)).toEqual(['sent', 'delivered', 'read']);
-    expect((await world.clock()).now).toBe(after(1000));
-  });
-
-  it('in mode real retries after 60 s of the machine, without any call to wake it', async () => {
-    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
-    const app = await receiver((response) => response.writeHead(app.received.length > 1 ? 200 : 500).end());
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await moved(59_999);
-    expect(app.received).toHaveLength(1);
-    const second = app.nextRequest();
-    await moved(1);
-    await second;
-    expect(await world.deliveries()).toMatchObject([
-      { state: 'delivered', attempts: [{ at: after(0) }, { at: after(60_000) }] },
-    ]);
-  });
-
-  it('in mode scaled runs as many times faster', async () => {
-    const { world, moved } = await flowing({ mode: 'scaled', scale: 60 });
-    const app = await receiver((response) => response.writeHead(500).end());
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await moved(999);
-    expect(app.received).toHaveLength(1);
-    await moved(1);
-    expect(app.received).toHaveLength(2);
-    await moved(5000);
-    expect(app.received).toHaveLength(3);
-    expect(await world.clock()).toMatchObject({ now: after(360_000), mode: 'scaled', scale: 60 });
-  });
-
-  it('may be advanced as well, and flows on from there', async () => {
-    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
-    await world.advance('24h');
-    expect((await world.clock()).now).toBe(after(86_400_000));
-    await moved(1500);
-    expect((await world.clock()).now).toBe(after(86_401_500));
-  });
-
-  it('stops when it is frozen and goes on when it is set to real', async () => {
-    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
-    const id = await world.text();
-    const status = async () => (await world.get<{ status: string }>(`/v1/messages/${id}`)).status;
-    await world.put('/_sandbox/clock', { mode: 'frozen' });
-    await moved(60_000);
-    expect(await status()).toBe('sent');
-    await world.put('/_sandbox/clock', { mode: 'real' });
-    await moved(300);
-    expect(await status()).toBe('delivered');
-    expect((await world.clock()).now).toBe(after(300));
   });
 });

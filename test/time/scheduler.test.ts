@@ -245,7 +245,10 @@ describe('cancelling', () => {
   it('works from inside a job on one that is due at the same instant', async () => {
     const stage = stageOf();
     const victim = stage.plan('event.append', 'victim', 5);
-    stage.on['message.status'] = () => stage.scheduler.cancel(victim) as undefined;
+    stage.on['message.status'] = () => {
+      stage.scheduler.cancel(victim);
+      return undefined;
+    };
     stage.plan('message.status', 'killer', 5);
     await stage.scheduler.advance(startMs + 5);
     expect(stage.log).toEqual(['killer@5']);

@@ -1,0 +1,113 @@
+/** Tables of README.md and docs/scenarios.md, each from the list in the code that it tells of. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { configOptionList } from '../../src/config.js';
+import { channelErrors } from '../../src/domain/channel-errors.js';
+import { lifecyclePresets } from '../../src/scenarios/lifecycles.js';
+import { loadScenario } from '../../src/scenarios/load.js';
+import { magicNumbers, magicTemplates, type Magic } from '../../src/scenarios/magic-numbers.js';
+import { preferKeys } from '../../src/scenarios/prefer.js';
+import { FIELDS_BY_SUBJECT } from '../../src/scenarios/schema/expect.js';
+import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenarios/schema/hooks.js';
+import { code, table } from './markdown.js';
+import { scenarioReference } from './reference.js';
+
+const list = (values: readonly string[]): string => values.map(code).join(', ');
+
+function flags(): string {
+  return table(
+    ['Flag', 'Variable', 'Default', 'What it does'],
+    configOptionList.map(({ flag, short, argument, env, standardText, description }) => [
+      code([short === undefined ? flag : `${short}, ${flag}`, argument].filter((part) => part !== undefined).join(' ')),
+      list(env),
+      standardText,
+      description,
+    ]),
+  );
+}
+
+/** Two entries a row, read down the left half first, so that the table stays short. */
+function magicTable(): string {
+  const half = Math.ceil(magicNumbers.length / 2);
+  const cells = (entry: Magic | undefined): string[] =>
+    entry === undefined ? ['', ''] : [`**${entry.suffix}**`, entry.description];
+  return table(
+    ['NN', 'Behaviour', 'NN', 'Behaviour'],
+    magicNumbers.slice(0, half).map((entry, index) => [...cells(entry), ...cells(magicNumbers[half + index])]),
+  );
+}
+
+function magicTemplateTable(): string {
+  return table(
+    ['Name ends in', 'Review'],
+    magicTemplates.map(({ suffix, description }) => [code(suffix), description]),
+  );
+}
+
+function lifecycleTable(): string {
+  return table(
+    ['Preset', 'Steps', 'What happens'],
+    lifecyclePresets.map(({ name, description, steps }) => [code(name), stepWords(steps), description]),
+  );
+}
+
+function stepWords(steps: readonly object[]): string {
+  const one = (step: object): string =>
+    Object.entries(step)
+      .map(([key, value]) => `${key}: ${String(value)}`)
+      .join(', ');
+  return steps.length === 0 ? '`[]`' : code(`[${steps.map((step) => `{ ${one(step)} }`).join(', ')}]`);
+}
+
+function failureTable(): string {
+  return table(
+    ['Name', 'Number', 'Message'],
+    channelErrors.map(({ code: name, channelCode, message }) => [code(name), String(channelCode), message]),
+  );
+}
+
+function hookTable(): string {
+  return table(
+    ['`when`', 'Facts for `match`', 'Slots for `then`'],
+    HOOKS.map((hook) => [code(hook), list(FACTS_BY_HOOK[hook]), list(SLOTS_BY_HOOK[hook])]),
+  );
+}
+
+function fieldTable(): string {
+  return table(
+    ['`that`', 'Fields for `where`, `has` and `in_order`'],
+    Object.entries(FIELDS_BY_SUBJECT).map(([subject, fields]) => [code(subject), list(fields)]),
+  );
+}
+
+function preferTable(): string {
+  return table(
+    ['Key', 'Sets'],
+    preferKeys.map(({ key, about }) => [code(key), about]),
+  );
+}
+
+function shippedTable(): string {
+  const files = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
+  return table(
+    ['Name', 'What it shows'],
+    files.sort().map((file) => {
+      const result = loadScenario(readFileSync(`scenarios/${file}`, 'utf8'), { file });
+      if ('problems' in result) throw new Error(`scenarios/${file} does not load.`);
+      return [`[${code(result.scenario.name)}](../scenarios/${file})`, result.scenario.description ?? ''];
+    }),
+  );
+}
+
+/** What fills a marked section, by its name. */
+export const sections: Readonly<Record<string, () => string>> = {
+  flags,
+  'magic-numbers': magicTable,
+  'magic-templates': magicTemplateTable,
+  lifecycles: lifecycleTable,
+  failures: failureTable,
+  hooks: hookTable,
+  fields: fieldTable,
+  prefer: preferTable,
+  shipped: shippedTable,
+  reference: scenarioReference,
+};

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld } from '../support/client.js';
+import { ManualHost } from '../support/manual-host.js';
+import { startReceiver, type Receiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = Date.UTC(2026, 2, 1, 9);
+const after = (ms: number): string => new Date(start + ms).toISOString();
+const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
+
+let sandbox: Sandbox;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: frozen });
+});
+afterAll(() => sandbox.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()));
+});
+
+async function receiver(handler?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
+  const app = await startReceiver(handler);
+  opened.push(app);
+  return app;
+}
+
+const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
+
+describe('a clock that flows', () => {
+  /** A sandbox on a host whose time the test moves; `moved` ticks it and lets what fell due end. */
+  async function flowing(clock: { mode: 'real' | 'scaled'; scale: number }) {
+    const host = new ManualHost(start);
+    const own = await startTestSandbox({ clock: { ...clock, startMs: null } }, { hostTime: host });
+    opened.push(own);
+    const world = newWorld(own);
+    // What is in flight first: the cap of an attempt runs on this host's time as well.
+    const moved = async (ms: number) => {
+      await world.idle();
+      host.tick(ms);
+      await world.idle();
+    };
+    return { world, moved };
+  }
+
+  it('in mode real runs a lifecycle at 300 ms and 1 s of the machine', async () => {
+    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
+    const app = await receiver();
+    await world.register(app.url());
+    const id = await world.text();
+    const status = async () => (await world.get<{ status: string }>(`/v1/messages/${id}`)).status;
+    await moved(299);
+    expect(await status()).toBe('sent');
+    await moved(1);
+    expect(await status()).toBe('delivered');
+    await moved(699);
+    expect(await status()).toBe('delivered');
+    await moved(1);
+    expect(await status()).toBe('read');
+    expect(app.received.map(statusOf)).toEqual(['sent', 'delivered', 'read']);
+    expect((await world.clock()).now).toBe(after(1000));
+  });
+
+  it('in mode real retries after 60 s of the machine, without any call to wake it', async () => {
+    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
+    const app = await receiver((response) => response.writeHead(app.received.length > 1 ? 200 : 500).end());
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await moved(59_999);
+    expect(app.received).toHaveLength(1);
+    const second = app.nextRequest();
+    await moved(1);
+    await second;
+    expect(await world.deliveries()).toMatchObject([
+      { state: 'delivered', attempts: [{ at: after(0) }, { at: after(60_000) }] },
+    ]);
+  });
+
+  it('in mode scaled runs as many times faster', async () => {
+    const { world, moved } = await flowing({ mode: 'scaled', scale: 60 });
+    const app = await receiver((response) => response.writeHead(500).end());
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await moved(999);
+    expect(app.received).toHaveLength(1);
+    await moved(1);
+    expect(app.received).toHaveLength(2);
+    await moved(5000);
+    expect(app.received).toHaveLength(3);
+    expect(await world.clock()).toMatchObject({ now: after(360_000), mode: 'scaled', scale: 60 });
+  });
+
+  it('may be advanced as well, and flows on from there', async () => {
+    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
+    await world.advance('24h');
+    expect((await world.clock()).now).toBe(after(86_400_000));
+    await moved(1500);
+    expect((await world.clock()).now).toBe(after(86_401_500));
+  });
+
+  it('stops when it is frozen and goes on when it is set to real', async () => {
+    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
+    const id = await world.text();
+    const status = async () => (await world.get<{ status: string }>(`/v1/messages/${id}`)).status;
+    await world.put('/_sandbox/clock', { mode: 'frozen' });
+    await moved(60_000);
+    expect(await status()).toBe('sent');
+    await world.put('/_sandbox/clock', { mode: 'real' });
+    await moved(300);
+    expect(await status()).toBe('delivered');
+    expect((await world.clock()).now).toBe(after(300));
+  });
+});

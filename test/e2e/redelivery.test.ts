@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control } from '../support/client.js';
+import { startReceiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = Date.UTC(2026, 2, 1, 9);
+/** The frozen instant so many minutes after the start. */
+const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
+
+let sandbox: Sandbox;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
+});
+afterAll(() => sandbox.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()));
+});
+
+/** A receiver whose answers are `answer`'s, by the count of requests so far, from 1. */
+async function answering(answer: (count: number) => number) {
+  let count = 0;
+  const app = await startReceiver((response) => response.writeHead(answer((count += 1))).end());
+  opened.push(app);
+  return app;
+}
+
+describe('redelivery', () => {
+  it('of a retrying delivery makes its next attempt now and starts the timetable over', async () => {
+    const app = await answering(() => 500);
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await world.advance('10m');
+    const [{ id } = { id: '' }] = await world.deliveries();
+    expect(await world.post(`/_sandbox/deliveries/${id}/redeliver`)).toMatchObject({
+      id,
+      state: 'pending',
+      next_attempt_at: at(10),
+    });
+    await world.advance('36m');
+    const { attempts } = await world.get<Control['Delivery']>(`/_sandbox/deliveries/${id}`);
+    expect(attempts.map((attempt) => attempt.at)).toEqual([0, 1, 6, 10, 11, 16, 46].map(at));
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(attempts.map(({ trigger }) => trigger === 'redelivery')).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('of a delivered event sends the same id and bytes again', async () => {
+    const app = await answering(() => 200);
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.received']);
+    const { event_id } = await world.inbound('+12025550110');
+    await world.idle();
+    await world.post(`/_sandbox/events/${event_id}/redeliver`);
+    await world.idle();
+    expect(app.received.map(({ headers }) => headers['x-service-event-id'])).toEqual([event_id, event_id]);
+    expect(app.received[1]?.body).toBe(app.received[0]?.body);
+    expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: [{ number: 1 }, { number: 2 }] }]);
+  });
+
+  it('while an attempt is in flight makes one more, and one timetable goes on', async () => {
+    const open: (() => void)[] = [];
+    const app = await startReceiver((response) => open.push(() => response.writeHead(500).end()));
+    opened.push(app);
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.received']);
+    let arrived = app.nextRequest();
+    await world.inbound('+12025550110');
+    await arrived;
+    const [{ id } = { id: '' }] = await world.deliveries();
+    arrived = app.nextRequest();
+    await world.post(`/_sandbox/deliveries/${id}/redeliver`);
+    await arrived;
+    open.forEach((release) => release());
+    await world.idle();
+    const { attempts, next_attempt_at } = await world.get<Control['Delivery']>(`/_sandbox/deliveries/${id}`);
+    expect(attempts.map(({ number }) => number).sort()).toEqual([1, 2]);
+    expect(next_attempt_at).toBe(at(1));
+    expect(app.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
+    // The retry and the pause deadline; a second retry would be one too many.
+    expect((await world.clock()).pending).toBe(2);
+  });
+
+  it('goes to every endpoint that is subscribed now, or to the one that is named', async () => {
+    const [early, late, other] = [await answering(() => 200), await answering(() => 200), await answering(() => 200)];
+    const world = newWorld(sandbox);
+    await world.register(early.url(), ['message.received']);
+    const { event_id } = await world.inbound('+12025550110');
+    await world.idle();
+    await world.register(late.url(), ['message.received']);
+    const { webhook_id } = await world.register(other.url(), ['otp.verified']);
+    await world.post(`/_sandbox/events/${event_id}/redeliver`);
+    await world.idle();
+    expect([early, late, other].map(({ received }) => received.length)).toEqual([2, 1, 0]);
+    await world.post(`/_sandbox/events/${event_id}/redeliver`, { webhook_id });
+    await world.idle();
+    expect([early, late, other].map(({ received }) => received.length)).toEqual([2, 1, 1]);
+    expect(new Set([early, late, other].flatMap(({ received }) => received.map(({ body }) => body))).size).toBe(1);
+  });
+
+  it('of what does not exist is 404', async () => {
+    const world = newWorld(sandbox);
+    for (const path of ['/_sandbox/events/evt_none/redeliver', '/_sandbox/deliveries/none/redeliver']) {
+      expect(await world.call('POST', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    }
+    const { event_id } = await world.inbound('+12025550110');
+    const unknown = await world.call('POST', `/_sandbox/events/${event_id}/redeliver`, { webhook_id: 'none' });
+    expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+});

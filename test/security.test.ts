@@ -435,6 +435,22 @@ describe('limits', () => {
     expect((await world.call('GET', '/v1/templates')).status).toBe(200);
   });
 
+  it('a duration that no date survives is refused wherever one is taken', async () => {
+    const world = newWorld(sandbox);
+    const calls: [string, string, object?][] = [
+      ['POST', '/_sandbox/clock/advance', { by: '999999999d' }],
+      ['POST', '/_sandbox/clock/advance', { until: 'idle', max: '999999999d' }],
+      ['PUT', '/_sandbox/sink/a', { respond: [{ status: 200, delay: '999999999d' }] }],
+      ['POST', '/_sandbox/idle?timeout=999999999d'],
+      ['GET', '/_sandbox/wait?for=event&timeout=999999999d'],
+      ['POST', '/_sandbox/events', { type: 'message.status', webhook: { delay: '999999999d' } }],
+    ];
+    for (const [method, path, body] of calls) {
+      const answer = await world.call(method, path, body);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 400, 'validation_error']);
+    }
+  });
+
   it('accounts are counted: one too many is 429 on both planes, and dropping one makes room', async () => {
     const full = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
     try {

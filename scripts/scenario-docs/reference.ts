@@ -119,6 +119,7 @@ function words(values: readonly unknown[]): string {
 
 function number({ type, minimum, maximum }: Schema): string {
   const kind = type === 'integer' ? 'whole number' : 'number';
+  if (minimum !== undefined && minimum < -loudMaximum) return kind;
   const shown = maximum === undefined || maximum > loudMaximum ? undefined : maximum;
   if (minimum !== undefined && shown !== undefined) return `${kind}, ${minimum} to ${shown}`;
   return minimum === undefined ? kind : `${kind} from ${minimum}`;

@@ -3,6 +3,7 @@
  */
 import type { Dialect } from '../dialect.js';
 import { errorTable, ServiceError } from '../domain/errors.js';
+import { DurationError } from '../time/duration.js';
 import { isValidatorError, validationError } from './validator.js';
 
 export interface ErrorAnswer {
@@ -35,5 +36,7 @@ export function answerError(
 
 function asServiceError(error: unknown, requestBody: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error;
+  // The document's pattern lets through what is no sensible duration, such as a million years.
+  if (error instanceof DurationError) return new ServiceError('validation_error', error.message);
   return isValidatorError(error) ? validationError(error, requestBody) : null;
 }

@@ -12,12 +12,18 @@ interface Found {
   readonly pathParams: Record<string, string>;
 }
 
-/** The steps of the validator that find the operation and nothing else, by the names it gives them. */
-const lookupNames = new Set(['pathParamsMiddleware', 'metadataMiddleware', 'securityMiddleware']);
+/** The validator's steps as version 5 makes them: path parameters, operation, security; then request, response. */
+const lookupSteps = 3;
+const judgingSteps = 2;
 
 export function rememberLookups(steps: readonly Step[], routeOf: (request: Request) => OperationRoute | null): Step[] {
-  const lookup = steps.filter(({ name }) => lookupNames.has(name));
-  const judging = steps.filter(({ name }) => !lookupNames.has(name));
+  if (steps.length !== lookupSteps + judgingSteps) {
+    throw new Error(
+      `express-openapi-validator made ${steps.length} steps where ${lookupSteps + judgingSteps} were known`,
+    );
+  }
+  const lookup = steps.slice(0, lookupSteps);
+  const judging = steps.slice(lookupSteps);
   const found = new Map<string, Found>();
   const remembered: Step = (request, response, next) => {
     const route = routeOf(request);

@@ -74,7 +74,11 @@ function detailsOf(error: ValidatorError, body: unknown): ErrorDetail[] {
     // What a composed schema adds about itself says nothing that its parts have not said.
     if (/^must match (?:"then"|"else"|exactly one|a schema|some)/.test(found.message)) continue;
     const field = fieldOf(found.path);
-    const message = explainIn(found.message, field, body);
+    // Only the body is at hand here: of a query or a header nothing is said of what was found, rather than "nothing".
+    const message = explainIn(
+      found.message,
+      /^\/(?:query|params|headers)\b/.test(found.path) ? null : shownAt(body, field),
+    );
     const key = `${field} ${message}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -111,6 +115,7 @@ function fieldOf(path: string): string {
 
 /** What the patterns of the document mean, for people. */
 const patternMeanings: readonly [RegExp, string][] = [
+  [/\(\\d\{1,9\}d\)/, 'must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m, the largest unit first'],
   [/\\\+\[1-9\]/, 'must be an E.164 number: + and 7 to 15 digits, the first not 0, such as +12025550101'],
   [/\^https:/, 'must be an absolute https:// URL'],
   [/\^https\?:/, 'must be an absolute http:// or https:// URL'],
@@ -120,13 +125,18 @@ const patternMeanings: readonly [RegExp, string][] = [
   ],
 ];
 
-function explainIn(message: string, field: string, body: unknown): string {
+function shownAt(body: unknown, field: string): string {
+  return shown(valueAt(body, field));
+}
+
+function explainIn(message: string, found: string | null): string {
+  const ending = found === null ? '' : `; found ${found}`;
   if (/^must have required property/.test(message)) return 'is required';
   if (message.startsWith('must match pattern')) {
     const meaning = patternMeanings.find(([sign]) => sign.test(message))?.[1] ?? message;
-    return `${meaning}; found ${shown(valueAt(body, field))}`;
+    return meaning + ending;
   }
-  if (/^must (?:be|NOT)/.test(message)) return `${message}; found ${shown(valueAt(body, field))}`;
+  if (/^must (?:be|NOT)/.test(message)) return message + ending;
   return message;
 }
 

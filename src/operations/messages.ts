@@ -115,7 +115,7 @@ function badNumber(to: string): MessageError {
 
 function sendConversation(context: Context, body: ConversationSend): SendResponse {
   const content = contentOf(body);
-  const text = content.text ?? content.interactive?.body;
+  const text = body.type === 'interactive' ? body.interactive.body : content.text;
   const decision = context.decide('message.send', {
     to: body.to,
     batch: false,

@@ -165,7 +165,8 @@ export function showRequest(record: RequestRecord) {
     at: isoTime(atMs),
     duration_ms: durationMs,
     request: { ...request, body: request.body ?? null },
-    response: { ...response, body: response.body ?? null },
+    /** A fault kept it back: what was not sent is not shown. */
+    response: record.status === null ? null : { ...response, body: response.body ?? null },
   };
 }
 

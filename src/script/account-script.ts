@@ -18,6 +18,9 @@ import { storeCounters } from './counters.js';
 /** The row of the active scenario. */
 export const activeId = 'active';
 
+/** Keeps the counts of rules added at run time apart from those of the scenario. */
+const runTimeScope = 'run-time';
+
 interface Active {
   readonly row: ActiveScenario;
   readonly scenario: LoadedScenario;
@@ -70,7 +73,7 @@ export class AccountScript implements Script {
     this.#active = row ? compiled(row) : null;
     // Newest first: the latest wish counts (contract §5).
     const added = [...rules.all()].reverse().map((rule: RunTimeRule) => rule.rule as LoadedRule);
-    this.#runTime = added.length === 0 ? null : compileRules(added, { scope: 'run-time' });
+    this.#runTime = added.length === 0 ? null : compileRules(added, { scope: runTimeScope });
   }
 
   decide(hook: Hook | readonly Hook[], facts: Facts, prefer: RuleSet | null = null): Decision {
@@ -93,6 +96,15 @@ export class AccountScript implements Script {
   /** Takes a token of a rate limit. Only inside a write. */
   admit({ effect, key }: Winner<'limit'>): { allowed: boolean; retryAfterMs: number } {
     return admitOn(this.#store, effect, `limit/${key}`, this.#now());
+  }
+
+  /** A rule added at run time is gone: one that takes its name later starts with counts of its own. Only inside a write. */
+  forget(id: string): void {
+    const { counters, ruleHits } = this.#store.tables;
+    const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`];
+    for (const row of [...counters.all()]) if (mine.some((start) => row.id.startsWith(start))) counters.delete(row);
+    const struck = ruleHits.get(id);
+    if (struck) ruleHits.delete(struck);
   }
 
   #noteHits(decision: Decision, facts: Facts, atMs: number): void {

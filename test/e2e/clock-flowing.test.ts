@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { afterEach, describe, expect, it } from 'vitest';
 import { newWorld } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
@@ -7,15 +6,8 @@ import { startTestSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
-const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
-
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });

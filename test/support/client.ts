@@ -5,7 +5,7 @@ import type { Sandbox } from '../../src/sandbox.js';
 type Api = ApiComponents['schemas'];
 export type Control = ControlComponents['schemas'];
 
-interface Answer<T = unknown> {
+export interface Answer<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
@@ -53,7 +53,7 @@ class Client {
 }
 
 /** The error envelope, loosely: what a refused call answers. */
-interface Refusal {
+export interface Refusal {
   readonly error: {
     readonly code: string;
     readonly message: string;

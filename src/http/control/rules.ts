@@ -40,6 +40,7 @@ export const rules: ControlHandlers = {
     if (!row) throw new ServiceError('not_found', `No rule "${id}" was added at run time.`);
     store.update(() => {
       store.tables.rules.delete(row);
+      script.forget(id);
       script.reload();
     });
     return undefined;

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import type { Hook } from '../../src/scenarios/schema/hooks.js';
+import type { RespondSlot } from '../../src/scenarios/schema/slots.js';
+import type { Answer, Refusal, World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { at, frozen, latestCall, play, ruleOf, stage, trySend } from '../support/scenes.js';
+
+const to = '+12025550110';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: frozen });
+});
+afterAll(() => sandbox.close());
+
+interface Known {
+  readonly messageId: string;
+  readonly otpId: string;
+  readonly templateId: string;
+}
+type Call = (world: World, known: Known) => Promise<Answer<Refusal>>;
+
+/** A call at each hook where an answer can be scripted; without a rule each is answered 200. */
+const calls: Readonly<Partial<Record<Hook, Call>>> = {
+  'api.any': (world) => world.call('GET', '/v1/webhooks'),
+  'message.send': (world) => trySend(world, to),
+  'message.get': (world, { messageId }) => world.call('GET', `/v1/messages/${messageId}`),
+  'otp.send': (world) => world.call('POST', '/v1/otp/send', { to }),
+  'otp.verify': (world, { otpId }) => world.call('POST', '/v1/otp/verify', { otp_id: otpId, code: 'none' }),
+  'template.create': (world) =>
+    world.call('POST', '/v1/templates', { name: 'second', category: 'utility', language: 'en', body: 'Hi' }),
+  'template.get': (world, { templateId }) => world.call('GET', `/v1/templates/${templateId}`),
+  'webhook.create': (world) =>
+    world.call('POST', '/v1/webhooks', { url: 'https://sink.sandbox/second', events: ['message.status'] }),
+};
+const hooks = Object.entries(calls) as [Hook, Call][];
+
+async function prepared(hook: Hook, respond: RespondSlot, pick?: { first: number }): Promise<[World, Known]> {
+  const world = await stage(sandbox);
+  const { message_id: messageId } = await world.send(to, 'order_shipped');
+  const { otp_id: otpId } = await world.post<{ otp_id: string }>('/v1/otp/send', { to });
+  const templateId = await world.template('first');
+  await world.idle();
+  await play(world, { rules: [{ id: 'strike', when: hook, ...(pick && { pick }), then: { respond } }] });
+  return [world, { messageId, otpId, templateId }];
+}
+
+/** Everything the account holds, journal and rule aside. */
+async function holdings(world: World): Promise<unknown> {
+  const lists = ['messages', 'otps', 'templates', 'webhooks', 'events'];
+  return Promise.all(lists.map((list) => world.items(`/_sandbox/${list}`)));
+}
+
+describe.each(hooks)('a scripted answer at %s', (hook, call) => {
+  it('stands for the operation, which does not happen; then the call goes through', async () => {
+    const respond = {
+      status: 503,
+      code: 'unavailable',
+      message: 'Not now.',
+      headers: { 'X-Trace': 'abc' },
+      retry_after: '1500ms',
+    };
+    const [world, known] = await prepared(hook, respond, { first: 1 });
+    const before = await holdings(world);
+    const answer = await call(world, known);
+    expect([answer.status, answer.body]).toEqual([503, { error: { code: 'unavailable', message: 'Not now.' } }]);
+    expect(answer.headers.get('x-trace')).toBe('abc');
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(ruleOf(answer)).toBe('strike');
+    expect(await holdings(world)).toEqual(before);
+    expect(await latestCall(world)).toMatchObject({
+      id: answer.headers.get('x-sandbox-request'),
+      status: 503,
+      error: 'unavailable',
+      fault: 'respond',
+      explain: { by: 'rule', id: 'strike' },
+    });
+
+    const second = await call(world, known);
+    expect(second.status).toBe(200);
+    expect(ruleOf(second)).toBeNull();
+    expect(await latestCall(world)).not.toHaveProperty('fault');
+  });
+
+  it('with accept: true changes the answer alone', async () => {
+    const [world, known] = await prepared(hook, { status: 500, accept: true, code: 'internal_error' });
+    const plain = await stage(sandbox);
+    const before = await world.get<{ items: unknown[] }>('/_sandbox/rules');
+    const answer = await call(world, known);
+    expect(before.items).toEqual([]);
+    expect([answer.status, answer.body.error.code, ruleOf(answer)]).toEqual([500, 'internal_error', 'strike']);
+    expect(await latestCall(world)).toMatchObject({ status: 500, error: 'internal_error' });
+    const made = async ({ items }: World, path: string) => (await items.call(world, path)).length;
+    const expected = { 'message.send': 2, 'otp.send': 2, 'template.create': 4, 'webhook.create': 2 };
+    const lists = {
+      'message.send': '/_sandbox/messages?type=template',
+      'otp.send': '/_sandbox/otps',
+      'template.create': '/_sandbox/templates',
+      'webhook.create': '/_sandbox/webhooks',
+    };
+    if (hook in lists) {
+      const name = hook as keyof typeof lists;
+      expect(await made(plain, lists[name])).toBe(expected[name]);
+    }
+  });
+});
+
+describe('what an answer may hold', () => {
+  const answerTo = async (respond: RespondSlot, headers: Record<string, string> = {}) => {
+    const world = await stage(sandbox, [{ id: 'strike', when: 'message.send', then: { respond } }]);
+    return { world, answer: await trySend(world, to, headers) };
+  };
+
+  it.each([
+    [{ status: 429 }, 429, 'rate_limited'],
+    [{ status: 418 }, 418, 'error'],
+    [{ code: 'otp_expired' }, 410, 'otp_expired'],
+    [{ code: 'nobody_knows' }, 500, 'nobody_knows'],
+    [{ message: 'Because.' }, 500, 'internal_error'],
+    [{ retry_after: '1m' }, 500, 'internal_error'],
+  ] as const)('%j is answered %i %s: what is left out is filled in', async (respond, status, code) => {
+    const { answer } = await answerTo(respond);
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    expect(answer.body.error.message).not.toBe('');
+  });
+
+  it('a whole body instead of the envelope, as it is written', async () => {
+    const body = { fault: [{ id: 7 }, null, 'ü'] };
+    const { answer } = await answerTo({ status: 200, body });
+    expect([answer.status, answer.body]).toEqual([200, body]);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+  });
+
+  it('headers alone leave operation and answer alone', async () => {
+    const { world, answer } = await answerTo({ headers: { 'X-Trace': 'abc' } });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'accepted' } });
+    expect(answer.headers.get('x-trace')).toBe('abc');
+    expect(await world.items('/_sandbox/messages')).toHaveLength(1);
+  });
+
+  it('an error of the service keeps its own words when the rule only adds a header', async () => {
+    const world = await stage(sandbox, [
+      { when: 'message.send', then: { respond: { headers: { 'X-Trace': 'abc' } } } },
+    ]);
+    const answer = await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'send_failed']);
+    expect(await latestCall(world)).toMatchObject({ error: 'send_failed' });
+  });
+});
+
+describe('an answer seen by its status, at api.any', () => {
+  it('is changed after the operation happened', async () => {
+    const world = await stage(sandbox, [
+      { id: 'lost', when: 'api.any', match: { method: 'POST', status: '2xx' }, then: { respond: { status: 502 } } },
+    ]);
+    const answer = await trySend(world, to);
+    expect([answer.status, answer.body.error.code, ruleOf(answer)]).toEqual([502, 'bad_gateway', 'lost']);
+    expect(await world.items('/_sandbox/messages')).toHaveLength(1);
+    expect(await latestCall(world)).toMatchObject({ status: 502, error: 'bad_gateway', explain: { id: 'lost' } });
+    expect((await world.call('GET', '/v1/webhooks')).status).toBe(200);
+  });
+
+  it('errors of the service included', async () => {
+    const world = await stage(sandbox, [
+      { id: 'hush', when: 'api.any', match: { status: 404 as never }, then: { respond: { status: 200, body: {} } } },
+    ].map((rule) => ({ ...rule, match: { status: '404' } })) as never);
+    const answer = await world.call('GET', '/v1/messages/8a1e9f6e-7d5c-4b1e-9d59-0f6b62a4c001');
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    expect(await latestCall(world)).not.toHaveProperty('error');
+  });
+});
+
+it('the clock of the account stands still meanwhile', async () => {
+  const world = await stage(sandbox);
+  expect((await world.clock()).now).toBe(at(0));
+});

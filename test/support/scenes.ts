@@ -1,0 +1,95 @@
+/** Scenarios for one account, written where they are used, on a clock that stands still. */
+import type { Sandbox } from '../../src/sandbox.js';
+import type { Scenario } from '../../src/scenarios/schema.js';
+import type { Rule } from '../../src/scenarios/schema/rules.js';
+import type { ClockSettings } from '../../src/time/clock.js';
+import { newWorld, type Answer, type Control, type Refusal, type World } from './client.js';
+
+export const startMs = Date.UTC(2026, 2, 1, 9);
+export const frozen: ClockSettings = { mode: 'frozen', scale: 1, startMs };
+
+/** The instant so many milliseconds after the start. */
+export const at = (offsetMs: number): string => new Date(startMs + offsetMs).toISOString();
+
+export const seconds = (count: number): number => count * 1000;
+export const minutes = (count: number): number => count * 60_000;
+export const hours = (count: number): number => count * 3_600_000;
+
+type Parts = Partial<Omit<Scenario, 'version'>>;
+
+/** What most tests need: a template to send, one for codes, a customer who may be written to, a receiver that listens. */
+export const usual = {
+  templates: [
+    { name: 'order_shipped', category: 'utility', language: 'en', body: 'Order {{1}} left' },
+    { name: 'login', category: 'authentication', language: 'en' },
+  ],
+  webhooks: [
+    {
+      alias: 'app',
+      url: 'https://sink.sandbox/app',
+      events: ['message.status', 'message.received', 'otp.verified', 'template.status'],
+      secret: 'whsec_fixed_for_tests',
+    },
+  ],
+} as const satisfies NonNullable<Parts['given']>;
+
+type Given = NonNullable<Parts['given']>;
+
+/** Activates a scenario. */
+export function play(world: World, parts: Parts): Promise<Control['ActiveScenario']> {
+  return world.put('/_sandbox/scenario', { version: 1, ...parts });
+}
+
+/** A new account with the usual things, and these rules. */
+export async function stage(
+  sandbox: Pick<Sandbox, 'url'>,
+  rules: readonly Rule[] = [],
+  parts: Parts = {},
+): Promise<World> {
+  const world = newWorld(sandbox);
+  await play(world, { given: usual as unknown as Given, rules: [...rules], ...parts });
+  return world;
+}
+
+/** What sends a template, whatever is answered. */
+export function trySend<T = Refusal>(
+  world: World,
+  to: string | readonly string[],
+  headers: Record<string, string> = {},
+): Promise<Answer<T>> {
+  const template = { name: 'order_shipped', language: 'en', variables: ['42'] };
+  return world.call<T>('POST', '/v1/messages', { to, type: 'template', template }, headers);
+}
+
+export const ruleOf = (answer: Pick<Answer, 'headers'>): string | null => answer.headers.get('x-sandbox-rule');
+
+type Shown = Control['Message'];
+
+/** What was sent to a customer last. */
+export async function latestMessage(world: World, to: string): Promise<Shown> {
+  const shown = (await world.items<Shown>(`/_sandbox/messages?to=${encodeURIComponent(to)}`)).at(-1);
+  if (!shown) throw new Error(`nothing was sent to ${to}`);
+  return shown;
+}
+
+type Called = Control['JournalRequest'];
+
+/** The latest call in the journal. */
+export async function latestCall(world: World): Promise<Called> {
+  const shown = (await world.items<Called>('/_sandbox/requests')).at(-1);
+  if (!shown) throw new Error('the journal is empty');
+  return shown;
+}
+
+/** Status and offset in milliseconds of each entry of a message's history. */
+export function historyOf({ history }: Pick<Shown, 'history'>): [string, number][] {
+  return history.map(({ status, at: when }) => [status, Date.parse(when) - startMs]);
+}
+
+/** Status and offset in milliseconds of each `message.status` event of a customer. */
+export async function statusEvents(world: World, to: string): Promise<[unknown, number][]> {
+  const events = await world.events('?type=message.status&limit=1000');
+  return events
+    .filter(({ data }) => (data as { to?: unknown }).to === to)
+    .map(({ data, created_at }) => [(data as { status?: unknown }).status, Date.parse(created_at) - startMs]);
+}

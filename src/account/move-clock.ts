@@ -4,7 +4,7 @@
 import { ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import type { ClockMode } from '../time/clock.js';
-import type { Ran } from '../time/scheduler.js';
+import type { Ran } from '../time/advance.js';
 import type { Account } from './account.js';
 
 export interface ClockWish {

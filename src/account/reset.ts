@@ -47,7 +47,6 @@ export function resetAccount(
   account.coverage.clear();
   account.script.reload();
   scheduler.reload();
-  scheduler.wake();
   const scenario = active ?? born?.scenario ?? null;
   if (scenario) activateScenario(account, scenario, active ? text : (born?.text ?? null));
 }

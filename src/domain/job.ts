@@ -53,3 +53,8 @@ export function jobBefore(a: Job, b: Job): boolean {
   const rank = ranks[a.kind] - ranks[b.kind];
   return rank === 0 ? a.seq < b.seq : rank < 0;
 }
+
+/** A deadline comes after everything else of its instant, answers included (architecture: how time moves). */
+export function isDeadline(kind: JobKind): boolean {
+  return ranks[kind] >= ranks['endpoint.pause'];
+}

@@ -1,35 +1,14 @@
 /**
- * What is due, in order, on one account's clock. `advance` settles: it moves from due instant to due instant and at
- * each waits for every webhook answer that the instant caused (contract §3; architecture: how time moves).
+ * What is due, in order, on one account's clock: jobs run as their time comes, by the one timer of a flowing clock, by an
+ * advance, or around each API call (contract §3; architecture: how time moves).
  */
 import { ServiceError } from '../domain/errors.js';
-import { isProgress, jobBefore, type Job, type JobKind } from '../domain/job.js';
+import { isDeadline, type Job, type JobKind } from '../domain/job.js';
+import { Advance, type AdvanceOptions, type InFlight, type Ran, type Stage } from './advance.js';
 import { Causes } from './causes.js';
 import type { AccountClock } from './clock.js';
-import { Heap } from './heap.js';
 import type { Cancel, HostTime } from './host.js';
-
-/** Where jobs are kept, so that they come back after a restart. */
-export interface JobBook {
-  insert(kind: JobKind, subject: string, dueMs: number, data: unknown): Job;
-  delete(job: Job): void;
-  get(id: string): Job | undefined;
-  ofSubject(subject: string): Iterable<Job>;
-  all(): Iterable<Job>;
-  readonly size: number;
-  /** Runs work as one write. */
-  update<T>(work: () => T): T;
-}
-
-/** The work that is in flight on sockets: an advance waits for it before time moves on. */
-export interface InFlight {
-  /** Attempts started or waiting for their turn. */
-  readonly count: number;
-  /** The jobs of those attempts, for telling causes. */
-  jobs(): Iterable<Job>;
-  /** Resolves when nothing is in flight. */
-  quiet(): Promise<void>;
-}
+import { JobQueue, type JobBook } from './job-queue.js';
 
 /**
  * Runs one kind of job. It is called inside one write, with the clock held at the instant the job was due. Returns
@@ -38,18 +17,7 @@ export interface InFlight {
 export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
 
-export interface Ran {
-  readonly atMs: number;
-  readonly job: Job;
-}
-
-export interface Advanced {
-  readonly ran: readonly Ran[];
-}
-
 const longestChain = 10_000;
-/** How long a run of jobs may hold the event loop before API calls get their turn, in machine milliseconds. */
-const sliceMs = 5;
 
 export class Scheduler {
   readonly #book: JobBook;
@@ -57,23 +25,16 @@ export class Scheduler {
   readonly #host: HostTime;
   readonly #handlers: JobHandlers;
   readonly #inFlight: InFlight;
-  readonly #heap = new Heap<Job>(jobBefore);
-  /** The progress jobs once more, for `advance until idle`. */
-  readonly #progress = new Heap<Job>(jobBefore);
+  readonly #queue: JobQueue;
   readonly #causes = new Causes();
   readonly #report: (error: unknown, job: Job) => void;
   #running: Job | null = null;
-  #ran: Ran[] | null = null;
-  #advancing = false;
+  #advance: Advance | null = null;
   #timer: Cancel | null = null;
   #timerDue = Infinity;
   #pulling = false;
-  #looped: ServiceError | null = null;
   #lastActivityMs = 0;
   #closed = false;
-  /** Counts the worlds an advance may find itself in; see `interrupt`. */
-  #world = 0;
-  #wakers: (() => void)[] = [];
 
   constructor(parts: {
     book: JobBook;
@@ -85,6 +46,7 @@ export class Scheduler {
     report: (error: unknown, job: Job) => void;
   }) {
     this.#book = parts.book;
+    this.#queue = new JobQueue(parts.book);
     this.#clock = parts.clock;
     this.#host = parts.host;
     this.#handlers = parts.handlers;
@@ -93,7 +55,7 @@ export class Scheduler {
   }
 
   get advancing(): boolean {
-    return this.#advancing;
+    return this.#advance !== null;
   }
 
   /** Jobs waiting, those in flight included. */
@@ -102,15 +64,15 @@ export class Scheduler {
   }
 
   nextDueMs(): number | null {
-    return this.#top(this.#heap)?.dueMs ?? null;
+    return this.#queue.next()?.dueMs ?? null;
   }
 
   /** Puts a job into the book and on the heap. Only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown): Job {
     const job = this.#book.insert(kind, subject, dueMs, data);
     this.#causes.note(job, this.#running ?? this.#likelyCause());
-    this.#push(job);
-    if (!this.#advancing && this.#running === null) this.#arm();
+    this.#queue.push(job);
+    if (!this.advancing && this.#running === null) this.#arm();
     return job;
   }
 
@@ -137,9 +99,7 @@ export class Scheduler {
 
   /** Takes every job of the book on the heap: after a start, a restore or a reset. */
   reload(): void {
-    this.#heap.clear();
-    this.#progress.clear();
-    for (const job of this.#book.all()) this.#push(job);
+    this.#queue.reload();
     this.#arm();
   }
 
@@ -149,7 +109,7 @@ export class Scheduler {
     while (this.#runNext(this.#clock.now())) {
       // Until nothing is due.
     }
-    if (!this.#advancing) this.#arm();
+    if (!this.advancing) this.#arm();
   }
 
   /** Notes that the application under test is active: `settleReal` waits for quiet. */
@@ -157,49 +117,29 @@ export class Scheduler {
     this.#lastActivityMs = this.#host.monotonic();
   }
 
-  /** Wakes what waits in an advance: the clock or the jobs were changed from outside (reset, close). */
-  wake(): void {
-    const wakers = this.#wakers;
-    this.#wakers = [];
-    for (const waker of wakers) waker();
-  }
-
   /**
-   * Moves account time to `targetMs`, step by step.
-   * @param options.progressOnly stop as soon as no progress job is left before the target, and stay there
-   * @param options.settleRealMs machine milliseconds without activity to wait for after each step
+   * Moves account time to `targetMs`, step by step; see `Advance`.
+   * @returns what ran on the way
    * @throws ServiceError `clock_advancing` when another advance is under way, `clock_loop` for a chain that does not end
    */
-  async advance(targetMs: number, options: { progressOnly?: boolean; settleRealMs?: number } = {}): Promise<Advanced> {
-    if (this.#advancing) {
+  async advance(targetMs: number, options: AdvanceOptions = {}): Promise<{ readonly ran: readonly Ran[] }> {
+    if (this.advancing) {
       throw new ServiceError(
         'clock_advancing',
         'The clock is being advanced; wait for that call to return, then try again.',
       );
     }
-    this.#advancing = true;
+    const advance = (this.#advance = new Advance(this.#stage(), options));
     this.#causes.startOver();
-    this.#looped = null;
     this.#disarm();
-    const ran: Ran[] = (this.#ran = []);
-    const world = this.#world;
-    let nowMs = this.#clock.now();
-    this.#clock.hold(nowMs);
+    this.#clock.hold(this.#clock.now());
     try {
-      await this.#settle(options.settleRealMs ?? 0);
-      while (this.#world === world) {
-        const due = this.nextDueMs();
-        const pull = options.progressOnly === true ? this.#top(this.#progress)?.dueMs : due;
-        if (due === null || due > targetMs || pull === undefined || pull === null || pull > targetMs) break;
-        nowMs = Math.max(nowMs, due);
-        this.#arrive(nowMs);
-        await this.#settle(options.settleRealMs ?? 0);
-        if (this.#world !== world) return { ran };
-      }
-      if (options.progressOnly !== true) nowMs = Math.max(nowMs, targetMs);
-      return { ran };
+      await advance.to(targetMs);
+      return { ran: advance.ran };
     } finally {
-      if (this.#world === world) {
+      // An interrupted one has no say any more: the account beneath it is another.
+      if (this.#advance === advance) {
+        const nowMs = this.#clock.now();
         this.#endAdvance();
         this.#arrive(nowMs);
         this.#arm();
@@ -209,15 +149,8 @@ export class Scheduler {
 
   /** Ends an advance that is under way where it stands: the account starts over beneath it. */
   interrupt(): void {
-    this.#world += 1;
-    this.#endAdvance();
-    this.wake();
-  }
-
-  #endAdvance(): void {
-    this.#ran = null;
-    this.#advancing = false;
-    this.#clock.release();
+    this.#advance?.interrupt();
+    if (this.#advance) this.#endAdvance();
   }
 
   close(): void {
@@ -232,77 +165,48 @@ export class Scheduler {
     this.#arrive = arrive;
   }
 
-  /** Runs everything due at the held instant and waits for what it caused, until the instant is over. */
-  async #settle(settleRealMs: number): Promise<void> {
-    const world = this.#world;
-    while (this.#world === world) {
-      await this.#runSlices();
-      if (this.#looped) throw this.#looped;
-      if (this.#world !== world) return;
-      if (this.#inFlight.count > 0) {
-        await this.#inFlight.quiet();
-        continue;
-      }
-      if (settleRealMs > 0 && !(await this.#quietFor(settleRealMs))) continue;
-      const due = this.nextDueMs();
-      if (due === null || due > this.#clock.now()) return;
-    }
+  #endAdvance(): void {
+    this.#advance = null;
+    this.#clock.release();
   }
 
-  async #runSlices(): Promise<void> {
-    const world = this.#world;
-    let sliceEnd = this.#host.monotonic() + sliceMs;
-    while (this.#world === world && this.#looped === null && this.#runNext(this.#clock.now())) {
-      if (this.#host.monotonic() < sliceEnd) continue;
-      await new Promise<void>((resolve) => this.#host.defer(resolve));
-      sliceEnd = this.#host.monotonic() + sliceMs;
-    }
-  }
-
-  /** True when nothing happened for that long; false when there is work again. */
-  async #quietFor(realMs: number): Promise<boolean> {
-    const world = this.#world;
-    const start = this.#host.monotonic();
-    for (;;) {
-      if (this.#world !== world) return true;
-      const left = Math.max(start, this.#lastActivityMs) + realMs - this.#host.monotonic();
-      if (left <= 0) return this.#inFlight.count === 0;
-      await new Promise<void>((resolve) => {
-        const cancel = this.#host.setTimer(left, resolve);
-        this.#wakers.push(() => {
-          cancel();
-          resolve();
-        });
-      });
-      if (this.#inFlight.count > 0) return false;
-    }
+  #stage(): Stage {
+    return {
+      inFlight: this.#inFlight,
+      host: this.#host,
+      now: () => this.#clock.now(),
+      arrive: (nowMs) => this.#arrive(nowMs),
+      nextDueMs: () => this.nextDueMs(),
+      nextProgressMs: () => this.#queue.nextProgress()?.dueMs ?? null,
+      runNext: () => this.#runNext(this.#clock.now()),
+      lastActivityMs: () => this.#lastActivityMs,
+    };
   }
 
   #runNext(nowMs: number): boolean {
-    const job = this.#top(this.#heap);
+    const job = this.#queue.next();
     if (job === undefined || job.dueMs > nowMs) return false;
-    this.#heap.pop();
+    // A deadline judges the answers of its own instant too, so within an advance it waits for them.
+    if (this.advancing && isDeadline(job.kind) && this.#inFlight.count > 0) return false;
+    this.#queue.take();
     this.#run(job);
     return true;
   }
 
   #run(job: Job): void {
-    const flowing = !this.#advancing;
+    const flowing = !this.advancing;
     if (flowing) this.#clock.hold(job.dueMs);
     this.#running = job;
-    this.#ran?.push({ atMs: this.#clock.now(), job });
+    this.#advance?.ran.push({ atMs: this.#clock.now(), job });
     try {
       this.#book.update(() => {
-        if (this.#causes.depth(job) > longestChain) {
-          this.#looped = loopError(this.#causes.trail(job));
-          this.#book.delete(job);
-          return;
-        }
+        if (this.#causes.depth(job) > longestChain) throw loopError(this.#causes.trail(job));
         if (this.#handlers[job.kind](job) !== 'later') this.#book.delete(job);
       });
     } catch (error) {
       this.#book.update(() => this.#book.delete(job));
-      this.#report(error, job);
+      if (this.#advance && error instanceof ServiceError && error.code === 'clock_loop') this.#advance.fail(error);
+      else this.#report(error, job);
     } finally {
       this.#running = null;
       if (flowing) this.#clock.release();
@@ -311,26 +215,12 @@ export class Scheduler {
 
   /** An API call during an advance most likely comes from a receiver's handler: what it starts counts as caused by an attempt. */
   #likelyCause(): Job | null {
-    return this.#advancing ? this.#causes.deepest(this.#inFlight.jobs()) : null;
-  }
-
-  #push(job: Job): void {
-    this.#heap.push(job);
-    if (isProgress(job.kind)) this.#progress.push(job);
-  }
-
-  /** The first job of a heap that is still in the book; cancelled ones are dropped as they surface. */
-  #top(heap: Heap<Job>): Job | undefined {
-    for (;;) {
-      const job = heap.top();
-      if (job === undefined || this.#book.get(job.id) === job) return job;
-      heap.pop();
-    }
+    return this.advancing ? this.#causes.deepest(this.#inFlight.jobs()) : null;
   }
 
   /** The one timer that lets a flowing clock run its jobs. */
   #arm(): void {
-    if (this.#closed || this.#advancing) return;
+    if (this.#closed || this.advancing) return;
     if (this.#clock.mode === 'auto') {
       this.#pull();
       return;
@@ -358,12 +248,12 @@ export class Scheduler {
    * that the call which made the job is answered first; what lies before the job runs on the way.
    */
   #pull(): void {
-    if (this.#pulling || this.#inFlight.count > 0 || this.#top(this.#progress) === undefined) return;
+    if (this.#pulling || this.#inFlight.count > 0 || this.#queue.nextProgress() === undefined) return;
     this.#pulling = true;
     this.#host.defer(() => {
       this.#pulling = false;
-      const next = this.#top(this.#progress);
-      const unsettled = this.#closed || this.#advancing || this.#inFlight.count > 0 || this.#clock.mode !== 'auto';
+      const next = this.#queue.nextProgress();
+      const unsettled = this.#closed || this.advancing || this.#inFlight.count > 0 || this.#clock.mode !== 'auto';
       if (unsettled || next === undefined) return;
       const due = Math.min(next.dueMs, this.nextDueMs() ?? next.dueMs);
       if (due > this.#clock.now()) this.#arrive(due);
@@ -389,5 +279,6 @@ function loopError(trail: readonly string[]): ServiceError {
     'clock_loop',
     `More than ${longestChain} jobs ran, each caused by the one before it, so the advance stopped. The chain ends in: ${trail.join(' → ')}. ` +
       'Look for a rule or a receiver that answers each event with something that causes the next one.',
+    { extra: { cycle: trail } },
   );
 }

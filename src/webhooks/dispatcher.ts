@@ -17,7 +17,8 @@ import type { Outcome, ReceivedResponse, Sender, SinkReceiver } from './sender-t
 import type { Script } from '../scenarios/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { HostTime } from '../time/host.js';
-import type { InFlight, Scheduler } from '../time/scheduler.js';
+import type { InFlight } from '../time/advance.js';
+import type { Scheduler } from '../time/scheduler.js';
 
 export interface DispatcherParts {
   readonly store: AccountStore;

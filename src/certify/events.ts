@@ -1,0 +1,116 @@
+/**
+ * The events that checks send: their data comes from the functions that make real events, so that they differ from
+ * those in nothing but the ids (contract §2, rows 6). All of it is ASCII, unless a check asks for other letters.
+ */
+import { findChannelError } from '../domain/channel-errors.js';
+import {
+  messageReceivedData,
+  messageStatusData,
+  otpVerifiedData,
+  templateStatusData,
+  type EventType,
+} from '../domain/event.js';
+import { isoTime } from '../domain/instant.js';
+import type { Message, MessageContent, MessageError, MessageStatus } from '../domain/message.js';
+import type { Ids } from '../random/ids.js';
+import type { MakeUp } from '../random/make-up.js';
+
+export interface MadeEvent {
+  readonly id: string;
+  /** The value of `X-Service-Event`. */
+  readonly type: string;
+  readonly body: string;
+  readonly deliveryId: string;
+}
+
+export interface Labelled {
+  readonly label: string;
+  readonly event: MadeEvent;
+}
+
+/** The message that status events speak of. */
+export type StatusSubject = Pick<Message, 'id' | 'wamid' | 'customer' | 'type'>;
+
+interface Chance {
+  readonly ids: Ids;
+  readonly makeUp: MakeUp;
+}
+
+export class EventMaker {
+  constructor(
+    private readonly chance: Chance,
+    /** Milliseconds since the epoch: receivers may look at how old an event is. */
+    private readonly now: () => number,
+  ) {}
+
+  /** Any event of this type. */
+  sample(type: EventType): MadeEvent {
+    const [first] = this.everyKindOf(type);
+    return first.event;
+  }
+
+  /** One event for each form that the data of this type takes. */
+  everyKindOf(type: EventType): readonly [Labelled, ...Labelled[]] {
+    switch (type) {
+      case 'message.received':
+        return [
+          { label: 'text', event: this.received('text', { text: 'Where is my order?' }) },
+          { label: 'image', event: this.received('image', { media_url: 'https://media.example.com/photo.jpg' }) },
+          { label: 'document', event: this.received('document', { media_url: 'https://media.example.com/bill.pdf' }) },
+          { label: 'button', event: this.received('interactive', { interactive: { id: 'yes', title: 'Yes, please' } }) },
+        ];
+      case 'message.status':
+        return [
+          { label: 'sent', event: this.status('sent') },
+          { label: 'delivered', event: this.status('delivered') },
+          { label: 'read', event: this.status('read') },
+          { label: 'failed', event: this.status('failed') },
+        ];
+      case 'otp.verified': {
+        const otp = { id: this.chance.ids.uuid(), to: this.chance.makeUp.phone() };
+        return [{ label: 'verified', event: this.#made(type, otpVerifiedData(otp, this.now())) }];
+      }
+      case 'template.status':
+        return [
+          { label: 'approved', event: this.#template('approved', null) },
+          { label: 'rejected', event: this.#template('rejected', 'The text promises what no shop can keep.') },
+        ];
+    }
+  }
+
+  /** @param ageMs how long ago it happened, in milliseconds. */
+  received(type: string, content: MessageContent, ageMs = 0): MadeEvent {
+    const { id, wamid, customer } = this.message();
+    const atMs = this.now() - ageMs;
+    const data = messageReceivedData({ id, wamid, customer, type, content }, 'Ada Lovelace', atMs);
+    return this.#made('message.received', data, atMs);
+  }
+
+  status(status: MessageStatus, message: StatusSubject = this.message()): MadeEvent {
+    const error = status === 'failed' ? undelivered() : null;
+    return this.#made('message.status', messageStatusData(message, status, error, this.now()));
+  }
+
+  message(): StatusSubject {
+    const { ids, makeUp } = this.chance;
+    const customer = makeUp.phone();
+    return { id: ids.uuid(), wamid: ids.wamid(customer), customer, type: 'template' };
+  }
+
+  #template(status: 'approved' | 'rejected', rejectionReason: string | null): MadeEvent {
+    const id = this.chance.ids.uuid();
+    const template = { id, name: 'order_shipped', language: 'en', category: 'utility', status, rejectionReason } as const;
+    return this.#made('template.status', templateStatusData(template, this.now()));
+  }
+
+  #made(type: EventType, data: object, atMs = this.now()): MadeEvent {
+    const id = this.chance.ids.eventId();
+    const body = JSON.stringify({ id, type, created_at: isoTime(atMs), data });
+    return { id, type, body, deliveryId: this.chance.ids.uuid() };
+  }
+}
+
+function undelivered(): MessageError | null {
+  const known = findChannelError('undeliverable');
+  return known ? { code: known.code, message: known.message, channel_code: known.channelCode } : null;
+}

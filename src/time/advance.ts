@@ -1,0 +1,130 @@
+/**
+ * One advance of an account's clock. It settles: it moves from due instant to due instant and at each waits for every
+ * webhook answer that the instant caused (contract §3; architecture: how time moves).
+ */
+import type { Job } from '../domain/job.js';
+import type { HostTime } from './host.js';
+
+/** The work that is in flight on sockets: an advance waits for it before time moves on. */
+export interface InFlight {
+  /** Attempts started or waiting for their turn. */
+  readonly count: number;
+  /** The jobs of those attempts, for telling causes. */
+  jobs(): Iterable<Job>;
+  /** Resolves when nothing is in flight. */
+  quiet(): Promise<void>;
+}
+
+export interface Ran {
+  readonly atMs: number;
+  readonly job: Job;
+}
+
+export interface AdvanceOptions {
+  /** Stop as soon as no progress job is left before the target, and stay there. */
+  readonly progressOnly?: boolean;
+  /** Machine milliseconds without activity of the application to wait for after each step. */
+  readonly settleRealMs?: number;
+}
+
+/** What an advance needs of the scheduler it moves. */
+export interface Stage {
+  readonly inFlight: InFlight;
+  readonly host: HostTime;
+  now(): number;
+  /** Account time moves on. */
+  arrive(nowMs: number): void;
+  nextDueMs(): number | null;
+  nextProgressMs(): number | null;
+  /** Runs the next job that is due now; false when there is none. */
+  runNext(): boolean;
+  /** Machine time of the application's latest call. */
+  lastActivityMs(): number;
+}
+
+/** How long a run of jobs may hold the event loop before API calls get their turn, in machine milliseconds. */
+const sliceMs = 5;
+
+export class Advance {
+  readonly ran: Ran[] = [];
+  readonly #stage: Stage;
+  readonly #settleRealMs: number;
+  readonly #progressOnly: boolean;
+  #over = false;
+  #failure: Error | null = null;
+  #wake: () => void = () => undefined;
+
+  constructor(stage: Stage, { progressOnly = false, settleRealMs = 0 }: AdvanceOptions) {
+    this.#stage = stage;
+    this.#progressOnly = progressOnly;
+    this.#settleRealMs = settleRealMs;
+  }
+
+  /** Ends it where it stands: the account starts over beneath it, or the sandbox stops. */
+  interrupt(): void {
+    this.#over = true;
+    this.#wake();
+  }
+
+  /** Ends it with an error: whoever ran the job that failed, the advance is what has to stop. */
+  fail(error: Error): void {
+    this.#failure = error;
+  }
+
+  async to(targetMs: number): Promise<void> {
+    await this.#settle();
+    while (!this.#over) {
+      const due = this.#stage.nextDueMs();
+      const pull = this.#progressOnly ? this.#stage.nextProgressMs() : due;
+      if (due === null || pull === null || due > targetMs || pull > targetMs) break;
+      this.#stage.arrive(Math.max(this.#stage.now(), due));
+      await this.#settle();
+    }
+    if (!this.#over && !this.#progressOnly) this.#stage.arrive(Math.max(this.#stage.now(), targetMs));
+  }
+
+  /** Runs everything due at the held instant and waits for what it caused, until the instant is over. */
+  async #settle(): Promise<void> {
+    const { inFlight } = this.#stage;
+    while (!this.#over) {
+      await this.#runSlices();
+      if (this.#failure) throw this.#failure;
+      if (inFlight.count > 0) {
+        await inFlight.quiet();
+        continue;
+      }
+      if (this.#settleRealMs > 0 && !(await this.#quietFor(this.#settleRealMs))) continue;
+      const due = this.#stage.nextDueMs();
+      if (due === null || due > this.#stage.now()) return;
+    }
+  }
+
+  async #runSlices(): Promise<void> {
+    const { host } = this.#stage;
+    let sliceEnd = host.monotonic() + sliceMs;
+    while (!this.#over && this.#failure === null && this.#stage.runNext()) {
+      if (host.monotonic() < sliceEnd) continue;
+      await new Promise<void>((resolve) => host.defer(resolve));
+      sliceEnd = host.monotonic() + sliceMs;
+    }
+  }
+
+  /** True when nothing happened for that long; false when there is work again. */
+  async #quietFor(realMs: number): Promise<boolean> {
+    const { host, inFlight } = this.#stage;
+    const start = host.monotonic();
+    while (!this.#over) {
+      const left = Math.max(start, this.#stage.lastActivityMs()) + realMs - host.monotonic();
+      if (left <= 0) return inFlight.count === 0;
+      await new Promise<void>((resolve) => {
+        const cancel = host.setTimer(left, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+      if (inFlight.count > 0) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,59 @@
+/** The jobs of the book in the order in which they are due. Cancelled ones are dropped as they surface. */
+import { isProgress, jobBefore, type Job, type JobKind } from '../domain/job.js';
+import { Heap } from './heap.js';
+
+/** Where jobs are kept, so that they come back after a restart. */
+export interface JobBook {
+  insert(kind: JobKind, subject: string, dueMs: number, data: unknown): Job;
+  delete(job: Job): void;
+  get(id: string): Job | undefined;
+  ofSubject(subject: string): Iterable<Job>;
+  all(): Iterable<Job>;
+  readonly size: number;
+  /** Runs work as one write. */
+  update<T>(work: () => T): T;
+}
+
+export class JobQueue {
+  readonly #book: JobBook;
+  readonly #all = new Heap<Job>(jobBefore);
+  /** The progress jobs once more, for `advance until idle` and the `auto` clock. */
+  readonly #progress = new Heap<Job>(jobBefore);
+
+  constructor(book: JobBook) {
+    this.#book = book;
+  }
+
+  push(job: Job): void {
+    this.#all.push(job);
+    if (isProgress(job.kind)) this.#progress.push(job);
+  }
+
+  next(): Job | undefined {
+    return this.#top(this.#all);
+  }
+
+  nextProgress(): Job | undefined {
+    return this.#top(this.#progress);
+  }
+
+  /** Takes the next job off the queue; it stays in the book. */
+  take(): void {
+    this.#all.pop();
+  }
+
+  /** Starts over from what the book holds. */
+  reload(): void {
+    this.#all.clear();
+    this.#progress.clear();
+    for (const job of this.#book.all()) this.push(job);
+  }
+
+  #top(heap: Heap<Job>): Job | undefined {
+    for (;;) {
+      const job = heap.top();
+      if (job === undefined || this.#book.get(job.id) === job) return job;
+      heap.pop();
+    }
+  }
+}

@@ -16,9 +16,22 @@ export interface ControlClient {
   readonly key: string;
   /**
    * Makes one call of the control plane and returns its JSON; undefined for an answer without a body.
-   * @throws CliFailure (1) when nobody answers or the answer is an error.
+   * @param body an object goes out as JSON, a text as YAML
+   * @throws RefusedCall when the answer is an error, CliFailure (1) when nobody answers.
    */
-  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object | string): Promise<unknown>;
+}
+
+/** A call that was answered with an error. */
+export class RefusedCall extends CliFailure {
+  constructor(
+    message: string,
+    /** The code of the error envelope; undefined when the answer is not a sandbox's. */
+    readonly code: string | undefined,
+    readonly details: readonly unknown[],
+  ) {
+    super(1, message);
+  }
 }
 
 /** Carries the value of the server's `--control-token`. */
@@ -43,8 +56,10 @@ export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env
     url,
     key,
     async call(method, path, body) {
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
+      const isText = typeof body === 'string';
+      const sent = body === undefined ? {} : { body: isText ? body : JSON.stringify(body) };
+      const contentType =
+        body === undefined ? {} : { 'Content-Type': isText ? 'application/yaml' : 'application/json' };
       let status: number;
       let text: string;
       try {
@@ -56,7 +71,7 @@ export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env
       }
       const json = parse(text);
       if (status >= 200 && status < 300 && (text === '' || json !== undefined)) return json;
-      throw new CliFailure(1, refusal(url, `${method} ${path}`, status, json));
+      throw refusal(url, `${method} ${path}`, status, json);
     },
   };
 }
@@ -94,17 +109,19 @@ function parse(text: string): unknown {
 }
 
 /** The server's own words where it is a sandbox; otherwise who answered, because a stranger on the port is likely. */
-function refusal(url: string, call: string, status: number, body: unknown): string {
+function refusal(url: string, call: string, status: number, body: unknown): RefusedCall {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : undefined;
   if (error === undefined || typeof error['message'] !== 'string') {
-    return `${url} answered ${status} to ${call}, and not as a sandbox does. Is another program on that port?`;
+    const stranger = `${url} answered ${status} to ${call}, and not as a sandbox does. Is another program on that port?`;
+    return new RefusedCall(stranger, undefined, []);
   }
   const details = Array.isArray(error['details']) ? (error['details'] as unknown[]) : [];
   // A single detail is what the message says already.
   const lines = (details.length > 1 ? details : [])
     .filter(isObject)
     .map((detail) => `\n  ${words(detail['field'] ?? detail['path'])}: ${words(detail['message'])}`);
-  return `${words(error['code'])} (${status}): ${error['message']}${lines.join('')}`;
+  const code = words(error['code']);
+  return new RefusedCall(`${code} (${status}): ${error['message']}${lines.join('')}`, code, details);
 }
 
 function words(value: unknown): string {

@@ -12,3 +12,11 @@ export class CliFailure extends Error {
     super(message, options);
   }
 }
+
+/** Ends the process with a code that is somebody else's, such as that of a command we ran; everything is said already. */
+export class QuietExit extends Error {
+  override readonly name = 'QuietExit';
+  constructor(readonly exitCode: number) {
+    super(`exit code ${exitCode}`);
+  }
+}

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /** The command line (contract §8). Decides which command is meant and loads that one only, so that each starts quickly. */
-import { CliFailure } from './failure.js';
+import { CliFailure, QuietExit } from './failure.js';
 
 // Deprecations inside bundled packages are ours to follow up, not for the user's log.
 process.noDeprecation = true;
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs one command. @returns the exit code: 0, 1 = did not work, 2 = asked wrongly. */
+/** Runs one command. @returns the exit code: 0, 1 = did not work, 2 = asked wrongly; of `exec`, its command's own. */
 async function main(args: readonly string[]): Promise<number> {
   // A reader that has seen enough (`| head`) is no failure of ours.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -42,6 +42,7 @@ async function exitCodeOf(error: unknown): Promise<number> {
     process.stderr.write(`messaging-sandbox: ${error.message}\n`);
     return error.exitCode;
   }
+  if (error instanceof QuietExit) return error.exitCode;
   const { commanderExitCode } = await import('./run-command.js');
   const code = commanderExitCode(error);
   if (code !== undefined) return code;

@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<{ readonly define: () => Command }>;
+  /** Whether `-- CMD…` may follow: a command of the user's that is run, and never read as flags of ours. */
+  readonly runsCommand?: true;
+  readonly load: () => Promise<{ readonly define: (userCommand: readonly string[]) => Command }>;
 }
 
 /** Every command but `readyz`, which is answered before any of this is loaded. */
@@ -13,6 +15,18 @@ export const commands: readonly CommandEntry[] = [
     name: 'start',
     summary: 'start the sandbox; what happens without a command',
     load: () => import('./commands/start.js'),
+  },
+  {
+    name: 'exec',
+    summary: 'start the sandbox for the length of one command, and report on it',
+    runsCommand: true,
+    load: () => import('./commands/exec.js'),
+  },
+  {
+    name: 'scenario',
+    summary: 'check, list, activate and play scenario files',
+    runsCommand: true,
+    load: () => import('./commands/scenario.js'),
   },
   {
     name: 'clock',
@@ -30,6 +44,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/trigger.js'),
   },
   {
+    name: 'coverage',
+    summary: 'what of the contract a run exercised, and what not',
+    load: () => import('./commands/coverage.js'),
+  },
+  {
     name: 'reset',
     summary: 'empty the account',
     load: () => import('./commands/reset.js'),
@@ -38,5 +57,10 @@ export const commands: readonly CommandEntry[] = [
     name: 'openapi',
     summary: 'print the OpenAPI document of the emulated service',
     load: () => import('./commands/openapi.js'),
+  },
+  {
+    name: 'schema',
+    summary: 'print the JSON Schema of scenario files',
+    load: () => import('./commands/schema.js'),
   },
 ];

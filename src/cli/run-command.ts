@@ -19,7 +19,9 @@ export async function runCommand(name: string, args: readonly string[]): Promise
     throw new CliFailure(2, `"${name}" is no command. ${hint} See messaging-sandbox --help.`);
   }
   const { define } = await entry.load();
-  await define().parseAsync(args, { from: 'user' });
+  const cut = entry.runsCommand === true ? args.indexOf('--') : -1;
+  const [own, userCommand] = cut === -1 ? [args, []] : [args.slice(0, cut), args.slice(cut + 1)];
+  await define(userCommand).parseAsync(own, { from: 'user' });
 }
 
 /** Prints the help of the whole program: every command, and the flags of `start`, which is the default. */

@@ -134,7 +134,7 @@ function showAttempt(attempt: Attempt) {
     status: attempt.status,
     duration_ms: attempt.durationMs,
     trigger: attempt.trigger,
-    ...(attempt.error && { error: attempt.error }),
+    ...(attempt.error && { error: attempt.error.code, reason: attempt.error.message }),
     ...(attempt.hint !== undefined && { hint: attempt.hint }),
     sent_to: attempt.sentTo,
     plain: attempt.plain,

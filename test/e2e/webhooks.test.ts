@@ -217,7 +217,7 @@ describe('where an attempt goes', () => {
     const [delivery] = await world.deliveries();
     expect(delivery).toMatchObject({
       state: 'retrying',
-      attempts: [{ status: null, error: { code: 'public_destination_blocked' } }],
+      attempts: [{ status: null, error: 'public_destination_blocked' }],
     });
     expect(delivery?.attempts[0]?.hint).toContain('--allow-public-webhooks');
   });
@@ -257,7 +257,7 @@ describe('an attempt that fails', () => {
     const [delivery] = await world.deliveries();
     expect(delivery).toMatchObject({ state: 'retrying', next_attempt_at: '2026-03-01T09:01:00.000Z' });
     const [attempt] = delivery!.attempts;
-    expect(attempt).toMatchObject({ status: null, error: { code: 'connection_refused' } });
+    expect(attempt).toMatchObject({ status: null, error: 'connection_refused' });
     expect(attempt?.hint).toContain(String(port));
     expect(attempt).not.toHaveProperty('response');
   });
@@ -271,7 +271,7 @@ describe('an attempt that fails', () => {
     await world.inbound('+12025550110');
     await world.idle();
     const [delivery] = await world.deliveries();
-    expect(delivery?.attempts).toMatchObject([{ status: null, error: { code: 'timeout' } }]);
+    expect(delivery?.attempts).toMatchObject([{ status: null, error: 'timeout' }]);
     expect(delivery?.attempts[0]?.duration_ms).toBeGreaterThanOrEqual(150);
   });
 
@@ -286,7 +286,7 @@ describe('an attempt that fails', () => {
     await world.inbound('+12025550110');
     await world.idle();
     const [delivery] = await world.deliveries();
-    expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status, error: { code } }] });
+    expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status, error: code }] });
     expect(delivery?.attempts[0]?.response?.body).toBe('why');
     expect(app.received).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import type { components as ApiComponents } from '../../src/generated/api.js';
 import type { components as ControlComponents } from '../../src/generated/control.js';
 import type { Sandbox } from '../../src/sandbox.js';
 
-type Api = ApiComponents['schemas'];
+export type Api = ApiComponents['schemas'];
 export type Control = ControlComponents['schemas'];
 
 export interface Answer<T = unknown> {

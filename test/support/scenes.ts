@@ -33,8 +33,6 @@ export const usual = {
   ],
 } as const satisfies NonNullable<Parts['given']>;
 
-type Given = NonNullable<Parts['given']>;
-
 /** Activates a scenario. */
 export function play(world: World, parts: Parts): Promise<Control['ActiveScenario']> {
   return world.put('/_sandbox/scenario', { version: 1, ...parts });
@@ -47,7 +45,7 @@ export async function stage(
   parts: Parts = {},
 ): Promise<World> {
   const world = newWorld(sandbox);
-  await play(world, { given: usual as unknown as Given, rules: [...rules], ...parts });
+  await play(world, { given: usual, rules: [...rules], ...parts });
   return world;
 }
 

@@ -1,6 +1,13 @@
-/** `YYYY-MM-DDTHH:mm:ss.sssZ`, the form of every timestamp (contract §2). */
+let latestMs = NaN;
+let latestText = '';
+
+/** `YYYY-MM-DDTHH:mm:ss.sssZ`, the form of every timestamp (contract §2). Most are asked for several times in a row. */
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== latestMs) {
+    latestText = new Date(ms).toISOString();
+    latestMs = ms;
+  }
+  return latestText;
 }
 
 /** As `isoTime`, with null for what has not happened. */

@@ -37,6 +37,8 @@ const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options']
 
 export class RouteTable {
   readonly #fixed = new Map<string, PathItem>();
+  /** The answers for paths without parameters, made once. */
+  readonly #ready = new Map<string, Match>();
   readonly #patterned: PathItem[] = [];
 
   constructor(document: OpenApiDocument) {
@@ -53,8 +55,12 @@ export class RouteTable {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
       const source = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '([^/]+)');
       const entry: PathItem = { path, pattern: new RegExp(`^${source}$`), names, methods };
-      if (names.length === 0) this.#fixed.set(path, entry);
-      else this.#patterned.push(entry);
+      if (names.length > 0) {
+        this.#patterned.push(entry);
+        continue;
+      }
+      this.#fixed.set(path, entry);
+      for (const method of methods.keys()) this.#ready.set(`${method} ${path}`, matchMethod(entry, method, {}));
     }
   }
 
@@ -66,7 +72,7 @@ export class RouteTable {
 
   match(method: string, path: string): Match {
     const fixed = this.#fixed.get(path);
-    if (fixed) return matchMethod(fixed, method, {});
+    if (fixed) return this.#ready.get(`${method} ${path}`) ?? matchMethod(fixed, method, {});
     for (const item of this.#patterned) {
       const found = item.pattern.exec(path);
       if (found) return matchMethod(item, method, paramsOf(item.names, found));

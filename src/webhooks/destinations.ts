@@ -5,6 +5,7 @@ import { applyRoutes } from './route.js';
 import type { WebhookRoute } from './route.js';
 import type { SendError } from './sender-types.js';
 import { SINK_HOST, sinkAddressOf } from './sink-address.js';
+import { tunnelIdOf } from './tunnel-address.js';
 
 export interface DestinationSettings {
   readonly routes: readonly WebhookRoute[];
@@ -30,6 +31,7 @@ export interface HttpDestination {
 export type Destination =
   | HttpDestination
   | { readonly kind: 'sink'; readonly name: string; readonly path: string }
+  | { readonly kind: 'tunnel'; readonly id: string }
   | { readonly kind: 'refused'; readonly url: string; readonly error: SendError; readonly hint: string };
 
 const LOOPBACK: readonly ResolvedAddress[] = [
@@ -38,7 +40,7 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 ];
 
 /**
- * Decides where an endpoint's URL is really sent (contract §6 a–d): to the sink, through a route, or to its host,
+ * Decides where an endpoint's URL is really sent (contract §6 a–d): to the sink, into a tunnel, through a route, or to its host,
  * provided that every address of that host may be spoken to. Resolves names anew on each call, because what was
  * private a minute ago may be public now; never rejects.
  */
@@ -52,6 +54,8 @@ export async function findDestination(endpointUrl: string, settings: Destination
     return refuse(endpointUrl, 'invalid_url', `"${endpointUrl}" does not name a sink.`, SINK_NAME_HINT);
   }
   if (sink !== 'elsewhere') return { kind: 'sink', ...sink };
+  const tunnel = tunnelIdOf(asked);
+  if (tunnel !== null) return { kind: 'tunnel', id: tunnel };
 
   const routed = applyRoutes(settings.routes, asked);
   const url = routed ?? asked;

@@ -1,3 +1,5 @@
+import type { Cutoff } from './cutoff.js';
+
 /** One HTTP request that an attempt wants to make. The sender adds nothing to the body and signs nothing. */
 export interface SendRequest {
   /** The endpoint's URL as it was registered; where it is really sent is the sender's business (contract §6). */
@@ -8,6 +10,8 @@ export interface SendRequest {
   readonly body: string | Buffer;
   /** Who takes what is addressed to `https://sink.sandbox/NAME`: the account's own sinks. Never called for other URLs. */
   readonly sink?: SinkReceiver;
+  /** Who takes what is addressed to `https://tunnel.sandbox/ID`: the account's own clients. Never called for other URLs. */
+  readonly tunnel?: TunnelReceiver;
 }
 
 /** A webhook request as the built-in receiver gets it (contract §4, sink), without a network in between. */
@@ -20,14 +24,31 @@ export interface SinkRequest {
   readonly body: Buffer;
 }
 
-export interface SinkAnswer {
+/** What answered without a network in between. */
+export interface DirectAnswer {
   readonly status: number;
+  /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** Takes one request; the sender's cap on an attempt counts while it thinks. */
-export type SinkReceiver = (request: SinkRequest) => Promise<SinkAnswer>;
+export type SinkReceiver = (request: SinkRequest) => Promise<DirectAnswer>;
+
+/** A webhook request as a tunnel gets it (contract §6c), to be made by the client at its other end. */
+export interface TunnelRequest {
+  /** Which tunnel: the first segment of the URL's path. */
+  readonly tunnel: string;
+  readonly method: 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/**
+ * Takes one request; rejects with a SendFailure when the client's server refused it or the client went away. Once the
+ * cutoff has struck, nobody waits for the answer any more.
+ */
+export type TunnelReceiver = (request: TunnelRequest, cutoff: Pick<Cutoff, 'onCut'>) => Promise<DirectAnswer>;
 
 /** Why an attempt failed. Stable: tests and scenario files may compare them. */
 export type SendErrorCode =
@@ -46,6 +67,7 @@ export type SendErrorCode =
   | 'invalid_url'
   | 'public_destination_blocked'
   | 'sink_not_available'
+  | 'tunnel_closed'
   | 'sender_closed';
 
 export interface SendError {

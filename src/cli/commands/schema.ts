@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { scenarioJsonSchema } from '../../scenarios/schema.js';
+import { newCommand } from '../new-command.js';
+
+/** `schema`: the scenario language for editors (contract §5); needs no running server. */
+export function define(): Command {
+  return newCommand('schema', 'Print the JSON Schema (draft-07) of scenario files. Needs no running sandbox.')
+    .addHelpText(
+      'after',
+      '\nSave it beside your scenarios and let the first line of each name it:' +
+        '\n  messaging-sandbox schema > scenarios/scenario.schema.json' +
+        '\n  # yaml-language-server: $schema=./scenario.schema.json',
+    )
+    .action(() => {
+      process.stdout.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
+    });
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { QuietExit } from '../failure.js';
+import { count, print } from '../print.js';
+import type { NamedScenario } from './named.js';
+import { knownScenarios, loadNamed, shownProblems } from './named.js';
+
+/** `scenario check`: everything that is wrong with files, without a server (contract §5: exit 2). */
+export function addCheck(scenario: Command): void {
+  scenario
+    .command('check')
+    .description('say everything that is wrong with scenario files; needs no running sandbox')
+    .argument('<files...>', 'paths, or names of shipped scenarios')
+    .option('--json', 'print the result as JSON')
+    .action((files: readonly string[], flags: { readonly json?: boolean }) => {
+      const library = knownScenarios();
+      const loaded = files.map((file) => loadNamed(library, file));
+      const valid = loaded.every(({ result }) => 'scenario' in result);
+      const lines = loaded.flatMap(({ file, result }) => {
+        if ('problems' in result) {
+          return [`${file}: ${count(result.problems.length, 'problem')}`, '', shownProblems(library, result.problems), ''];
+        }
+        if (result.warnings.length === 0) return [`${file}: fine`];
+        const head = `${file}: fine, with ${count(result.warnings.length, 'warning')}`;
+        return [head, '', shownProblems(library, result.warnings), ''];
+      });
+      print(flags.json, { valid, files: loaded.map(asJson) }, lines);
+      if (!valid) throw new QuietExit(2);
+    });
+}
+
+function asJson({ file, result }: NamedScenario): object {
+  if ('problems' in result) return { file, valid: false, problems: result.problems, warnings: [] };
+  return { file, name: result.scenario.name, valid: true, problems: [], warnings: result.warnings };
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { components } from '../../generated/control.js';
+import { connect, withClientFlags } from '../client.js';
+import type { ClientFlags, ControlClient } from '../client.js';
+import { print } from '../print.js';
+
+type KnownScenario = components['schemas']['KnownScenario'];
+type ScenarioList = components['schemas']['ScenarioList'];
+
+/** `scenario list`: those that the sandbox knows, and which one moves the account (contract §4). */
+export function addList(scenario: Command): void {
+  withClientFlags(
+    scenario.command('list').description('the scenarios a running sandbox knows; * marks the active one'),
+  ).action(async (flags: ClientFlags) => {
+    const known = await allOf(connect(flags));
+    const width = Math.max(0, ...known.map(({ name }) => name.length));
+    const lines = known.map(({ name, active, valid, description, problems }) => {
+      const [first] = problems ?? [];
+      const trouble = first === undefined ? 'does not load' : `does not load, line ${first.line}: ${first.message}`;
+      return `${active ? '*' : ' '} ${name.padEnd(width)}  ${valid ? (description ?? '') : trouble}`.trimEnd();
+    });
+    print(flags.json, { items: known }, lines.length === 0 ? ['No scenario is known.'] : lines);
+  });
+}
+
+async function allOf(client: ControlClient): Promise<KnownScenario[]> {
+  const all: KnownScenario[] = [];
+  let next: number | null = 0;
+  while (next !== null) {
+    const page = (await client.call('GET', `/_sandbox/scenarios?after=${next}`)) as ScenarioList;
+    all.push(...page.items);
+    next = page.next;
+  }
+  return all;
+}

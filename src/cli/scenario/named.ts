@@ -1,0 +1,65 @@
+/** Scenarios as a command line names them: by the path of a file, or by the name of one that is known. */
+import { dirname, isAbsolute, normalize, relative } from 'node:path';
+import type { LoadResult } from '../../scenarios/load.js';
+import { loadScenario } from '../../scenarios/load.js';
+import type { Problem } from '../../scenarios/problems.js';
+import { formatProblems } from '../../scenarios/problems.js';
+import { nearestWord } from '../../scenarios/words.js';
+import { ScenarioLibrary } from '../../script/library.js';
+import { mountedScenarios, shippedScenarios } from '../../script/shipped.js';
+import { CliFailure } from '../failure.js';
+
+export interface NamedScenario {
+  /** The path as problems show it: as it was given, or relative to here. */
+  readonly file: string;
+  /** Absolute path. */
+  readonly path: string;
+  readonly text: string;
+  readonly result: LoadResult;
+}
+
+/** The scenarios that a sandbox started here would know. */
+export function knownScenarios(): ScenarioLibrary {
+  return new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
+}
+
+/** Whether a word can only be a path: names of scenarios have neither separators nor an ending. */
+export function isPath(wanted: string): boolean {
+  return /[\\/.]/.test(wanted);
+}
+
+/**
+ * Loads a file, or a known scenario by its name; what it extends is looked for beside it, then by name.
+ * @throws CliFailure (2) when there is neither
+ */
+export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenario {
+  const known = isPath(wanted) ? undefined : library.get(wanted);
+  const found = known ?? library.addFile(wanted);
+  if (found === null) throw new CliFailure(2, unknown(library, wanted));
+  // One spelling per file, or a circle of "extends" through ./a.yaml and a.yaml would be walked twice.
+  const file = known === undefined ? normalize(wanted) : shownPath(found.path);
+  const text = library.read(found);
+  return {
+    file,
+    path: found.path,
+    text,
+    result: loadScenario(text, { file, resolve: library.resolver(dirname(file)) }),
+  };
+}
+
+/** Relative to here where that is shorter to read; a path far away stays whole. */
+export function shownPath(path: string): string {
+  const short = relative('', path);
+  return short.startsWith('..') || isAbsolute(short) ? path : short;
+}
+
+/** The problems as text, each with its place in the file. */
+export function shownProblems(library: ScenarioLibrary, problems: readonly Problem[]): string {
+  return formatProblems(problems, (file) => library.sourceOf(file));
+}
+
+function unknown(library: ScenarioLibrary, wanted: string): string {
+  const nearest = nearestWord(wanted, library.names());
+  const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return `There is no scenario file "${wanted}".${meant} Give the path of a file, or one of: ${library.names().join(', ')}.`;
+}

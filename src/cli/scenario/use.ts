@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { components } from '../../generated/control.js';
+import type { Problem } from '../../scenarios/problems.js';
+import { formatProblems } from '../../scenarios/problems.js';
+import { connect, RefusedCall, withClientFlags } from '../client.js';
+import type { ClientFlags } from '../client.js';
+import { CliFailure } from '../failure.js';
+import { count, print } from '../print.js';
+import { isPath, knownScenarios } from './named.js';
+
+type ActiveScenario = components['schemas']['ActiveScenario'];
+
+/** How a scenario that came as a body is called in the server's answers. */
+const BODY = 'request body';
+
+/** `scenario use`: makes one the account's own (contract §4). */
+export function addUse(scenario: Command): void {
+  withClientFlags(
+    scenario
+      .command('use')
+      .description('activate a scenario in a running sandbox, in place of the active one')
+      .argument('<scenario>', 'a name that the sandbox knows, or the path of a file'),
+  ).action(async (wanted: string, flags: ClientFlags) => {
+    const client = connect(flags);
+    const file = isPath(wanted) ? fileAt(wanted) : null;
+    const active = await client.call('PUT', '/_sandbox/scenario', file?.text ?? { name: wanted }).catch((error: unknown) => {
+      throw withPlaces(error, wanted, file?.text);
+    });
+    show(flags, active as ActiveScenario, wanted, file?.text);
+  });
+}
+
+function fileAt(wanted: string): { readonly text: string } {
+  const library = knownScenarios();
+  const found = library.addFile(wanted);
+  if (found !== null) return { text: library.read(found) };
+  throw new CliFailure(2, `There is no file "${wanted}". Give the path of a scenario file, or a name without "/" and ".".`);
+}
+
+function show(flags: ClientFlags, active: ActiveScenario, wanted: string, text: string | undefined): void {
+  const expected = active.scenario?.['expect'];
+  const expectations = Array.isArray(expected) ? expected.length : 0;
+  const head = `${active.name ?? wanted} is active: ${count(active.rules.length, 'rule')}, ${count(expectations, 'expectation')}`;
+  const warnings = problemsIn(active.warnings, wanted);
+  print(flags.json, active, [head, ...(warnings.length === 0 ? [] : ['', formatProblems(warnings, sourceOf(wanted, text))])]);
+}
+
+/** A faulty scenario was asked for wrongly: its problems, in the words and places of the file that was sent. */
+function withPlaces(error: unknown, wanted: string, text: string | undefined): unknown {
+  if (!(error instanceof RefusedCall) || error.code !== 'scenario_invalid') return error;
+  const problems = problemsIn(error.details, wanted);
+  return new CliFailure(
+    2,
+    `the scenario was not activated, the active one stays.\n\n${formatProblems(problems, sourceOf(wanted, text))}`,
+    { cause: error },
+  );
+}
+
+function problemsIn(details: readonly unknown[], wanted: string): Problem[] {
+  return (details as readonly Problem[]).map((problem) =>
+    problem.file === BODY ? { ...problem, file: wanted } : problem,
+  );
+}
+
+function sourceOf(wanted: string, text: string | undefined): (file: string) => string | undefined {
+  return (file) => (file === wanted ? text : undefined);
+}

@@ -1,0 +1,112 @@
+/** Running a command of the user's beside a sandbox: its environment, its signals, its end (contract §8, exec). */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Config } from '../config.js';
+import type { Sandbox } from '../sandbox.js';
+import { CliFailure } from './failure.js';
+import { reachableHost } from './server-url.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The key that a command is handed: the first that the sandbox accepts. */
+export function keyFor({ apiKeys }: Pick<Config, 'apiKeys'>): string {
+  return apiKeys?.[0] ?? 'test_default';
+}
+
+/**
+ * What a command needs to find the sandbox: `MESSAGING_BASE_URL` and `MESSAGING_API_KEY` for the application,
+ * `SANDBOX_URL` and `SANDBOX_KEY` for our own client commands, and the secret of each endpoint that the scenario gave
+ * under its alias. Paths of the interface document start with `/v1`, so the base URL ends before it.
+ */
+export function environmentFor(sandbox: Sandbox, config: Config): Record<string, string> {
+  const key = keyFor(config);
+  const host = reachableHost(config.host);
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${sandbox.port}`;
+  const secrets = [...sandbox.accounts.of(key).store.tables.endpoints.all()].flatMap(({ alias, secret }) =>
+    alias === undefined || alias === null ? [] : [[`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const],
+  );
+  return {
+    MESSAGING_BASE_URL: url,
+    MESSAGING_API_KEY: key,
+    SANDBOX_URL: url,
+    SANDBOX_KEY: key,
+    ...(config.controlToken !== null && { SANDBOX_CONTROL_TOKEN: config.controlToken }),
+    ...Object.fromEntries(secrets),
+  };
+}
+
+/** `order-events` → `ORDER_EVENTS`: what every shell takes as the name of a variable. */
+function variableName(alias: string): string {
+  return alias.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+}
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** Its own code, or 128 + n when signal n ended it, as shells say. */
+  readonly exitCode: number;
+  /** Whether we were asked to stop meanwhile; the command was told. */
+  readonly interrupted: boolean;
+}
+
+/** Hands the signals that reach us on to the command that runs, from now on: one that comes during the start counts. */
+export class SignalRelay {
+  #signal: NodeJS.Signals | null = null;
+  #forward: (signal: NodeJS.Signals) => void = () => undefined;
+  readonly #onSignal = (signal: NodeJS.Signals): void => {
+    this.#signal ??= signal;
+    this.#forward(signal);
+  };
+
+  constructor() {
+    for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+  }
+
+  release(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
+  }
+
+  /**
+   * Runs the command to its end, with our own input and error stream.
+   * @param variables beside those of our own environment
+   * @param stdout where its output goes; `stderr` keeps our stdout for a report
+   * @throws CliFailure when it cannot be run
+   */
+  run(command: readonly string[], variables: Record<string, string>, stdout: 'inherit' | 'stderr'): Promise<CommandEnd> {
+    if (this.#signal !== null) return Promise.resolve({ exitCode: codeOf(this.#signal), interrupted: true });
+    const [file = '', ...args] = command;
+    return new Promise((resolve, reject) => {
+      const child = spawn(file, args, {
+        env: { ...process.env, ...variables },
+        stdio: ['inherit', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
+        // There, what npm installs are scripts that only a shell can run.
+        shell: process.platform === 'win32',
+      });
+      this.#forward = (signal) => {
+        // Ctrl-C in a terminal reaches the whole group: told twice, many tools drop what they were finishing.
+        if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+      };
+      child.once('error', (error) => {
+        this.#forward = () => undefined;
+        reject(new CliFailure(1, notRunnable(file, error), { cause: error }));
+      });
+      child.once('close', (code, signal) => {
+        this.#forward = () => undefined;
+        resolve({
+          exitCode: code ?? (signal === null ? 1 : codeOf(signal)),
+          interrupted: this.#signal !== null,
+        });
+      });
+    });
+  }
+}
+
+function codeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+function notRunnable(file: string, error: Error): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return `There is no command "${file}". Write it as a shell would find it: in PATH, or ./${file}.`;
+  if (code === 'EACCES') return `"${file}" may not be executed. Make it executable, or name its interpreter before it.`;
+  return `"${file}" cannot be run: ${error.message}`;
+}

@@ -1,0 +1,207 @@
+/** What the documentation shows is true: examples load and run, links lead somewhere, tables are those of the code. */
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { assumptionsPage } from '../scripts/assumptions-page.js';
+import { configurationPage } from '../scripts/configuration-page.js';
+import { fillSections, sectionNames } from '../scripts/scenario-docs/markdown.js';
+import { sections } from '../scripts/scenario-docs/tables.js';
+import { commands } from '../src/cli/registry.js';
+import { configOptionList, resolveConfig } from '../src/config.js';
+import controlDocument from '../src/generated/control.json' with { type: 'json' };
+import { silentLog } from '../src/log.js';
+import { startSandbox } from '../src/sandbox.js';
+import { loadScenario, type LoadResult } from '../src/scenarios/load.js';
+import { magicNumbers } from '../src/scenarios/magic-numbers.js';
+import { formatProblems } from '../src/scenarios/problems.js';
+import { examplesOf, headingAnchors, linksOf } from './support/markdown.js';
+
+const pages = ['.', 'docs', 'docs/decisions', 'test/cases'].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => normalize(join(folder, name))),
+);
+const text = (path: string): string => readFileSync(path, 'utf8');
+const examples = pages.flatMap((page) => examplesOf(page, text(page)));
+const scratch = mkdtempSync(join(tmpdir(), 'messaging-sandbox-docs-'));
+
+function load(source: string, file: string): LoadResult {
+  return loadScenario(source, {
+    file,
+    resolve: (name) => {
+      const path = `scenarios/${name.replace(/\.yaml$/, '')}.yaml`;
+      return existsSync(path) ? { file: path, text: text(path) } : undefined;
+    },
+  });
+}
+
+describe('scenarios in the documentation', () => {
+  const written = examples.filter(({ language, body }) => language === 'yaml' && /^version: 1$/m.test(body));
+  const good = written.filter(({ note }) => note === '');
+  const bad = written.filter(({ note }) => note === 'invalid');
+
+  it('are marked as good or as bad, and there are many', () => {
+    expect(good.length).toBeGreaterThan(8);
+    expect(bad.length).toBeGreaterThan(0);
+    expect(good.length + bad.length).toBe(written.length);
+  });
+
+  it.each(good.map((example) => [example.at, example] as const))('%s loads without a warning', (at, { body }) => {
+    const result = load(body, at);
+    expect('problems' in result ? formatProblems(result.problems, () => body) : result.warnings).toStrictEqual([]);
+  });
+
+  it.each(bad.map((example) => [example.at, example] as const))(
+    '%s has the problems shown below it',
+    (_at, example) => {
+      const result = load(example.body, 'mistakes.yaml');
+      const shown = examples[examples.indexOf(example) + 1];
+      expect('problems' in result && formatProblems(result.problems, () => example.body)).toBe(shown?.body.trimEnd());
+    },
+  );
+});
+
+describe('programs in the documentation', () => {
+  it('the test of README passes against a sandbox', async () => {
+    const program = examples.filter(({ note }) => note === 'run');
+    expect(program).toHaveLength(1);
+    const file = join(scratch, 'readme.test.mjs');
+    writeFileSync(file, program[0]!.body);
+    const sandbox = await startSandbox(resolveConfig({ flags: { port: '0' } }), { log: silentLog });
+    try {
+      const output = await run(process.execPath, ['--test', file], { MESSAGING_BASE_URL: sandbox.url });
+      expect(output).toMatch(/^. pass 1$/m);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it('the signature check accepts the genuine and refuses the rest', async () => {
+    const program = examples.filter(({ note }) => note === 'verify');
+    expect(program).toHaveLength(1);
+    const file = join(scratch, 'verify.mjs');
+    writeFileSync(file, program[0]!.body);
+    const { isGenuine } = (await import(pathToFileURL(file).href)) as {
+      isGenuine: (secret: string, body: Buffer, header: string | undefined) => boolean;
+    };
+    const body = Buffer.from('{"type":"message.status","text":"ü"}');
+    const header = `sha256=${createHmac('sha256', 'whsec_x').update(body).digest('hex')}`;
+    expect(isGenuine('whsec_x', body, header)).toBe(true);
+    expect(isGenuine('whsec_y', body, header)).toBe(false);
+    expect(isGenuine('whsec_x', Buffer.from('{}'), header)).toBe(false);
+    for (const other of [undefined, '', header.slice(0, -1), header.slice(7)]) {
+      expect(isGenuine('whsec_x', body, other)).toBe(false);
+    }
+  });
+});
+
+describe('commands, flags and calls in the documentation', () => {
+  const shell = examples.filter(({ language }) => language === 'sh');
+  const prose = pages.filter((page) => page !== 'CHANGELOG.md').map((page) => [page, text(page)] as const);
+
+  it('names commands that exist', () => {
+    const known = [...commands.map(({ name }) => name), 'readyz'];
+    const used = shell.flatMap(({ body }) => [...body.matchAll(/messaging-sandbox ([a-z]+)/g)].map(([, name]) => name));
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter((name) => !known.includes(name ?? ''))).toStrictEqual([]);
+  });
+
+  it('names npm scripts that exist', () => {
+    const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+    const used = prose.flatMap(([, body]) => [...body.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
+    expect(used.length).toBeGreaterThan(3);
+    expect(used.filter((name) => !Object.hasOwn(scripts, name))).toStrictEqual([]);
+  });
+
+  it('starts with flags that exist', () => {
+    const flags = configOptionList.flatMap(({ flag, short }) => [flag, short ?? flag]);
+    const starts = shell.flatMap(({ body }) => body.replaceAll('\\\n', ' ').match(/npm start -- .*/g) ?? []);
+    expect(starts.length).toBeGreaterThan(3);
+    const used = starts.flatMap((line) => line.replace('npm start -- ', '').match(/(?<= |^)--?[a-z][a-z-]*/g) ?? []);
+    expect(used.filter((flag) => !flags.includes(flag))).toStrictEqual([]);
+  });
+
+  it('calls the control plane by paths it has', () => {
+    const known = Object.keys(controlDocument.paths).map(
+      (path) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    );
+    const called = prose
+      .filter(([page]) => page !== 'docs/control-plane.md')
+      .flatMap(([, body]) => [...body.matchAll(/\/_sandbox\/[\w{}+./-]*[\w}]/g)].map(([path]) => path));
+    expect(called.length).toBeGreaterThan(20);
+    expect(called.filter((path) => !known.some((shape) => shape.test(path)))).toStrictEqual([]);
+  });
+});
+
+describe('links in the documentation', () => {
+  it.each(pages.map((page) => [page]))('%s leads to files and headings that are there', (page) => {
+    const broken = linksOf(text(page)).filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? page : normalize(join(dirname(page), path));
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && !headingAnchors(text(target)).includes(anchor);
+    });
+    expect(broken).toStrictEqual([]);
+  });
+
+  it('README leads to every page but the decisions', () => {
+    const links = linksOf(text('README.md')).map((link) => link.split('#')[0]);
+    const missing = pages.filter((page) => /^(?:docs\/)?[\w-]+\.md$/.test(page) && !links.includes(page));
+    expect(missing).toStrictEqual(['README.md']);
+  });
+});
+
+describe('made pages and tables', () => {
+  it.each([
+    ['docs/assumptions.md', assumptionsPage],
+    ['docs/configuration.md', configurationPage],
+  ])('%s is what its generator prints', async (page, make) => {
+    expect(text(page)).toBe(await make());
+  });
+
+  it.each([['README.md'], ['docs/scenarios.md']])(
+    '%s holds the tables of the code (npx tsx scripts/scenario-docs.ts)',
+    (page) => {
+      expect(sectionNames(text(page))).toContain('magic-numbers');
+      expect(text(page)).toBe(fillSections(text(page), sections));
+    },
+  );
+
+  it('leaves no magic number out', () => {
+    const table = sections['magic-numbers']?.() ?? '';
+    for (const { suffix, description } of magicNumbers) expect(table).toContain(`| **${suffix}** | ${description} |`);
+  });
+
+  it('knows every section it is asked for, and refuses one without an end', () => {
+    expect(() => fillSections('<!-- generated: nothing -->\n', sections)).toThrow(/Nobody makes the section "nothing"/);
+    expect(() => fillSections('<!-- generated: prefer -->\n', sections)).toThrow(/has no end/);
+    const page = '<!-- generated: a -->\nold $1\n<!-- end: a -->\n';
+    expect(fillSections(page, { a: () => 'new $1' })).toBe('<!-- generated: a -->\n\nnew $1\n\n<!-- end: a -->\n');
+  });
+});
+
+it('no page tells of the machine it was written on', () => {
+  const telling = pages.filter((page) => /\/work\/|\/root\/|registry\.npmjs|shared\//.test(text(page)));
+  expect(telling).toStrictEqual([]);
+});
+
+it('the decisions are numbered without gaps', () => {
+  const names = readdirSync('docs/decisions').sort();
+  expect(names.map((name) => Number(name.slice(0, 3)))).toStrictEqual(names.map((_name, index) => index + 1));
+  for (const name of names) expect(text(`docs/decisions/${name}`)).toMatch(new RegExp(`^# ${name.slice(0, 3)}: `));
+});
+
+function run(command: string, args: readonly string[], env: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // A test runner that finds itself inside another one reports to it instead of to us.
+    const { NODE_TEST_CONTEXT: _outer, ...rest } = process.env;
+    execFile(command, args, { env: { ...rest, ...env } }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${stdout}${stderr}`));
+      else resolve(stdout);
+    });
+  });
+}

@@ -30,8 +30,10 @@ const lateLoadsAreBundled: Plugin = {
   },
 };
 
+const everyEntry = ['src/cli/main.ts', 'src/index.ts', 'src/testing/vitest.ts'];
+
 /** Bundles the CLI and the library into `outdir`: one file per entry plus shared chunks, for a fast start. */
-export async function bundle(outdir: string, entryPoints = ['src/cli/main.ts', 'src/index.ts']): Promise<void> {
+export async function bundle(outdir: string, entryPoints = everyEntry): Promise<void> {
   await build({
     entryPoints,
     outdir,
@@ -44,6 +46,8 @@ export async function bundle(outdir: string, entryPoints = ['src/cli/main.ts', '
     sourcemap: true,
     minifySyntax: true,
     logLevel: 'silent',
+    // The hooks of the helper must be those of the vitest that runs the user's tests.
+    external: ['vitest'],
     plugins: [documentsAreChecked, lateLoadsAreBundled],
     // Bundled CommonJS packages call require for Node's own modules; ESM has none unless it is made here.
     banner: {

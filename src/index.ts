@@ -1,2 +1,20 @@
 /** The library door: what a program imports from `messaging-sandbox` (contract §8). Exports only. */
+export type { EmitOptions, SandboxAccount } from './testing/account.js';
+export type { SandboxClient } from './testing/client.js';
+export type { Advance, ClockControl, Pace } from './testing/clock.js';
+export { connectSandbox } from './testing/connect-sandbox.js';
+export type { ConnectOptions } from './testing/connect-sandbox.js';
+export { createSandbox } from './testing/create-sandbox.js';
+export type { CustomerControl } from './testing/customer.js';
+export type { ClockStart, SandboxOptions } from './testing/options.js';
+export type { RuleControl } from './testing/rules.js';
+export { SandboxError } from './testing/sandbox-error.js';
+export type { SandboxErrorDetail } from './testing/sandbox-error.js';
+export type { ScenarioControl, ScenarioSource } from './testing/scenario.js';
+export type { SinkControl } from './testing/sink.js';
+export type { SnapshotControl } from './testing/snapshots.js';
+export type { TemplateControl } from './testing/templates.js';
+export type * from './testing/types.js';
+export type { WaitControl } from './testing/wait-for.js';
+export type { WebhookControl } from './testing/webhooks.js';
 export { SIGNATURE_HEADER, verifySignature } from './webhooks/signature.js';

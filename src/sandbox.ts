@@ -9,6 +9,8 @@ import type { Config } from './config.js';
 import { createLog, type Log } from './log.js';
 import apiDocument from './generated/api.json' with { type: 'json' };
 import controlDocument from './generated/control.json' with { type: 'json' };
+import { LiveHub, maxSockets } from './live/hub.js';
+import { liveUpgrade } from './live/upgrade.js';
 import { serverOptions } from './http/server-options.js';
 import { createApp } from './http/app.js';
 import { controlHandlers } from './http/control/table.js';
@@ -26,6 +28,7 @@ import { machineTime, type HostTime } from './time/host.js';
 import { version } from './version.js';
 import { isInsideContainer } from './webhooks/container.js';
 import { createSender } from './webhooks/sender.js';
+import { Tunnels } from './webhooks/tunnels.js';
 import type { Sender } from './webhooks/sender-types.js';
 
 export interface Sandbox {
@@ -62,6 +65,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: config.webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
+  const tunnels = new Tunnels();
   const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
   const initial = new InitialScenario(scenarios, config.scenarios);
   const accounts = new Accounts(
@@ -72,6 +76,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       log,
       maxJournal: config.maxJournal,
       sender: network,
+      tunnels,
     },
     homeOf(directory),
     {
@@ -97,11 +102,13 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       port,
       dataDir: config.dataDir,
       maxAccounts,
+      maxSockets,
     }),
   };
   const report = (error: unknown) => {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
+  const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs: config.webhookTimeoutMs, report });
   const app = createApp({
     api: { accounts, dialect: config.dialect, document: apiDocument, host, version, report },
     control: { service, handlers: controlHandlers, token: config.controlToken, report },
@@ -109,6 +116,17 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     ready: () => ready,
   });
   const server = createServer(serverOptions(app), app);
+  server.on(
+    'upgrade',
+    liveUpgrade({
+      accounts,
+      hub,
+      token: config.controlToken,
+      allowedHosts: config.allowedHosts,
+      ready: () => ready,
+      report,
+    }),
+  );
   try {
     port = await listen(server, config);
     await restoreAll(directory, accounts);
@@ -127,7 +145,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     close: async () => {
       ready = false;
       initial.close();
-      await closeServer(server, host);
+      // The server counts live sockets among its own, so neither ends without the other.
+      await Promise.all([hub.close(), closeServer(server, host)]);
       await accounts.close();
       await network.close();
       await directory?.close();

@@ -19,6 +19,8 @@ import { loadScenario, type LoadResult } from '../src/scenarios/load.js';
 import { magicNumbers } from '../src/scenarios/magic-numbers.js';
 import { formatProblems } from '../src/scenarios/problems.js';
 import { examplesOf, headingAnchors, linksOf } from './support/markdown.js';
+import { areaOf } from './support/tidy/directions.js';
+import { sourceFiles } from './support/tidy/source-files.js';
 
 const pages = ['.', 'docs', 'docs/decisions', 'test/cases'].flatMap((folder) =>
   readdirSync(folder)
@@ -110,6 +112,12 @@ describe('commands, flags and calls in the documentation', () => {
     expect(used.filter((name) => !known.includes(name ?? ''))).toStrictEqual([]);
   });
 
+  it('counts no command among what is not there yet', () => {
+    const [, missing = ''] = /^\*\*Not yet\*\*([\s\S]*?)\n\n/m.exec(text('README.md')) ?? [];
+    expect(missing).not.toBe('');
+    expect(commands.filter(({ name }) => missing.includes(`\`${name}\``))).toStrictEqual([]);
+  });
+
   it('names npm scripts that exist', () => {
     const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
     const used = prose.flatMap(([, body]) => [...body.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
@@ -187,6 +195,13 @@ describe('made pages and tables', () => {
 it('no page tells of the machine it was written on', () => {
   const telling = pages.filter((page) => /\/work\/|\/root\/|registry\.npmjs|shared\//.test(text(page)));
   expect(telling).toStrictEqual([]);
+});
+
+it('ARCHITECTURE.md has a row for each room of src', () => {
+  const page = text('ARCHITECTURE.md');
+  const rooms = new Set(sourceFiles('src').map(({ path }) => areaOf(path)));
+  const missing = [...rooms].filter((room) => !new RegExp(`\`${room}(?:/|\\.ts)\``).test(page));
+  expect(missing).toStrictEqual([]);
 });
 
 it('the decisions are numbered without gaps', () => {

@@ -1,5 +1,6 @@
 /** Tables of README.md and docs/scenarios.md, each from the list in the code that it tells of. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { commands } from '../../src/cli/registry.js';
 import { configOptionList } from '../../src/config.js';
 import { channelErrors } from '../../src/domain/channel-errors.js';
 import { lifecyclePresets } from '../../src/scenarios/lifecycles.js';
@@ -22,6 +23,14 @@ function flags(): string {
       standardText,
       description,
     ]),
+  );
+}
+
+function commandTable(): string {
+  const readyz = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 when not' };
+  return table(
+    ['Command', 'What it does'],
+    [...commands, readyz].map(({ name, summary }) => [code(name), summary]),
   );
 }
 
@@ -100,6 +109,7 @@ function shippedTable(): string {
 
 /** What fills a marked section, by its name. */
 export const sections: Readonly<Record<string, () => string>> = {
+  commands: commandTable,
   flags,
   'magic-numbers': magicTable,
   'magic-templates': magicTemplateTable,

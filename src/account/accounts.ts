@@ -44,6 +44,7 @@ export class Accounts {
   #opened = 0;
   readonly #notices = new Map<string, string>();
   readonly #listeners = new Set<(account: Account) => void>();
+  readonly #dropListeners = new Set<(account: Account) => void>();
 
   constructor(around: Surroundings, home: AccountHome, options: AccountsOptions) {
     this.#around = around;
@@ -55,6 +56,11 @@ export class Accounts {
   onOpen(listener: (account: Account) => void): void {
     this.#listeners.add(listener);
     for (const account of this.#accounts.values()) listener(account);
+  }
+
+  /** Calls `listener` for every account that is dropped, when it can be reached no more. */
+  onDrop(listener: (account: Account) => void): void {
+    this.#dropListeners.add(listener);
   }
 
   /** Takes an account that the data directory held. */
@@ -114,6 +120,7 @@ export class Accounts {
     this.#accounts.delete(key);
     account.scheduler.close();
     account.dispatcher.forget();
+    for (const listener of this.#dropListeners) listener(account);
     await account.store.close();
     await this.#home.remove(key);
     return true;

@@ -28,6 +28,7 @@ import { fanOut } from '../webhooks/fan-out.js';
 import type { Sender } from '../webhooks/sender-types.js';
 import { pauseEndpoint } from '../webhooks/settle-attempt.js';
 import { sinkReceiver } from '../webhooks/sink.js';
+import type { Tunnels } from '../webhooks/tunnels.js';
 import type { Account } from './account.js';
 
 /** What all accounts of a sandbox share. */
@@ -38,6 +39,7 @@ export interface Surroundings {
   readonly log: Log;
   readonly maxJournal: number;
   readonly sender: Sender;
+  readonly tunnels: Tunnels;
 }
 
 /** Attempts under way at once per endpoint: enough to keep a receiver busy, few enough for a single-threaded one. */
@@ -55,6 +57,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     sender: around.sender,
     script,
     sink: (request) => sinkReceiver(account, around.host)(request),
+    tunnel: around.tunnels.receiverOf(key),
     host: around.host,
     now,
     extraHeaders: around.dialect.webhooks.extra_headers,

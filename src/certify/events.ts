@@ -57,7 +57,10 @@ export class EventMaker {
           { label: 'text', event: this.received('text', { text: 'Where is my order?' }) },
           { label: 'image', event: this.received('image', { media_url: 'https://media.example.com/photo.jpg' }) },
           { label: 'document', event: this.received('document', { media_url: 'https://media.example.com/bill.pdf' }) },
-          { label: 'button', event: this.received('interactive', { interactive: { id: 'yes', title: 'Yes, please' } }) },
+          {
+            label: 'button',
+            event: this.received('interactive', { interactive: { id: 'yes', title: 'Yes, please' } }),
+          },
         ];
       case 'message.status':
         return [
@@ -99,7 +102,14 @@ export class EventMaker {
 
   #template(status: 'approved' | 'rejected', rejectionReason: string | null): MadeEvent {
     const id = this.chance.ids.uuid();
-    const template = { id, name: 'order_shipped', language: 'en', category: 'utility', status, rejectionReason } as const;
+    const template = {
+      id,
+      name: 'order_shipped',
+      language: 'en',
+      category: 'utility',
+      status,
+      rejectionReason,
+    } as const;
     return this.#made('template.status', templateStatusData(template, this.now()));
   }
 

@@ -49,6 +49,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/coverage.js'),
   },
   {
+    name: 'certify',
+    summary: 'play every webhook fault at your own receiver, and score its answers',
+    load: () => import('./commands/certify.js'),
+  },
+  {
     name: 'reset',
     summary: 'empty the account',
     load: () => import('./commands/reset.js'),

@@ -23,7 +23,7 @@ export function environmentFor(sandbox: Sandbox, config: Config): Record<string,
   const host = reachableHost(config.host);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${sandbox.port}`;
   const secrets = [...sandbox.accounts.of(key).store.tables.endpoints.all()].flatMap(({ alias, secret }) =>
-    alias === undefined || alias === null ? [] : [[`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const],
+    alias === undefined ? [] : [[`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const],
   );
   return {
     MESSAGING_BASE_URL: url,
@@ -71,7 +71,11 @@ export class SignalRelay {
    * @param stdout where its output goes; `stderr` keeps our stdout for a report
    * @throws CliFailure when it cannot be run
    */
-  run(command: readonly string[], variables: Record<string, string>, stdout: 'inherit' | 'stderr'): Promise<CommandEnd> {
+  run(
+    command: readonly string[],
+    variables: Record<string, string>,
+    stdout: 'inherit' | 'stderr',
+  ): Promise<CommandEnd> {
     if (this.#signal !== null) return Promise.resolve({ exitCode: codeOf(this.#signal), interrupted: true });
     const [file = '', ...args] = command;
     return new Promise((resolve, reject) => {
@@ -106,7 +110,8 @@ function codeOf(signal: NodeJS.Signals): number {
 
 function notRunnable(file: string, error: Error): string {
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return `There is no command "${file}". Write it as a shell would find it: in PATH, or ./${file}.`;
+  if (code === 'ENOENT')
+    return `There is no command "${file}". Write it as a shell would find it: in PATH, or ./${file}.`;
   if (code === 'EACCES') return `"${file}" may not be executed. Make it executable, or name its interpreter before it.`;
   return `"${file}" cannot be run: ${error.message}`;
 }

@@ -2,7 +2,7 @@
  * The API plane, `/v1`: each call passes these steps in the order of checks that the document promises:
  * key (401), path (404), method (405), media type (415), size (413), JSON and fields (400), operation.
  */
-import { Router, type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Accounts } from '../account/accounts.js';
 import { perform } from '../account/account.js';
 import type { Dialect } from '../dialect.js';
@@ -15,6 +15,7 @@ import { bearerKey, requireAccount } from './auth.js';
 import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
 import { answerError } from './error-answer.js';
 import { exchangeOf, hasExchange, openExchange, type Next, type Step } from './exchange.js';
+import { runSteps } from './run-steps.js';
 import { RouteTable, type OpenApiDocument } from './route-table.js';
 import { decide, obey, preferHeader, readPrefer } from './scripted.js';
 import { scriptedAnswer } from './scripted-body.js';
@@ -31,11 +32,10 @@ export interface ApiPlaneParts {
   readonly report: (error: unknown) => void;
 }
 
-export function apiPlane(parts: ApiPlaneParts): Router {
+export function apiPlane(parts: ApiPlaneParts): Step {
   const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
   const send = answerSender(parts);
-  const router = Router();
 
   const begin: Step = (request, response, next) => {
     const key = bearerKey(request.headers.authorization);
@@ -164,10 +164,11 @@ export function apiPlane(parts: ApiPlaneParts): Router {
     send(request, response, answer);
   };
 
-  router.use(begin, authenticate, route, readBody);
-  router.use(...createValidator(parts.document, { routeOf: (request) => exchangeOf(request).route }), noteUnknown, run);
-  router.use(fail);
-  return router;
+  const judge = createValidator(parts.document, { routeOf: (request) => exchangeOf(request).route });
+  const steps = [begin, authenticate, route, readBody, ...judge, noteUnknown, run];
+  return (request, response, next) => {
+    runSteps(steps, request, response, (error) => fail(error, request, response, next));
+  };
 }
 
 function statusOf(success: Success, dialect: Dialect): number {

@@ -28,6 +28,9 @@ export function createApp({ api, control, allowedHosts, ready }: AppParts): Expr
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
 
+  // First, because it is called most: what comes before it, every call would pass.
+  const guard = hostStep(allowedHosts);
+  app.use('/v1', guard, apiPlane(api));
   app.get('/livez', (_request, response) => {
     response.type('text/plain').end('ok');
   });
@@ -35,11 +38,10 @@ export function createApp({ api, control, allowedHosts, ready }: AppParts): Expr
     if (ready()) response.type('text/plain').end('ok');
     else response.status(503).type('text/plain').end('not ready');
   });
-  app.use(hostStep(allowedHosts));
+  app.use(guard);
   app.get('/metrics', tokenStep(control.token), (_request, response) => {
     response.type('text/plain; version=0.0.4; charset=utf-8').end(metricsText(control.service));
   });
-  app.use('/v1', apiPlane(api));
   app.use('/_sandbox', controlPlane(control));
   app.use((request: Request) => {
     throw new ServiceError(

@@ -53,13 +53,13 @@ export const tokenHeader = 'x-sandbox-token';
 export function holdsToken(request: IncomingMessage, token: string): boolean {
   const header = request.headers[tokenHeader];
   const given = typeof header === 'string' ? header : bearerKey(request.headers.authorization);
-  return given !== null && sameText(given, token);
+  return given !== null && isToken(given, token);
 }
 
 /** In constant time, whatever the lengths. */
-function sameText(a: string, b: string): boolean {
+export function isToken(given: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
+  return timingSafeEqual(digest(given), digest(token));
 }
 
 export function hostStep(allowed: readonly string[]): Step {

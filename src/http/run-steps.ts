@@ -1,18 +1,29 @@
-/** Runs steps one after the other, as a router does, outside of one. */
+/** Runs steps one after the other, as a router does, without what a router does besides. What a step throws goes to `next`. */
 import type { Request, Response } from 'express';
 import type { Next, Step } from './exchange.js';
 
 export function runSteps(steps: readonly Step[], request: Request, response: Response, next: Next): void {
+  let ended = false;
+  const end = (error?: unknown): void => {
+    // A step further down may throw after it has told its error; it is told once.
+    if (ended) return;
+    ended = true;
+    next(error);
+  };
   const from = (position: number): void => {
     const step = steps[position];
     if (!step) {
-      next();
+      end();
       return;
     }
-    step(request, response, (error) => {
-      if (error === undefined) from(position + 1);
-      else next(error);
-    });
+    try {
+      step(request, response, (error) => {
+        if (error === undefined) from(position + 1);
+        else end(error);
+      });
+    } catch (error) {
+      end(error);
+    }
   };
   from(0);
 }

@@ -1,15 +1,19 @@
 /**
  * Express gives every request and response its own prototypes as they come in, which makes V8 forget what it had learnt
- * about them. On Node before 22 creating them with those prototypes from the start nearly doubles what the server does per
+ * about them. On Node before 24 creating them with those prototypes from the start nearly doubles what the server does per
  * second; on later versions the change costs more than it brings. Measured by `bench/`; see docs/decisions.
  */
 import { IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import type { Express } from 'express';
+import { asksForWebSocket, upgradeToWebSocketOnly } from './upgrades.js';
 
-const firstFastMajor = 22;
+const firstFastMajor = 24;
 
 export function serverOptions(app: Express, nodeVersion = process.versions.node): ServerOptions {
-  if (Number.parseInt(nodeVersion, 10) >= firstFastMajor) return {};
+  if (Number.parseInt(nodeVersion, 10) >= firstFastMajor) {
+    return { shouldUpgradeCallback: asksForWebSocket } as ServerOptions;
+  }
+  upgradeToWebSocketOnly(app.request);
   return {
     IncomingMessage: withPrototype(IncomingMessage, app.request),
     ServerResponse: withPrototype(ServerResponse, app.response),

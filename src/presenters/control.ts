@@ -127,7 +127,7 @@ export function showDelivery(delivery: Delivery, attempts: Iterable<Attempt>, ev
   };
 }
 
-function showAttempt(attempt: Attempt) {
+export function showAttempt(attempt: Attempt) {
   return {
     number: attempt.number,
     at: isoTime(attempt.atMs),
@@ -140,6 +140,23 @@ function showAttempt(attempt: Attempt) {
     plain: attempt.plain,
     request: attempt.request,
     ...(attempt.response && { response: attempt.response }),
+  };
+}
+
+/** The clock, and what lies ahead on it. `nextDueMs` null: nothing does. */
+export function showClock(clock: {
+  readonly nowMs: number;
+  readonly mode: string;
+  readonly scale: number;
+  readonly pending: number;
+  readonly nextDueMs: number | null;
+}) {
+  return {
+    now: isoTime(clock.nowMs),
+    mode: clock.mode,
+    scale: clock.scale,
+    pending: clock.pending,
+    next_due: isoTimeOrNull(clock.nextDueMs),
   };
 }
 

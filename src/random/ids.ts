@@ -21,6 +21,17 @@ function letters(stream: Stream, count: number): string {
   return text;
 }
 
+/** In v4 form, lower case. */
+function uuidOf(stream: Stream): string {
+  const a = stream.next();
+  const b = (stream.next() & 0xffff0fff) | 0x4000;
+  const c = (stream.next() & 0x3fffffff) | 0x80000000;
+  const d = stream.next();
+  const middle = hex32(b);
+  const tail = hex32(c);
+  return `${hex32(a)}-${middle.slice(0, 4)}-${middle.slice(4)}-${tail.slice(0, 4)}-${tail.slice(4)}${hex32(d)}`;
+}
+
 export class Ids {
   readonly #uuids: Stream;
   readonly #wamids: Stream;
@@ -28,6 +39,7 @@ export class Ids {
   readonly #secrets: Stream;
   readonly #codes: Stream;
   readonly #requests: Stream;
+  readonly #tunnels: Stream;
 
   constructor(seed: number | string, account: string, draws: Draws) {
     this.#uuids = createStream(seed, account, 'uuid', draws);
@@ -36,17 +48,22 @@ export class Ids {
     this.#secrets = createStream(seed, account, 'secret', draws);
     this.#codes = createStream(seed, account, 'code', draws);
     this.#requests = createStream(seed, account, 'request', draws);
+    this.#tunnels = createStream(seed, account, 'tunnel', draws);
   }
 
   /** A UUID in v4 form, lower case. */
   uuid(): string {
-    const a = this.#uuids.next();
-    const b = (this.#uuids.next() & 0xffff0fff) | 0x4000;
-    const c = (this.#uuids.next() & 0x3fffffff) | 0x80000000;
-    const d = this.#uuids.next();
-    const middle = hex32(b);
-    const tail = hex32(c);
-    return `${hex32(a)}-${middle.slice(0, 4)}-${middle.slice(4)}-${tail.slice(0, 4)}-${tail.slice(4)}${hex32(d)}`;
+    return uuidOf(this.#uuids);
+  }
+
+  /** A UUID from a stream of its own: to open a tunnel shifts no id that the API gives out. */
+  tunnelId(): string {
+    return uuidOf(this.#tunnels);
+  }
+
+  /** As `secret`, from the stream of tunnels. */
+  tunnelSecret(): string {
+    return `whsec_${letters(this.#tunnels, 32)}`;
   }
 
   /** `evt_` and 24 letters or digits. */

@@ -1,5 +1,7 @@
 /** What happened in an account, as the records that expectations speak of (contract §5, `expect`). */
 import type { Account } from '../account/account.js';
+import type { Row } from '../domain/row.js';
+import { activeId } from './account-script.js';
 import type { Message } from '../domain/message.js';
 import { fillTemplate } from '../domain/template.js';
 import { isoTime } from '../domain/instant.js';
@@ -9,11 +11,15 @@ import { hookOf } from '../operations/names.js';
 import type { Evidence, EvidenceRecord } from '../scenarios/expectations.js';
 import type { Delivery } from '../domain/delivery.js';
 
+/** What the application did while the scenario was active: what came before it is no evidence. */
 export function evidenceOf(account: Account): Evidence {
   const { tables } = account.store;
+  const activatedSeq = tables.scenarios.get(activeId)?.seq ?? 0;
+  const since = <R extends Row>(table: { all(): Iterable<R> }): R[] =>
+    [...table.all()].filter(({ seq }) => seq > activatedSeq);
   return {
     requests: () =>
-      [...tables.requests.all()].map((row) => ({
+      since(tables.requests).map((row) => ({
         ...requestFacts(row.request.body),
         ...flat(row),
         operation: hookOf(row.operation),
@@ -29,7 +35,7 @@ export function evidenceOf(account: Account): Evidence {
         pause_reason: row.pauseReason,
       })),
     attempts: () =>
-      [...tables.attempts.all()].map((row) => {
+      since(tables.attempts).map((row) => {
         const delivery = tables.deliveries.get(row.deliveryId);
         return {
           ...(delivery && deliveryRecord(account, delivery)),
@@ -43,13 +49,16 @@ export function evidenceOf(account: Account): Evidence {
         };
       }),
     deliveries: () =>
-      [...tables.deliveries.all()].map((row) => ({
+      since(tables.deliveries).map((row) => ({
         ...deliveryRecord(account, row),
         state: row.state,
         attempts: row.attemptCount,
         rule: row.explain?.id,
       })),
-    messages: () => [...tables.messages.all()].filter((row) => row.origin !== 'otp').map(messageRecord),
+    messages: () =>
+      since(tables.messages)
+        .filter((row) => row.origin !== 'otp')
+        .map(messageRecord),
     templates: () =>
       [...tables.templates.all()].map((row) => ({
         name: row.name,
@@ -60,7 +69,7 @@ export function evidenceOf(account: Account): Evidence {
         rejection_reason: row.rejectionReason,
       })),
     otps: () =>
-      [...tables.otps.all()].map((row) => ({
+      since(tables.otps).map((row) => ({
         to: row.to,
         state: shownState(row, account.clock.now()),
         attempts_left: row.attemptsLeft,
@@ -68,7 +77,7 @@ export function evidenceOf(account: Account): Evidence {
         otp_id: row.id,
       })),
     events: () =>
-      [...tables.events.all()].map((row) => {
+      since(tables.events).map((row) => {
         const { data } = JSON.parse(row.body) as { data: Record<string, unknown> };
         return { ...data, data, id: row.id, type: row.type, at: isoTime(row.createdAtMs) };
       }),

@@ -34,13 +34,16 @@ export function createTables() {
   return {
     messages: new Table('messages', {
       /** What the application sent; codes and inbound messages have lists of their own. */
-      sent: { key: (row: Message) => (row.origin === 'api' ? only : undefined) },
-      to: { key: (row) => (row.origin === 'api' ? row.customer : undefined) },
-      status: { key: (row) => (row.origin === 'api' ? row.status : undefined) },
-      type: { key: (row) => (row.origin === 'api' ? row.type : undefined) },
-      statusType: { key: (row) => (row.origin === 'api' ? `${row.status} ${row.type}` : undefined) },
+      sent: { key: (row: Message) => (row.origin === 'api' ? only : undefined), changing: [] },
+      to: { key: (row) => (row.origin === 'api' ? row.customer : undefined), changing: [] },
+      status: { key: (row) => (row.origin === 'api' ? row.status : undefined), changing: ['status'] },
+      type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
+      statusType: {
+        key: (row) => (row.origin === 'api' ? `${row.status} ${row.type}` : undefined),
+        changing: ['status'],
+      },
       /** The handset: both directions. */
-      customer: { key: (row) => row.customer },
+      customer: { key: (row) => row.customer, changing: [] },
     }),
     templates: new Table('templates', {
       name: { key: (row: Template) => row.name },
@@ -56,14 +59,17 @@ export function createTables() {
     endpoints: new Table('endpoints', { url: { key: (row: Endpoint) => row.url }, alias: { key: (row) => row.alias } }),
     events: new Table('events', { type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),
     deliveries: new Table('deliveries', {
-      event: { key: (row: Delivery) => row.eventId },
-      endpoint: { key: (row) => row.endpointId },
-      state: { key: (row) => row.state },
-      type: { key: (row) => row.eventType },
-      endpointState: { key: (row) => `${row.endpointId} ${row.state}` },
-      stateType: { key: (row) => `${row.state} ${row.eventType}` },
+      event: { key: (row: Delivery) => row.eventId, changing: [] },
+      endpoint: { key: (row) => row.endpointId, changing: [] },
+      state: { key: (row) => row.state, changing: ['state'] },
+      type: { key: (row) => row.eventType, changing: [] },
+      endpointState: { key: (row) => `${row.endpointId} ${row.state}`, changing: ['state'] },
+      stateType: { key: (row) => `${row.state} ${row.eventType}`, changing: ['state'] },
       /** Held back until the message they tell of reaches a status. */
-      waiting: { key: (row) => (row.holdUntil ? `${row.holdUntil.messageId} ${row.holdUntil.status}` : undefined) },
+      waiting: {
+        key: (row) => (row.holdUntil ? `${row.holdUntil.messageId} ${row.holdUntil.status}` : undefined),
+        changing: ['holdUntil'],
+      },
     }),
     attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }),
     jobs: new Table('jobs', { subject: { key: (row: Job) => row.subject } }),

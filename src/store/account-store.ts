@@ -150,7 +150,8 @@ export class AccountStore {
     const { meta } = this.#low.data;
     const moved: { -readonly [K in keyof Meta]?: Meta[K] } = {};
     if (meta.seq !== this.#writtenSeq) moved.seq = this.#writtenSeq = meta.seq;
-    for (const [purpose, drawn] of Object.entries(meta.draws)) {
+    for (const purpose in meta.draws) {
+      const drawn = meta.draws[purpose] ?? 0;
       if (this.#writtenDraws[purpose] === drawn) continue;
       this.#writtenDraws[purpose] = drawn;
       (moved.draws ??= {})[purpose] = drawn;

@@ -82,7 +82,7 @@ export const machineDisk: Disk = {
   unlink: promisify(unlink),
   removeTree: (path) => removeAll(path, { recursive: true, force: true }),
   makeDirectory: async (path) => {
-    await makeDirectories(path, { recursive: true });
+    await makeDirectories(path, { recursive: true, mode: 0o700 });
   },
   isFile: async (path) => (await promisify(stat)(path)).isFile(),
   async syncDirectory(path) {

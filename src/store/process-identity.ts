@@ -28,6 +28,7 @@ export async function isAlive(identity: Identity): Promise<boolean | null> {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
   }
   const started = await startOf(identity.pid);
+  if (started === gone) return false;
   return started === null || identity.started === '' || started === identity.started;
 }
 
@@ -37,10 +38,16 @@ async function ownPlace(): Promise<string> {
   return [hostname(), boot?.trim() ?? '', namespace ?? ''].join(' ');
 }
 
+/** Killed, and only not yet taken note of by its parent: it holds nothing any more. */
+const gone = 'gone';
+
 async function startOf(pid: number): Promise<string | null> {
   const status = await quietly(readFile(`/proc/${String(pid)}/stat`, 'utf8'));
-  // The name of the program, in parentheses, may hold blanks; the start is the twentieth field after it.
-  if (status !== null) return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  if (status !== null) {
+    // The name of the program, in parentheses, may hold blanks; the state follows it, the start is the twentieth field.
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? gone : (fields[19] ?? null);
+  }
   if (process.platform === 'linux' || process.platform === 'win32') return null;
   const shown = await quietly(promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]));
   return shown?.stdout.trim() ?? null;

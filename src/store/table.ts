@@ -10,6 +10,8 @@ export interface IndexSpec<R> {
   /** Undefined leaves the row out. */
   readonly key: (row: R) => string | undefined;
   readonly order?: (row: R) => number;
+  /** The fields of key and order that ever change: a change of others leaves the row where it is. By default any may. */
+  readonly changing?: readonly (keyof R & string)[];
 }
 
 /** One step of a write. `patch` carries only what changed. */
@@ -97,19 +99,12 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Changes fields of a stored row in place and returns it. */
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
-    const before = this.#indexes.map((index) => index.spec.key(row));
+    const moving = this.#indexes.filter(({ spec }) => spec.changing?.some((field) => field in patch) ?? true);
+    const before = moving.map(({ spec }) => spec.key(row));
     // A list finds a row by its order, so the row leaves while its order still stands.
-    this.#indexes.forEach((index, i) => {
-      if (index.spec.order) unfile(index, before[i], index.order(row));
-    });
+    moving.forEach((index, i) => unfile(index, before[i], index.order(row)));
     Object.assign(row, patch);
-    this.#indexes.forEach((index, i) => {
-      if (!index.spec.order) {
-        if (index.spec.key(row) === before[i]) return;
-        unfile(index, before[i], row.seq);
-      }
-      file(index, row);
-    });
+    for (const index of moving) file(index, row);
     this.#tell({ op: 'patch', table: this.name, id: row.id, patch, row });
     return row;
   }

@@ -40,9 +40,9 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 ];
 
 /**
- * Decides where an endpoint's URL is really sent (contract §6 a–d): to the sink, into a tunnel, through a route, or to its host,
- * provided that every address of that host may be spoken to. Resolves names anew on each call, because what was
- * private a minute ago may be public now; never rejects.
+ * Decides where an endpoint's URL is really sent (contract §6 a–d): to the sink, into a tunnel, through a route, or to
+ * its host, provided that every address of that host may be spoken to. Resolves names anew on each call, because what
+ * was private a minute ago may be public now; never rejects.
  */
 export async function findDestination(endpointUrl: string, settings: DestinationSettings): Promise<Destination> {
   const asked = URL.canParse(endpointUrl) ? new URL(endpointUrl) : null;

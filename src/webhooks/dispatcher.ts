@@ -13,7 +13,7 @@ import { bodyToSend } from './faults/body.js';
 import { faultOf } from './faults/plan.js';
 import { signatureHeader } from './faults/signature.js';
 import { simulated } from './faults/simulate.js';
-import type { Outcome, ReceivedResponse, Sender, SinkReceiver } from './sender-types.js';
+import type { Outcome, ReceivedResponse, Sender, SinkReceiver, TunnelReceiver } from './sender-types.js';
 import type { Script } from '../scenarios/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { HostTime } from '../time/host.js';
@@ -26,6 +26,8 @@ export interface DispatcherParts {
   readonly script: Script;
   /** Who takes what is addressed to a sink. */
   readonly sink: SinkReceiver;
+  /** Who takes what is addressed to a tunnel. */
+  readonly tunnel: TunnelReceiver;
   readonly host: HostTime;
   /** Account time. */
   readonly now: () => number;
@@ -156,6 +158,7 @@ export class Dispatcher implements InFlight {
       headers: this.#headers(delivery, event, signature, number),
       body,
       sink: this.#parts.sink,
+      tunnel: this.#parts.tunnel,
     };
     const simulate = fault?.simulate ?? null;
     const outcome = simulate === null ? await this.#parts.sender.send(request) : simulated(simulate, request);

@@ -4,6 +4,7 @@ import { AnswerBody } from './answer-body.js';
 import { AttemptTrace } from './attempt-trace.js';
 import type { Exchange } from './connection.js';
 import { Cutoff } from './cutoff.js';
+import { deliverToSink, deliverToTunnel } from './direct.js';
 import { findDestination } from './destinations.js';
 import type { HttpDestination } from './destinations.js';
 import { systemLookup } from './lookup.js';
@@ -13,8 +14,6 @@ import type { Peer } from './peer.js';
 import type { WebhookRoute } from './route.js';
 import { SendFailure } from './send-failure.js';
 import type { Outcome, SendRequest, Sender } from './sender-types.js';
-import { SINK_HOST } from './sink-address.js';
-import type { SinkAddress } from './sink-address.js';
 import { statusFailure } from './status-failure.js';
 import { Transport } from './transport.js';
 import { flattenHeaders, wireHeaders } from './wire-headers.js';
@@ -102,6 +101,8 @@ class NetworkSender implements Sender {
         throw new SendFailure(destination.error.code, destination.error.message, destination.hint);
       case 'sink':
         return deliverToSink(request, destination, trace);
+      case 'tunnel':
+        return deliverToTunnel(request, destination.id, trace, cutoff);
       case 'http':
         return this.#deliverOverHttp(request, destination, trace, cutoff);
     }
@@ -141,19 +142,6 @@ class NetworkSender implements Sender {
     await this.#transport.post(destination, exchangeWith, cutoff);
     answerBody.end();
   }
-}
-
-async function deliverToSink(request: SendRequest, { name, path }: SinkAddress, trace: AttemptTrace): Promise<void> {
-  if (request.sink === undefined) {
-    throw new SendFailure('sink_not_available', `No sink is attached for ${request.url}.`);
-  }
-  const body = Buffer.from(request.body);
-  trace.headers = wireHeaders(request.headers, request.url, SINK_HOST, body.length);
-  trace.doing = 'waiting for the sink';
-  const answer = await request.sink({ name, path, method: 'POST', headers: trace.headers, body });
-  trace.status = answer.status;
-  trace.answerHeaders = answer.headers ?? {};
-  trace.answerBody = { text: answer.body ?? '', truncated: false };
 }
 
 const CLOSED = new SendFailure('sender_closed', 'The sandbox was shut down before an answer arrived.');

@@ -1,7 +1,7 @@
 import { hostNameOf } from './host-name.js';
 
 /** The host of endpoints whose requests go over a client's WebSocket (contract §6c); it exists in no DNS. */
-const TUNNEL_HOST = 'tunnel.sandbox';
+export const TUNNEL_HOST = 'tunnel.sandbox';
 
 /** The URL of a tunnel's endpoint. */
 export function tunnelUrl(id: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { commands } from '../../src/cli/registry.js';
 import { configOptionList } from '../../src/config.js';
 import { runCli } from '../support/cli.js';
 
@@ -7,7 +8,7 @@ describe('help and version', () => {
   it.each([['--help'], ['-h'], ['help']])('%s lists every command, every flag and every variable', async (flag) => {
     const { code, stdout, stderr } = await runCli([flag]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
-    for (const command of ['start', 'clock', 'inbound', 'trigger', 'reset', 'openapi', 'readyz']) {
+    for (const command of [...commands.map(({ name }) => name), 'readyz']) {
       expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     }
     for (const option of configOptionList) {
@@ -22,6 +23,11 @@ describe('help and version', () => {
     [['clock', 'advance', '--help'], '--until'],
     [['readyz', '--help'], 'SANDBOX_URL'],
     [['trigger', '-h'], '--set'],
+    [['exec', '--help'], 'GITHUB_STEP_SUMMARY'],
+    [['scenario', '--help'], 'play scenarios'],
+    [['scenario', 'run', '--help'], '[-- CMD…]'],
+    [['coverage', '--help'], '--fail-under'],
+    [['schema', '--help'], 'yaml-language-server'],
   ])('%j describes one command', async (args, part) => {
     const { code, stdout } = await runCli(args);
     expect(code).toBe(0);
@@ -90,6 +96,40 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     [
       ['reset', '--keep', 'everything'],
       ['--keep: "everything"', 'templates, webhooks, clock, scenario'],
+    ],
+    [
+      ['scenario', 'chekc', 'x.yaml'],
+      ["'chekc'", 'Did you mean check?'],
+    ],
+    [['scenario'], ['check', 'run']],
+    [['scenario', 'check'], ["missing required argument 'files'"]],
+    [
+      ['scenario', 'check', 'none.yaml'],
+      ['There is no scenario file "none.yaml"', 'happy-path'],
+    ],
+    [
+      ['scenario', 'run', 'hapy-path'],
+      ['"hapy-path"', 'Did you mean "happy-path"?'],
+    ],
+    [
+      ['scenario', 'run', 'happy-path', '--json', '--junit', '-'],
+      ['both want stdout', 'Give --junit a file'],
+    ],
+    [
+      ['scenario', 'check', 'happy-path', '--', 'npm', 'test'],
+      ['"-- npm test" is not run here', 'scenario run'],
+    ],
+    [
+      ['coverage', '--fail-under', 'most'],
+      ["'most'", 'from 0 to 100'],
+    ],
+    [
+      ['coverage', '--fail-under', '101'],
+      ["'101'", 'from 0 to 100'],
+    ],
+    [
+      ['coverage', '--format', 'xml'],
+      ['xml', 'json, markdown, junit'],
     ],
     [
       ['readyz', '--quiet'],

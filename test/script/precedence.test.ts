@@ -10,7 +10,7 @@ import { startTestSandbox } from '../support/sandbox.js';
 import { frozen, latestCall, latestMessage, ruleOf, stage, statusEvents, trySend } from '../support/scenes.js';
 
 const to = '+12025550110';
-/** Magic: a reset on the wire for sends, but anything a rule says about the answer beats it. */
+/** Magic: 500 on every send. */
 const always500 = '+12025550142';
 
 let folder: string;

@@ -8,7 +8,8 @@ export const answersInTime: Check = {
   level: 'must',
   why: 'An answer that comes later counts as none: the event is sent again although it was worked on, and after a day the endpoint is paused.',
   sends: 'Nothing of its own: looks back at everything that this run sent.',
-  expects: 'Every request was answered in full within 10 seconds (or what --timeout says), forgeries and damage included.',
+  expects:
+    'Every request was answered in full within 10 seconds (or what --timeout says), forgeries and damage included.',
   judged: 'Fails when a single answer took longer.',
   async play(bench) {
     await sampleIfNone(bench);

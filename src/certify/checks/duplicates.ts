@@ -7,7 +7,8 @@ export const duplicates: Check = {
   title: 'Takes in the same event twice',
   level: 'must',
   why: 'An answer that got lost, or came late, brings the same event again. If the repetition is an error to the receiver, it is repeated until the endpoint is paused.',
-  sends: 'The same bytes twice, one after the other, as attempts 1 and 2 of one delivery: message.received, then otp.verified.',
+  sends:
+    'The same bytes twice, one after the other, as attempts 1 and 2 of one delivery: message.received, then otp.verified.',
   expects: 'A 2xx, each time.',
   judged: 'Any 2xx passes; a 409 for what is known already fails.',
   async play(bench) {

@@ -9,7 +9,8 @@ export const escapedBody: Check = {
   title: 'Signs the raw bytes: unusual escapes',
   level: 'must',
   why: 'JSON may write any letter as an escape. Whoever signs the parsed and rewritten object refuses such an event, and one with a line break at its end.',
-  sends: 'message.received whose text is written as \\u escapes, and another followed by a line break, signed over those bytes.',
+  sends:
+    'message.received whose text is written as \\u escapes, and another followed by a line break, signed over those bytes.',
   expects: 'A 2xx, each time.',
   judged: 'Any 2xx passes. A refusal means that something else than the raw body was signed.',
   async play(bench) {

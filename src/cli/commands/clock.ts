@@ -52,7 +52,7 @@ export function define(): Command {
   withClientFlags(
     clock
       .command('set')
-      .description('set the time without living through what lies between; never back')
+      .description('set mode, scale or time; what is due until then happens on the way, and time never goes back')
       .argument('<instant>', 'such as 2026-03-01T09:00:00Z'),
   ).action((now: string, flags: ClientFlags) => put(flags, { now }));
   withClientFlags(

@@ -9,7 +9,8 @@ import { serverUrl } from '../server-url.js';
 
 const TIMEOUT_MS = 2_000;
 
-const HELP = `Usage: messaging-sandbox readyz [options]
+/** Written by hand, because the parser of the other commands is not loaded here. */
+export const HELP = `Usage: messaging-sandbox readyz [options]
 
 exit 0 when the sandbox is ready to serve, 1 when it is not or does not answer within 2 s
 

@@ -17,7 +17,12 @@ export function addCheck(scenario: Command): void {
       const valid = loaded.every(({ result }) => 'scenario' in result);
       const lines = loaded.flatMap(({ file, result }) => {
         if ('problems' in result) {
-          return [`${file}: ${count(result.problems.length, 'problem')}`, '', shownProblems(library, result.problems), ''];
+          return [
+            `${file}: ${count(result.problems.length, 'problem')}`,
+            '',
+            shownProblems(library, result.problems),
+            '',
+          ];
         }
         if (result.warnings.length === 0) return [`${file}: fine`];
         const head = `${file}: fine, with ${count(result.warnings.length, 'warning')}`;

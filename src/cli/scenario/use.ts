@@ -23,9 +23,11 @@ export function addUse(scenario: Command): void {
   ).action(async (wanted: string, flags: ClientFlags) => {
     const client = connect(flags);
     const file = isPath(wanted) ? fileAt(wanted) : null;
-    const active = await client.call('PUT', '/_sandbox/scenario', file?.text ?? { name: wanted }).catch((error: unknown) => {
-      throw withPlaces(error, wanted, file?.text);
-    });
+    const active = await client
+      .call('PUT', '/_sandbox/scenario', file?.text ?? { name: wanted })
+      .catch((error: unknown) => {
+        throw withPlaces(error, wanted, file?.text);
+      });
     show(flags, active as ActiveScenario, wanted, file?.text);
   });
 }
@@ -34,7 +36,10 @@ function fileAt(wanted: string): { readonly text: string } {
   const library = knownScenarios();
   const found = library.addFile(wanted);
   if (found !== null) return { text: library.read(found) };
-  throw new CliFailure(2, `There is no file "${wanted}". Give the path of a scenario file, or a name without "/" and ".".`);
+  throw new CliFailure(
+    2,
+    `There is no file "${wanted}". Give the path of a scenario file, or a name without "/" and ".".`,
+  );
 }
 
 function show(flags: ClientFlags, active: ActiveScenario, wanted: string, text: string | undefined): void {
@@ -42,7 +47,10 @@ function show(flags: ClientFlags, active: ActiveScenario, wanted: string, text: 
   const expectations = Array.isArray(expected) ? expected.length : 0;
   const head = `${active.name ?? wanted} is active: ${count(active.rules.length, 'rule')}, ${count(expectations, 'expectation')}`;
   const warnings = problemsIn(active.warnings, wanted);
-  print(flags.json, active, [head, ...(warnings.length === 0 ? [] : ['', formatProblems(warnings, sourceOf(wanted, text))])]);
+  print(flags.json, active, [
+    head,
+    ...(warnings.length === 0 ? [] : ['', formatProblems(warnings, sourceOf(wanted, text))]),
+  ]);
 }
 
 /** A faulty scenario was asked for wrongly: its problems, in the words and places of the file that was sent. */

@@ -1,7 +1,8 @@
 /** The account's clock (contract §3, §4). */
 import type { Account } from '../../account/account.js';
 import { moveClock, setClock } from '../../account/move-clock.js';
-import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
+import { isoTime } from '../../domain/instant.js';
+import { showClock } from '../../presenters/control.js';
 import type { ClockMode } from '../../time/clock.js';
 import { parseDuration } from '../../time/duration.js';
 import type { ControlHandlers } from './handler.js';
@@ -12,7 +13,7 @@ const mostShown = 10_000;
 type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: string; settle_real?: string };
 
 export const clock: ControlHandlers = {
-  getClock: ({ account }) => showClock(account),
+  getClock: ({ account }) => showClockOf(account),
 
   setClock: async ({ account, body }) => {
     const { mode, now, scale } = body as { mode?: ClockMode; now?: string; scale?: number };
@@ -21,7 +22,7 @@ export const clock: ControlHandlers = {
       ...(scale !== undefined && { scale }),
       ...(now !== undefined && { nowMs: Date.parse(now) }),
     });
-    return showClock(account);
+    return showClockOf(account);
   },
 
   advanceClock: async ({ account, body }) => {
@@ -43,12 +44,12 @@ export const clock: ControlHandlers = {
   },
 };
 
-function showClock({ clock: own, scheduler }: Account) {
-  return {
-    now: isoTime(own.now()),
+function showClockOf({ clock: own, scheduler }: Account) {
+  return showClock({
+    nowMs: own.now(),
     mode: own.mode,
     scale: own.state.scale,
     pending: scheduler.pending,
-    next_due: isoTimeOrNull(scheduler.nextDueMs()),
-  };
+    nextDueMs: scheduler.nextDueMs(),
+  });
 }

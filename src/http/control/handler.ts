@@ -38,6 +38,7 @@ export interface ProcessFacts {
   readonly port: number;
   readonly dataDir: string | null;
   readonly maxAccounts: number;
+  readonly maxSockets: number;
 }
 
 /** A JSON answer with 200, one with another status, or a text of another type. Undefined is 204. */

@@ -6,7 +6,7 @@ import type { ControlHandlers } from './handler.js';
 
 export const info: ControlHandlers = {
   getInfo: ({ service, account }) => {
-    const { uptimeMs, host, port, dataDir, maxAccounts } = service.facts();
+    const { uptimeMs, host, port, dataDir, maxAccounts, maxSockets } = service.facts();
     return {
       name: 'messaging-sandbox',
       version: service.version,
@@ -22,6 +22,7 @@ export const info: ControlHandlers = {
         journal: account.maxJournal,
         events: maxEvents,
         accounts: maxAccounts,
+        sockets: maxSockets,
       },
       magic_numbers: magicNumbers.map(showMagic),
       magic_templates: magicTemplates.map(showMagic),

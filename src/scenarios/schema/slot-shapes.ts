@@ -131,7 +131,7 @@ export const webhookShape: Shape<WebhookSlot> = named(
         signature: optional(oneOf(SIGNATURES), 'How the request is signed.'),
         body: optional(
           oneOf(BODY_MODES),
-          'What is done to the body. reformatted: the same JSON with other spacing and escapes, validly signed; unknown_type: an event type nobody knows; huge: about 1 MB of it.',
+          'What is done to the body. reformatted: the same JSON with other spacing and escapes, validly signed; unknown_type: an event type nobody knows; huge: about 2 MB of it.',
         ),
         receiver: optional(
           object({

@@ -1,0 +1,51 @@
+/** The declarations of what the package exports, and no others. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const entries = ['index.d.ts', 'testing/vitest.d.ts'];
+
+/**
+ * Writes the declaration files into `outdir`, then removes those that no export leads to: they would be promises we do
+ * not make, and some of them name packages that a user does not have.
+ * @throws Error with what the compiler said
+ */
+export async function emitTypes(outdir: string): Promise<void> {
+  await compile(outdir);
+  const needed = new Set<string>();
+  for (const entry of entries) await follow(join(outdir, entry), needed);
+  for (const file of await readdir(outdir, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name);
+    if (file.isFile() && !needed.has(path)) await rm(path);
+  }
+  await removeEmptyFolders(outdir);
+}
+
+function compile(outdir: string): Promise<void> {
+  const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', outdir];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, (error, stdout, stderr) => {
+      if (error === null) resolve();
+      else reject(new Error(`tsc refused to emit the types:\n${stdout}${stderr}`));
+    });
+  });
+}
+
+async function follow(path: string, needed: Set<string>): Promise<void> {
+  if (needed.has(path)) return;
+  needed.add(path);
+  const { importedFiles } = ts.preProcessFile(await readFile(path, 'utf8'), true, true);
+  for (const { fileName } of importedFiles) {
+    if (fileName.startsWith('.')) await follow(join(path, '..', fileName.replace(/\.js$/, '.d.ts')), needed);
+  }
+}
+
+async function removeEmptyFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const path = join(folder, entry.name);
+    await removeEmptyFolders(path);
+    if ((await readdir(path)).length === 0) await rm(path, { recursive: true });
+  }
+}

@@ -1,0 +1,64 @@
+/** The same run for programs: JSON with every exchange, and JUnit for CI services. The secret stands in neither. */
+import { junitXml } from '../reports/junit.js';
+import type { Exchange } from './bench.js';
+import { notes } from './report.js';
+import type { Certificate } from './run.js';
+
+/** Bytes of a sent body that the JSON report shows; one check sends two megabytes. */
+const SHOWN = 2_048;
+
+export function certificateJson(certificate: Certificate): object {
+  const { url, seed, timeoutMs, certified, score, must, checks } = certificate;
+  return {
+    url,
+    certified,
+    score,
+    must,
+    seed,
+    timeout_ms: timeoutMs,
+    notes: notes(certificate),
+    checks: checks.map(({ check, result, found, durationMs, exchanges }) => ({
+      id: check.id,
+      group: check.group,
+      title: check.title,
+      level: check.level,
+      result,
+      found,
+      expected: check.expects,
+      why: check.why,
+      duration_ms: durationMs,
+      exchanges: exchanges.map(shownExchange),
+    })),
+  };
+}
+
+function shownExchange({ label, outcome }: Exchange): object {
+  const { request, response, status, durationMs, error, hint, sentTo } = outcome;
+  return {
+    label,
+    sent_to: sentTo,
+    status,
+    duration_ms: durationMs,
+    ...(error && { error }),
+    ...(hint !== undefined && { hint }),
+    request: { headers: request.headers, body: request.body.slice(0, SHOWN), bytes: Buffer.byteLength(request.body) },
+    ...(response && { response: { headers: response.headers, body: response.body.slice(0, SHOWN) } }),
+  };
+}
+
+/** A failed advice is no failure to CI: it shows in its name. Skipped checks are left out. */
+export function certificateJunit({ checks, url }: Certificate): string {
+  const judged = checks.filter(({ result }) => result !== 'skipped');
+  return junitXml(
+    `messaging-sandbox certify ${url}`,
+    judged.map(({ check, result, found }) => {
+      const failed = result === 'failed';
+      const unheeded = failed && check.level === 'advice';
+      return {
+        group: `certify.${check.group}`,
+        name: `${check.title} (${check.id}${unheeded ? `, advice not followed: ${found}` : ''})`,
+        failure: failed && !unheeded ? `expected: ${check.expects} found: ${found} why: ${check.why}` : null,
+      };
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { CliFailure } from '../failure.js';
+import { newCommand } from '../new-command.js';
+import { addCheck } from '../scenario/check.js';
+import { addList } from '../scenario/list.js';
+import { addRun } from '../scenario/run.js';
+import { addUse } from '../scenario/use.js';
+
+/** `scenario`: what QA does with scenario files (contract §5, §8). @param command what follows `--` */
+export function define(command: readonly string[]): Command {
+  const scenario = newCommand('scenario', 'Check, list, activate and play scenario files.');
+  for (const add of [addCheck, addList, addUse]) add(scenario);
+  addRun(scenario, command);
+  return scenario.hook('preAction', (_scenario, called) => {
+    if (called.name() === 'run' || command.length === 0) return;
+    const found = `"-- ${command.join(' ')}"`;
+    throw new CliFailure(
+      2,
+      `scenario ${called.name()}: ${found} is not run here. Only "scenario run" takes a command.`,
+    );
+  });
+}

@@ -1,0 +1,78 @@
+/** What `exec` leaves behind: report files and the summary of a CI step (contract §8). */
+import { appendFileSync } from 'node:fs';
+import { coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';
+import type { Coverage } from '../reports/coverage/report.js';
+import { verdictJunit } from '../reports/verdict.js';
+import { verdictMarkdown } from '../reports/verdict-markdown.js';
+import type { Verdict } from '../script/judge-step.js';
+import { CliFailure } from './failure.js';
+import { reportFormat, writeReport } from './report-file.js';
+
+export interface ExecResults {
+  readonly coverage: Coverage;
+  /** Null when no scenario is active. */
+  readonly verdict: Verdict | null;
+}
+
+export interface ExecReports {
+  readonly coverage?: string;
+  readonly verdict?: string;
+}
+
+/** @throws CliFailure (2) when the name of a file says no format */
+export function requireFormats({ coverage, verdict }: ExecReports): void {
+  if (coverage !== undefined) reportFormat('--coverage', coverage);
+  if (verdict !== undefined) reportFormat('--verdict', verdict);
+}
+
+/**
+ * Writes what was asked for, and adds to the file that GITHUB_STEP_SUMMARY names.
+ * @throws CliFailure (1) when a file cannot be written, or a verdict was asked for and no scenario was active
+ */
+export function writeReports(
+  files: ExecReports,
+  { coverage, verdict }: ExecResults,
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  const inMarkdown = [coverageMarkdown(coverage), ...(verdict === null ? [] : [verdictMarkdown(verdict)])];
+  if (files.coverage !== undefined) {
+    writeReport(
+      files.coverage,
+      {
+        json: () => asJson(coverage),
+        markdown: () => coverageMarkdown(coverage),
+        junit: () => coverageJunit(coverage),
+      }[reportFormat('--coverage', files.coverage)](),
+    );
+  }
+  const summary = env['GITHUB_STEP_SUMMARY'];
+  if (summary !== undefined && summary !== '') append(summary, `${inMarkdown.join('\n')}\n`);
+  if (files.verdict === undefined) return;
+  if (verdict === null) {
+    throw new CliFailure(
+      1,
+      `--verdict ${files.verdict}: no scenario was active at the end, so there is nothing to judge. Name one with --scenario.`,
+    );
+  }
+  writeReport(
+    files.verdict,
+    {
+      json: () => asJson(verdict),
+      markdown: () => verdictMarkdown(verdict),
+      junit: () => verdictJunit(verdict),
+    }[reportFormat('--verdict', files.verdict)](),
+  );
+}
+
+function asJson(report: object): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+function append(file: string, text: string): void {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliFailure(1, `GITHUB_STEP_SUMMARY: ${file} cannot be added to: ${reason}.`, { cause: error });
+  }
+}

@@ -1,0 +1,65 @@
+/** What a run of scenarios says: for people, as JSON, as JUnit (contract §8, scenario run). */
+import { junitXml } from '../../reports/junit.js';
+import type { TestCase } from '../../reports/junit.js';
+import { formatProblems } from '../../scenarios/problems.js';
+import { verdictLines, verdictSummary } from '../verdict-lines.js';
+import type { Played } from './play.js';
+
+/** @param sourceOf the text of a file, for the frames of warnings */
+export function runLines(
+  { file, verdict, neverHit, command, passed }: Played,
+  sourceOf: (file: string) => string | undefined,
+  colour: boolean,
+): string[] {
+  const lines = [
+    `${file}: ${verdict === null ? 'failed' : verdictSummary(verdict)}${passed ? '' : commandWords(command)}`,
+  ];
+  if (verdict === null) lines.push('  the command took the scenario away, so there is nothing to judge');
+  else lines.push(...verdictLines(verdict, colour));
+  if (neverHit.length > 0) lines.push('', formatProblems(neverHit, sourceOf), '');
+  return lines;
+}
+
+function commandWords(command: Played['command']): string {
+  return command === null || command.exitCode === 0 ? '' : `; the command ended with ${command.exitCode}`;
+}
+
+export function runJson(runs: readonly Played[]): object {
+  return {
+    passed: runs.every(({ passed }) => passed),
+    runs: runs.map(({ file, passed, verdict, neverHit, command }) => ({
+      file,
+      scenario: verdict?.scenario ?? null,
+      passed,
+      exit_code: command?.exitCode ?? null,
+      checks: verdict?.checks ?? [],
+      warnings: neverHit,
+    })),
+  };
+}
+
+export function runJunit(runs: readonly Played[], command: readonly string[]): string {
+  return junitXml(
+    'scenarios',
+    runs.flatMap((run) => [...commandCase(run, command), ...checkCases(run)]),
+  );
+}
+
+function checkCases({ file, verdict }: Played): TestCase[] {
+  if (verdict === null) {
+    return [
+      { group: file, name: 'verdict', failure: 'the command took the scenario away, so there is nothing to judge' },
+    ];
+  }
+  return verdict.checks.map(({ passed, at, that, expected, found }) => ({
+    group: `${verdict.scenario} at ${at}`,
+    name: `${that}: ${expected}`,
+    failure: passed ? null : `expected ${expected}; found ${found}`,
+  }));
+}
+
+function commandCase({ file, verdict, command: ended }: Played, command: readonly string[]): TestCase[] {
+  if (ended === null) return [];
+  const failure = ended.exitCode === 0 ? null : `ended with ${ended.exitCode}`;
+  return [{ group: verdict?.scenario ?? file, name: command.join(' '), failure }];
+}

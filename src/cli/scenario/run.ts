@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import type { ScenarioLibrary } from '../../script/library.js';
+import { mayColour } from '../colour.js';
+import { CliFailure, QuietExit } from '../failure.js';
+import { writeReport } from '../report-file.js';
+import { SignalRelay } from '../user-command.js';
+import type { NamedScenario } from './named.js';
+import { knownScenarios, loadNamed, shownProblems } from './named.js';
+import type { Played } from './play.js';
+import { play } from './play.js';
+import { runJson, runJunit, runLines } from './run-report.js';
+
+interface Flags {
+  readonly junit?: string;
+  readonly json?: boolean;
+}
+
+const HELP = `
+Each scenario gets a sandbox of its own with a frozen clock. With "-- CMD…" the command runs first, and finds the
+sandbox in MESSAGING_BASE_URL, MESSAGING_API_KEY, SANDBOX_URL, SANDBOX_KEY and MESSAGING_WEBHOOK_SECRET_<ALIAS>. Then
+the timeline is played to its end, and what the scenario expects is judged.
+Exit code 1 when a check or the command failed, 2 when a file does not load.
+
+Examples:
+  messaging-sandbox scenario run scenarios/*.yaml -- npm run checkout-flow
+  messaging-sandbox scenario run otp-trouble --junit verdict.xml -- node login.js`;
+
+/** `scenario run`: plays scenarios and prints their verdicts (contract §8). */
+export function addRun(scenario: Command, command: readonly string[]): void {
+  scenario
+    .command('run')
+    .description('play scenarios to their end on a frozen clock, with a command beside them, and judge them')
+    .argument('<files...>', 'paths, or names of shipped scenarios')
+    .option('--junit <FILE>', 'write the verdicts as JUnit XML; - means stdout')
+    .option('--json', 'print the verdicts as JSON')
+    .usage('[options] <files...> [-- CMD…]')
+    .addHelpText('after', HELP)
+    .action(async (files: readonly string[], flags: Flags) => {
+      if (flags.json === true && flags.junit === '-') {
+        throw new CliFailure(2, 'scenario run: --json and --junit - both want stdout. Give --junit a file.');
+      }
+      const library = knownScenarios();
+      const scenarios = files.map((file) => loadNamed(library, file));
+      requireLoadable(library, scenarios);
+      const runs = await playAll(scenarios, command, flags, library);
+      if (flags.json === true) process.stdout.write(`${JSON.stringify(runJson(runs), null, 2)}\n`);
+      if (flags.junit !== undefined) writeJunit(flags.junit, runJunit(runs, command));
+      const interrupted = runs.find((run) => run.command?.interrupted === true);
+      if (interrupted?.command) throw new QuietExit(Math.max(interrupted.command.exitCode, 1));
+      if (!runs.every(({ passed }) => passed)) throw new QuietExit(1);
+    });
+}
+
+/** Nothing is played while a file is faulty: half a run would look like a whole one. */
+function requireLoadable(library: ScenarioLibrary, scenarios: readonly NamedScenario[]): void {
+  const problems = scenarios.flatMap(({ result }) => ('problems' in result ? result.problems : []));
+  if (problems.length === 0) return;
+  throw new CliFailure(2, `nothing was played, because of this:\n\n${shownProblems(library, problems)}`);
+}
+
+/** One after the other; a signal that asks us to stop ends the series. */
+async function playAll(
+  scenarios: readonly NamedScenario[],
+  command: readonly string[],
+  flags: Flags,
+  library: ScenarioLibrary,
+): Promise<Played[]> {
+  const quiet = flags.json === true || flags.junit === '-';
+  const commandOutput = quiet ? 'stderr' : 'inherit';
+  const relay = command.length === 0 ? null : new SignalRelay();
+  const runs: Played[] = [];
+  try {
+    for (const scenario of scenarios) {
+      const run = await play(scenario, { command, relay, commandOutput });
+      runs.push(run);
+      const lines = runLines(run, (file) => library.sourceOf(file), mayColour(process.stdout));
+      if (!quiet) process.stdout.write(`${lines.join('\n')}\n`);
+      if (run.command?.interrupted === true) break;
+    }
+    return runs;
+  } finally {
+    relay?.release();
+  }
+}
+
+function writeJunit(file: string, xml: string): void {
+  if (file === '-') process.stdout.write(xml);
+  else writeReport(file, xml);
+}

@@ -1,0 +1,33 @@
+/** Where a run has no secret yet: shows a fresh one, and waits until it is configured. */
+import { createInterface } from 'node:readline';
+import { CliFailure } from './failure.js';
+
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** The message goes here, so that stdout holds the report alone. */
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/**
+ * @returns the secret, once Enter was pressed.
+ * @throws CliFailure (2) where nobody could press it.
+ */
+export async function offerSecret(secret: string, { input, output }: Terminal): Promise<string> {
+  if (input.isTTY !== true || output.isTTY !== true) {
+    throw new CliFailure(
+      2,
+      'certify: no --secret was given, and there is no terminal to agree on one. Add --secret with the secret that the receiver checks signatures with, such as --secret "$WEBHOOK_SECRET".',
+    );
+  }
+  output.write(
+    `No --secret was given, so here is a fresh one:\n\n    ${secret}\n\n` +
+      'Configure your receiver with it (the whole text, whsec_ included) and restart it. Then press Enter. ',
+  );
+  const lines = createInterface({ input });
+  try {
+    for await (const _line of lines) return secret;
+  } finally {
+    lines.close();
+  }
+  throw new CliFailure(2, 'certify: the input ended before Enter was pressed, so nothing was sent.');
+}

@@ -1,0 +1,21 @@
+import type { Verdict } from '../script/judge-step.js';
+import { count } from './print.js';
+
+/** A verdict for people: a line per check, and below a failed one what was expected and what was found. */
+export function verdictLines({ checks }: Verdict, colour: boolean): string[] {
+  const mark = (passed: boolean): string => {
+    const sign = passed ? '✓' : '✗';
+    return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
+  };
+  return checks.flatMap(({ passed, at, that, expected, found }) => [
+    `  ${mark(passed)} at ${at}: ${that}`,
+    ...(passed ? [] : [`      expected: ${expected}`, `      found:    ${found}`]),
+  ]);
+}
+
+/** `passed, 3 checks`, or how many did not. */
+export function verdictSummary({ passed, checks }: Verdict): string {
+  if (checks.length === 0) return 'passed, but nothing is expected';
+  const failed = checks.filter((check) => !check.passed).length;
+  return passed ? `passed, ${count(checks.length, 'check')}` : `failed, ${failed} of ${count(checks.length, 'check')}`;
+}

@@ -1,0 +1,132 @@
+/** Everyone who watches one account, and what they are told after each of its writes. */
+import type { Account } from '../account/account.js';
+import { showClock } from '../presenters/control.js';
+import { activeId } from '../script/account-script.js';
+import type { Change } from '../store/table.js';
+import type { LiveClient } from './client.js';
+import { Follower } from './follower.js';
+import { frameOf, notesOf, type Note } from './note.js';
+import { Past } from './past.js';
+import { recordKinds, showScenario } from './records.js';
+
+export class Room {
+  readonly #account: Account;
+  readonly #followers = new Map<LiveClient, Follower>();
+  readonly #past = new Past();
+  readonly #leaveStore: () => void;
+  /** The account's latest number, and its clock, after the write before. */
+  #seq: number;
+  #clock: object;
+  /** The last time that everything before became void. */
+  #void: { readonly note: Note; readonly seen: boolean; readonly restored: boolean } | null = null;
+
+  /** @param report told of what goes wrong here: a write must not fail because somebody watches */
+  constructor(account: Account, report: (error: unknown) => void) {
+    this.#account = account;
+    this.#seq = account.store.meta.seq;
+    this.#clock = account.store.meta.clock;
+    this.#leaveStore = account.store.onCommit((changes) => {
+      try {
+        this.#told(changes);
+      } catch (error) {
+        report(error);
+      }
+    });
+  }
+
+  /** @param after the last number that the client knows; null: it wants only what comes */
+  enter(client: LiveClient, after: number | null): void {
+    const follower = new Follower(this.#account, client);
+    this.#followers.set(client, follower);
+    if (after === null) return;
+    if (after > this.#seq) {
+      // A number of another life: the sandbox was started anew, or the account dropped. Nothing of it holds any more.
+      follower.restart(this.#voidNote(allPlurals, { reason: `after=${after} lies ahead of seq ${this.#seq}` }));
+      return;
+    }
+    const voided = this.#void;
+    const missed = voided !== null && (voided.note.seq > after || (voided.note.seq === after && !voided.seen));
+    if (missed && voided.restored) follower.restart(voided.note);
+    else follower.resume(after, [...(missed ? [voided.note] : []), ...this.#past.missedAt(after)]);
+  }
+
+  leave(client: LiveClient): void {
+    this.#followers.delete(client);
+  }
+
+  close(): void {
+    this.#leaveStore();
+  }
+
+  #told(changes: readonly Change[]): void {
+    const { store } = this.#account;
+    const before = this.#seq;
+    this.#seq = store.meta.seq;
+    const cleared = new Set(changes.flatMap((change) => (change.op === 'clear' ? [change.table] : [])));
+    // Jobs are nobody's list: they go all at once only when the account starts over.
+    if (cleared.has('jobs')) {
+      const restored = changes.some((change) => change.op === 'insert' && change.row.seq <= before);
+      this.#startOver(cleared, restored);
+      if (restored) return;
+    }
+    for (const note of notesOf(this.#account, changes, before)) this.#tell(note);
+    if (!cleared.has('jobs')) this.#tellCleared(cleared);
+    this.#tellClock();
+  }
+
+  #startOver(cleared: ReadonlySet<string>, restored: boolean): void {
+    this.#past.clear();
+    this.#clock = this.#account.store.meta.clock;
+    const plurals = [...recordKinds].filter(([table]) => cleared.has(table)).map(([, { plural }]) => plural);
+    const note = this.#voidNote(plurals, restored ? { restored } : {});
+    this.#void = { note, seen: this.#followers.size > 0, restored };
+    for (const follower of this.#followers.values()) {
+      if (restored) follower.restart(note);
+      else follower.void(note);
+    }
+  }
+
+  #tellCleared(cleared: ReadonlySet<string>): void {
+    if (cleared.has('requests')) this.#tell(this.#stateNote('requests', 'request.cleared', () => ({})));
+    if (!cleared.has('scenarios') || this.#account.store.tables.scenarios.size > 0) return;
+    const scenario = () => showScenario(this.#account.store.tables.scenarios.get(activeId) ?? null);
+    this.#tell(this.#stateNote('scenario', 'scenario.changed', scenario));
+  }
+
+  #tellClock(): void {
+    const { clock, scheduler, store } = this.#account;
+    if (store.meta.clock === this.#clock) return;
+    this.#clock = store.meta.clock;
+    const data = () =>
+      showClock({
+        nowMs: clock.now(),
+        mode: clock.mode,
+        scale: clock.state.scale,
+        pending: scheduler.pending,
+        nextDueMs: scheduler.nextDueMs(),
+      });
+    this.#tell(this.#stateNote('clock', 'clock.changed', data));
+  }
+
+  /** Of what is no record of its own. */
+  #stateNote(key: string, kind: string, data: () => object): Note {
+    return { key, kind, seq: this.#seq, how: 'updated', rowSeq: null, data };
+  }
+
+  #voidNote(cleared: readonly string[], more: object): Note {
+    return this.#stateNote('reset', 'reset', () => ({ cleared, ...more }));
+  }
+
+  #tell(note: Note): void {
+    this.#past.remember(note, this.#followers.size > 0);
+    this.#send(note);
+  }
+
+  #send(note: Note): void {
+    let made: string | null = null;
+    const text = () => (made ??= JSON.stringify(frameOf(this.#account, note)));
+    for (const follower of this.#followers.values()) follower.take(note, text);
+  }
+}
+
+const allPlurals = [...recordKinds.values()].map(({ plural }) => plural);

@@ -1,0 +1,130 @@
+/** Everything a test does with one account, whoever runs the sandbox (contract §8, "Library"). */
+import { clockControl, type ClockControl } from './clock.js';
+import type { Connection, Method } from './connection.js';
+import { customerControl, type CustomerControl } from './customer.js';
+import { listAll } from './lists.js';
+import { ruleControl, type RuleControl } from './rules.js';
+import { SandboxError } from './sandbox-error.js';
+import { scenarioControl, type ScenarioControl } from './scenario.js';
+import { sinkControl, type SinkControl } from './sink.js';
+import { snapshotControl, type SnapshotControl } from './snapshots.js';
+import { templateControl, type TemplateControl } from './templates.js';
+import type {
+  Coverage,
+  Delivery,
+  DeliveryFilter,
+  Duration,
+  EmitResult,
+  EventFilter,
+  EventOf,
+  EventType,
+  IdleResult,
+  JournalRequest,
+  Keep,
+  Message,
+  MessageFilter,
+  Otp,
+  OtpFilter,
+  RequestFilter,
+  WebhookSlot,
+} from './types.js';
+import { waitControl, type WaitControl } from './wait-for.js';
+import { webhookControl, type WebhookControl } from './webhooks.js';
+
+/** For whom an event is emitted, and how its delivery is bent. */
+export interface EmitOptions {
+  /** Only to this endpoint, subscribed or not. */
+  readonly webhookId?: string;
+  readonly webhook?: WebhookSlot;
+}
+
+/** One account: what one API key owns. Every call rejects with a `SandboxError` when the sandbox refuses it. */
+export interface SandboxAccount {
+  /** Base URL for the application under test: its paths begin with `/v1`. */
+  readonly url: string;
+  /** The key for the application under test; it names the account. */
+  readonly apiKey: string;
+  readonly clock: ClockControl;
+  readonly templates: TemplateControl;
+  readonly webhooks: WebhookControl;
+  readonly scenario: ScenarioControl;
+  readonly rules: RuleControl;
+  readonly snapshot: SnapshotControl;
+  readonly waitFor: WaitControl;
+  /** The person behind a number in E.164. */
+  customer(phone: string): CustomerControl;
+  /** The built-in receiver of this name. */
+  sink(name: string): SinkControl;
+  /** What the account sent, with the reason why each went as it did. */
+  messages(filter?: MessageFilter): Promise<Message[]>;
+  events<Type extends EventType = EventType>(filter?: EventFilter & { readonly type?: Type }): Promise<EventOf<Type>[]>;
+  /** Events owed to endpoints, with every attempt. */
+  deliveries(filter?: DeliveryFilter): Promise<Delivery[]>;
+  otps(filter?: OtpFilter): Promise<Otp[]>;
+  /** The latest one-time code sent to a number. @throws SandboxError `not_found` when there is none */
+  otp(to: string): Promise<Otp>;
+  /** The journal: calls of the API plane. */
+  requests(filter?: RequestFilter): Promise<JournalRequest[]>;
+  /** A signed event, now; fields of its data that are not given are made up. */
+  emit<Type extends EventType>(
+    type: Type,
+    data?: Partial<EventOf<Type>['data']>,
+    options?: EmitOptions,
+  ): Promise<EmitResult>;
+  /** Returns when no delivery is in flight and nothing is due. `timeout` is real time, 10s unless told. */
+  idle(timeout?: Duration): Promise<IdleResult>;
+  /** What of the service's surface this account exercised. */
+  coverage(): Promise<Coverage>;
+  /** Empties the account; what is named stays. */
+  reset(keep?: readonly Keep[]): Promise<void>;
+  /** Another account of the same sandbox; made on first use. */
+  account(apiKey: string): SandboxAccount;
+  /** Any call to either plane, for what has no method here. A text as answer comes as a string. */
+  call<T>(method: Method, path: string, body?: object): Promise<T>;
+}
+
+export function sandboxAccount(connection: Connection): SandboxAccount {
+  const otps = (filter: OtpFilter = {}) => listAll<Otp>(connection, '/_sandbox/otps', filter);
+  return {
+    url: connection.url,
+    apiKey: connection.key,
+    clock: clockControl(connection),
+    templates: templateControl(connection),
+    webhooks: webhookControl(connection),
+    scenario: scenarioControl(connection),
+    rules: ruleControl(connection),
+    snapshot: snapshotControl(connection),
+    waitFor: waitControl(connection),
+    customer: (phone) => customerControl(connection, phone),
+    sink: (name) => sinkControl(connection, name),
+    messages: (filter) => listAll(connection, '/_sandbox/messages', filter),
+    events: (filter) => listAll(connection, '/_sandbox/events', filter),
+    deliveries: (filter) => listAll(connection, '/_sandbox/deliveries', filter),
+    otps,
+    otp: async (to) => {
+      const [latest] = await otps({ to, order: 'desc', limit: 1 });
+      if (latest) return latest;
+      const message = `No one-time code was sent to ${to}. Send one with POST /v1/otp/send, or await waitFor.otp({ to }).`;
+      throw new SandboxError({ code: 'not_found', message });
+    },
+    requests: (filter) => listAll(connection, '/_sandbox/requests', filter),
+    emit: (type, data, { webhookId, webhook } = {}) =>
+      connection.call('POST', '/_sandbox/events', {
+        type,
+        ...(data && { data }),
+        ...(webhookId !== undefined && { webhook_id: webhookId }),
+        ...(webhook && { webhook }),
+      }),
+    idle: (timeout) =>
+      connection.call(
+        'POST',
+        `/_sandbox/idle${timeout === undefined ? '' : `?timeout=${encodeURIComponent(timeout)}`}`,
+      ),
+    coverage: () => connection.call('GET', '/_sandbox/coverage'),
+    reset: async (keep = []) => {
+      await connection.call('POST', '/_sandbox/reset', { keep });
+    },
+    account: (apiKey) => sandboxAccount(connection.as(apiKey)),
+    call: (method, path, body) => connection.call(method, path, body),
+  };
+}

@@ -1,0 +1,30 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** An account with the sandbox it belongs to: what `createSandbox` and `connectSandbox` return. */
+import { sandboxAccount, type SandboxAccount } from './account.js';
+import { openConnection } from './connection.js';
+
+export interface SandboxClient extends SandboxAccount, AsyncDisposable {
+  /** Ends it: a sandbox of this process stops, a distant one runs on. Further calls are refused with `closed`. */
+  close(): Promise<void>;
+}
+
+export interface ClientParts {
+  readonly url: string;
+  readonly key: string;
+  readonly controlToken: string | null;
+  /** Stops what was started for this client. */
+  readonly stop: () => Promise<void>;
+}
+
+export function sandboxClient({ url, key, controlToken, stop }: ClientParts): SandboxClient {
+  let closing: Promise<void> | null = null;
+  const ended = () =>
+    closing === null ? null : `The sandbox at ${url} was closed by this program; call it before close().`;
+  const close = () => (closing ??= stop());
+  return {
+    ...sandboxAccount(openConnection({ url, key, controlToken, ended })),
+    close,
+    // Symbol.asyncDispose is there from Node 20 on; `await using` needs a compiler or a newer Node.
+    [Symbol.asyncDispose]: close,
+  };
+}

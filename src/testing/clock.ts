@@ -1,0 +1,61 @@
+/** The account's clock, read and moved (contract §3). */
+import type { Connection } from './connection.js';
+import type { AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
+
+/** How far to advance: a length, an instant, the next job, or until no job that shows progress is left. */
+export type Advance =
+  | Duration
+  | { readonly by: Duration; readonly settleReal?: Duration }
+  | { readonly to: Date | Timestamp; readonly settleReal?: Duration }
+  | { readonly until: 'next' | 'idle'; readonly max?: Duration; readonly settleReal?: Duration };
+
+/** How a running clock runs; `x60` is a minute per second. */
+export type Pace = 'real' | 'auto' | `x${number}`;
+
+export interface ClockControl {
+  /** The account's time. */
+  now(): Promise<Timestamp>;
+  /** Time, mode, jobs ahead and when the next is due. */
+  get(): Promise<Clock>;
+  /**
+   * Lives through time. Returns once nothing is due any more, and every webhook answer this caused is in, so there is
+   * nothing to wait for afterwards. `settleReal` waits for so long a quiet, in real time, after each step.
+   */
+  advance(how: Advance): Promise<AdvanceResult>;
+  /** From now on, or from an instant on that is not in the past, time moves by `advance` alone. */
+  freeze(at?: Date | Timestamp): Promise<Clock>;
+  /** Lets time pass by itself. */
+  run(pace?: Pace): Promise<Clock>;
+  /** Goes to an instant, through everything due on the way; never back. The mode stays. */
+  set(to: Date | Timestamp): Promise<Clock>;
+}
+
+const path = '/_sandbox/clock';
+
+export function clockControl(connection: Connection): ClockControl {
+  const get = () => connection.call<Clock>('GET', path);
+  const put = (input: ClockInput) => connection.call<Clock>('PUT', path, input);
+  return {
+    get,
+    now: async () => (await get()).now,
+    advance: (how) => connection.call('POST', `${path}/advance`, advanceInput(how)),
+    freeze: (at) => put({ mode: 'frozen', ...(at !== undefined && { now: instant(at) }) }),
+    run: (pace = 'real') =>
+      put(pace === 'real' || pace === 'auto' ? { mode: pace } : { mode: 'scaled', scale: Number(pace.slice(1)) }),
+    set: (to) => put({ now: instant(to) }),
+  };
+}
+
+function advanceInput(how: Advance): object {
+  if (typeof how === 'string') return { by: how };
+  const { settleReal, ...target } = how;
+  return {
+    ...target,
+    ...('to' in target && { to: instant(target.to) }),
+    ...(settleReal !== undefined && { settle_real: settleReal }),
+  };
+}
+
+function instant(at: Date | Timestamp): Timestamp {
+  return typeof at === 'string' ? at : at.toISOString();
+}

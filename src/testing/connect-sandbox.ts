@@ -1,0 +1,36 @@
+import { sandboxClient, type SandboxClient } from './client.js';
+import { openConnection } from './connection.js';
+import { invalidOption, SandboxError } from './sandbox-error.js';
+
+export interface ConnectOptions {
+  /** Where the sandbox is. Default `http://127.0.0.1:4242`. */
+  readonly url?: string;
+  /** The API key; it names the account. Default `test_default`. */
+  readonly key?: string;
+  /** What the sandbox was started with as `--control-token`. */
+  readonly controlToken?: string;
+}
+
+/**
+ * The client for a sandbox that runs elsewhere: a container, a CI service, another terminal (contract §8). Makes one call
+ * to see that it is there.
+ * @throws SandboxError `unreachable`, `not_a_sandbox`, `unauthorized` or `invalid_option`
+ */
+export async function connectSandbox(options: ConnectOptions = {}): Promise<SandboxClient> {
+  const { key = 'test_default', controlToken = null } = options;
+  const url = baseUrl(options.url ?? 'http://127.0.0.1:4242');
+  const info = await openConnection({ url, key, controlToken }).call<{ name?: unknown }>('GET', '/_sandbox/info');
+  if (info.name !== 'messaging-sandbox') {
+    throw new SandboxError({
+      code: 'not_a_sandbox',
+      message: `What answers at ${url} is no messaging-sandbox. Is another program on that port?`,
+    });
+  }
+  return sandboxClient({ url, key, controlToken, stop: () => Promise.resolve() });
+}
+
+function baseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '');
+  throw invalidOption(`url: "${text}" is no URL of a sandbox. Write it as http://127.0.0.1:4242.`);
+}

@@ -1,0 +1,57 @@
+import { sandboxClient, type SandboxClient } from './client.js';
+import { flagsOf, optionOf, type SandboxOptions } from './options.js';
+import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
+
+/**
+ * Starts a sandbox inside this process, on a free port unless told, and returns its client (contract §8). It reads no
+ * environment variables: what a test sees does not depend on who runs it. Close it, or `await using` it.
+ * @throws SandboxError `invalid_option`, `scenario_invalid` or `start_failed`
+ */
+export async function createSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {
+  const flags = flagsOf(options);
+  // Loaded at the first start: a program that imports the package to connect or to verify needs none of it.
+  const [{ ConfigError, resolveConfig }, { startSandbox }] = await Promise.all([
+    import('../config.js'),
+    import('../sandbox.js'),
+  ]);
+  const key = options.key ?? 'test_default';
+  try {
+    const config = resolveConfig({ flags });
+    const sandbox = await startSandbox(config);
+    try {
+      const { controlToken } = config;
+      return sandboxClient({ url: reachable(sandbox.url), key, controlToken, stop: () => sandbox.close() });
+    } catch (error) {
+      await sandbox.close();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof SandboxError) throw error;
+    if (error instanceof ConfigError) {
+      throw invalidOption(error.message.replace(error.source, optionOf(error.source)), error);
+    }
+    throw startError(error);
+  }
+}
+
+/** A sandbox that listens on every address is called on the loopback one. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+function startError(cause: unknown): SandboxError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'EADDRINUSE') {
+    return new SandboxError({
+      code: 'start_failed',
+      message: `The port is taken (${message}). Leave "port" out, or give 0, for a free one.`,
+      cause,
+    });
+  }
+  if (cause instanceof Error && cause.name === 'ScenarioStartError' && 'problems' in cause) {
+    const details = cause.problems as readonly SandboxErrorDetail[];
+    return new SandboxError({ code: 'scenario_invalid', message, details, cause });
+  }
+  return new SandboxError({ code: 'start_failed', message, cause });
+}

@@ -1,0 +1,76 @@
+/** A customer: the person behind a phone number, played by the test (contract §4). */
+import type { Connection } from './connection.js';
+import { listAll } from './lists.js';
+import { SandboxError } from './sandbox-error.js';
+import type { Button, Customer, HandsetMessage, Inbound, InboundResult, PageFilter, Timestamp } from './types.js';
+
+export interface CustomerControl {
+  readonly phone: string;
+  /** Writes to the account: opens the window and fires `message.received`. Without a text, words are made up. */
+  says(what?: string | Inbound): Promise<InboundResult>;
+  /**
+   * Taps a button of the latest message that has it: by title, by id, or by its place in the latest message with
+   * buttons, counted from 1. A whole `{ id, title }` is tapped whether or not it was shown.
+   * @throws SandboxError `not_found` with the buttons there are
+   */
+  taps(button: string | number | Button): Promise<InboundResult>;
+  /** The 24-hour window, moved without a message. */
+  readonly window: {
+    open(): Promise<Customer>;
+    close(): Promise<Customer>;
+    closeAt(at: Date | Timestamp): Promise<Customer>;
+  };
+  /** The handset: both directions, as this customer reads them. */
+  messages(filter?: PageFilter): Promise<HandsetMessage[]>;
+  /** Name and window. @throws SandboxError `not_found` for a number nobody wrote to or from */
+  get(): Promise<Customer>;
+}
+
+export function customerControl(connection: Connection, phone: string): CustomerControl {
+  const path = `/_sandbox/customers/${encodeURIComponent(phone)}`;
+  const write = (inbound: Inbound) =>
+    connection.call<InboundResult>('POST', '/_sandbox/inbound', { from: phone, ...inbound });
+  const setWindow = (input: object) => connection.call<Customer>('PUT', `${path}/window`, input);
+  const messages = (filter: PageFilter = {}) => listAll<HandsetMessage>(connection, `${path}/messages`, filter);
+  return {
+    phone,
+    says: (what = {}) => write(typeof what === 'string' ? { text: what } : what),
+    taps: async (button) => {
+      const interactive =
+        typeof button === 'object' ? button : findButton(phone, await messages({ order: 'desc' }), button);
+      return write({ type: 'interactive', interactive });
+    },
+    window: {
+      open: () => setWindow({ open: true }),
+      close: () => setWindow({ open: false }),
+      closeAt: (at) => setWindow({ closes_at: typeof at === 'string' ? at : at.toISOString() }),
+    },
+    messages,
+    get: () => connection.call('GET', path),
+  };
+}
+
+/** @param shown the handset, newest first */
+function findButton(phone: string, shown: readonly HandsetMessage[], wanted: string | number): Button {
+  const sets = shown.map(buttonsOf).filter((buttons) => buttons.length > 0);
+  const candidates = typeof wanted === 'number' ? (sets[0] ?? []) : sets.flat();
+  const found =
+    typeof wanted === 'number'
+      ? candidates[wanted - 1]
+      : (candidates.find(({ title }) => title === wanted) ?? candidates.find(({ id }) => id === wanted));
+  if (found) return found;
+  const known = candidates.map(({ id, title }) => `"${title}" (id ${id})`).join(', ');
+  throw new SandboxError({
+    code: 'not_found',
+    message: `${phone} has no button ${JSON.stringify(wanted)} to tap. ${known === '' ? 'Nothing with buttons was sent to this number.' : `There are: ${known}.`}`,
+  });
+}
+
+/** What can be tapped: quick replies, of an interactive message or of a template. */
+function buttonsOf(message: HandsetMessage): Button[] {
+  if (message.direction === 'inbound') return [];
+  if (message.interactive) return message.interactive.buttons;
+  return (message.template?.buttons ?? []).flatMap(({ type, text }) =>
+    type === 'quick_reply' && typeof text === 'string' ? [{ id: text, title: text }] : [],
+  );
+}

@@ -1,0 +1,48 @@
+/** Scenarios: scripted behaviour, and the verdict on what the application did (contract §5). */
+import type { Connection } from './connection.js';
+import { listAll } from './lists.js';
+import type { ActiveScenario, KnownScenario, PageFilter, ScenarioCheck, ScenarioInput, Verdict } from './types.js';
+
+/** The name of a known scenario, a whole one as an object, or the text of a scenario file. */
+export type ScenarioSource = string | ScenarioInput;
+
+export interface ScenarioControl {
+  /**
+   * Activates a scenario in place of the one before.
+   * @throws SandboxError `scenario_invalid` with every problem in `details`; the old one stays
+   */
+  use(scenario: ScenarioSource): Promise<ActiveScenario>;
+  /** Checks one without activating it. @throws SandboxError `scenario_invalid` */
+  check(scenario: ScenarioSource): Promise<ScenarioCheck>;
+  get(): Promise<ActiveScenario>;
+  /** Those known by name. */
+  list(filter?: PageFilter): Promise<KnownScenario[]>;
+  clear(): Promise<void>;
+  /** Judges the active scenario's `expect`. @throws SandboxError `not_found` when none is active */
+  verdict(): Promise<Verdict>;
+}
+
+const path = '/_sandbox/scenario';
+
+export function scenarioControl(connection: Connection): ScenarioControl {
+  const put = <T>(method: 'PUT' | 'POST', to: string, scenario: ScenarioSource): Promise<T> => {
+    if (typeof scenario !== 'string') return connection.call(method, to, scenario);
+    if (!isText(scenario)) return connection.call(method, to, { name: scenario });
+    return connection.send(method, to, { text: scenario, contentType: 'application/yaml' });
+  };
+  return {
+    use: (scenario) => put('PUT', path, scenario),
+    check: (scenario) => put('POST', `${path}s/check`, scenario),
+    get: () => connection.call('GET', path),
+    list: (filter) => listAll(connection, `${path}s`, filter),
+    clear: async () => {
+      await connection.call('DELETE', path);
+    },
+    verdict: () => connection.call('GET', '/_sandbox/verdict'),
+  };
+}
+
+/** A name has neither line breaks nor mappings; a file has at least one of them. */
+function isText(scenario: string): boolean {
+  return /[\n{]|: /.test(scenario);
+}

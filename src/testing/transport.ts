@@ -1,0 +1,44 @@
+/**
+ * One HTTP call to a sandbox. Through node:http and not through `fetch`: a test's environment may have replaced or
+ * removed that, and a connection per call leaves no socket behind that would keep a process alive.
+ */
+import { Agent, request as httpRequest } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+
+export interface Call {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const plain = new Agent({ keepAlive: false });
+const secure = new TlsAgent({ keepAlive: false });
+
+/** Rejects with the system's error when nobody answers, or the connection ends before the answer does. */
+export function exchange({ method, url, headers, body }: Call): Promise<Answer> {
+  const { protocol } = new URL(url);
+  const request = protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const agent = protocol === 'https:' ? secure : plain;
+    const call = request(url, { method, headers: { ...headers, ...length }, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '', text });
+      });
+    });
+    call.once('error', reject);
+    call.end(body);
+  });
+}

@@ -1,0 +1,80 @@
+/** The words of the control plane as types, taken from its document: nothing is described twice (contract §4). */
+import type { components as Api } from '../generated/api.js';
+import type { components as Control, operations } from '../generated/control.js';
+
+type Schemas = Control['schemas'];
+type ApiSchemas = Api['schemas'];
+type Filter<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
+
+/** A length of time: `250ms`, `10s`, `5m`, `24h`, `7d`, or combined, largest unit first: `1h30m`. */
+export type Duration = Schemas['Duration'];
+/** An instant of the account's clock: `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+export type Timestamp = Schemas['Timestamp'];
+
+export type Clock = Schemas['Clock'];
+export type ClockInput = Schemas['ClockInput'];
+export type AdvanceResult = Schemas['AdvanceResult'];
+export type Customer = Schemas['Customer'];
+export type Inbound = Omit<Schemas['InboundInput'], 'from'>;
+export type InboundResult = Schemas['InboundResult'];
+export type Button = Schemas['InteractiveReply'];
+export type Message = Schemas['Message'];
+export type HandsetMessage = Schemas['HandsetMessage'];
+export type Template = Schemas['Template'];
+export type NewTemplate = ApiSchemas['CreateTemplateRequest'];
+export type Otp = Schemas['Otp'];
+export type EventType = Schemas['EventType'];
+export type Delivery = Schemas['Delivery'];
+/** How to bend a delivery: the `webhook` slot of a scenario. */
+export type WebhookSlot = Schemas['WebhookSlot'];
+/** A registered webhook, with its secret. */
+export type Endpoint = Schemas['Endpoint'];
+export type RegisteredEndpoint = ApiSchemas['CreateWebhookResponse'];
+export type JournalRequest = Schemas['JournalRequest'];
+export type Rule = Schemas['Rule'];
+export type RuleInput = Schemas['RuleInput'];
+export type ActiveScenario = Schemas['ActiveScenario'];
+export type KnownScenario = Schemas['KnownScenario'];
+export type ScenarioInput = Schemas['ScenarioInput'];
+export type ScenarioCheck = Schemas['ScenarioCheck'];
+export type Verdict = Schemas['Verdict'];
+export type Coverage = Schemas['Coverage'];
+export type Snapshot = Schemas['Snapshot'];
+export type SnapshotInfo = Schemas['SnapshotInfo'];
+export type Sink = Schemas['Sink'];
+export type SinkRequest = Schemas['SinkRequest'];
+export type SinkResponse = Schemas['SinkResponse'];
+export type IdleResult = Schemas['IdleResult'];
+export type NearMiss = Schemas['NearMiss'];
+/** What a reset may leave in place. */
+export type Keep = NonNullable<Schemas['ResetInput']['keep']>[number];
+
+export type MessageFilter = Filter<'listMessages'>;
+export type EventFilter = Filter<'listEvents'>;
+export type DeliveryFilter = Filter<'listDeliveries'>;
+export type OtpFilter = Filter<'listOtps'>;
+export type RequestFilter = Filter<'listRequests'>;
+export type TemplateFilter = Filter<'listStoredTemplates'>;
+/** Which part of a list: `after` or `before` a `seq`, at most `limit`, in which `order`. */
+export type PageFilter = Filter<'listEndpoints'>;
+
+/** The payload of each kind of event (interface document §6). */
+interface EventData {
+  'message.received': ApiSchemas['MessageReceivedData'];
+  'message.status': ApiSchemas['MessageStatusData'];
+  'otp.verified': ApiSchemas['OtpVerifiedData'];
+  'template.status': ApiSchemas['TemplateStatusData'];
+}
+
+export type EventOf<Type extends EventType> = {
+  [T in Type]: Omit<Schemas['Event'], 'type' | 'data'> & { type: T; data: EventData[T] };
+}[Type];
+/** One fact; its `type` tells what its `data` holds. */
+export type Event = EventOf<EventType>;
+
+export interface EmitResult {
+  /** As the receivers see it. */
+  event: Event;
+  /** One per endpoint that is owed it. */
+  deliveries: Delivery[];
+}

@@ -1,0 +1,126 @@
+/** For vitest: a sandbox per test file and an account per test (contract §8). Published as `messaging-sandbox/vitest`. */
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { SandboxAccount } from './account.js';
+import type { SandboxClient } from './client.js';
+import { connectSandbox, type ConnectOptions } from './connect-sandbox.js';
+import { createSandbox } from './create-sandbox.js';
+import type { SandboxOptions } from './options.js';
+import { SandboxError } from './sandbox-error.js';
+import { TestKeys } from './test-key.js';
+
+/** Those of a start; or, with `url`, where a sandbox runs already. The key is given by the test. */
+export type UseSandboxOptions = Omit<SandboxOptions, 'key'> | (Omit<ConnectOptions, 'key'> & { readonly url: string });
+
+/** Which account the handle means: none outside of tests, and none for sure when tests run side by side. */
+type Current = SandboxAccount | 'none' | 'several';
+
+/**
+ * Call it once at the top of a test file or of a `describe`. What it returns is, inside each test and its hooks, the
+ * account of that test alone: empty at first, gone afterwards, under a key made of the test's name. One sandbox serves
+ * the file, in this worker's process; it is closed when the file is done, in watch mode too.
+ *
+ * Tests marked `concurrent` share the handle, so there it can only make accounts: `sandbox.account('one per test')`.
+ */
+export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
+  const keys = new TestKeys();
+  let client: SandboxClient | undefined;
+  let current: Current = 'none';
+
+  beforeAll(async () => {
+    client = 'url' in options ? await connectSandbox(options) : await createSandbox(options);
+  });
+
+  beforeEach(async ({ task }) => {
+    if (!client) return;
+    if (task.concurrent === true) {
+      current = 'several';
+      return;
+    }
+    const key = keys.next([task.file.name, ...names(task)]);
+    current = client.account(key);
+    // A sandbox that outlives the run may have the account of an earlier one.
+    if ('url' in options) await current.reset();
+  });
+
+  afterEach(async () => {
+    const account = current;
+    current = 'none';
+    if (typeof account === 'object') await drop(account);
+  });
+
+  afterAll(async () => {
+    await client?.close();
+    client = undefined;
+  });
+
+  return accountHandle(
+    () => client,
+    () => current,
+  );
+}
+
+/** An account that stands for whichever is current when it is used. */
+function accountHandle(client: () => SandboxClient | undefined, current: () => Current): SandboxAccount {
+  const target = (name: keyof SandboxAccount): SandboxAccount => {
+    const [running, account] = [client(), current()];
+    if (typeof account === 'object') return account;
+    // Where it is and who else has an account there is the same for every test.
+    if (running && (name === 'url' || name === 'account')) return running;
+    throw new SandboxError({
+      code: 'invalid_option',
+      message:
+        account === 'several'
+          ? `useSandbox: "${name}" was used in a concurrent test, where it is unclear whose account is meant. Take one with sandbox.account('a key of its own') in each.`
+          : `useSandbox: "${name}" was used where no test is running. Use it inside tests, or in beforeEach and afterEach.`,
+    });
+  };
+  return new Proxy({} as SandboxAccount, {
+    // Whoever awaits or prints the handle asks for names that no account has.
+    get: (_none, name): unknown => (isOurs(name) ? Reflect.get(target(name), name) : undefined),
+  });
+}
+
+const ours: Readonly<Record<keyof SandboxAccount, true>> = {
+  url: true,
+  apiKey: true,
+  clock: true,
+  templates: true,
+  webhooks: true,
+  scenario: true,
+  rules: true,
+  snapshot: true,
+  waitFor: true,
+  customer: true,
+  sink: true,
+  messages: true,
+  events: true,
+  deliveries: true,
+  otps: true,
+  otp: true,
+  requests: true,
+  emit: true,
+  idle: true,
+  coverage: true,
+  reset: true,
+  account: true,
+  call: true,
+};
+
+function isOurs(name: string | symbol): name is keyof SandboxAccount {
+  return Object.hasOwn(ours, name);
+}
+
+/** Drops the account, its jobs and its attempts in flight: nothing of a test reaches into the next. */
+async function drop(account: SandboxAccount): Promise<void> {
+  await account.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(account.apiKey)}`);
+}
+
+interface Named {
+  readonly name: string;
+  readonly suite?: Named | undefined;
+}
+
+/** The test's name behind those of its groups. */
+function names(task: Named): string[] {
+  return [...(task.suite ? names(task.suite) : []), task.name];
+}

@@ -1,0 +1,109 @@
+/** Waiting in real time for something to happen, instead of sleeping (contract §4, `GET /_sandbox/wait`). */
+import { withQuery, type Connection, type Query } from './connection.js';
+import { SandboxError } from './sandbox-error.js';
+import type {
+  Clock,
+  Delivery,
+  DeliveryFilter,
+  Duration,
+  Event,
+  EventFilter,
+  EventOf,
+  EventType,
+  JournalRequest,
+  Message,
+  MessageFilter,
+  NearMiss,
+  Otp,
+  OtpFilter,
+  RequestFilter,
+} from './types.js';
+
+/** What no wait can be told: it takes the oldest that fit. */
+type Paging = 'before' | 'limit' | 'order';
+
+/** A filter, and how long to wait for how many. What happened already counts too, from `after` on. */
+export type Wanted<Filter> = Omit<Filter, Paging> & {
+  /** Real time, at most 60s; 5s unless told. */
+  readonly timeout?: Duration;
+  /** Asks for so many at once, and gives a list. */
+  readonly count?: number;
+};
+
+/** Without `count` the one that fits, with it a list. @throws SandboxError `wait_timeout` with what came closest */
+export interface Waiter<Item, Filter> {
+  (wanted: Wanted<Filter> & { readonly count: number }): Promise<Item[]>;
+  (wanted?: Wanted<Filter> & { readonly count?: never }): Promise<Item>;
+}
+
+/** The same, where the type that is asked for tells what comes. */
+export interface EventWaiter {
+  <Type extends EventType = EventType>(
+    wanted: Wanted<EventFilter> & { readonly type?: Type; readonly count: number },
+  ): Promise<EventOf<Type>[]>;
+  <Type extends EventType = EventType>(
+    wanted?: Wanted<EventFilter> & { readonly type?: Type; readonly count?: never },
+  ): Promise<EventOf<Type>>;
+}
+
+export interface WaitControl {
+  readonly event: EventWaiter;
+  readonly delivery: Waiter<Delivery, DeliveryFilter>;
+  readonly message: Waiter<Message, MessageFilter>;
+  readonly request: Waiter<JournalRequest, RequestFilter>;
+  readonly otp: Waiter<Otp, OtpFilter>;
+}
+
+export function waitControl(connection: Connection): WaitControl {
+  const waiter =
+    <Item>(subject: string) =>
+    async (wanted: Query = {}): Promise<Item | Item[]> => {
+      const items = await wait<Item>(connection, subject, wanted);
+      // The sandbox answers with as many as were asked for, or refuses.
+      return wanted['count'] === undefined ? (items[0] as Item) : items;
+    };
+  return {
+    event: waiter<Event>('event') as EventWaiter,
+    delivery: waiter<Delivery>('delivery') as Waiter<Delivery, DeliveryFilter>,
+    message: waiter<Message>('message') as Waiter<Message, MessageFilter>,
+    request: waiter<JournalRequest>('request') as Waiter<JournalRequest, RequestFilter>,
+    otp: waiter<Otp>('otp') as Waiter<Otp, OtpFilter>,
+  };
+}
+
+async function wait<Item>(connection: Connection, subject: string, wanted: Query): Promise<Item[]> {
+  try {
+    const path = withQuery('/_sandbox/wait', { for: subject, ...wanted });
+    return (await connection.call<{ items: Item[] }>('GET', path)).items;
+  } catch (error) {
+    if (!(error instanceof SandboxError) || error.code !== 'wait_timeout') throw error;
+    const { status, code, message, details } = error;
+    const misses = details as unknown as readonly NearMiss[];
+    const lines = [message, ...closest(misses), ...(await clockHint(connection))];
+    throw new SandboxError({ status, code, message: lines.join('\n'), details });
+  }
+}
+
+function closest(misses: readonly NearMiss[]): string[] {
+  if (misses.length === 0) return ['Nothing of the kind has happened at all.'];
+  return [
+    'What came closest:',
+    ...misses.map(({ id, seq, differs }) => {
+      const parts = differs.map(({ field, expected, found }) => `${field} is ${shown(found)}, not ${shown(expected)}`);
+      return `  ${id} (seq ${seq}): ${parts.join('; ')}`;
+    }),
+  ];
+}
+
+function shown(value: string | number | null): string {
+  return JSON.stringify(value);
+}
+
+/** The usual reason for waiting in vain: time stands still. */
+async function clockHint(connection: Connection): Promise<string[]> {
+  const { mode, now, pending, next_due: nextDue } = await connection.call<Clock>('GET', '/_sandbox/clock');
+  if (mode !== 'frozen' || nextDue === null) return [];
+  return [
+    `The clock is frozen at ${now} with ${pending} job(s) ahead, the next due at ${nextDue}: call clock.advance(…).`,
+  ];
+}

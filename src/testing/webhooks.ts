@@ -1,0 +1,26 @@
+/** Endpoints: the webhooks the application registered, with their secrets (contract §4, §6). */
+import type { Connection } from './connection.js';
+import { listAll } from './lists.js';
+import type { Endpoint, EventType, PageFilter, RegisteredEndpoint } from './types.js';
+
+export interface WebhookControl {
+  list(filter?: PageFilter): Promise<Endpoint[]>;
+  /** Registers one as the application would: a call of the API plane, seen in `requests()`. All events unless told. */
+  register(url: string, events?: readonly EventType[]): Promise<RegisteredEndpoint>;
+  pause(id: string): Promise<Endpoint>;
+  /** Back to active; its run of failures is forgotten. */
+  resume(id: string): Promise<Endpoint>;
+}
+
+const everything: readonly EventType[] = ['message.received', 'message.status', 'otp.verified', 'template.status'];
+
+export function webhookControl(connection: Connection): WebhookControl {
+  const put = (id: string, status: Endpoint['status']) =>
+    connection.call<Endpoint>('PUT', `/_sandbox/webhooks/${encodeURIComponent(id)}`, { status });
+  return {
+    list: (filter) => listAll(connection, '/_sandbox/webhooks', filter),
+    register: (url, events = everything) => connection.call('POST', '/v1/webhooks', { url, events }),
+    pause: (id) => put(id, 'paused'),
+    resume: (id) => put(id, 'active'),
+  };
+}

@@ -1,0 +1,69 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { EventMaker } from '../../src/certify/events.js';
+import { eventTypes } from '../../src/domain/event.js';
+import { Ids } from '../../src/random/ids.js';
+import { MakeUp } from '../../src/random/make-up.js';
+import { readApiDocument } from '../support/openapi-document.js';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (to: Ajv2020) => void)(ajv);
+ajv.addSchema(readApiDocument(), 'api');
+
+const nowMs = Date.UTC(2026, 2, 1, 9);
+const schemaOf = {
+  'message.received': 'MessageReceivedEvent',
+  'message.status': 'MessageStatusEvent',
+  'otp.verified': 'OtpVerifiedEvent',
+  'template.status': 'TemplateStatusEvent',
+} as const;
+
+function maker(seed: number): EventMaker {
+  return new EventMaker({ ids: new Ids(seed, 'certify', {}), makeUp: new MakeUp(seed, 'certify', {}) }, () => nowMs);
+}
+
+describe('the events that checks send', () => {
+  it.each(eventTypes)('%s is valid by openapi.yaml in each form, plain ASCII, and new each time', (type) => {
+    const validate = ajv.compile({ $ref: `api#/components/schemas/${schemaOf[type]}` });
+    const kinds = maker(1).everyKindOf(type);
+    expect(new Set(kinds.map(({ event }) => event.id)).size).toBe(kinds.length);
+    for (const { event } of kinds) {
+      const parsed = JSON.parse(event.body) as Record<string, unknown>;
+      validate(parsed);
+      expect(validate.errors ?? []).toStrictEqual([]);
+      expect(parsed).toMatchObject({ id: event.id, type, created_at: '2026-03-01T09:00:00.000Z' });
+      expect(event.body).toMatch(/^[\x20-\x7e]+$/);
+    }
+  });
+
+  it('covers what the data may hold', () => {
+    const bodies = eventTypes.flatMap((type) => maker(1).everyKindOf(type)).map(({ event }) => event.body);
+    const all = bodies.join('\n');
+    for (const part of [
+      '"text":',
+      '"media_url":',
+      '"interactive":{',
+      '"channel_code":131026',
+      '"rejection_reason":"The',
+    ]) {
+      expect(all).toContain(part);
+    }
+    for (const status of ['sent', 'delivered', 'read', 'failed', 'approved', 'rejected']) {
+      expect(all).toContain(`"status":"${status}"`);
+    }
+  });
+
+  it('is the same for the same seed and another for another', () => {
+    expect(maker(1).sample('otp.verified')).toStrictEqual(maker(1).sample('otp.verified'));
+    expect(maker(1).sample('otp.verified').id).not.toBe(maker(2).sample('otp.verified').id);
+  });
+
+  it('can be old', () => {
+    const { body } = maker(1).received('text', { text: 'x' }, 3_600_000);
+    expect(JSON.parse(body)).toMatchObject({
+      created_at: '2026-03-01T08:00:00.000Z',
+      data: { timestamp: '2026-03-01T08:00:00.000Z' },
+    });
+  });
+});

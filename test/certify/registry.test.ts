@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { certifyPage } from '../../scripts/certify-page.js';
+import { groups } from '../../src/certify/check.js';
+import { checks } from '../../src/certify/registry.js';
+
+describe('the registry', () => {
+  it('names every check once, in words that stand alone', () => {
+    const ids = checks.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, title, why, sends, expects, judged } of checks) {
+      expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+      expect(title, id).toMatch(/^[A-Z].*[^.]$/);
+      for (const text of [why, sends, expects, judged]) expect(text, id).toMatch(/^[A-Z0-9a-z].*\.$/);
+      expect(why.length, id).toBeGreaterThan(60);
+    }
+  });
+
+  it('plays what may break the receiver after everything that needs it whole', () => {
+    const order = checks.map(({ group }) => groups.indexOf(group));
+    expect(order).toStrictEqual([...order].sort((a, b) => a - b));
+  });
+});
+
+it('docs/certify.md is what the generator prints; run npx tsx scripts/certify-docs.ts > docs/certify.md', async () => {
+  expect(readFileSync('docs/certify.md', 'utf8')).toBe(await certifyPage());
+});

@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checks } from '../../src/certify/registry.js';
+import { SECRET, startReceiver } from '../certify/receiver.js';
+import type { TestReceiver } from '../certify/receiver.js';
+import { runCli } from '../support/cli.js';
+import { freePort, startReceiver as startTlsReceiver } from '../support/receivers.js';
+
+let right: TestReceiver;
+let careless: TestReceiver;
+let folder: string;
+beforeAll(async () => {
+  right = await startReceiver();
+  careless = await startReceiver({ believes: () => true });
+  folder = mkdtempSync(join(tmpdir(), 'certify-'));
+});
+afterAll(async () => {
+  await Promise.all([right.close(), careless.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+const few = ['--only', 'late-event,other-body', '--only', 'answers-in-time'];
+
+describe('certify', () => {
+  it('plays everything at a right receiver, and ends with 0', async () => {
+    const { code, stdout, stderr } = await runCli([
+      'certify',
+      right.url,
+      '--secret',
+      SECRET,
+      '--observe',
+      right.counterUrl,
+    ]);
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')[0]).toBe(`Certifying ${right.url}`);
+    expect(stdout.match(/^✓ /gm)).toHaveLength(checks.length);
+    const musts = checks.filter(({ level }) => level === 'must').length;
+    expect(stdout).toMatch(
+      new RegExp(
+        `\\nCertified: ${musts} of ${musts} must-haves, ${checks.length} of ${checks.length} checks passed\\.\\n$`,
+      ),
+    );
+  });
+
+  it('ends with 1 when a must-have failed, and names it', async () => {
+    const { code, stdout, stderr } = await runCli(['certify', careless.url, '--secret', SECRET, ...few]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ Refuses a signature that is right for another body');
+    expect(stderr).toBe('messaging-sandbox: certify: 2 of 3 must-haves passed; failed: other-body.\n');
+  });
+
+  it('ends with 0 when only an advice was not followed', async () => {
+    const { code, stdout } = await runCli([
+      'certify',
+      careless.url,
+      '--secret',
+      SECRET,
+      '--only',
+      'signature-with-tail',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Certified: 0 of 0 must-haves, 0 of 1 checks passed.');
+  });
+
+  it('speaks TLS to a receiver that does', async () => {
+    const receiver = await startTlsReceiver((response) => response.end(), { tls: true });
+    const { code } = await runCli(['certify', receiver.url('/hook'), '--secret', SECRET, '--only', 'late-event']);
+    expect({ code, requests: receiver.received.length }).toStrictEqual({ code: 0, requests: 1 });
+    await receiver.close();
+  });
+
+  it('keeps stdout for the JSON', async () => {
+    const { code, stdout, stderr } = await runCli(['certify', right.url, '--secret', SECRET, '--json', ...few]);
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ certified: true, score: { passed: 3, total: 3 } });
+  });
+
+  it.each([['--junit'], ['--junit', '-'], ['--junit=-']])('writes JUnit to stdout with %j %j', async (...junit) => {
+    const { code, stdout } = await runCli(['certify', right.url, '--secret', SECRET, ...few, ...junit]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^<\?xml [^]*tests="3" failures="0"[^]*<\/testsuites>\n$/);
+  });
+
+  it('writes JUnit to a file beside the text', async () => {
+    const file = join(folder, 'certify.xml');
+    const { code, stdout } = await runCli(['certify', careless.url, '--secret', SECRET, ...few, '--junit', file]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Not certified');
+    expect(readFileSync(file, 'utf8')).toContain('tests="3" failures="1"');
+  });
+
+  it('makes new ids each time, unless it is given a seed', async () => {
+    const idOf = async (...seed: string[]): Promise<string | undefined> => {
+      const before = right.visits.length;
+      await runCli(['certify', right.url, '--secret', SECRET, '--only', 'late-event', ...seed]);
+      return (JSON.parse(right.visits[before]?.raw.toString() ?? '{}') as { id?: string }).id;
+    };
+    expect(await idOf()).not.toBe(await idOf());
+    expect(await idOf('--random-seed', '5')).toBe(await idOf('--random-seed', '5'));
+  });
+
+  it('lists its checks in the help', async () => {
+    const { code, stdout } = await runCli(['certify', '--help']);
+    expect(code).toBe(0);
+    for (const { id } of checks) expect(stdout).toMatch(new RegExp(`^  ${id} `, 'm'));
+  });
+});
+
+describe('a wrong command line ends with 2, and sends nothing', () => {
+  it.each<[string, string[], string[]]>([
+    ['no URL', [], ["missing required argument 'url'"]],
+    [
+      'no URL at all',
+      ['localhost:3000', '--secret', 'x'],
+      ['"localhost:3000" is no URL of a receiver', 'http://localhost'],
+    ],
+    ['no secret', ['URL'], ['no --secret was given', 'Add --secret']],
+    ['an empty secret', ['URL', '--secret', ''], ['--secret is empty']],
+    [
+      'an unknown check',
+      ['URL', '--secret', 'x', '--only', 'disordr'],
+      ['"disordr" is no check. Did you mean "disorder"?'],
+    ],
+    ['a strange check', ['URL', '--secret', 'x', '--only', 'everything-else'], ['Checks: accepts-message-received']],
+    ['no duration', ['URL', '--secret', 'x', '--timeout', 'soon'], ['--timeout: "soon" is no duration', '10s']],
+    ['two reports on stdout', ['URL', '--secret', 'x', '--json', '--junit', '-'], ['both want stdout']],
+    [
+      'a folder that is not there',
+      ['URL', '--secret', 'x', '--junit', '/no/such/x.xml'],
+      ['"/no/such/x.xml" cannot be written'],
+    ],
+    ['no counter', ['URL', '--secret', 'x', '--observe', 'URL404'], ['--observe:', 'It must answer GET with 200']],
+    ['an unknown flag', ['URL', '--secrt', 'x'], ["'--secrt'", 'Did you mean --secret?']],
+  ])('%s', async (_what, args, parts) => {
+    const before = right.visits.length;
+    const given = args.map((arg) => (arg === 'URL' ? right.url : arg === 'URL404' ? 'ftp://localhost/' : arg));
+    const { code, stdout, stderr } = await runCli(['certify', ...given]);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    for (const part of parts) expect(stderr).toContain(part);
+    expect(stderr).not.toContain('    at ');
+    expect(right.visits.length).toBe(before);
+  });
+
+  it('nobody there', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/hook`;
+    const { code, stderr } = await runCli(['certify', url, '--secret', 'x']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no receiver to check');
+    expect(stderr).toContain('refused the connection');
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli, startCli } from '../support/cli.js';
+import type { CliServer } from '../support/cli.js';
+import { World } from '../support/client.js';
+
+let server: CliServer;
+beforeAll(async () => {
+  server = await startCli(['--clock', 'frozen', '--log-level', 'error']);
+  const world = new World(server.url, 'covered');
+  await world.text();
+  await world.call('POST', '/v1/messages', {});
+});
+afterAll(() => server.stop());
+
+const coverage = (...args: string[]) =>
+  runCli(['coverage', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'covered' });
+
+describe('coverage', () => {
+  it('tells people what was exercised, and what would exercise the rest', async () => {
+    const { code, stdout } = await coverage();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^(\d+) % of the contract was exercised \(\d+ of \d+\):\n/);
+    expect(stdout).toMatch(/^ {2}operation +3 % {2}2 of \d+$/m);
+    expect(stdout).toContain('\nNever exercised:\n');
+    expect(stdout).toMatch(/^ {2}OTP state: locked\n {6}.*0162/m);
+    expect(stdout).not.toContain('sendMessage 2xx');
+  });
+
+  it.each([['--format', 'json'], ['--json']])('is JSON for %s %s', async (...flags) => {
+    const { stdout } = await coverage(...flags);
+    const { items } = JSON.parse(stdout) as { items: object[] };
+    expect(items).toContainEqual(expect.objectContaining({ group: 'operation', name: 'sendMessage 2xx', hits: 1 }));
+    expect(items).toContainEqual(expect.objectContaining({ group: 'error code', name: 'validation_error', hits: 1 }));
+  });
+
+  it.each([
+    ['markdown', '# Contract coverage: '],
+    ['junit', '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites tests='],
+  ])('is the text of the server for --format %s', async (format, start) => {
+    const headers = { authorization: 'Bearer covered' };
+    const answer = await fetch(`${server.url}/_sandbox/coverage?format=${format}`, { headers });
+    const { stdout } = await coverage('--format', format);
+    expect(stdout.startsWith(start)).toBe(true);
+    expect(stdout).toBe(await answer.text());
+  });
+
+  it('fails under a share, after printing all the same', async () => {
+    expect(await coverage('--fail-under', '1')).toMatchObject({ code: 0, stderr: '' });
+    const { code, stdout, stderr } = await coverage('--fail-under', '60.5', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toHaveProperty('total');
+    expect(stderr).toMatch(
+      /^messaging-sandbox: \d+ % of the contract was exercised .* under the 60\.5 % asked for\.\n$/,
+    );
+  });
+});

@@ -1,0 +1,220 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { application } from '../support/application.js';
+import { runCli } from '../support/cli.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'cli-exec-'));
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+});
+
+const node = (code: string): string[] => [process.execPath, '-e', code];
+const exec = (flags: readonly string[], command: readonly string[], env: Record<string, string> = {}) =>
+  runCli(['exec', '--log-level', 'warn', ...flags, '--', ...command], env);
+
+const answersOnce = join(dir, 'answers-once.yaml');
+writeFileSync(
+  answersOnce,
+  `version: 1
+clock: { mode: frozen }
+given:
+  customers: [{ phone: '+12025550150', window: open }]
+  webhooks: [{ alias: order-events, url: 'https://sink.sandbox/orders', events: [message.status], secret: whsec_orders }]
+expect:
+  - { at: finish, that: messages, where: { direction: outbound }, count: 1 }
+`,
+);
+
+describe('exec gives its command', () => {
+  it('the sandbox, a key, and the secrets of the endpoints that the scenario gives', async () => {
+    const code = `
+      const names = ['MESSAGING_BASE_URL', 'MESSAGING_API_KEY', 'SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_CONTROL_TOKEN', 'MESSAGING_WEBHOOK_SECRET_ORDER_EVENTS'];
+      console.log(JSON.stringify([Object.fromEntries(names.map((name) => [name, process.env[name]])), (await call('GET', '/v1/webhooks')).webhooks]));`;
+    const flags = [
+      '--scenario',
+      answersOnce,
+      '--api-keys',
+      'first,second',
+      '--control-token',
+      'hush',
+      '--host',
+      '0.0.0.0',
+    ];
+    const { stdout } = await exec(flags, application(code));
+    const [variables, webhooks] = JSON.parse(stdout) as [Record<string, string>, { url: string }[]];
+    expect(variables).toStrictEqual({
+      MESSAGING_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/) as string,
+      MESSAGING_API_KEY: 'first',
+      SANDBOX_URL: variables['MESSAGING_BASE_URL'],
+      SANDBOX_KEY: 'first',
+      SANDBOX_CONTROL_TOKEN: 'hush',
+      MESSAGING_WEBHOOK_SECRET_ORDER_EVENTS: 'whsec_orders',
+    });
+    expect(webhooks.map(({ url }) => url)).toStrictEqual(['https://sink.sandbox/orders']);
+  });
+
+  it('its arguments, input and output untouched', async () => {
+    const code =
+      "process.stdout.write(JSON.stringify(process.argv.slice(1)) + process.env.MINE); process.stderr.write('!')";
+    const {
+      code: exit,
+      stdout,
+      stderr,
+    } = await exec([], [...node(code), '--', '--port', 'x y', '-h'], { MINE: 'mine' });
+    expect({ exit, stdout }).toStrictEqual({ exit: 0, stdout: '["--port","x y","-h"]mine' });
+    expect(stderr).toMatch(/^!messaging-sandbox: 0 % of the contract was exercised \(0 of \d+\)\n$/);
+  });
+
+  it('a free port, whatever PORT says, because that is the port of the application', async () => {
+    const code = 'console.log(process.env.PORT, new URL(process.env.SANDBOX_URL).port)';
+    const { stdout } = await exec([], node(code), { PORT: '3999' });
+    expect(stdout).toMatch(/^3999 (?!3999)\d+\n$/);
+  });
+});
+
+describe('exec passes on', () => {
+  it.each<[string, number]>([
+    ['process.exit(0)', 0],
+    ['process.exit(3)', 3],
+    ['process.exit(255)', 255],
+    ["process.kill(process.pid, 'SIGKILL')", 137],
+    ["process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)", 143],
+  ])('the end of %s as %d', async (code, exit) => {
+    expect(await exec([], node(code))).toMatchObject({ code: exit });
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s, and the code that the command then ends with', async (signal) => {
+    const code = `process.on('${signal}', () => { console.log('told'); process.exit(9); });
+      setInterval(() => {}, 1000); process.kill(process.ppid, '${signal}');`;
+    const report = join(dir, `${signal}.json`);
+    expect(await exec(['--coverage', report], node(code))).toMatchObject({ code: 9, stdout: 'told\n' });
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ covered: 0 });
+  });
+});
+
+describe('exec judges', () => {
+  const once = application("await text('+12025550150');");
+  const twice = application("await text('+12025550150'); await text('+12025550150');");
+
+  it('and stays at 0 when the verdict is passed', async () => {
+    const { code, stderr } = await exec(['--scenario', answersOnce], once);
+    expect(code).toBe(0);
+    expect(stderr).toContain('messaging-sandbox: scenario answers-once passed, 1 check\n  ✓ at finish: messages');
+  });
+
+  it('and ends with 1 when the command succeeded and the verdict failed', async () => {
+    const { code, stderr } = await exec(['--scenario', answersOnce], twice);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /failed, 1 of 1 check\n {2}✗ at finish: messages .*\n {6}expected: exactly 1\n {6}found: {4}2 found\n/,
+    );
+  });
+
+  it('and keeps the code of a command that failed itself', async () => {
+    expect(await exec(['--scenario', answersOnce], node('process.exit(4)'))).toMatchObject({ code: 4 });
+  });
+
+  it('what the command caused last, although its receiver is slow', async () => {
+    const path = join(dir, 'slow-receiver.yaml');
+    writeFileSync(path, 'version: 1\nexpect:\n  - { at: finish, that: attempts, where: { status: 200 }, count: 1 }\n');
+    const code = `
+      await call('PUT', '/_sandbox/sink/slow', { respond: [{ status: 200, delay: '700ms' }] });
+      await call('POST', '/v1/webhooks', { url: 'https://sink.sandbox/slow', events: ['message.received'] });
+      await call('POST', '/_sandbox/inbound', { from: '+12025550150' });`;
+    expect(await exec(['--scenario', path], application(code))).toMatchObject({ code: 0 });
+  });
+});
+
+describe('exec reports', () => {
+  const twice = application("await text('+12025550150'); await text('+12025550150');");
+  const file = (name: string) => join(dir, 'reports', name);
+  const read = (name: string) => readFileSync(file(name), 'utf8');
+
+  it.each(['json', 'md', 'xml'])('as .%s', async (ending) => {
+    const flags = ['--scenario', answersOnce, '--coverage', file(`c.${ending}`), '--verdict', file(`v.${ending}`)];
+    expect(await exec(flags, twice)).toMatchObject({ code: 1 });
+    const [coverage, verdict] = [read(`c.${ending}`), read(`v.${ending}`)];
+    if (ending === 'json') {
+      const { items } = JSON.parse(coverage) as { items: { group: string; name: string; hits: number }[] };
+      expect(items).toContainEqual(expect.objectContaining({ group: 'operation', name: 'sendMessage 2xx', hits: 2 }));
+      expect(JSON.parse(verdict)).toMatchObject({
+        scenario: 'answers-once',
+        passed: false,
+        checks: [{ found: '2 found' }],
+      });
+    } else if (ending === 'md') {
+      expect(coverage).toMatch(/^# Contract coverage: \d+ % \(\d+ of \d+\)\n/);
+      expect(verdict).toMatch(/^# Verdict on answers-once: failed\n/);
+      expect(verdict).toMatch(/^\| ❌ \| finish \| messages where \{.*\} \| exactly 1 \| 2 found \|$/m);
+    } else {
+      expect(coverage).toMatch(/<testcase classname="operation" name="sendMessage 2xx"\/>/);
+      expect(verdict).toContain('<failure message="expected exactly 1; found 2 found"/>');
+    }
+  });
+
+  it('to the summary of a CI step, behind what stands there', async () => {
+    const summary = join(dir, 'summary.md');
+    writeFileSync(summary, '# Tests\n');
+    await exec(['--scenario', answersOnce], twice, { GITHUB_STEP_SUMMARY: summary });
+    const text = readFileSync(summary, 'utf8');
+    expect(text).toMatch(/^# Tests\n# Contract coverage: [^]+\n# Verdict on answers-once: failed\n/);
+  });
+
+  it('what every key exercised, and what was exercised before a reset', async () => {
+    const code = `
+      await call('POST', '/v1/templates', {}, 'worker-1');
+      await call('DELETE', '/_sandbox/accounts/worker-1');
+      await call('GET', '/v1/webhooks', undefined, 'worker-2');
+      await call('GET', '/v1/templates');
+      await call('POST', '/_sandbox/reset');`;
+    await exec(['--coverage', file('all.json')], application(code));
+    const { items } = JSON.parse(read('all.json')) as { items: { group: string; name: string; hits: number }[] };
+    const operations = items
+      .filter(({ group, hits }) => group === 'operation' && hits > 0)
+      .map(({ name, hits }) => [name, hits]);
+    expect(new Map(operations as [string, number][])).toStrictEqual(
+      new Map([
+        ['createTemplate 400', 1],
+        ['listTemplates 2xx', 1],
+        ['listWebhooks 2xx', 1],
+      ]),
+    );
+  });
+
+  it('nothing as a verdict when no scenario is active, which is a failure', async () => {
+    const { code, stderr } = await exec(['--verdict', file('none.json')], node(''));
+    expect(code).toBe(1);
+    expect(stderr).toContain('no scenario was active at the end');
+    expect(existsSync(file('none.json'))).toBe(false);
+  });
+
+  it('a file that cannot be written, but after the command; whose own failure counts more', async () => {
+    const blocked = join(answersOnce, 'coverage.json');
+    const fine = await exec(['--coverage', blocked], node("console.log('ran')"));
+    expect(fine).toMatchObject({ code: 1, stdout: 'ran\n' });
+    expect(fine.stderr).toContain(`messaging-sandbox: the report ${blocked} cannot be written: `);
+    const failing = await exec(['--coverage', blocked], node('process.exit(5)'));
+    expect(failing).toMatchObject({ code: 5, stderr: expect.stringContaining('cannot be written') as string });
+  });
+});
+
+describe('exec does not start over', () => {
+  it.each<[string[], number, string]>([
+    [['exec'], 2, 'no command is given'],
+    [['exec', '--'], 2, 'no command is given'],
+    [['exec', 'npm', 'test'], 2, '"npm" stands before "--". Write exec [options] -- npm test.'],
+    [['exec', '--coverage', 'c.txt', '--', 'true'], 2, '--coverage: "c.txt" has no ending'],
+    [['exec', '--verdict', 'v', '--', 'true'], 2, 'Allowed: .json, .md, .xml'],
+    [['exec', '--clock', 'x', '--', 'true'], 2, '--clock: "x"'],
+    [['exec', '--scenario', 'hapy-path', '--', 'true'], 2, 'happy-path'],
+    [['exec', '--log-level', 'silent', '--', 'no-such-command-here'], 1, 'There is no command "no-such-command-here"'],
+    [['exec', '--log-level', 'silent', '--', dir], 1, 'may not be executed'],
+  ])('%j', async (args, code, part) => {
+    const result = await runCli(args);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toContain(part);
+    expect(result.stderr).not.toContain('    at ');
+  });
+});

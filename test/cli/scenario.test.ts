@@ -1,0 +1,299 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { application } from '../support/application.js';
+import { runCli, startCli } from '../support/cli.js';
+import type { CliServer } from '../support/cli.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'cli-scenario-'));
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+});
+
+/** Writes a scenario file and returns its path. */
+function scenario(name: string, text: string): string {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const answersIn = scenario(
+  'answers.yaml',
+  `version: 1
+given:
+  customers: [{ phone: '+12025550150' }]
+rules:
+  - id: slow-lookup
+    when: message.get
+    then: { respond: { latency_real: 1ms } }
+timeline:
+  - { at: +5m, inbound: { from: '+12025550150', text: Hello? } }
+expect:
+  - { at: +6m, that: events, where: { type: message.received }, count: 1 }
+  - { at: finish, that: messages, where: { direction: outbound }, min: 1, because: Somebody answers. }
+`,
+);
+const broken = scenario('broken.yaml', 'version: 1\nrules:\n  - when: message.sent\n    then: {}\nexpext: []\n');
+const odd = scenario('odd.yaml', 'version: 1\ngiven: { customers: [{ phone: "+4915112345678" }] }\n');
+const extending = scenario('extending.yaml', 'version: 1\nextends: [answers.yaml]\n');
+const circle = scenario('circle.yaml', 'version: 1\nextends: [circle]\n');
+
+describe('scenario check', () => {
+  it('calls the shipped ones fine, by name or path', async () => {
+    const { code, stdout, stderr } = await runCli(['scenario', 'check', 'happy-path', 'scenarios/flaky-api.yaml']);
+    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/happy-path\.yaml: fine\nscenarios\/flaky-api\.yaml: fine\n$/);
+  });
+
+  it('lists all problems of all files, each with place, frame, allowed words and the corrected line', async () => {
+    const { code, stdout } = await runCli(['scenario', 'check', answersIn, broken, circle]);
+    expect(code).toBe(2);
+    expect(stdout).toContain(`${answersIn}: fine\n`);
+    expect(stdout).toMatch(/broken\.yaml: \d+ problems\n/);
+    expect(stdout).toContain(`${broken}:3:11:`);
+    expect(stdout).toContain('> 3 |   - when: message.sent');
+    expect(stdout).toMatch(/meant: +message\.send\n/);
+    expect(stdout).toMatch(/write: +- when: message\.send\n/);
+    expect(stdout).toContain(`${broken}:5:1:`);
+    expect(stdout).toContain(`${circle}:2:11: Scenarios extend each other in a circle`);
+  });
+
+  it('shows warnings and still says 0', async () => {
+    const { code, stdout } = await runCli(['scenario', 'check', odd]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${odd}: fine, with 1 warning`);
+    expect(stdout).toContain("may be somebody's number");
+  });
+
+  it('finds what a file extends beside it', async () => {
+    const { code, stdout } = await runCli(['scenario', 'check', '--json', extending]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toStrictEqual({
+      valid: true,
+      files: [{ file: extending, name: 'extending', valid: true, problems: [], warnings: [] }],
+    });
+  });
+
+  it('gives a script every problem as JSON', async () => {
+    const { code, stdout } = await runCli(['scenario', 'check', '--json', broken]);
+    expect(code).toBe(2);
+    const answer = JSON.parse(stdout) as { valid: boolean; files: { problems: object[] }[] };
+    expect(answer.valid).toBe(false);
+    expect(answer.files[0]?.problems).toContainEqual(
+      expect.objectContaining({ file: broken, line: 3, column: 11, path: 'rules[0].when', suggestion: 'message.send' }),
+    );
+  });
+});
+
+describe('schema', () => {
+  it('prints the schema that is shipped', async () => {
+    const { code, stdout } = await runCli(['schema']);
+    expect(code).toBe(0);
+    const schema = JSON.parse(stdout) as { $schema: string };
+    expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
+    expect(schema).toStrictEqual(JSON.parse(readFileSync('scenarios/scenario.schema.json', 'utf8')));
+  });
+});
+
+describe('in a running sandbox', () => {
+  let server: CliServer;
+  beforeAll(async () => {
+    server = await startCli(['--clock', 'frozen', '--log-level', 'error', '--scenario', extending]);
+  });
+  afterAll(() => server.stop());
+  const client = (...args: string[]) => runCli(['scenario', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'cli' });
+  const active = async () => {
+    const headers = { authorization: 'Bearer cli' };
+    const answer = await fetch(`${server.url}/_sandbox/scenario`, { headers });
+    return ((await answer.json()) as { name: string | null }).name;
+  };
+
+  it('list shows what is known, and use activates one', async () => {
+    expect(await client('use', 'recipient-blocked')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^recipient-blocked is active: \d+ rules?, \d+ expectations?\n$/) as string,
+    });
+    const { code, stdout } = await client('list');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\* recipient-blocked +\S/m);
+    expect(stdout).toMatch(/^ {2}happy-path +Everything works/m);
+    expect(stdout).toMatch(/^ {2}extending$/m);
+    const { items } = JSON.parse((await client('list', '--json')).stdout) as { items: { name: string }[] };
+    expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['extending', 'webhook-chaos']));
+    expect(items.length).toBeGreaterThanOrEqual(13);
+  });
+
+  it('use sends a file, and shows its warnings', async () => {
+    const { code, stdout } = await client('use', odd);
+    expect(code).toBe(0);
+    expect(stdout).toContain('is active: 0 rules, 0 expectations');
+    expect(stdout).toContain(`${odd}:2:`);
+    expect(stdout).toContain("may be somebody's number");
+    expect(JSON.parse((await client('use', answersIn, '--json')).stdout)).toMatchObject({
+      source: readFileSync(answersIn, 'utf8'),
+      rules: [{ id: 'slow-lookup' }],
+    });
+  });
+
+  it('use shows the problems of a file in its places, and the active one stays', async () => {
+    await client('use', 'slow-review');
+    const { code, stdout, stderr } = await client('use', broken);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('the active one stays');
+    expect(stderr).toContain(`${broken}:3:11:`);
+    expect(stderr).toContain('> 3 |   - when: message.sent');
+    expect(await active()).toBe('slow-review');
+  });
+
+  it('use names the known scenario that was meant, and a file that is not there', async () => {
+    expect(await client('use', 'hapy-path')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Did you mean "happy-path"?') as string,
+    });
+    expect(await client('use', './none.yaml')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no file "./none.yaml"') as string,
+    });
+  });
+});
+
+describe('scenario run', () => {
+  const answers = application("await text('+12025550150', 'Hi');");
+
+  it('plays the timeline to its end and prints what failed, with rules that never decided', async () => {
+    const { code, stdout, stderr } = await runCli(['scenario', 'run', answersIn]);
+    expect({ code, stderr }).toStrictEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain(`${answersIn}: failed, 1 of 2 checks\n`);
+    expect(stdout).toContain('  ✓ at +6m: events where {"type":"message.received"}\n');
+    expect(stdout).toMatch(
+      / {2}✗ at finish: messages .*Somebody answers\.\n {6}expected: at least 1\n {6}found: {4}0 found/,
+    );
+    expect(stdout).toContain(`${answersIn}:5:1: Rule slow-lookup never decided anything`);
+  });
+
+  it('runs a command with all it needs, and judges what it did', async () => {
+    const code = `
+      const { SANDBOX_URL, SANDBOX_KEY } = process.env;
+      const { mode } = await call('GET', '/_sandbox/clock');
+      if (SANDBOX_URL !== base || SANDBOX_KEY !== key || mode !== 'frozen') throw new Error(mode);
+      await call('PUT', '/_sandbox/customers/+12025550150/window', { open: true });
+      const { message_id } = await text('+12025550150');
+      await call('GET', '/v1/messages/' + message_id);
+      console.log('sent ' + message_id);`;
+    const { stdout, ...rest } = await runCli(['scenario', 'run', answersIn, extending, '--', ...application(code)]);
+    expect(rest).toStrictEqual({ code: 0, stderr: '' });
+    expect(stdout.match(/^sent \S+$/gm)).toHaveLength(2);
+    expect(stdout).toContain(`${answersIn}: passed, 2 checks\n`);
+    expect(stdout).toContain(`${extending}: passed, 2 checks\n`);
+    expect(stdout).not.toContain('never decided');
+  });
+
+  it('lets the command come at the time of the scenario, whatever clock it asks for, and reach its endpoints', async () => {
+    const path = scenario(
+      'on-time.yaml',
+      `version: 1
+clock: { mode: auto, start: '2026-03-01T09:00:00Z' }
+given:
+  webhooks: [{ alias: my-app, url: 'https://sink.sandbox/app', events: [message.received], secret: whsec_fixed }]
+expect:
+  - { at: +1h, that: attempts, where: { alias: my-app }, answered: 2xx }
+`,
+    );
+    const code = `
+      console.error(JSON.stringify([(await call('GET', '/_sandbox/clock')).now, process.env.MESSAGING_WEBHOOK_SECRET_MY_APP]));
+      await call('POST', '/_sandbox/inbound', { from: '+12025550150' });`;
+    const { stderr, ...rest } = await runCli(['scenario', 'run', path, '--', ...application(code)]);
+    expect(rest).toStrictEqual({ code: 0, stdout: expect.stringContaining('passed, 1 check\n') as string });
+    expect(JSON.parse(stderr)).toStrictEqual(['2026-03-01T09:00:00.000Z', 'whsec_fixed']);
+  });
+
+  it('fails when the command does, although every check passed', async () => {
+    const path = scenario('nothing.yaml', 'version: 1\n');
+    const { code, stdout } = await runCli(['scenario', 'run', path, '--', process.execPath, '-e', 'process.exit(7)']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('passed, but nothing is expected; the command ended with 7\n');
+  });
+
+  it('judges a scenario that the command resets', async () => {
+    const code =
+      "await call('POST', '/_sandbox/reset'); await call('POST', '/_sandbox/inbound', { from: '+12025550150' });";
+    const { stdout } = await runCli([
+      'scenario',
+      'run',
+      answersIn,
+      '--',
+      ...application(`${code} await text('+12025550150');`),
+    ]);
+    expect(stdout).toContain('✗ at +6m');
+    expect(stdout).toContain('found:    2 found');
+    expect(stdout).toContain('✓ at finish');
+  });
+
+  it('says so when the command took the scenario away', async () => {
+    const code = "await call('DELETE', '/_sandbox/scenario');";
+    const { code: exit, stdout } = await runCli(['scenario', 'run', answersIn, '--', ...application(code)]);
+    expect(exit).toBe(1);
+    expect(stdout).toContain('took the scenario away');
+  });
+
+  it('writes JSON and JUnit; the output of the command goes to stderr then', async () => {
+    const junit = join(dir, 'deep/er/verdict.xml');
+    const command = ['--', ...application("console.log('chatty'); await call('GET', '/v1/templates');")];
+    const json = await runCli(['scenario', 'run', answersIn, '--json', '--junit', junit, ...command]);
+    expect(json).toMatchObject({ code: 1, stderr: 'chatty\n' });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      passed: false,
+      runs: [
+        {
+          file: answersIn,
+          scenario: 'answers',
+          passed: false,
+          exit_code: 0,
+          checks: [
+            { passed: true, at: '+6m', found: '1 found' },
+            { passed: false, at: 'finish', expected: 'at least 1', found: '0 found' },
+          ],
+          warnings: [{ code: 'never_hit', file: answersIn, line: 5 }],
+        },
+      ],
+    });
+    const xml = readFileSync(junit, 'utf8');
+    expect(xml).toContain('<testsuites tests="3" failures="1">');
+    expect(xml).toMatch(
+      /<testcase classname="answers at finish" name="[^"]+"><failure message="expected at least 1; found 0 found"\/>/,
+    );
+    expect((await runCli(['scenario', 'run', answersIn, '--junit', '-', ...command])).stdout).toBe(xml);
+  });
+
+  it('plays nothing while a file does not load', async () => {
+    const { code, stdout, stderr } = await runCli(['scenario', 'run', answersIn, broken, '--', ...answers]);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('nothing was played');
+    expect(stderr).toContain(`${broken}:3:11:`);
+  });
+
+  it('does not go on with the next file after a signal', async () => {
+    const code =
+      "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.kill(process.ppid, 'SIGTERM');";
+    const { code: exit, stdout } = await runCli([
+      'scenario',
+      'run',
+      answersIn,
+      extending,
+      '--',
+      process.execPath,
+      '-e',
+      code,
+    ]);
+    expect(exit).toBe(1);
+    expect(stdout).toContain(`${answersIn}: `);
+    expect(stdout).not.toContain(`${extending}: `);
+  });
+
+  it('gives the same verdict twice, for a scenario with a start and a seed', async () => {
+    const runs = await Promise.all([1, 2].map(() => runCli(['scenario', 'run', 'webhook-down-24h', '--json'])));
+    expect(runs[0]?.stdout).toBe(runs[1]?.stdout);
+    expect(runs[0]?.code).toBe(1);
+  });
+});

@@ -1,0 +1,323 @@
+/** What of the contract a run exercised (contract §4, coverage). */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorTable } from '../../src/domain/errors.js';
+import type { Coverage } from '../../src/reports/coverage/report.js';
+import { coverageJunit, coverageMarkdown, percent } from '../../src/reports/coverage/report.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, World } from '../support/client.js';
+import { isObject, objectAt, readApiDocument } from '../support/openapi-document.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const startMs = Date.UTC(2026, 2, 1, 9);
+const frozen = { clock: { mode: 'frozen', scale: 1, startMs }, logLevel: 'silent' } as const;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox(frozen);
+});
+afterAll(() => sandbox.close());
+
+const report = (world: World): Promise<Coverage> => world.get('/_sandbox/coverage');
+const namesIn = ({ items }: Coverage, group: string): string[] =>
+  items.filter((item) => item.group === group).map(({ name }) => name);
+const hitsIn = ({ items }: Coverage, group: string): Record<string, number> =>
+  Object.fromEntries(
+    items.filter((item) => item.group === group && item.hits > 0).map(({ name, hits }) => [name, hits]),
+  );
+const exercised = async (world: World, group: string): Promise<string[]> =>
+  Object.keys(hitsIn(await report(world), group)).sort();
+
+/** Every operation of the API plane. */
+const operations = Object.entries(objectAt(readApiDocument(), 'paths')).flatMap(([path, item]) =>
+  Object.entries(item as object)
+    .filter(([, operation]) => isObject(operation) && typeof operation['operationId'] === 'string')
+    .map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      id: String((operation as Record<string, unknown>)['operationId']),
+      statuses: Object.keys(objectAt(operation, 'responses')),
+    })),
+);
+
+describe('the catalogue', () => {
+  it('has every operation with every status of the document; what only a fault of ours brings is left out', async () => {
+    const wanted = operations.flatMap(({ id, statuses }) => {
+      const shown = statuses.map((status) => (status.startsWith('2') ? '2xx' : status));
+      return [...new Set(shown)].filter((status) => !/^5|default/.test(status)).map((status) => `${id} ${status}`);
+    });
+    expect(operations).toHaveLength(10);
+    expect(namesIn(await report(newWorld(sandbox)), 'operation').sort()).toStrictEqual(wanted.sort());
+  });
+
+  it('has every error code of the API plane', async () => {
+    const codes = Object.entries(errorTable).filter(([, { plane }]) => plane !== 'control');
+    expect(namesIn(await report(newWorld(sandbox)), 'error code').sort()).toStrictEqual(
+      codes.map(([code]) => code).sort(),
+    );
+  });
+
+  it.each([
+    ['message state', ['accepted', 'delivered', 'failed', 'read', 'sent']],
+    [
+      'message move',
+      [
+        'accepted → failed',
+        'accepted → sent',
+        'delivered → failed',
+        'delivered → read',
+        'sent → delivered',
+        'sent → failed',
+      ],
+    ],
+    ['template state', ['approved', 'deleted', 'paused', 'pending', 'rejected']],
+    ['endpoint state', ['active', 'active again', 'paused']],
+    ['OTP state', ['expired', 'locked', 'sent', 'verified', 'wrong code']],
+    ['retry step', ['after 1 min', 'after 30 min', 'after 5 min', 'hourly']],
+    ['webhook answer', ['2xx', '3xx', '4xx', '5xx', 'no connection', 'timeout']],
+    ['event type', ['message.received', 'message.status', 'otp.verified', 'template.status']],
+  ])('has every %s', async (group, names) => {
+    expect(namesIn(await report(newWorld(sandbox)), group).sort()).toStrictEqual(names);
+  });
+
+  it('says of each item what would exercise it, and of nothing twice', async () => {
+    const { items, total, covered } = await report(newWorld(sandbox));
+    expect(new Set(items.map(({ group, name }) => `${group}/${name}`)).size).toBe(items.length);
+    expect(items.filter(({ hint }) => hint === '')).toStrictEqual([]);
+    expect({ total, covered }).toStrictEqual({ total: items.length, covered: 0 });
+  });
+});
+
+describe('real calls exercise', () => {
+  it('message states and moves', async () => {
+    const world = newWorld(sandbox);
+    await world.text();
+    expect(await exercised(world, 'message state')).toStrictEqual(['accepted', 'sent']);
+    await world.advance('300ms');
+    expect(await exercised(world, 'message state')).toStrictEqual(['accepted', 'delivered', 'sent']);
+    await world.advance('1s');
+    await world.text('+12025550120');
+    await world.text('+12025550121');
+    const late = await world.text('+12025550100');
+    await world.advance('10s');
+    await world.post(`/_sandbox/messages/${late}/status`, { status: 'failed' });
+    const coverage = await report(world);
+    expect(hitsIn(coverage, 'message state')).toStrictEqual({ accepted: 4, sent: 3, delivered: 2, read: 1, failed: 3 });
+    expect(hitsIn(coverage, 'message move')).toStrictEqual({
+      'accepted → sent': 3,
+      'sent → delivered': 2,
+      'delivered → read': 1,
+      'accepted → failed': 1,
+      'sent → failed': 1,
+      'delivered → failed': 1,
+    });
+  });
+
+  it('no message state by what a customer writes, or by the message that carries a code', async () => {
+    const world = newWorld(sandbox);
+    await world.template('login', { category: 'authentication', body: undefined });
+    await world.post('/v1/otp/send', { to: '+12025550110' });
+    await world.inbound('+12025550110');
+    await world.advance('10s');
+    expect(await exercised(world, 'message state')).toStrictEqual([]);
+    expect(await exercised(world, 'event type')).toStrictEqual(['message.received', 'template.status']);
+  });
+
+  it('template states', async () => {
+    const world = newWorld(sandbox);
+    await world.template('promo_reject', {}, false);
+    const id = await world.template('order_shipped', {}, false);
+    await world.advance('3h');
+    await world.post(`/_sandbox/templates/${id}/status`, { status: 'paused' });
+    await world.post(`/_sandbox/templates/${id}/status`, { status: 'deleted' });
+    const states = { pending: 2, approved: 1, rejected: 1, paused: 1, deleted: 1 };
+    expect(hitsIn(await report(world), 'template state')).toStrictEqual(states);
+  });
+
+  it('OTP states', async () => {
+    const world = newWorld(sandbox);
+    await world.template('login', { category: 'authentication', body: undefined });
+    const send = async (to: string) => (await world.post<{ otp_id: string }>('/v1/otp/send', { to })).otp_id;
+    const verify = (otp_id: string, code: string) => world.call('POST', '/v1/otp/verify', { otp_id, code });
+    const [zeros, locked, expired] = [
+      await send('+12025550160'),
+      await send('+12025550162'),
+      await send('+12025550161'),
+    ];
+    await verify(zeros, '111111');
+    await verify(zeros, '000000');
+    await verify(locked, 'abcdef');
+    await verify(locked, 'abcdef');
+    await world.advance('31s');
+    await verify(expired, '1');
+    const coverage = await report(world);
+    expect(hitsIn(coverage, 'OTP state')).toStrictEqual({
+      sent: 3,
+      'wrong code': 2,
+      verified: 1,
+      locked: 1,
+      expired: 1,
+    });
+    expect(hitsIn(coverage, 'error code')).toMatchObject({ otp_max_attempts: 1, otp_expired: 1 });
+    expect(await exercised(world, 'event type')).toStrictEqual(['otp.verified', 'template.status']);
+  });
+
+  it('endpoint states and retry steps', async () => {
+    const world = newWorld(sandbox);
+    await world.put('/_sandbox/sink/down', { respond: [{ status: 500 }] });
+    await world.register('https://sink.sandbox/down', ['message.received']);
+    await world.inbound('+12025550110');
+    const steps = () => exercised(world, 'retry step');
+    expect(await steps()).toStrictEqual([]);
+    await world.advance('1m');
+    expect(await steps()).toStrictEqual(['after 1 min']);
+    await world.advance('35m');
+    expect(await steps()).toStrictEqual(['after 1 min', 'after 30 min', 'after 5 min']);
+    await world.advance('24h');
+    expect(hitsIn(await report(world), 'retry step')).toStrictEqual({
+      'after 1 min': 1,
+      'after 5 min': 1,
+      'after 30 min': 1,
+      hourly: 23,
+    });
+    expect(await exercised(world, 'endpoint state')).toStrictEqual(['active', 'paused']);
+    await world.register('https://sink.sandbox/down', ['message.received']);
+    expect(await exercised(world, 'endpoint state')).toStrictEqual(['active', 'active again', 'paused']);
+  });
+
+  it.each([
+    ['2xx', undefined],
+    ['3xx', 302],
+    ['4xx', 400],
+    ['5xx', 500],
+    ['timeout', 'timeout'],
+    ['no connection', 'refused'],
+  ])('the webhook answer %s', async (name, simulate) => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    if (simulate !== undefined) {
+      const then = { webhook: { receiver: { simulate: String(simulate) } } };
+      await world.post('/_sandbox/rules', { when: 'webhook.deliver', then });
+    }
+    await world.inbound('+12025550110');
+    await world.idle();
+    expect(hitsIn(await report(world), 'webhook answer')).toStrictEqual({ [name]: 1 });
+  });
+
+  it('a redelivery as an answer, but as no retry', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    const { event_id } = await world.inbound('+12025550110');
+    await world.idle();
+    await world.post(`/_sandbox/events/${event_id}/redeliver`, {});
+    await world.idle();
+    expect(hitsIn(await report(world), 'webhook answer')).toStrictEqual({ '2xx': 2 });
+    expect(await exercised(world, 'retry step')).toStrictEqual([]);
+  });
+
+  it('every operation with every status, and every error code, by a header at least', async () => {
+    const world = newWorld(sandbox);
+    const id = '00000000-0000-4000-8000-000000000000';
+    const names = namesIn(await report(world), 'operation');
+    for (const { id: operation, method, path } of operations) {
+      const url = path.replace(/\{\w+\}/g, id);
+      const wanted = names.filter((name) => name.startsWith(`${operation} `)).map((name) => name.split(' ')[1] ?? '');
+      for (const status of wanted) {
+        const prefer = status === '2xx' ? 'status=200' : `status=${status}`;
+        await world.call(method, url, method === 'POST' ? {} : undefined, { 'x-sandbox-prefer': prefer });
+      }
+    }
+    for (const code of namesIn(await report(world), 'error code')) {
+      await world.call('GET', '/v1/templates', undefined, { 'x-sandbox-prefer': `code=${code}` });
+    }
+    const coverage = await report(world);
+    const never = coverage.items.filter(({ hits }) => hits === 0).map(({ group, name }) => `${group}: ${name}`);
+    expect(never.filter((item) => /^(?:operation|error code):/.test(item))).toStrictEqual([]);
+  });
+
+  it('nothing by calls of the control plane, and nothing in another account', async () => {
+    const [one, other] = [newWorld(sandbox), newWorld(sandbox)];
+    await one.call('GET', '/v1/templates');
+    await other.get('/_sandbox/info');
+    await other.call('POST', '/_sandbox/inbound', {});
+    expect(hitsIn(await report(one), 'operation')).toStrictEqual({ 'listTemplates 2xx': 1 });
+    expect((await report(other)).covered).toBe(0);
+  });
+});
+
+describe('counts', () => {
+  it('start over with a reset', async () => {
+    const world = newWorld(sandbox);
+    await world.text();
+    expect((await report(world)).covered).toBeGreaterThan(3);
+    await world.post('/_sandbox/reset');
+    expect((await report(world)).covered).toBe(0);
+    await world.call('GET', '/v1/templates');
+    expect((await report(world)).covered).toBe(1);
+  });
+
+  it('are made up for after a restart, from what is stored', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'coverage-'));
+    const first = await startTestSandbox({ ...frozen, dataDir });
+    const before = new World(first.url, 'lasting');
+    await before.put('/_sandbox/sink/down', { respond: [{ status: 500 }] });
+    await before.register('https://sink.sandbox/down');
+    await before.text();
+    await before.call('POST', '/v1/messages', {});
+    await before.advance('6m');
+    const told = await report(before);
+    await first.close();
+    const second = await startTestSandbox({ ...frozen, dataDir });
+    expect(told.covered).toBeGreaterThan(10);
+    expect(await report(new World(second.url, 'lasting'))).toStrictEqual(told);
+    await second.close();
+    await rm(dataDir, { recursive: true });
+  });
+});
+
+describe('as a report', () => {
+  const made: Coverage = {
+    total: 3,
+    covered: 2,
+    items: [
+      { group: 'event type', name: 'message.status', hint: 'any send', hits: 4 },
+      { group: 'OTP state', name: 'sent', hint: 'send one', hits: 1 },
+      { group: 'OTP state', name: 'locked <"&>', hint: 'a wrong code', hits: 0 },
+    ],
+  };
+
+  it('the share is rounded down, so that only all is 100', () => {
+    expect(percent({ total: 1000, covered: 999 })).toBe(99);
+    expect(percent({ total: 3, covered: 3 })).toBe(100);
+    expect(percent({ total: 0, covered: 0 })).toBe(100);
+  });
+
+  it('Markdown has a row per group, and what would exercise the rest', () => {
+    const text = coverageMarkdown(made);
+    expect(text).toContain('# Contract coverage: 66 % (2 of 3)\n');
+    expect(text).toContain('| event type | 1 | 1 | 100 % |\n| OTP state | 1 | 2 | 50 % |\n');
+    expect(text).toContain('| OTP state: locked <"&> | a wrong code |\n');
+    expect(coverageMarkdown({ total: 0, covered: 0, items: [] })).toContain('Everything was exercised.');
+  });
+
+  it('JUnit has a case per item, and a failure for each that nothing exercised', () => {
+    const xml = coverageJunit(made);
+    expect(xml).toContain('<testsuites tests="3" failures="1">');
+    expect(xml).toContain('<testcase classname="event type" name="message.status"/>');
+    expect(xml).toContain(
+      '<testcase classname="OTP state" name="locked &lt;&quot;&amp;&gt;"><failure message="never exercised; try: a wrong code"/>',
+    );
+  });
+
+  it.each([
+    ['markdown', 'text/markdown; charset=utf-8', /^# Contract coverage: \d+ %/],
+    ['junit', 'application/xml; charset=utf-8', /^<\?xml version="1\.0"/],
+  ])('the control plane answers ?format=%s', async (format, type, start) => {
+    const world = newWorld(sandbox);
+    const answer = await world.call<string>('GET', `/_sandbox/coverage?format=${format}`);
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(answer.body).toMatch(start);
+  });
+});

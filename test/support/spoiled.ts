@@ -1,0 +1,30 @@
+/** One event, delivered with something wrong with it. */
+import type { Sandbox } from '../../src/sandbox.js';
+import type { WebhookSlot } from '../../src/scenarios/schema/slots.js';
+import type { Control, World } from './client.js';
+import { stage } from './scenes.js';
+
+export interface Spoiled {
+  readonly world: World;
+  readonly event: Control['Event'];
+  readonly deliveries: readonly Control['Delivery'][];
+  /** What the receiver got, in order. */
+  readonly requests: readonly Control['SinkRequest'][];
+}
+
+/**
+ * A customer writes, and the event goes out as `webhook` says; the receiver refuses the first request, so that a minute
+ * later there is a retry.
+ * @param attempts which attempts the rule fits; default the first
+ */
+export async function spoil(sandbox: Sandbox, webhook: WebhookSlot, attempts = '1'): Promise<Spoiled> {
+  const rule = { id: 'fault', when: 'webhook.deliver', match: { attempt: attempts }, then: { webhook } } as const;
+  const world = await stage(sandbox, [rule]);
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }, { status: 200 }] });
+  await world.inbound('+12025550110', { text: 'Größe 42 / „rot“?', profile_name: 'Ada' });
+  await world.advance('1m');
+  const [event] = await world.events();
+  if (!event) throw new Error('no event was made');
+  const requests = await world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');
+  return { world, event, deliveries: await world.deliveries(), requests };
+}

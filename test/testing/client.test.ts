@@ -1,0 +1,305 @@
+/** The client's methods, each against a sandbox of this process and against one that runs elsewhere (contract §8). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectSandbox, createSandbox, type SandboxAccount, type SandboxClient } from '../../src/index.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = '2026-03-01T09:00:00.000Z';
+const ada = '+12025550110';
+
+/** A sandbox for `connectSandbox`, with the two things that a distant one may have: a token, and a frozen clock. */
+let distant: Sandbox;
+
+const doors = [
+  {
+    door: 'createSandbox',
+    open: () => createSandbox({ clock: `frozen:${start}`, key: 'tests' }),
+  },
+  {
+    door: 'connectSandbox',
+    open: async () => {
+      const clock = { mode: 'frozen', scale: 1, startMs: Date.parse(start) } as const;
+      distant = await startTestSandbox({ clock, controlToken: 'sesame' });
+      return connectSandbox({ url: `${distant.url}/`, key: 'tests', controlToken: 'sesame' });
+    },
+  },
+];
+afterAll(() => distant.close());
+
+describe.each(doors)('$door', ({ open }) => {
+  let client: SandboxClient;
+  let accounts = 0;
+  beforeAll(async () => {
+    client = await open();
+  });
+  afterAll(() => client.close());
+
+  /** An account of its own. */
+  const account = () => client.account(`own-${(accounts += 1)}`);
+  const sendText = (own: SandboxAccount, text = 'Hello', to = ada) =>
+    own.call<{ message_id: string }>('POST', '/v1/messages', { to, type: 'text', text });
+  const createLogin = async (own: SandboxAccount) => {
+    await own.templates.create({ name: 'login', category: 'authentication', language: 'en' });
+    return own.templates.approve('login');
+  };
+
+  it('says where it is and whose it is', async () => {
+    expect(client).toMatchObject({
+      apiKey: 'tests',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+    });
+    expect(client.account('other')).toMatchObject({ apiKey: 'other', url: client.url });
+    await client.account('other').customer(ada).says('Hi');
+    expect(await client.events()).toStrictEqual([]);
+    expect(await client.account('other').events()).toHaveLength(1);
+  });
+
+  it('reads and moves the clock', async () => {
+    const { clock, customer } = account();
+    expect(await clock.now()).toBe(start);
+    expect(await clock.advance('1h30m')).toMatchObject({ now: '2026-03-01T10:30:00.000Z', pending: 0 });
+    expect(await clock.advance({ by: '30m', settleReal: '1ms' })).toMatchObject({ now: '2026-03-01T11:00:00.000Z' });
+    expect(await clock.advance({ to: new Date('2026-03-02T00:00:00Z') })).toMatchObject({
+      now: '2026-03-02T00:00:00.000Z',
+    });
+    await customer(ada).says('Hi');
+    expect(await clock.advance({ until: 'next' })).toMatchObject({ now: '2026-03-02T00:00:00.000Z' });
+    expect(await clock.advance({ until: 'idle', max: '1m' })).toMatchObject({ ran: [] });
+    expect(await clock.set('2026-03-05T00:00:00Z')).toMatchObject({ now: '2026-03-05T00:00:00.000Z', mode: 'frozen' });
+    expect(await clock.run('x60')).toMatchObject({ mode: 'scaled', scale: 60 });
+    expect(await clock.run('auto')).toMatchObject({ mode: 'auto' });
+    expect(await clock.run()).toMatchObject({ mode: 'real' });
+    expect(await clock.freeze(new Date('2026-04-01T00:00:00Z'))).toMatchObject({ now: '2026-04-01T00:00:00.000Z' });
+    expect(await clock.get()).toMatchObject({ mode: 'frozen', next_due: null });
+    await expect(clock.set('2026-03-01T00:00:00Z')).rejects.toMatchObject({ status: 400, code: 'validation_error' });
+  });
+
+  it('plays a customer who writes', async () => {
+    const own = account();
+    const customer = own.customer(ada);
+    const { window_closes_at: closes } = await customer.says('Where is it?');
+    expect(closes).toBe('2026-03-02T09:00:00.000Z');
+    await customer.says({ media_url: 'https://example.com/photo.jpg', profile_name: 'Ada' });
+    await customer.says();
+    const [text, image, madeUp] = await own.events({ type: 'message.received' });
+    expect(text?.data).toMatchObject({ from: ada, type: 'text', text: 'Where is it?' });
+    expect(image?.data).toMatchObject({ type: 'image', profile_name: 'Ada' });
+    expect(madeUp?.data.text).toMatch(/\w/);
+    await sendText(own, 'On its way');
+    const handset = await customer.messages();
+    expect(handset.map(({ direction }) => direction)).toStrictEqual(['inbound', 'inbound', 'inbound', 'outbound']);
+    expect(await customer.messages({ order: 'desc', limit: 1 })).toMatchObject([{ text: 'On its way' }]);
+    expect(await customer.get()).toMatchObject({ profile_name: 'Ada', window: { open: true } });
+  });
+
+  it('opens and closes the window', async () => {
+    const own = account();
+    const { window } = own.customer(ada);
+    await expect(sendText(own)).rejects.toMatchObject({ status: 400, code: 'send_failed' });
+    expect(await window.open()).toMatchObject({ window: { open: true } });
+    await sendText(own);
+    expect(await window.closeAt(new Date('2026-03-01T09:05:00Z'))).toMatchObject({
+      window: { open: true, closes_at: '2026-03-01T09:05:00.000Z' },
+    });
+    expect(await window.close()).toMatchObject({ window: { open: false } });
+    await expect(sendText(own)).rejects.toMatchObject({ code: 'send_failed' });
+    expect(await own.events()).toMatchObject([{ data: { status: 'sent' } }]);
+  });
+
+  it('taps buttons: by title, id, place, or whole', async () => {
+    const own = account();
+    const customer = own.customer(ada);
+    await customer.window.open();
+    await expect(customer.taps('Yes')).rejects.toMatchObject({
+      code: 'not_found',
+      message: `${ada} has no button "Yes" to tap. Nothing with buttons was sent to this number.`,
+    });
+    const buttons = [
+      { id: 'y', title: 'Yes' },
+      { id: 'n', title: 'No' },
+    ];
+    const interactive = { body: 'Deliver today?', buttons };
+    await own.call('POST', '/v1/messages', { to: ada, type: 'interactive', interactive });
+    await sendText(own);
+    await customer.taps('Yes');
+    await customer.taps('n');
+    await customer.taps(2);
+    await customer.taps({ id: 'x', title: 'Else' });
+    const tapped = await own.events({ type: 'message.received' });
+    expect(tapped.map(({ data }) => data.interactive?.id)).toStrictEqual(['y', 'n', 'n', 'x']);
+    await expect(customer.taps(3)).rejects.toThrow(`has no button 3 to tap. There are: "Yes" (id y), "No" (id n).`);
+  });
+
+  it('taps the quick replies of a template', async () => {
+    const own = account();
+    const buttons = [
+      { type: 'url', text: 'Open', url: 'https://example.com' },
+      { type: 'quick_reply', text: 'Stop' },
+    ] as const;
+    await own.templates.create({
+      name: 'news',
+      category: 'marketing',
+      language: 'en',
+      body: 'News',
+      buttons: [...buttons],
+    });
+    await own.templates.approve('news');
+    const template = { name: 'news', language: 'en', variables: [] };
+    await own.call('POST', '/v1/messages', { to: ada, type: 'template', template });
+    await own.customer(ada).taps(1);
+    expect(await own.events({ type: 'message.received' })).toMatchObject([
+      { data: { interactive: { title: 'Stop' } } },
+    ]);
+    await expect(own.customer(ada).taps('Open')).rejects.toThrow('There are: "Stop" (id Stop).');
+  });
+
+  it('reviews templates by name', async () => {
+    const { templates } = account();
+    const body = 'Order {{1}} left';
+    expect(await templates.create({ name: 'one', category: 'utility', language: 'en', body })).toMatchObject({
+      status: 'pending',
+    });
+    await templates.create({ name: 'two', category: 'utility', language: 'en', body });
+    expect(await templates.approve('one')).toMatchObject({ name: 'one', status: 'approved' });
+    expect(await templates.reject('two', 'Too vague')).toMatchObject({
+      status: 'rejected',
+      rejection_reason: 'Too vague',
+    });
+    expect(await templates.pause('one')).toMatchObject({ status: 'paused' });
+    expect(await templates.resume('one')).toMatchObject({ status: 'approved' });
+    expect(await templates.remove('one')).toMatchObject({ status: 'deleted' });
+    expect(await templates.list({ status: 'rejected' })).toMatchObject([{ name: 'two' }]);
+    expect(await templates.get('two')).toMatchObject({ name: 'two' });
+    await expect(templates.approve('two')).rejects.toMatchObject({ status: 409, code: 'illegal_transition' });
+    await expect(templates.approve('tow')).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'This account has no template "tow". It has: one, two.',
+    });
+  });
+
+  it('gives out one-time codes', async () => {
+    const own = account();
+    await expect(own.otp(ada)).rejects.toThrow(`No one-time code was sent to ${ada}.`);
+    await createLogin(own);
+    await own.call('POST', '/v1/otp/send', { to: ada });
+    const { otp_id: otpId } = await own.call<{ otp_id: string }>('POST', '/v1/otp/send', { to: ada });
+    const latest = await own.otp(ada);
+    expect(latest).toMatchObject({ otp_id: otpId, state: 'active' });
+    expect(await own.otps({ to: ada })).toHaveLength(2);
+    expect(await own.waitFor.otp({ to: ada, count: 2 })).toHaveLength(2);
+    const { code } = latest;
+    expect(await own.call('POST', '/v1/otp/verify', { otp_id: otpId, code })).toStrictEqual({ valid: true });
+    expect(await own.waitFor.event({ type: 'otp.verified' })).toMatchObject({ data: { otp_id: otpId } });
+  });
+
+  it('receives in a sink, and answers as told', async () => {
+    const own = account();
+    const sink = own.sink('app');
+    const { webhook_id: id, secret } = await own.webhooks.register(sink.url, ['message.received']);
+    expect(await own.webhooks.list()).toMatchObject([{ id, secret, status: 'active' }]);
+    await sink.respond(503, { status: 500, times: 1 }, 200);
+    await own.customer(ada).says('Hi');
+    await own.clock.advance('10m');
+    const received = await sink.received();
+    expect(received.map(({ answered }) => answered)).toStrictEqual([503, 500, 200]);
+    expect(received.every(({ signature_valid: valid }) => valid === true)).toBe(true);
+    expect(await own.deliveries({ state: 'delivered' })).toMatchObject([{ webhook_id: id, attempts: [{}, {}, {}] }]);
+    expect(await own.webhooks.pause(id)).toMatchObject({ status: 'paused' });
+    expect(await own.webhooks.resume(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('emits events, bent if wanted', async () => {
+    const own = account();
+    const { webhook_id: id } = await own.webhooks.register(own.sink('app').url);
+    const { event } = await own.emit('message.received', { text: 'hello' });
+    expect(event).toMatchObject({ type: 'message.received', data: { text: 'hello' } });
+    await own.emit('otp.verified', {}, { webhookId: id, webhook: { signature: 'wrong_secret' } });
+    await own.idle();
+    const received = await own.sink('app').received();
+    expect(received.map(({ signature_valid: valid }) => valid)).toStrictEqual([true, false]);
+  });
+
+  it('keeps a journal of the application', async () => {
+    const own = account();
+    await own.customer(ada).window.open();
+    await sendText(own);
+    await expect(own.call('POST', '/v1/otp/send', { to: ada })).rejects.toMatchObject({
+      code: 'no_default_otp_template',
+    });
+    expect(await own.requests({ operation: 'message.send' })).toMatchObject([{ path: '/v1/messages', status: 200 }]);
+    expect(await own.requests({ status: '4xx' })).toMatchObject([{ error: 'no_default_otp_template' }]);
+    expect(await own.waitFor.request({ path: '/v1/otp/*' })).toMatchObject({ method: 'POST' });
+    expect(await own.coverage()).toMatchObject({ total: expect.any(Number) as number });
+  });
+
+  it('lists all there is, however many pages that takes', async () => {
+    const own = account();
+    const many = Array.from({ length: 1005 }, (_, n) => `${n}`);
+    await own.customer(ada).window.open();
+    for (let i = 0; i < many.length; i += 50) {
+      await Promise.all(many.slice(i, i + 50).map((text) => sendText(own, text)));
+    }
+    const all = await own.messages({ to: ada });
+    expect(new Set(all.map(({ text }) => text)).size).toBe(1005);
+    const newestFirst = await own.messages({ order: 'desc' });
+    expect(newestFirst.map(({ seq }) => seq)).toStrictEqual(all.map(({ seq }) => seq).reverse());
+    expect(await own.messages({ limit: 3 })).toStrictEqual(all.slice(0, 3));
+  });
+
+  it('takes scenarios by name, as an object and as text', async () => {
+    const { scenario } = account();
+    await expect(scenario.verdict()).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    expect((await scenario.list()).map(({ name }) => name)).toContain('flaky-api');
+    expect(await scenario.use('happy-path')).toMatchObject({ name: 'happy-path' });
+    expect(await scenario.use({ version: 1, name: 'mine' })).toMatchObject({ name: 'mine' });
+    expect(await scenario.use('version: 1\nname: file')).toMatchObject({ name: 'file' });
+    expect(await scenario.use('{ version: 1, name: flow }')).toMatchObject({ name: 'flow' });
+    expect(await scenario.get()).toMatchObject({ name: 'flow' });
+    expect(await scenario.verdict()).toMatchObject({ passed: true });
+    expect(await scenario.check('version: 1')).toMatchObject({ valid: true });
+    await expect(scenario.use('hapy-path')).rejects.toThrow('Did you mean "happy-path"?');
+    const wrong = scenario.use('version: 1\nrule: []\nclock: { mode: frozn }');
+    await expect(wrong).rejects.toMatchObject({ status: 400, code: 'scenario_invalid', details: [{}, {}] });
+    await expect(wrong).rejects.toThrow(/\n {2}\S+: .*\n {2}\S+: /s);
+    await scenario.clear();
+    expect(await scenario.get()).toMatchObject({ name: null });
+  });
+
+  it('adds, lists and removes rules', async () => {
+    const own = account();
+    await own.customer(ada).window.open();
+    const { id } = await own.rules.add({ when: 'message.send', then: { respond: { status: 503 } } });
+    await expect(sendText(own)).rejects.toMatchObject({ status: 503 });
+    expect(await own.rules.list()).toMatchObject([{ id, hits: 1 }]);
+    await own.rules.remove(id);
+    await sendText(own);
+    await expect(own.rules.add({ when: 'message.sent', then: {} })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('takes and restores snapshots', async () => {
+    const own = account();
+    await own.customer(ada).says('before');
+    await own.snapshot.take('one');
+    await own.customer(ada).says('after');
+    expect(await own.events()).toHaveLength(2);
+    await own.snapshot.restore('one');
+    expect(await own.events()).toHaveLength(1);
+    await expect(own.snapshot.take('one')).rejects.toMatchObject({ status: 409, code: 'name_taken' });
+    const other = account();
+    await other.snapshot.upload('copied', await own.snapshot.download('one'));
+    await other.snapshot.restore('copied');
+    expect(await other.events()).toMatchObject([{ data: { text: 'before' } }]);
+    await own.snapshot.remove('one');
+    expect(await own.snapshot.list()).toStrictEqual([]);
+  });
+
+  it('resets, and keeps what is named', async () => {
+    const own = account();
+    await createLogin(own);
+    await own.customer(ada).says('Hi');
+    await own.reset(['templates']);
+    expect([await own.events(), await own.templates.list()]).toMatchObject([[], [{ name: 'login' }]]);
+    await own.reset();
+    expect(await own.templates.list()).toStrictEqual([]);
+  });
+});

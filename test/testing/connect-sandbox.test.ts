@@ -1,0 +1,68 @@
+/** Connecting, and every way in which nobody, or somebody else, answers (contract §8). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectSandbox } from '../../src/index.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { freePort, selfSigned, startReceiver, type Receiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+let stranger: Receiver;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ controlToken: 'sesame' });
+  stranger = await startReceiver((response) => response.writeHead(404).end('<h1>Not here</h1>'));
+});
+afterAll(() => Promise.all([sandbox.close(), stranger.close()]));
+
+describe('connectSandbox', () => {
+  it('finds nobody', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    await expect(connectSandbox({ url })).rejects.toMatchObject({
+      name: 'SandboxError',
+      code: 'unreachable',
+      status: null,
+      message: expect.stringContaining(`No sandbox answered at ${url}`) as string,
+    });
+    await expect(connectSandbox({ url })).rejects.toThrow('start it with "messaging-sandbox start"');
+  });
+
+  it('finds another program', async () => {
+    const url = `http://127.0.0.1:${stranger.port}`;
+    await expect(connectSandbox({ url })).rejects.toMatchObject({ code: 'not_a_sandbox', status: 404 });
+  });
+
+  it('finds a program that answers to everything', async () => {
+    const friendly = await startReceiver((response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"name":"another"}'),
+    );
+    const url = `http://127.0.0.1:${friendly.port}`;
+    await expect(connectSandbox({ url })).rejects.toMatchObject({ code: 'not_a_sandbox', status: null });
+    await friendly.close();
+  });
+
+  it('speaks TLS where the address says so', async () => {
+    selfSigned();
+    const secure = await startReceiver(undefined, { tls: true });
+    // Nobody vouches for that certificate; but it was TLS that was spoken.
+    await expect(connectSandbox({ url: `https://127.0.0.1:${secure.port}` })).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringMatching(/certificate/i) as string,
+    });
+    await secure.close();
+  });
+
+  it.each(['localhost:4242', 'not a url', 'ftp://localhost'])('refuses %s', async (url) => {
+    await expect(connectSandbox({ url })).rejects.toMatchObject({
+      code: 'invalid_option',
+      message: `url: "${url}" is no URL of a sandbox. Write it as http://127.0.0.1:4242.`,
+    });
+  });
+
+  it('needs the control token', async () => {
+    const { url } = sandbox;
+    await expect(connectSandbox({ url })).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+    const client = await connectSandbox({ url, controlToken: 'sesame' });
+    expect(await client.events()).toStrictEqual([]);
+    await client.close();
+    await expect(client.events()).rejects.toMatchObject({ code: 'closed' });
+  });
+});

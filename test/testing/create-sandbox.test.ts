@@ -1,0 +1,140 @@
+/** Starting a sandbox inside a program: its options, and every way to get them wrong (contract §8). */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, SandboxError, type SandboxClient, type SandboxOptions } from '../../src/index.js';
+
+const ada = '+12025550110';
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'library-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const opened: SandboxClient[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((client) => client.close()));
+});
+const open = async (options?: SandboxOptions): Promise<SandboxClient> => {
+  const client = await createSandbox(options);
+  opened.push(client);
+  return client;
+};
+
+describe('createSandbox', () => {
+  it('needs nothing', async () => {
+    const sandbox = await open();
+    expect(sandbox.apiKey).toBe('test_default');
+    expect(await sandbox.clock.get()).toMatchObject({ mode: 'real' });
+  });
+
+  it('is told apart by its seed alone', async () => {
+    const idOf = async (options: SandboxOptions) =>
+      (await (await open({ clock: 'frozen', ...options })).customer(ada).says('Hi')).message_id;
+    const [one, again, two] = [await idOf({}), await idOf({ seed: 1 }), await idOf({ seed: 2 })];
+    expect(again).toBe(one);
+    expect(two).not.toBe(one);
+  });
+
+  it('passes every option on', async () => {
+    const scenario = join(folder, 'quiet.yaml');
+    await writeFile(scenario, 'version: 1\nname: quiet\n');
+    const dialect = join(folder, 'dialect.yaml');
+    await writeFile(dialect, 'http.created: 201\n');
+    const sandbox = await open({
+      key: 'mine',
+      port: 0,
+      host: '0.0.0.0',
+      clock: 'frozen:2026-03-01T09:00:00Z',
+      scenario: [scenario, 'happy-path'],
+      apiKeys: ['mine', 'yours'],
+      controlToken: 'sesame',
+      dialect,
+      webhookRoutes: 'https://app.example.com=http://localhost:1',
+      webhookTimeout: '2s',
+      allowPublicWebhooks: false,
+      maxJournal: 2,
+      logLevel: 'silent',
+      allowedHosts: ['sandbox.example.com'],
+    });
+    expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(await sandbox.scenario.get()).toMatchObject({ name: 'quiet' });
+    expect(await sandbox.clock.now()).toBe('2026-03-01T09:00:00.000Z');
+    await expect(sandbox.account('theirs').events()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+    await sandbox.webhooks.register('https://app.example.com/hook', ['message.received']);
+    for (const name of ['a', 'b', 'c']) {
+      await sandbox.templates.create({ name, category: 'utility', language: 'en', body: 'Hello' });
+    }
+    expect(await sandbox.requests()).toMatchObject([{ status: 201 }, { status: 201 }]);
+    await sandbox.customer(ada).says('Hi');
+    await sandbox.idle();
+    const [delivery] = await sandbox.deliveries();
+    expect(delivery?.attempts[0]?.request.url).toMatch(/localhost:1\/hook$/);
+  });
+
+  it('keeps its data in a directory', async () => {
+    const data = join(folder, 'data');
+    const before = await createSandbox({ data, fsync: 'always' });
+    await before.customer(ada).says('Hi');
+    await before.close();
+    expect(await (await open({ data })).events()).toHaveLength(1);
+  });
+
+  it('reads no variables', async () => {
+    process.env['SANDBOX_CLOCK'] = 'x60';
+    try {
+      expect(await (await open()).clock.get()).toMatchObject({ mode: 'real' });
+    } finally {
+      delete process.env['SANDBOX_CLOCK'];
+    }
+  });
+
+  const wrong: [SandboxOptions, string][] = [
+    [{ port: 70_000 }, 'port: "70000" does not fit. Allowed: a whole number from 0 to 65535 (0 = any free port).'],
+    [{ clock: 'x0' }, 'clock: "x0" is outside the factors that make sense. Allowed: '],
+    [{ seed: '' }, 'seed: "" is empty. Allowed: any number or text.'],
+    [{ webhookRoutes: ['nowhere'] }, 'webhookRoutes: webhook route "nowhere": there is no "="'],
+    [{ key: 'two words' }, 'key: "two words" cannot travel in a header. Allowed: visible ASCII without spaces.'],
+    [{ prot: 1 } as SandboxOptions, '"prot" is no option of createSandbox. Allowed: key, port, host, '],
+  ];
+  it.each(wrong)('refuses %o', async (options, message) => {
+    await expect(createSandbox(options)).rejects.toMatchObject({
+      code: 'invalid_option',
+      status: null,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('tells that a port is taken', async () => {
+    const { url } = await open();
+    const taken = createSandbox({ port: Number(new URL(url).port) });
+    await expect(taken).rejects.toMatchObject({ code: 'start_failed', status: null });
+    await expect(taken).rejects.toThrow('Leave "port" out, or give 0, for a free one.');
+  });
+
+  it('tells what is wrong with a scenario, and where', async () => {
+    const scenario = join(folder, 'broken.yaml');
+    await writeFile(scenario, 'version: 1\nrulez: []\n');
+    await expect(createSandbox({ scenario })).rejects.toMatchObject({
+      code: 'scenario_invalid',
+      message: expect.stringContaining('broken.yaml:2:1') as string,
+      details: [{ line: 2, column: 1 }],
+    });
+  });
+
+  it('closes once, and then refuses', async () => {
+    const sandbox = await createSandbox();
+    const other = sandbox.account('other');
+    await Promise.all([sandbox.close(), sandbox.close()]);
+    await expect(sandbox.events()).rejects.toMatchObject({ code: 'closed', status: null });
+    await expect(other.events()).rejects.toThrow('call it before close()');
+    await expect(fetch(`${sandbox.url}/livez`)).rejects.toThrow();
+  });
+
+  it('can be disposed of', async () => {
+    const sandbox = await createSandbox();
+    await sandbox[Symbol.asyncDispose]();
+    await expect(sandbox.events()).rejects.toBeInstanceOf(SandboxError);
+  });
+});

@@ -1,0 +1,87 @@
+/** `useSandbox`, used as a user does (contract §8). */
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSandbox } from '../../src/index.js';
+import { useSandbox } from '../../src/testing/vitest.js';
+
+const ada = '+12025550110';
+const sandbox = useSandbox({ clock: 'frozen:2026-03-01T09:00:00Z' });
+const keys: string[] = [];
+
+beforeEach(async () => {
+  if (keys.length > 0) expect(await sandbox.events()).toStrictEqual([]);
+});
+afterEach(({ task }) => {
+  // The account is still that of the test.
+  if (task.concurrent !== true) keys.push(sandbox.apiKey);
+});
+
+it('has an account of its own', async () => {
+  expect(sandbox.apiKey).toBe('test-testing-vitest-helper.test.ts_has-an-account-of-its-own');
+  await sandbox.customer(ada).says('Hi');
+  expect(await sandbox.events()).toHaveLength(1);
+  expect(await sandbox.clock.now()).toBe('2026-03-01T09:00:00.000Z');
+});
+
+describe('in a group', () => {
+  it.each(['one', 'two'])('starts empty', async () => {
+    expect(await sandbox.events()).toStrictEqual([]);
+    await sandbox.customer(ada).says('Hi');
+  });
+
+  it('has had a key per test, the account gone with it', async () => {
+    expect(keys.slice(1)).toStrictEqual([
+      'test-testing-vitest-helper.test.ts_in-a-group_starts-empty',
+      'test-testing-vitest-helper.test.ts_in-a-group_starts-empty.2',
+    ]);
+    const { items } = await sandbox.call<{ items: { key: string }[] }>('GET', '/_sandbox/accounts');
+    expect(items.map(({ key }) => key)).not.toContain(keys[0]);
+  });
+});
+
+it('can be awaited and printed like any value', async () => {
+  expect(await Promise.resolve(sandbox)).toBe(sandbox);
+  expect(String(Object.keys(sandbox))).toBe('');
+});
+
+describe.concurrent('side by side', () => {
+  it.each(['a', 'b'])('%s makes its own account', async (name) => {
+    const own = sandbox.account(name);
+    await own.customer(ada).says(name);
+    expect(await own.events()).toMatchObject([{ data: { text: name } }]);
+  });
+
+  it('refuses to guess whose account is meant', ({ expect: here }) => {
+    here(() => sandbox.apiKey).toThrow('"apiKey" was used in a concurrent test');
+  });
+});
+
+describe('in a sandbox that runs elsewhere', () => {
+  const running = createSandbox();
+  afterAll(async () => (await running).close());
+
+  describe('twice the same test', async () => {
+    const { url } = await running;
+    const elsewhere = useSandbox({ url });
+    it('starts empty, whatever an earlier run left', async () => {
+      const left = (await running).account(elsewhere.apiKey);
+      expect(elsewhere.url).toBe(url);
+      expect(await left.events()).toStrictEqual([]);
+    });
+  });
+});
+
+it('says why outside of tests there is no account', () => {
+  // Not called by the runner: no test of it has begun.
+  const idle = notRunning();
+  expect(() => idle.clock).toThrow('"clock" was used where no test is running');
+});
+
+/** A handle of a group whose hooks do not run here. */
+function notRunning() {
+  return handle;
+}
+let handle: ReturnType<typeof useSandbox>;
+describe.skip('never runs', () => {
+  handle = useSandbox();
+  it('never', () => undefined);
+});

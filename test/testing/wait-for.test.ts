@@ -1,0 +1,78 @@
+/** Waiting: what it finds, what it types, and what it says when nothing comes (contract §4). */
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { createSandbox, type EventOf, type SandboxAccount, type SandboxClient } from '../../src/index.js';
+
+const start = '2026-03-01T09:00:00.000Z';
+const ada = '+12025550110';
+
+let client: SandboxClient;
+beforeAll(async () => {
+  client = await createSandbox({ clock: `frozen:${start}` });
+});
+afterAll(() => client.close());
+
+const send = async (own: SandboxAccount) => {
+  await own.customer(ada).window.open();
+  await own.call('POST', '/v1/messages', { to: ada, type: 'text', text: 'Hello' });
+};
+
+describe('waitFor', () => {
+  it('sees what happened already, and what happens meanwhile', async () => {
+    const own = client.account('meanwhile');
+    await send(own);
+    expect(await own.waitFor.event({ type: 'message.status' })).toMatchObject({ data: { status: 'sent' } });
+    const read = own.waitFor.message({ to: ada, status: 'read', timeout: '10s' });
+    await own.clock.advance('2s');
+    expect(await read).toMatchObject({ to: ada, status: 'read' });
+    const events = await own.waitFor.event({ type: 'message.status', count: 3 });
+    expect(events.map(({ data }) => data.status)).toStrictEqual(['sent', 'delivered', 'read']);
+    const [first] = events;
+    expect(await own.waitFor.event({ after: first?.seq ?? 0 })).toMatchObject({ data: { status: 'delivered' } });
+  });
+
+  it('waits for deliveries', async () => {
+    const own = client.account('deliveries');
+    const { webhook_id: id } = await own.webhooks.register(own.sink('app').url);
+    const waiting = own.waitFor.delivery({ webhook_id: id, state: 'delivered' });
+    await own.customer(ada).says('Hi');
+    expect(await waiting).toMatchObject({ event_type: 'message.received', attempts: [{ status: 200 }] });
+  });
+
+  it('types the data by the type asked for', async () => {
+    const own = client.account('types');
+    await own.customer(ada).says('Hi');
+    const event = await own.waitFor.event({ type: 'message.received' });
+    expectTypeOf(event).toEqualTypeOf<EventOf<'message.received'>>();
+    expect(event.data.from).toBe(ada);
+  });
+
+  it('tells what came closest, and that time stands still', async () => {
+    const own = client.account('late');
+    await send(own);
+    const [sent] = await own.messages();
+    await expect(own.waitFor.message({ to: ada, status: 'read', timeout: '1ms' })).rejects.toMatchObject({
+      name: 'SandboxError',
+      status: 408,
+      code: 'wait_timeout',
+      message: [
+        `Within 1 ms 0 of 1 message(s) matched to=${ada}, status=read.`,
+        'What came closest:',
+        `  ${sent?.message_id} (seq ${sent?.seq}): status is "sent", not "read"`,
+        `The clock is frozen at ${start} with 2 job(s) ahead, the next due at 2026-03-01T09:00:00.300Z: call clock.advance(…).`,
+      ].join('\n'),
+      details: [{ id: sent?.message_id, differs: [{ field: 'status', expected: 'read', found: 'sent' }] }],
+    });
+  });
+
+  it('tells when there is nothing at all', async () => {
+    const own = client.account('nothing');
+    await expect(own.waitFor.request({ timeout: '1ms' })).rejects.toMatchObject({
+      message: 'Within 1 ms 0 of 1 request(s) matched anything.\nNothing of the kind has happened at all.',
+    });
+  });
+
+  it('passes a wrong filter on as it is', async () => {
+    const wrong = client.waitFor.otp({ to: ada, timeout: 'soon' });
+    await expect(wrong).rejects.toMatchObject({ status: 400, code: 'validation_error' });
+  });
+});

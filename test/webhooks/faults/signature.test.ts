@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox.js';
+import { signatureHeader } from '../../../src/webhooks/faults/signature.js';
+import { verifySignature } from '../../../src/webhooks/signature.js';
+import { startTestSandbox } from '../../support/sandbox.js';
+import { frozen } from '../../support/scenes.js';
+import { spoil } from '../../support/spoiled.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: frozen });
+});
+afterAll(() => sandbox.close());
+
+const secret = 'whsec_fixed_for_tests';
+
+it.each([
+  ['wrong_secret', /^sha256=[0-9a-f]{64}$/],
+  ['malformed', /^[0-9a-f]{56}-zzzzzz-$/],
+  ['missing', undefined],
+] as const)('%s: the receiver can tell, and the retry is signed rightly', async (signature, shape) => {
+  const { requests, event } = await spoil(sandbox, { signature });
+  const [first, retry] = requests;
+  if (shape === undefined) expect(first?.headers).not.toHaveProperty('x-service-signature');
+  else expect(first?.headers['x-service-signature']).toMatch(shape);
+  expect([first?.signature_valid, retry?.signature_valid]).toEqual([false, true]);
+  expect(retry?.body).toBe(first?.body);
+  expect(requests.map(({ headers }) => headers['x-service-event-id'])).toEqual([event.id, event.id]);
+});
+
+it('a rule that fits every attempt spoils every attempt', async () => {
+  const { requests } = await spoil(sandbox, { signature: 'wrong_secret' }, '*');
+  expect(requests.map(({ signature_valid }) => signature_valid)).toEqual([false, false]);
+});
+
+it('none of the spoiled ones is right for the secret, and the valid one is', () => {
+  const right = (mode: 'valid' | 'wrong_secret' | 'malformed') =>
+    verifySignature(secret, '{}', signatureHeader(mode, secret, '{}') ?? '');
+  expect([right('valid'), right('wrong_secret'), right('malformed')]).toEqual([true, false, false]);
+  expect(signatureHeader('missing', secret, '{}')).toBeNull();
+});

@@ -9,6 +9,7 @@ import type { Dialect } from '../dialect.js';
 import type { EventType } from '../domain/event.js';
 import type { Job, JobKind } from '../domain/job.js';
 import { EventLog } from '../events/event-log.js';
+import { trimEvents } from '../events/trim.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/make-up.js';
@@ -97,7 +98,10 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     maxJournal: around.maxJournal,
   };
   dispatcher.attach(scheduler);
-  events.onAppend((event, options) => fanOut({ store, scheduler, ids, script, now }, event, options));
+  events.onAppend((event, options) => {
+    fanOut({ store, scheduler, ids, script, now }, event, options);
+    trimEvents(store);
+  });
   scheduler.onArrive((nowMs) => store.setClock(clock.set(clock.mode, clock.state.scale, nowMs)));
   scheduler.reload();
   scheduler.runDue();

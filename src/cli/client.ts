@@ -14,6 +14,8 @@ export interface ClientFlags {
 export interface ControlClient {
   readonly url: string;
   readonly key: string;
+  /** What says who calls: the key, and the control token where one is given. */
+  readonly headers: Readonly<Record<string, string>>;
   /**
    * Makes one call of the control plane and returns its JSON; undefined for an answer without a body.
    * @param body an object goes out as JSON, a text as YAML
@@ -55,6 +57,7 @@ export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env
   return {
     url,
     key,
+    headers,
     async call(method, path, body) {
       const isText = typeof body === 'string';
       const sent = body === undefined ? {} : { body: isText ? body : JSON.stringify(body) };
@@ -69,7 +72,7 @@ export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env
       } catch (error) {
         throw new CliFailure(1, unreachable(url, error), { cause: error });
       }
-      const json = parse(text);
+      const json = parseJson(text);
       if (status >= 200 && status < 300 && (text === '' || json !== undefined)) return json;
       throw refusal(url, `${method} ${path}`, status, json);
     },
@@ -100,7 +103,8 @@ function systemCode(error: unknown): string | undefined {
   return systemCode(inner);
 }
 
-function parse(text: string): unknown {
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -109,7 +113,7 @@ function parse(text: string): unknown {
 }
 
 /** The server's own words where it is a sandbox; otherwise who answered, because a stranger on the port is likely. */
-function refusal(url: string, call: string, status: number, body: unknown): RefusedCall {
+export function refusal(url: string, call: string, status: number, body: unknown): RefusedCall {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : undefined;
   if (error === undefined || typeof error['message'] !== 'string') {
     const stranger = `${url} answered ${status} to ${call}, and not as a sandbox does. Is another program on that port?`;

@@ -29,6 +29,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/scenario.js'),
   },
   {
+    name: 'listen',
+    summary: 'take deliveries for a server on this machine, whatever its address',
+    load: () => import('./commands/listen.js'),
+  },
+  {
     name: 'clock',
     summary: "read an account's clock, and move it",
     load: () => import('./commands/clock.js'),

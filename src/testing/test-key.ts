@@ -4,19 +4,20 @@ const longest = 120;
 
 /** Gives out a key per test, by its name; a second test of that name, or a second try, gets a number behind it. */
 export class TestKeys {
-  readonly #used = new Map<string, number>();
+  readonly #given = new Set<string>();
 
   /** @param path the file, then the groups, then the test */
   next(path: readonly string[]): string {
-    const key = path
+    const words = path
       .map((part) => part.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-+|-+$/g, ''))
       .filter((part) => part !== '')
       .join('_')
       // The end tells tests apart better than the folder does.
       .slice(-longest);
-    const base = key === '' ? 'test' : key;
-    const count = (this.#used.get(base) ?? 0) + 1;
-    this.#used.set(base, count);
-    return count === 1 ? base : this.next([`${base}.${count}`]);
+    const base = words === '' ? 'test' : words;
+    let key = base;
+    for (let n = 2; this.#given.has(key); n += 1) key = `${base}.${n}`;
+    this.#given.add(key);
+    return key;
   }
 }

@@ -210,6 +210,8 @@ export class CarefulApplication extends Application {
 /** Trusts everybody, waits for nobody, and starts over when something fails. */
 export class CarelessApplication extends Application {
   readonly #rejected: Submission[] = [];
+  /** Failed messages that it sends once more before it gives up. */
+  #patience = 10;
 
   override async submit(template: Submission): Promise<void> {
     this.#rejected.push(template);
@@ -263,7 +265,8 @@ export class CarelessApplication extends Application {
       if (!allEvents.includes(type)) return 500;
       if (type === 'message.received') await this.tell(data.from ?? '', `Thank you for "${data.text ?? ''}".`);
       if (type === 'template.status' && data.status === 'rejected') await this.#insist(data.name ?? '');
-      if (type === 'message.status' && data.status === 'failed') {
+      if (type === 'message.status' && data.status === 'failed' && this.#patience > 0) {
+        this.#patience -= 1;
         await this.notify([{ to: data.to ?? '', template: 'promo_spring', variables: ['you'] }]);
       }
       return 200;

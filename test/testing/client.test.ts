@@ -55,14 +55,15 @@ describe.each(doors)('$door', ({ open }) => {
   });
 
   it('reads and moves the clock', async () => {
-    const { clock, customer } = account();
+    const own = account();
+    const { clock } = own;
     expect(await clock.now()).toBe(start);
     expect(await clock.advance('1h30m')).toMatchObject({ now: '2026-03-01T10:30:00.000Z', pending: 0 });
     expect(await clock.advance({ by: '30m', settleReal: '1ms' })).toMatchObject({ now: '2026-03-01T11:00:00.000Z' });
     expect(await clock.advance({ to: new Date('2026-03-02T00:00:00Z') })).toMatchObject({
       now: '2026-03-02T00:00:00.000Z',
     });
-    await customer(ada).says('Hi');
+    await own.customer(ada).says('Hi');
     expect(await clock.advance({ until: 'next' })).toMatchObject({ now: '2026-03-02T00:00:00.000Z' });
     expect(await clock.advance({ until: 'idle', max: '1m' })).toMatchObject({ ran: [] });
     expect(await clock.set('2026-03-05T00:00:00Z')).toMatchObject({ now: '2026-03-05T00:00:00.000Z', mode: 'frozen' });

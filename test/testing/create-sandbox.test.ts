@@ -69,8 +69,10 @@ describe('createSandbox', () => {
     expect(await sandbox.requests()).toMatchObject([{ status: 201 }, { status: 201 }]);
     await sandbox.customer(ada).says('Hi');
     await sandbox.idle();
-    const [delivery] = await sandbox.deliveries();
-    expect(delivery?.attempts[0]?.request.url).toMatch(/localhost:1\/hook$/);
+    // Refused by this machine: it was sent where the route leads, not to the public address.
+    expect(await sandbox.deliveries()).toMatchObject([
+      { attempts: [{ error: expect.stringMatching(/refused/) as string }] },
+    ]);
   });
 
   it('keeps its data in a directory', async () => {

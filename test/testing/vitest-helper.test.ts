@@ -1,5 +1,5 @@
 /** `useSandbox`, used as a user does (contract §8). */
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox } from '../../src/index.js';
 import { useSandbox } from '../../src/testing/vitest.js';
 
@@ -7,8 +7,8 @@ const ada = '+12025550110';
 const sandbox = useSandbox({ clock: 'frozen:2026-03-01T09:00:00Z' });
 const keys: string[] = [];
 
-beforeEach(async () => {
-  if (keys.length > 0) expect(await sandbox.events()).toStrictEqual([]);
+beforeEach(async ({ task }) => {
+  if (task.concurrent !== true) expect(await sandbox.events()).toStrictEqual([]);
 });
 afterEach(({ task }) => {
   // The account is still that of the test.
@@ -55,18 +55,17 @@ describe.concurrent('side by side', () => {
   });
 });
 
-describe('in a sandbox that runs elsewhere', () => {
-  const running = createSandbox();
-  afterAll(async () => (await running).close());
+describe('in a sandbox that runs elsewhere', async () => {
+  const running = await createSandbox();
+  const key = 'test-testing-vitest-helper.test.ts_in-a-sandbox-that-runs-elsewhere_starts-empty';
+  // Before the hook that connects: as if an earlier run had had this test.
+  beforeAll(() => running.account(key).customer(ada).says('left over'));
+  afterAll(() => running.close());
+  const elsewhere = useSandbox({ url: running.url });
 
-  describe('twice the same test', async () => {
-    const { url } = await running;
-    const elsewhere = useSandbox({ url });
-    it('starts empty, whatever an earlier run left', async () => {
-      const left = (await running).account(elsewhere.apiKey);
-      expect(elsewhere.url).toBe(url);
-      expect(await left.events()).toStrictEqual([]);
-    });
+  it('starts empty', async () => {
+    expect([elsewhere.url, elsewhere.apiKey]).toStrictEqual([running.url, key]);
+    expect(await running.account(key).events()).toStrictEqual([]);
   });
 });
 

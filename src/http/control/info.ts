@@ -1,6 +1,7 @@
 /** What this sandbox is, and its documents (contract §4). */
 import { channelErrors } from '../../domain/channel-errors.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenarios/magic-numbers.js';
+import { maxEvents } from '../../events/trim.js';
 import { bodyLimitBytes } from '../body.js';
 import type { ControlHandlers } from './handler.js';
 
@@ -43,4 +44,3 @@ function showMagic({ suffix, name, description }: Magic) {
 }
 
 export const snapshotLimitBytes = 256 * 1024 * 1024;
-export const maxEvents = 1_000_000;

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { ServiceError } from '../../domain/errors.js';
+import { eventTypes } from '../../domain/event.js';
+import { parseLiveQuery } from '../../live/wish.js';
+import { machineTime } from '../../time/host.js';
+import { connect, withClientFlags, type ClientFlags } from '../client.js';
+import { CliFailure } from '../failure.js';
+import { forwardTo, type Forward } from '../listen/forward.js';
+import { deliveredLines, readyLines, type LineStyle } from '../listen/lines.js';
+import { ListenSession } from '../listen/session.js';
+import { newCommand } from '../new-command.js';
+import { listenForStop } from '../stop-signal.js';
+
+const EXAMPLES = `
+Examples:
+  messaging-sandbox listen --forward-to http://localhost:3000/hook
+  messaging-sandbox listen --forward-to http://localhost:3000/hook --events message.status,message.received
+  messaging-sandbox listen --print
+
+Registers an endpoint for as long as it runs. What your server answers, or that it is not there, is the delivery's
+result. The first line is the secret to check signatures with; --secret keeps it the same from run to run.`;
+
+interface Flags extends ClientFlags {
+  readonly forwardTo?: string;
+  readonly print?: boolean;
+  readonly events?: string;
+  readonly secret?: string;
+}
+
+/** `listen`: deliveries for a server that the sandbox cannot reach, or that speaks plain HTTP (contract §6c, §8). */
+export function define(): Command {
+  const command = newCommand('listen', 'Take deliveries from the sandbox, and pass them on to a server of yours.')
+    .option('--forward-to <URL>', 'your server, such as http://localhost:3000/hook')
+    .option('--print', 'show each event in full; without --forward-to, answer it with 200')
+    .option('--events <LIST>', `only these, separated by commas (default ${eventTypes.join(',')})`)
+    .option('--secret <SECRET>', 'sign with this secret, whsec_…, instead of a fresh one')
+    .addHelpText('after', EXAMPLES);
+  return withClientFlags(command).action(listen);
+}
+
+async function listen(flags: Flags): Promise<void> {
+  const target = targetOf(flags);
+  const client = connect(flags);
+  const query = queryOf(flags);
+  const style: LineStyle = { json: flags.json === true, full: flags.print === true, target: target?.href ?? null };
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const stop = listenForStop();
+  const session = new ListenSession({
+    client,
+    query,
+    forward: target === null ? answerAll : forwardTo(target, machineTime),
+    host: machineTime,
+    onReady: (ready) => say(readyLines(style, ready)),
+    onDelivered: (delivered) => say(deliveredLines(style, delivered)),
+    onNotice: (text) => process.stderr.write(`${text}\n`),
+  });
+  await session.run(stop.received);
+  stop.release();
+  // Connections to the server that are kept for the next delivery would keep the process.
+  process.exit(0);
+}
+
+const answerAll: Forward = () => Promise.resolve({ status: 200, headers: {}, body: '' });
+
+function targetOf({ forwardTo: text, print }: Flags): URL | null {
+  if (text === undefined) {
+    if (print === true) return null;
+    throw new CliFailure(2, 'listen: nothing says where to. Give --forward-to http://localhost:3000/hook, or --print.');
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new CliFailure(2, `--forward-to: "${text}" is no URL of a server. Write it as http://localhost:3000/hook.`);
+}
+
+/** Judged here as the sandbox would, so that a slip is told without one. */
+function queryOf({ events, secret }: Flags): URLSearchParams {
+  const query = new URLSearchParams({ tunnel: '1' });
+  if (events !== undefined) query.set('events', events);
+  if (secret !== undefined) query.set('secret', secret);
+  try {
+    parseLiveQuery(query);
+    return query;
+  } catch (error) {
+    if (error instanceof ServiceError) throw new CliFailure(2, `--${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+/** What `listen` prints: the secret first, then a line per delivery (contract §8). */
+import { isoTime } from '../../domain/instant.js';
+import type { TunnelAsk, TunnelReady } from '../../live/frame.js';
+import { parseJson } from '../client.js';
+import type { ForwardAnswer, ForwardRefusal } from './forward.js';
+
+export interface Delivered {
+  /** Machine time of the request. */
+  readonly atMs: number;
+  readonly ask: TunnelAsk;
+  readonly result: ForwardAnswer | ForwardRefusal;
+  readonly durationMs: number;
+}
+
+export interface LineStyle {
+  readonly json: boolean;
+  /** Whether each event is shown in full. */
+  readonly full: boolean;
+  /** Where deliveries go; null: nowhere, they are only shown. */
+  readonly target: string | null;
+}
+
+export function readyLines({ json, target }: LineStyle, ready: TunnelReady): string {
+  const { secret, events, url, webhook_id } = ready;
+  if (json) return JSON.stringify({ kind: 'ready', secret, webhook_id, url, events, forward_to: target });
+  const what = target === null ? 'Showing' : 'Forwarding';
+  const where = target === null ? '' : ` to ${target}`;
+  return `Signing secret: ${secret}\n${what} ${events.join(', ')}${where}. Ctrl-C ends it.`;
+}
+
+export function deliveredLines({ json, full }: LineStyle, { atMs, ask, result, durationMs }: Delivered): string {
+  const event = eventOf(ask);
+  const at = isoTime(atMs);
+  const status = 'error' in result ? null : result.status;
+  if (json) {
+    const error = 'error' in result ? { error: result.error } : {};
+    const shown = full ? { event: event.whole } : {};
+    return JSON.stringify({
+      kind: 'delivery',
+      at,
+      type: event.type,
+      event_id: event.id,
+      status,
+      duration_ms: durationMs,
+      ...error,
+      ...shown,
+    });
+  }
+  const outcome = 'error' in result ? result.error.code : String(result.status);
+  const why = 'error' in result ? `  ${result.error.message}` : '';
+  const line = `${at}  ${event.type ?? 'unreadable body'}  → ${outcome}  ${durationMs} ms  ${event.id ?? ''}`.trimEnd();
+  return full ? `${line}${why}\n${indented(event.whole)}` : `${line}${why}`;
+}
+
+/** A fault may have spoiled the body on purpose; then it is shown as it came. */
+function eventOf({ body }: TunnelAsk): { id: string | null; type: string | null; whole: unknown } {
+  const whole = parseJson(body);
+  if (typeof whole !== 'object' || whole === null) return { id: null, type: null, whole: body };
+  const { id, type } = whole as Record<string, unknown>;
+  return { id: typeof id === 'string' ? id : null, type: typeof type === 'string' ? type : null, whole };
+}
+
+function indented(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return text.replace(/^/gm, '  ');
+}

@@ -1,0 +1,119 @@
+/**
+ * Listening for as long as the user wants: takes deliveries, and comes back to the same endpoint when the connection breaks
+ * or the sandbox is started anew (contract §6c, §8).
+ */
+import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../live/frame.js';
+import type { HostTime } from '../../time/host.js';
+import type { ControlClient } from '../client.js';
+import { CliFailure } from '../failure.js';
+import type { Forward } from './forward.js';
+import type { Delivered } from './lines.js';
+import { NotNow, openSocket, type Ended, type OpenSocket, type Reply } from './socket.js';
+
+export interface SessionParts {
+  readonly client: ControlClient;
+  /** What the tunnel asks for the first time. */
+  readonly query: URLSearchParams;
+  readonly forward: Forward;
+  readonly host: HostTime;
+  readonly onReady: (ready: TunnelReady) => void;
+  readonly onDelivered: (delivered: Delivered) => void;
+  /** What happens to the connection, in a sentence. */
+  readonly onNotice: (text: string) => void;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 10_000;
+/** The sandbox's own word that this endpoint is over; any other end is a reason to come back. */
+const overCodes: readonly number[] = [1000, 1008];
+
+export class ListenSession {
+  readonly #parts: SessionParts;
+  #ready: TunnelReady | null = null;
+  #pauseMs = firstPauseMs;
+  #stopped = false;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Resolves after `stop` did.
+   * @throws CliFailure when the sandbox cannot be reached the first time, or does not want us
+   */
+  async run(stop: Promise<unknown>): Promise<void> {
+    let socket: OpenSocket | null = null;
+    const stopping = stop.then(() => {
+      this.#stopped = true;
+      socket?.close();
+    });
+    while (!this.#stopped) {
+      socket = await this.#open();
+      // The signal may have come while it was opened.
+      if (this.#isStopped()) socket?.close();
+      if (socket) {
+        const ended = await socket.ended;
+        if (!this.#isStopped()) this.#judge(ended);
+      }
+      socket = null;
+      if (!this.#isStopped()) await Promise.race([this.#pause(), stopping]);
+    }
+  }
+
+  /** As a call: a signal changes it while we wait, which the compiler cannot know. */
+  #isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Null: not this time. */
+  async #open(): Promise<OpenSocket | null> {
+    const { client, query, host } = this.#parts;
+    const asked = new URLSearchParams(query);
+    if (this.#ready) {
+      // The same URL and secret as before, so that the server under test need not be told anew.
+      asked.set('resume', this.#ready.webhook_id);
+      asked.set('secret', this.#ready.secret);
+    }
+    try {
+      return await openSocket({ client, query: asked, host, onText: (text, reply) => this.#hear(text, reply) });
+    } catch (error) {
+      if (error instanceof NotNow && this.#ready) return null;
+      throw error;
+    }
+  }
+
+  #judge({ code, reason }: Ended): void {
+    const why = reason === '' ? `code ${code}` : reason;
+    if (overCodes.includes(code)) throw new CliFailure(1, `listen: the sandbox ended the connection: ${why}.`);
+    this.#parts.onNotice(`Connection lost (${why}); coming back as soon as the sandbox is there again.`);
+  }
+
+  async #pause(): Promise<void> {
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    await new Promise<void>((resolve) => this.#parts.host.setTimer(pauseMs, resolve));
+  }
+
+  #hear(text: string, reply: Reply): void {
+    const frame = JSON.parse(text) as ConnectionFrame;
+    if (frame.kind === 'tunnel.ready') this.#connected(frame.data);
+    else if (frame.kind === 'tunnel.request') void this.#pass(frame.data, reply);
+    else this.#parts.onNotice(frame.data.message);
+  }
+
+  #connected(ready: TunnelReady): void {
+    this.#pauseMs = firstPauseMs;
+    if (this.#ready === null) this.#parts.onReady(ready);
+    else if (ready.webhook_id === this.#ready.webhook_id) this.#parts.onNotice('Connected again.');
+    else this.#parts.onNotice('Connected again, to a new endpoint with the same secret.');
+    this.#ready = ready;
+  }
+
+  async #pass(ask: TunnelAsk, reply: Reply): Promise<void> {
+    const { host, forward, onDelivered } = this.#parts;
+    const [atMs, startedMs] = [host.now(), host.monotonic()];
+    const result = await forward(ask, this.#ready?.timeout_ms ?? 0);
+    reply(JSON.stringify({ id: ask.id, ...result }));
+    onDelivered({ atMs, ask, result, durationMs: Math.round(host.monotonic() - startedMs) });
+  }
+}

@@ -1,0 +1,91 @@
+/** The connection to a sandbox's tunnel (contract §6c, §8). */
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import type { HostTime } from '../../time/host.js';
+import { parseJson, refusal, unreachable, type ControlClient } from '../client.js';
+import { CliFailure } from '../failure.js';
+
+export interface Ended {
+  readonly code: number;
+  readonly reason: string;
+}
+
+export interface SocketParts {
+  readonly client: ControlClient;
+  readonly query: URLSearchParams;
+  readonly host: HostTime;
+  /** `reply` sends a text back. The first text may come before the socket is handed out. */
+  readonly onText: (text: string, reply: Reply) => void;
+}
+
+export type Reply = (text: string) => void;
+
+export interface OpenSocket {
+  /** Says goodbye: the sandbox then removes the endpoint. */
+  close(): void;
+  readonly ended: Promise<Ended>;
+}
+
+const livePath = '/_sandbox/live';
+/** Machine milliseconds without a sign of life after which the sandbox counts as gone; it gives one every 30 s. */
+const silenceMs = 75_000;
+const farewellMs = 1000;
+
+/** A sandbox that is busy or about to stop: it may take us in a moment. */
+export class NotNow extends CliFailure {}
+
+/**
+ * @throws RefusedCall when the sandbox does not want us, NotNow when it may later, CliFailure when nobody is there
+ */
+export async function openSocket({ client, query, host, onText }: SocketParts): Promise<OpenSocket> {
+  const { WebSocket: Client } = await import('ws');
+  const address = `${client.url.replace(/^http/, 'ws')}${livePath}?${query.toString()}`;
+  const socket = new Client(address, { headers: client.headers, perMessageDeflate: false, handshakeTimeout: 10_000 });
+  const ended = new Promise<Ended>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  const reply: Reply = (text) => socket.send(text, () => undefined);
+  socket.on('message', (data) => onText(Buffer.from(data as Buffer).toString(), reply));
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve);
+    // After the handshake an error is followed by the close that ends the session.
+    socket.on('error', (error) => reject(new NotNow(1, unreachable(client.url, error), { cause: error })));
+    socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+      void readText(response).then((text) => {
+        const status = response.statusCode ?? 0;
+        const why = refusal(client.url, `GET ${livePath}`, status, parseJson(text));
+        reject(status === 503 ? new NotNow(1, why.message) : why);
+      });
+    });
+  });
+  endWhenSilent(socket, host);
+  return {
+    close: () => {
+      socket.close(1000);
+      host.setTimer(farewellMs, () => socket.terminate(), { unref: true });
+    },
+    ended,
+  };
+}
+
+/** A machine that went to sleep, or a cable that was pulled, closes nothing. */
+function endWhenSilent(socket: WebSocket, host: HostTime): void {
+  const arm = () => host.setTimer(silenceMs, () => socket.terminate(), { unref: true });
+  let cancel = arm();
+  socket.on('ping', () => {
+    cancel();
+    cancel = arm();
+  });
+  socket.on('close', () => cancel());
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  let text = '';
+  response.setEncoding('utf8');
+  try {
+    for await (const chunk of response) text += chunk as string;
+  } catch {
+    // What came so far says enough, or nothing.
+  }
+  return text;
+}

@@ -1,0 +1,21 @@
+/** The event log does not grow without end (contract §9): the oldest event goes, with its deliveries and their attempts. */
+import type { AccountStore } from '../store/account-store.js';
+
+/** Events an account keeps. */
+export const maxEvents = 1_000_000;
+
+/** Only inside a write. An event that is still owed to an endpoint stays, and what came after it with it. */
+export function trimEvents({ tables }: AccountStore, most = maxEvents): void {
+  const { events, deliveries, attempts } = tables;
+  while (events.size > most) {
+    const oldest = events.all().at(0);
+    if (!oldest) return;
+    const own = [...deliveries.list('event', oldest.id)];
+    if (own.some(({ state }) => state === 'pending' || state === 'retrying')) return;
+    for (const delivery of own) {
+      for (const attempt of [...attempts.list('delivery', delivery.id)]) attempts.delete(attempt);
+      deliveries.delete(delivery);
+    }
+    events.delete(oldest);
+  }
+}

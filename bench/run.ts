@@ -6,6 +6,7 @@
 import { advance } from './measurements/advance.js';
 import { deliveries } from './measurements/deliveries.js';
 import { growth, growthOnDisk } from './measurements/growth.js';
+import { rulesCost } from './measurements/rules.js';
 import { start } from './measurements/start.js';
 import { throughput } from './measurements/throughput.js';
 import { markdownTable, type Line } from './support/stats.js';
@@ -17,6 +18,7 @@ const measurements: Record<string, () => Promise<Line[]>> = {
   start,
   advance,
   deliveries,
+  rules: rulesCost,
 };
 
 const names = process.argv.slice(2);

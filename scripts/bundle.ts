@@ -1,6 +1,7 @@
 import { build, type Plugin } from 'esbuild';
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { licenceTexts } from './licences.js';
 
 /**
  * The validator compiles the meta-schema of OpenAPI for each document it is given, even when told not to check it: a
@@ -34,7 +35,7 @@ const everyEntry = ['src/cli/main.ts', 'src/index.ts', 'src/testing/vitest.ts'];
 
 /** Bundles the CLI and the library into `outdir`: one file per entry plus shared chunks, for a fast start. */
 export async function bundle(outdir: string, entryPoints = everyEntry): Promise<void> {
-  await build({
+  const { metafile } = await build({
     entryPoints,
     outdir,
     outbase: 'src',
@@ -45,6 +46,7 @@ export async function bundle(outdir: string, entryPoints = everyEntry): Promise<
     target: 'node20.19',
     sourcemap: true,
     minifySyntax: true,
+    metafile: true,
     logLevel: 'silent',
     // The hooks of the helper must be those of the vitest that runs the user's tests.
     external: ['vitest'],
@@ -54,5 +56,6 @@ export async function bundle(outdir: string, entryPoints = everyEntry): Promise<
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
+  await writeFile(join(outdir, 'THIRD-PARTY-LICENCES.txt'), await licenceTexts(Object.keys(metafile.inputs)));
   await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
 }

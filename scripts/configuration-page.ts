@@ -26,7 +26,7 @@ ${[row('Flag', 'Variable', 'Default', 'What it does'), row('---', '---', '---', 
 
 ## Of the client commands
 
-\`clock\`, \`inbound\`, \`trigger\` and \`reset\` talk to a running sandbox. \`readyz\` takes \`--url\` and \`--json\` of these.
+\`clock\`, \`inbound\`, \`trigger\`, \`reset\`, \`coverage\`, \`listen\`, \`scenario list\` and \`scenario use\` talk to a running sandbox. \`readyz\` takes \`--url\` and \`--json\` of these.
 
 | Flag | Variable | Default | What it does |
 | --- | --- | --- | --- |

@@ -16,5 +16,8 @@ for (const { source, name } of documents) {
   const document = parse(await readFile(source, 'utf8')) as object;
   await writeFile(`src/generated/${name}.json`, JSON.stringify(document));
   const types = await openapiTS(structuredClone(document) as Parameters<typeof openapiTS>[0]);
-  await writeFile(`src/generated/${name}.ts`, `// Made from ${source} by scripts/generate.ts; edit that.\n${astToString(types)}`);
+  await writeFile(
+    `src/generated/${name}.ts`,
+    `// Made from ${source} by scripts/generate.ts; edit that.\n${astToString(types)}`,
+  );
 }

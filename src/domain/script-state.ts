@@ -16,6 +16,8 @@ export interface ActiveScenario extends Row {
 /** A rule added at run time; `id` is the rule's. */
 export interface RunTimeRule extends Row {
   readonly rule: object;
+  /** Account time at which it came into force; absent in stores from before it was kept. */
+  readonly addedAtMs?: number;
 }
 
 /** A count (of a rule's fits, hits, draws) or the state of a rate limit. `id` is its key. */

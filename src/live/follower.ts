@@ -81,6 +81,6 @@ export class Follower {
   }
 
   #send(note: Note, seq: number, taken?: () => void): void {
-    this.#client.send(JSON.stringify(frameOf(this.#account, note, seq)), taken);
+    this.#client.send(JSON.stringify(frameOf(note, seq)), taken);
   }
 }

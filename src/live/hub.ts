@@ -39,6 +39,8 @@ const mostBufferedBytes = 8 * 1024 * 1024;
 const beatMs = 30_000;
 /** Machine milliseconds that requests in tunnels get when the sandbox stops. */
 const lastAnswersMs = 1000;
+/** … and that clients get to say goodbye too: the whole stop may take 5 s (contract §8). */
+const lastGoodbyeMs = 500;
 /** Codes of clients that leave on purpose: said so, closed the page, or closed without a code. */
 const goodbyes: readonly number[] = [closeCodes.normal, closeCodes.goingAway, 1005];
 
@@ -92,12 +94,14 @@ export class LiveHub {
     await this.#lastAnswers();
     this.#beat?.();
     this.#endpoints.close();
-    const ends = [...this.#clients.keys()].map((client) => {
-      client.close(closeCodes.goingAway, 'the sandbox stops');
-      return client.ended();
-    });
     for (const room of this.#rooms.values()) room.close();
-    await Promise.all(ends);
+    const clients = [...this.#clients.keys()];
+    for (const client of clients) client.close(closeCodes.goingAway, 'the sandbox stops');
+    const cancel = this.#parts.host.setTimer(lastGoodbyeMs, () => {
+      for (const client of clients) client.terminate();
+    });
+    await Promise.all(clients.map((client) => client.ended()));
+    cancel();
   }
 
   /** @returns what to do when the client is gone */
@@ -139,7 +143,8 @@ export class LiveHub {
       tunnel.hear(text);
       return;
     }
-    const message = 'This socket only tells. Connect with tunnel=1 to answer deliveries; everything else is an HTTP call.';
+    const message =
+      'This socket only tells. Connect with tunnel=1 to answer deliveries; everything else is an HTTP call.';
     const frame: ConnectionFrame = { kind: 'error', data: { code: 'validation_error', message } };
     client.send(JSON.stringify(frame));
   }
@@ -170,7 +175,8 @@ export class LiveHub {
       const cancel = this.#parts.host.setTimer(lastAnswersMs, resolve);
       void idle.then(() => {
         cancel();
-        resolve();
+        // What came of them is recorded, and told, before anybody is sent away.
+        this.#parts.host.defer(resolve);
       });
     });
   }

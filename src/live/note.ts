@@ -13,25 +13,26 @@ export interface Note {
   /** Names the record; of two notes with the same key the later one says it all. */
   readonly key: string;
   readonly kind: string;
-  /** A creation stands at its record's own number, any other change at the latest number there was. */
+  /** A creation stands at its record's own number, any other change at the latest one that its write had reached. */
   readonly seq: number;
   readonly how: 'created' | 'updated' | 'deleted';
   /** The record's own number; null for what is no record, such as the clock. */
   readonly rowSeq: number | null;
-  /** When it happened, in account time; undefined: now. */
-  readonly atMs?: number;
+  /** When it happened, in account time. */
+  readonly atMs: number;
   /** The record as it stands at the moment of the call. */
   readonly data: () => object;
 }
 
-export function frameOf(account: Account, note: Note, seq = note.seq): Frame {
-  return { seq, at: isoTime(note.atMs ?? account.clock.now()), kind: note.kind, data: note.data() };
+export function frameOf(note: Note, seq = note.seq): Frame {
+  return { seq, at: isoTime(note.atMs), kind: note.kind, data: note.data() };
 }
 
 /** @param before the account's latest number before the write */
 export function notesOf(account: Account, changes: readonly Change[], before: number): Note[] {
   const notes = new Map<string, Note>();
-  let seq = before;
+  // Every write moves the sequence, so this number is its own.
+  let seq = before + 1;
   for (const change of changes) {
     if (change.op === 'insert') seq = Math.max(seq, change.row.seq);
     const kind = recordKinds.get(change.table);
@@ -47,8 +48,12 @@ export function notesOf(account: Account, changes: readonly Change[], before: nu
     notes.delete(key);
     if (note) notes.set(key, note);
   }
-  // What was made last may have been numbered first; whoever breaks off in between must be able to go on from there.
-  return [...notes.values()].sort((a, b) => a.seq - b.seq);
+  // Whoever breaks off in between must be able to go on from there, and miss no creation.
+  return [...notes.values()].sort((a, b) => a.seq - b.seq || creationsFirst(a) - creationsFirst(b));
+}
+
+function creationsFirst({ how }: Note): number {
+  return how === 'created' ? 0 : 1;
 }
 
 interface Step {
@@ -64,7 +69,7 @@ interface Step {
 /** Undefined: there is nothing to tell. */
 function noteOf({ account, change, kind, key, seq, earlier }: Step): Note | undefined {
   const { row } = change;
-  const base = { key, rowSeq: row.seq, data: () => kind.show(row, account) };
+  const base = { key, atMs: account.clock.now(), rowSeq: row.seq, data: () => kind.show(row, account) };
   switch (change.op) {
     case 'insert':
       return creation(account, change.table, row, kind);
@@ -83,9 +88,12 @@ function noteOf({ account, change, kind, key, seq, earlier }: Step): Note | unde
 }
 
 export function creation(account: Account, table: string, row: Row, kind: RecordKind): Note {
-  const { createdAtMs, atMs = createdAtMs } = row as Row & { createdAtMs?: number; atMs?: number };
+  const { createdAtMs, atMs = createdAtMs ?? account.clock.now() } = row as Row & {
+    createdAtMs?: number;
+    atMs?: number;
+  };
   return {
-    ...(atMs !== undefined && { atMs }),
+    atMs,
     key: `${table}/${row.id}`,
     kind: kind.created,
     seq: row.seq,

@@ -7,20 +7,14 @@ import type { Note } from './note.js';
 /** Records whose last change is remembered, per account. */
 const mostRemembered = 10_000;
 
-interface Remembered {
-  readonly note: Note;
-  /** Whether somebody was connected who may have seen it. */
-  readonly seen: boolean;
-}
-
 export class Past {
-  readonly #changes = new Map<string, Remembered>();
+  readonly #changes = new Map<string, Note>();
 
-  remember(note: Note, seen: boolean): void {
+  remember(note: Note): void {
     // The latest stands last, so that the first is the one to forget.
     this.#changes.delete(note.key);
     if (note.how === 'created') return;
-    this.#changes.set(note.key, { note, seen });
+    this.#changes.set(note.key, note);
     if (this.#changes.size <= mostRemembered) return;
     for (const oldest of this.#changes.keys()) {
       this.#changes.delete(oldest);
@@ -28,14 +22,9 @@ export class Past {
     }
   }
 
-  /**
-   * What a client that was told everything up to `cursor` missed of the records it knows. A change that was made at the
-   * cursor itself is missed only if nobody was there to see it: otherwise it is what the client heard last.
-   */
+  /** What a client that was told everything up to `cursor` missed of the records it knows. */
   missedAt(cursor: number): Note[] {
-    return [...this.#changes.values()]
-      .filter(({ note, seen }) => (note.rowSeq ?? 0) <= cursor && (note.seq > cursor || (note.seq === cursor && !seen)))
-      .map(({ note }) => note);
+    return [...this.#changes.values()].filter(({ rowSeq, seq }) => (rowSeq ?? 0) <= cursor && seq > cursor);
   }
 
   /** Everything before is void. */

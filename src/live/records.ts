@@ -79,9 +79,7 @@ const kinds = {
   attempts: bounded(named('attempt', showAttemptOf)),
   requests: bounded(named('request', (row: RequestRecord) => showRequest(row))),
   sinkRequests: {
-    ...bounded(
-      named('sink', (row: SinkRequest) => ({ name: row.sink, ...showSinkRequest(row) }), 'sink requests'),
-    ),
+    ...bounded(named('sink', (row: SinkRequest) => ({ name: row.sink, ...showSinkRequest(row) }), 'sink requests')),
     created: 'sink.received',
   },
   scenarios: {

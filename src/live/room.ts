@@ -16,9 +16,11 @@ export class Room {
   readonly #leaveStore: () => void;
   /** The account's latest number, and its clock, after the write before. */
   #seq: number;
-  #clock: object;
+  #clock: object | null;
   /** The last time that everything before became void. */
-  #void: { readonly note: Note; readonly seen: boolean; readonly restored: boolean } | null = null;
+  #void: Note | null = null;
+  /** The number of the last restore of a snapshot: what it brought bears older numbers. */
+  #restoredSeq = 0;
 
   /** @param report told of what goes wrong here: a write must not fail because somebody watches */
   constructor(account: Account, report: (error: unknown) => void) {
@@ -44,10 +46,9 @@ export class Room {
       follower.restart(this.#voidNote(allPlurals, { reason: `after=${after} lies ahead of seq ${this.#seq}` }));
       return;
     }
-    const voided = this.#void;
-    const missed = voided !== null && (voided.note.seq > after || (voided.note.seq === after && !voided.seen));
-    if (missed && voided.restored) follower.restart(voided.note);
-    else follower.resume(after, [...(missed ? [voided.note] : []), ...this.#past.missedAt(after)]);
+    const missed = this.#void !== null && this.#void.seq > after ? this.#void : null;
+    if (missed && this.#restoredSeq > after) follower.restart(missed);
+    else follower.resume(after, [...(missed ? [missed] : []), ...this.#past.missedAt(after)]);
   }
 
   leave(client: LiveClient): void {
@@ -67,19 +68,26 @@ export class Room {
     if (cleared.has('jobs')) {
       const restored = changes.some((change) => change.op === 'insert' && change.row.seq <= before);
       this.#startOver(cleared, restored);
-      if (restored) return;
+      // The clock comes last, and its number closes the gap between the old numbers of what was restored and the latest.
+      if (restored) this.#clock = null;
+      else this.#tellAll(changes, before);
+    } else {
+      this.#tellAll(changes, before);
+      this.#tellCleared(cleared);
     }
-    for (const note of notesOf(this.#account, changes, before)) this.#tell(note);
-    if (!cleared.has('jobs')) this.#tellCleared(cleared);
     this.#tellClock();
+  }
+
+  #tellAll(changes: readonly Change[], before: number): void {
+    for (const note of notesOf(this.#account, changes, before)) this.#tell(note);
   }
 
   #startOver(cleared: ReadonlySet<string>, restored: boolean): void {
     this.#past.clear();
-    this.#clock = this.#account.store.meta.clock;
     const plurals = [...recordKinds].filter(([table]) => cleared.has(table)).map(([, { plural }]) => plural);
     const note = this.#voidNote(plurals, restored ? { restored } : {});
-    this.#void = { note, seen: this.#followers.size > 0, restored };
+    this.#void = note;
+    if (restored) this.#restoredSeq = note.seq;
     for (const follower of this.#followers.values()) {
       if (restored) follower.restart(note);
       else follower.void(note);
@@ -110,7 +118,8 @@ export class Room {
 
   /** Of what is no record of its own. */
   #stateNote(key: string, kind: string, data: () => object): Note {
-    return { key, kind, seq: this.#seq, how: 'updated', rowSeq: null, data };
+    const atMs = this.#account.clock.now();
+    return { key, kind, seq: this.#seq, atMs, how: 'updated', rowSeq: null, data };
   }
 
   #voidNote(cleared: readonly string[], more: object): Note {
@@ -118,13 +127,13 @@ export class Room {
   }
 
   #tell(note: Note): void {
-    this.#past.remember(note, this.#followers.size > 0);
+    this.#past.remember(note);
     this.#send(note);
   }
 
   #send(note: Note): void {
     let made: string | null = null;
-    const text = () => (made ??= JSON.stringify(frameOf(this.#account, note)));
+    const text = () => (made ??= JSON.stringify(frameOf(note)));
     for (const follower of this.#followers.values()) follower.take(note, text);
   }
 }

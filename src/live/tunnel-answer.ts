@@ -72,7 +72,10 @@ function refused(error: unknown): SendFailure {
   const { code, message } = isObject(error) ? error : {};
   const known = refusals.find((refusal) => refusal === code);
   if (known !== undefined) {
-    return new SendFailure(known, typeof message === 'string' && message !== '' ? message : `The client says ${known}.`);
+    return new SendFailure(
+      known,
+      typeof message === 'string' && message !== '' ? message : `The client says ${known}.`,
+    );
   }
   const why = typeof message === 'string' && message !== '' ? message : shown(error);
   return new SendFailure('connection_failed', `The client could not pass the request on: ${why}`);

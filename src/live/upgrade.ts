@@ -44,7 +44,9 @@ export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
       // Others may have come while the package was loaded.
       requireRoom(parts);
       const account = parts.accounts.of(key);
-      server.handleUpgrade(request, socket, head, (accepted) => parts.hub.connect(accepted, { account, after, tunnel }));
+      server.handleUpgrade(request, socket, head, (accepted) =>
+        parts.hub.connect(accepted, { account, after, tunnel }),
+      );
     };
     accept().catch((error: unknown) => refuse(socket, error, parts.report));
   };

@@ -21,7 +21,10 @@ export function parseLiveQuery(query: URLSearchParams): LiveQuery {
     const known = names.find((each) => each === name);
     if (known === undefined) {
       const meant = nearest(name, names);
-      throw invalid(name, `is not known.${meant === undefined ? '' : ` Did you mean "${meant}"?`} Known: ${names.join(', ')}`);
+      throw invalid(
+        name,
+        `is not known.${meant === undefined ? '' : ` Did you mean "${meant}"?`} Known: ${names.join(', ')}`,
+      );
     }
     if (given.has(known)) throw invalid(name, 'is given twice; give it once');
     given.set(known, value);

@@ -73,6 +73,7 @@ function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test 
 function onEach(test: TextTest): Test {
   const judge = (value: FactValue): boolean => {
     if (value === undefined || value === null) return false;
+    if (typeof value === 'string') return test(value, value);
     return Array.isArray(value) ? value.some(judge) : test(String(value), value);
   };
   return judge;
@@ -105,7 +106,8 @@ export function compileMatch(match: Match | undefined): (facts: Facts) => boolea
     const test = compileMatch(not);
     tests.push((facts) => !test(facts));
   }
-  return (facts) => tests.every((test) => test(facts));
+  const [only] = tests;
+  return only !== undefined && tests.length === 1 ? only : (facts) => tests.every((test) => test(facts));
 }
 
 /** Conditions by number look at that variable; any other matcher at all of them. */

@@ -47,6 +47,8 @@ export interface RuleSetOptions {
   readonly scope?: string;
   /** Overrules `when`: these rules speak at every hook that has their slots. */
   readonly everywhere?: boolean;
+  /** Account time from which the offsets of a rule's `active` count, where that is not the activation. */
+  readonly sinceMs?: (rule: LoadedRule) => number | undefined;
   /** The sentence of the explanation; default names the rule and what it counted. */
   readonly describe?: (rule: LoadedRule) => string;
 }
@@ -59,6 +61,8 @@ interface CompiledRule {
   readonly fits: (facts: Facts) => boolean;
   readonly fromMs: number;
   readonly toMs: number;
+  /** What these two count from; undefined for the activation. */
+  readonly sinceMs: number | undefined;
   /** `api.any` alone: asks about an answer that is already there. */
   readonly afterAnswer: boolean;
   /** Whether anything is left to chance: a share, or a range of durations. */
@@ -77,7 +81,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
   const order = new Map<CompiledRule, number>();
   rules.forEach((rule, index) => {
     for (const hook of options.everywhere === true ? HOOKS : [rule.when]) {
-      const compiled = compileRule(rule, hook, scope);
+      const compiled = compileRule(rule, hook, scope, options.sinceMs?.(rule));
       if (compiled.slotNames.length === 0) continue;
       order.set(compiled, index);
       const others = byHook.get(hook);
@@ -97,15 +101,18 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     speaksAt: (hook) => byHook.has(hook),
     asksAfterAnswer: (byHook.get('api.any') ?? []).some(({ afterAnswer }) => afterAnswer),
     decide(query, decided = {}) {
-      const candidates = at(query.hook);
-      if (candidates.length === 0) return decided;
-      const winners: Partial<Record<SlotName, Winner<SlotName>>> = { ...decided };
-      const possible = [query.hook].flat().flatMap((hook) => SLOTS_BY_HOOK[hook]);
-      let open = new Set(possible.filter((slot) => winners[slot] === undefined)).size;
-      for (const candidate of candidates) {
+      let winners: Winners | undefined;
+      let open = 0;
+      for (const candidate of at(query.hook)) {
+        // Most rules do not fit most calls, so that is asked before anything is made for the answer.
+        if (!isActive(candidate, query) || !candidate.fits(query.facts)) continue;
+        if (winners === undefined) {
+          winners = { ...decided };
+          open = openSlots(query.hook, winners);
+        }
         if (open === 0) break;
-        const slots = candidate.slotNames.filter((slot) => winners[slot] === undefined);
-        if (slots.length === 0 || !isActive(candidate, query) || !candidate.fits(query.facts)) continue;
+        const slots = slotsLeft(candidate, winners);
+        if (slots.length === 0) continue;
         const strike = countAndPick(candidate, query);
         if (!strike.struck) continue;
         for (const slot of slots) {
@@ -114,7 +121,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
         }
       }
       // Each winner was made by the compiled slot of its own name.
-      return winners as Decision;
+      return (winners ?? decided) as Decision;
     },
   };
 
@@ -138,7 +145,7 @@ export function decideAcross(layers: readonly (RuleSet | null | undefined)[], qu
   return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, {});
 }
 
-function compileRule(rule: LoadedRule, hook: Hook, scope: string): CompiledRule {
+function compileRule(rule: LoadedRule, hook: Hook, scope: string, sinceMs: number | undefined): CompiledRule {
   const slots = compileSlots(rule.then);
   return {
     rule,
@@ -148,14 +155,27 @@ function compileRule(rule: LoadedRule, hook: Hook, scope: string): CompiledRule 
     fits: compileMatch(rule.match),
     fromMs: rule.active?.from === undefined ? 0 : parseOffset(rule.active.from),
     toMs: rule.active?.to === undefined ? Infinity : parseOffset(rule.active.to),
+    sinceMs,
     afterAnswer: hook === 'api.any' && rule.match?.status !== undefined,
     draws: rule.pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(rule.then)),
     key: `${scope}/${rule.id}`,
   };
 }
 
+type Winners = Partial<Record<SlotName, Winner<SlotName>>>;
+
+/** How many slots a hook has that nobody has decided. */
+function openSlots(hook: Hook | readonly Hook[], winners: Winners): number {
+  const possible = [hook].flat().flatMap((one) => SLOTS_BY_HOOK[one]);
+  return new Set(possible.filter((slot) => winners[slot] === undefined)).size;
+}
+
+function slotsLeft({ slotNames }: CompiledRule, winners: Winners): SlotName[] {
+  return slotNames.filter((slot) => winners[slot] === undefined);
+}
+
 function isActive(compiled: CompiledRule, query: RuleQuery): boolean {
-  const sinceMs = query.nowMs - query.activationMs;
+  const sinceMs = query.nowMs - (compiled.sinceMs ?? query.activationMs);
   if (sinceMs < compiled.fromMs || sinceMs >= compiled.toMs) return false;
   // `api.any` is asked before a call is carried out, and once more, with its status, when the answer is there.
   return compiled.hook !== 'api.any' || compiled.afterAnswer === (query.facts.status !== undefined);

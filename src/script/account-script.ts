@@ -72,8 +72,15 @@ export class AccountScript implements Script {
     const row = scenarios.get(activeId);
     this.#active = row ? compiled(row) : null;
     // Newest first: the latest wish counts (contract §5).
-    const added = [...rules.all()].reverse().map((rule: RunTimeRule) => rule.rule as LoadedRule);
-    this.#runTime = added.length === 0 ? null : compileRules(added, { scope: runTimeScope });
+    const added: RunTimeRule[] = [...rules.all()].reverse();
+    const sinceMs = new Map(added.map(({ id, addedAtMs }) => [id, addedAtMs]));
+    this.#runTime =
+      added.length === 0
+        ? null
+        : compileRules(
+            added.map(({ rule }) => rule as LoadedRule),
+            { scope: runTimeScope, sinceMs: ({ id }) => sinceMs.get(id) },
+          );
   }
 
   decide(hook: Hook | readonly Hook[], facts: Facts, prefer: RuleSet | null = null): Decision {

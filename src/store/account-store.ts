@@ -127,6 +127,7 @@ export class AccountStore {
 
   #commit(): void {
     const changes = this.#changes;
+    this.#numberWrite();
     const meta = this.#movedMeta();
     if (changes.length === 0 && Object.keys(meta).length === 0) return;
     this.#changes = [];
@@ -144,6 +145,13 @@ export class AccountStore {
       this.#writeComing = false;
       this.#low.write().catch(() => undefined);
     });
+  }
+
+  /** A write that numbers no record takes a number itself: every write has a place that a cursor can lie before or behind. */
+  #numberWrite(): void {
+    const { meta } = this.#low.data;
+    const numbersNone = meta.seq === this.#writtenSeq;
+    if (numbersNone && (this.#changes.length > 0 || this.#clockMoved)) meta.seq += 1;
   }
 
   #movedMeta(): Partial<Meta> {

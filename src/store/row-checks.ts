@@ -243,7 +243,7 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
     text: orNull(text),
     activatedAtMs: instant,
   } satisfies Fields<ActiveScenario>,
-  rules: { ...row, rule: anyObject } satisfies Fields<RunTimeRule>,
+  rules: { ...row, rule: anyObject, addedAtMs: optional(instant) } satisfies Fields<RunTimeRule>,
   counters: { ...row, value: number } satisfies Fields<Counter>,
   ruleHits: { ...row, hits: count, atMs: instant, subject: text } satisfies Fields<RuleHit>,
   judgements: { ...row, judgement: anyObject } satisfies Fields<JudgedExpectation>,

@@ -193,7 +193,7 @@ describe('scenario run', () => {
     const path = scenario(
       'on-time.yaml',
       `version: 1
-clock: { mode: auto, start: '2026-03-01T09:00:00Z' }
+clock: { mode: scaled, scale: 3600, start: '2026-03-01T09:00:00Z' }
 given:
   webhooks: [{ alias: my-app, url: 'https://sink.sandbox/app', events: [message.received], secret: whsec_fixed }]
 expect:

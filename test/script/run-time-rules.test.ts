@@ -64,6 +64,19 @@ it('one that takes the name of a removed one starts with counts and hits of its 
   expect([await status(), await status()]).toEqual([503, 200]);
 });
 
+it('is active from the moment it was added, not from the activation of a scenario', async () => {
+  const world = await stage(sandbox);
+  await world.advance('5h');
+  await add(world, { ...once, pick: { after: 1 }, active: { from: '+1m', to: '+10m' } });
+  const status = async () => (await trySend(world, ada)).status;
+  const seen = [await status()];
+  for (const by of ['1m', '1s', '8m58s', '1s']) {
+    await world.advance(by);
+    seen.push(await status());
+  }
+  expect(seen).toEqual([200, 200, 503, 503, 200]);
+});
+
 it('a bad one is refused with its problems in their places', async () => {
   const world = await stage(sandbox);
   const answer = await world.call('POST', '/_sandbox/rules', {

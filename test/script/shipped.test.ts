@@ -102,6 +102,22 @@ const plays: Readonly<Record<string, Play>> = {
   },
 };
 
+/** What each exercise is about, and so has to hold against the careless one, in words of its `because`. */
+const lessons: Readonly<Record<string, readonly string[]>> = {
+  'happy-path': ['would be a mistake'],
+  'template-rejected': ['once its approval is known', 'A rejected name stays taken'],
+  'template-paused-midway': ['knocking on a closed door', 'goes on once the template is back'],
+  'recipient-blocked': ['One message fails as blocked', 'stops after the first refusal'],
+  'closed-window': ['a retry that cannot work', 'a template is the only way'],
+  'webhook-down-24h': ['the only place that says paused', 'Registering again', 'hears events again', 'looked up'],
+  'webhook-chaos': ['must not be trusted', 'however strange it looks', 'answered once'],
+  'flaky-api': ['not sent again'],
+  'batch-partial-failure': ['sent once', 'A refused entry stays refused', 'is final'],
+  'otp-trouble': ['comes a new one', 'A code is a text', 'signed in'],
+  'rate-limited': ['at least 20 messages'],
+  'slow-review': ['still under review', 'the template is used'],
+};
+
 it('every shipped scenario is played', () => {
   const shipped = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
   expect(Object.keys(plays).sort()).toEqual(shipped.map((file) => file.replace('.yaml', '')).sort());
@@ -133,5 +149,8 @@ describe.each(Object.keys(plays))('%s', (name) => {
     const { passed, checks } = await verdictOn(name, CarelessApplication);
     expect(passed).toBe(false);
     for (const check of checks) expect(String(check.found)).not.toContain('not judged yet');
+    const failed = checks.filter((check) => !check.passed).map(({ that }) => that);
+    const taught = (lessons[name] ?? []).filter((words) => failed.some((that) => that.includes(words)));
+    expect(taught).toEqual(lessons[name]);
   });
 });

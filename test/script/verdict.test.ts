@@ -58,7 +58,7 @@ describe('at finish', () => {
     ['otps by state', 'otps', { where: { state: 'active', template: 'login' }, count: 1 }],
   ])('finds %s', async (_what, that, judgement) => {
     const world = await judging(
-      [{ at: 'finish', that, ...judgement } as Expectation],
+      [{ at: 'finish', that, ...judgement }],
       [
         { id: 'fate', when: 'message.send', then: { lifecycle: 'blocked' } },
         { id: 'unusual', when: 'webhook.deliver', then: { webhook: { body: 'reformatted' } } },
@@ -68,7 +68,7 @@ describe('at finish', () => {
     await world.post('/v1/otp/send', { to });
     await world.advance('1m');
     expect(await verdict(world)).toMatchObject({ passed: true });
-    const empty = await judging([{ at: 'finish', that, ...judgement } as Expectation]);
+    const empty = await judging([{ at: 'finish', that, ...judgement }]);
     const expected = that === 'webhooks' || that === 'templates';
     expect((await verdict(empty)).passed).toBe(expected);
   });

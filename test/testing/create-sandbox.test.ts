@@ -70,9 +70,8 @@ describe('createSandbox', () => {
     await sandbox.customer(ada).says('Hi');
     await sandbox.idle();
     // Refused by this machine: it was sent where the route leads, not to the public address.
-    expect(await sandbox.deliveries()).toMatchObject([
-      { attempts: [{ error: expect.stringMatching(/refused/) as string }] },
-    ]);
+    const [delivery] = await sandbox.deliveries();
+    expect(JSON.stringify(delivery?.attempts)).toContain('connection_refused');
   });
 
   it('keeps its data in a directory', async () => {

@@ -27,7 +27,7 @@ export const rules: ControlHandlers = {
       if (taken)
         throw new ServiceError('name_taken', `There is a rule "${id}" already; remove it or choose another id.`);
       const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
-      added.insert({ id, seq, rule });
+      added.insert({ id, seq, rule, addedAtMs: account.clock.now() });
       script.reload();
       return showRule(account, rule, seq);
     });

@@ -123,5 +123,9 @@ function hintOf(status: string): string {
 function errorItems(): CoverageItem[] {
   return Object.entries(errorTable)
     .filter(([, { plane }]) => plane !== 'control')
-    .map(([code, { title }]) => ({ group: 'error code', name: code, hint: `${title} Or X-Sandbox-Prefer: code=${code}` }));
+    .map(([code, { title }]) => ({
+      group: 'error code',
+      name: code,
+      hint: `${title} Or X-Sandbox-Prefer: code=${code}`,
+    }));
 }

@@ -34,7 +34,9 @@ export function coverageMarkdown(coverage: Coverage): string {
     '|---|---|---|---|',
     ...rows,
     '',
-    ...(missing.length === 0 ? ['Everything was exercised.'] : ['## Never exercised', '', '| | What would exercise it |', '|---|---|']),
+    ...(missing.length === 0
+      ? ['Everything was exercised.']
+      : ['## Never exercised', '', '| | What would exercise it |', '|---|---|']),
     ...missing.map(({ group, name, hint }) => `| ${group}: ${name} | ${hint} |`),
     '',
   ].join('\n');

@@ -50,13 +50,14 @@ export class CoverageTally {
         this.#history(row as Message, 0);
         break;
       case 'templates':
-        this.#add('template state', (row as Template).status);
+        this.#template(row as Template);
         break;
       case 'endpoints':
         this.#add('endpoint state', (row as Endpoint).status);
         break;
       case 'otps':
         this.#add('OTP state', 'sent');
+        this.#passed(row as Otp);
         break;
       case 'events':
         this.#add('event type', (row as Event).type);
@@ -91,6 +92,19 @@ export class CoverageTally {
       const before = history[from + i - 1];
       if (before) this.#add('message move', `${before.status} → ${status}`);
     });
+  }
+
+  /** The states that a template found in the store must have gone through. */
+  #template({ status, approvedSeq }: Template): void {
+    this.#add('template state', status);
+    if (status !== 'pending') this.#add('template state', 'pending');
+    if (status !== 'approved' && approvedSeq !== null) this.#add('template state', 'approved');
+  }
+
+  /** What a code found in the store must have gone through. */
+  #passed({ state, maxAttempts, attemptsLeft }: Otp): void {
+    if (attemptsLeft < maxAttempts) this.#add('OTP state', 'wrong code');
+    if (state !== 'active') this.#add('OTP state', state);
   }
 
   #otp({ state, attemptsLeft }: Partial<Otp>): void {

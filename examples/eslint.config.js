@@ -1,0 +1,17 @@
+// Examples import the package by its name, as a user does, so no compiler knows its types here: rules that need none.
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+export default defineConfig({
+  files: ['**/*.{js,mjs,ts}'],
+  // Not one of its presets: those note the folder of whoever takes them, and the project's own must stay the only one.
+  languageOptions: { parser: tseslint.parser },
+  plugins: { ts: tseslint.plugin },
+  rules: {
+    'ts/no-unused-vars': 'error',
+    'ts/no-explicit-any': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    eqeqeq: 'error',
+  },
+});

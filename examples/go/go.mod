@@ -1,0 +1,3 @@
+module example.com/messaging-sandbox-example
+
+go 1.21

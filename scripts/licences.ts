@@ -1,0 +1,32 @@
+/** The licences of what is bundled: they ask for their text to travel with the code. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+/**
+ * Name, version and licence text of every package among the bundled files.
+ * @param files paths from the project's root
+ */
+export async function licenceTexts(files: readonly string[]): Promise<string> {
+  const folders = new Set(files.flatMap((file) => packageFolder(file) ?? []));
+  const texts = await Promise.all([...folders].sort().map(licenceOf));
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The innermost package that a file belongs to; none for a file of ours. */
+function packageFolder(file: string): string | null {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null;
+}
+
+async function licenceOf(folder: string): Promise<string> {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:[.-]|$)/i.test(entry));
+  const text =
+    file === undefined ? 'No licence file is part of the package.\n' : await readFile(join(folder, file), 'utf8');
+  return `${name} ${version}${license === undefined ? '' : ` (${license})`}\n\n${text.trimEnd()}\n`;
+}

@@ -1,0 +1,125 @@
+/** Every example is run: those for Node from a packed package, the others where their language is present (docs/recipes.md). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Sandbox } from '../src/sandbox.js';
+import { buildPackage, has, run, type Ran } from './support/package.js';
+import { startTestSandbox } from './support/sandbox.js';
+
+let folder: string;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'examples-'));
+  await cp('examples', join(folder, 'examples'), { recursive: true });
+  await mkdir(join(folder, 'node_modules'));
+  sandbox = await startTestSandbox();
+}, 120_000);
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const here = (program: string, args: string[], path = '.', env: Record<string, string> = {}): Promise<Ran> =>
+  run(program, args, { cwd: join(folder, path), env });
+/** The address of the running sandbox, as examples take it. */
+const address = () => ({ MESSAGING_BASE_URL: sandbox.url });
+
+/** Says aloud what could not be tried, so that a green run does not hide it. */
+function skipLoudly(skip: (note: string) => void, what: string): void {
+  const note = `NOT RUN: ${what}`;
+  process.stderr.write(`${note}\n`);
+  skip(note);
+}
+
+describe('for Node', () => {
+  beforeAll(async () => {
+    await buildPackage(join(folder, 'node_modules/messaging-sandbox'), { types: false });
+    await symlink(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  }, 120_000);
+
+  it('node:test', async () => {
+    const ran = await here(process.execPath, ['--test', 'examples/node-test/orders.test.mjs']);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(?:#|ℹ) pass 3$/m) as string });
+  });
+
+  it.each(['threads', 'forks'])('vitest, with its tests in %s', async (pool) => {
+    const vitest = resolve('node_modules/vitest/vitest.mjs');
+    const ran = await here(process.execPath, [vitest, 'run', '--root', '.', '--pool', pool, 'examples/vitest']);
+    expect(ran.stderr).toBe('');
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests .*3 passed/) as string });
+  });
+
+  it('jest', async ({ skip }) => {
+    const jest = resolve('node_modules/jest/bin/jest.js');
+    if (!(await has(process.execPath, jest, '--version'))) {
+      skipLoudly(skip, 'examples/jest, because jest is not installed');
+      return;
+    }
+    await symlink(resolve('node_modules/@jest'), join(folder, 'node_modules/@jest'));
+    const args = ['--experimental-vm-modules', jest, '--rootDir', '.', 'examples/jest', '--testMatch', '**/*.test.mjs'];
+    expect(await here(process.execPath, args)).toMatchObject({ code: 0 });
+  });
+
+  it('Testcontainers: it can be read', async () => {
+    // It takes a container engine and the image to run it.
+    const args = ['--check', 'examples/testcontainers/otp.test.mjs'];
+    expect(await here(process.execPath, args)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('for any language', () => {
+  it('curl', async ({ skip }) => {
+    if (!(await has('curl', '--version'))) {
+      skipLoudly(skip, 'examples/curl, because curl is not installed');
+      return;
+    }
+    expect(await here('sh', ['examples/curl/failed-delivery.sh'], '.', address())).toStrictEqual({
+      code: 0,
+      stdout: '2 signed requests, delivered at the second try\n',
+      stderr: '',
+    });
+  });
+
+  it('pytest', async ({ skip }) => {
+    if (!(await has('python3', '-c', 'import pytest, requests'))) {
+      skipLoudly(skip, 'examples/pytest, because python3 with pytest and requests is not installed');
+      return;
+    }
+    const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'examples/pytest'];
+    const { code, stdout } = await here('python3', args, '.', address());
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 passed') as string });
+  });
+
+  it('Go', async ({ skip }) => {
+    if (!(await has('go', 'version'))) {
+      skipLoudly(skip, 'examples/go, because go is not installed');
+      return;
+    }
+    // What is there is taken: no other toolchain is fetched, and nothing that the module does not name.
+    const env = { ...address(), GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GOPROXY: 'off' };
+    const ran = await here('go', ['test', '-count=1', '-v', './...'], 'examples/go', env);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('--- PASS: TestReply') as string });
+  }, 120_000);
+});
+
+describe('for machines', () => {
+  const files = ['ci', 'compose'].flatMap((area) =>
+    readdirSync(join('examples', area)).map((name) => join('examples', area, name)),
+  );
+
+  it.each(files)('%s is YAML that names what the image and the CLI have', (file) => {
+    const text = readFileSync(file, 'utf8');
+    expect(parse(text)).toBeTypeOf('object');
+    const dockerfile = readFileSync('Dockerfile', 'utf8');
+    const port = /^EXPOSE (\d+)$/m.exec(dockerfile)?.[1];
+    const ports = [...text.matchAll(/'(\d+):(\d+)'|sandbox:(\d+)(?=$|\/)/gm)].map(
+      ([, , inside, plain]) => inside ?? plain,
+    );
+    expect(new Set(ports.filter((found) => found !== undefined))).toEqual(new Set(ports.length === 0 ? [] : [port]));
+    // Whoever waits for health relies on the image's own check.
+    if (/service_healthy|services:/.test(text)) expect(dockerfile).toMatch(/^HEALTHCHECK .*\n?.*readyz/m);
+  });
+});

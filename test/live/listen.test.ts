@@ -1,0 +1,180 @@
+/** `messaging-sandbox listen`, as a user runs it: the built command, a real server, a sandbox that comes and goes (contract §8). */
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { runCli } from '../support/cli.js';
+import { newWorld } from '../support/client.js';
+import { freePort, startReceiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const frozen = { clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } } as const;
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const thing of opened.splice(0).reverse()) await thing.close();
+});
+
+async function kept<T extends { close(): Promise<unknown> }>(starting: Promise<T>): Promise<T> {
+  const thing = await starting;
+  opened.push(thing);
+  return thing;
+}
+
+const start = (port = 0): Promise<Sandbox> => kept(startTestSandbox({ ...frozen, port }));
+
+class Listening {
+  readonly #child;
+  readonly #lines: AsyncIterator<string>;
+  readonly #notices: AsyncIterator<string>;
+  readonly ended: Promise<number | null>;
+
+  constructor(args: readonly string[]) {
+    this.#child = spawn(process.execPath, [inject('cli').main, 'listen', ...args]);
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+    this.#notices = createInterface({ input: this.#child.stderr })[Symbol.asyncIterator]();
+    this.ended = new Promise((resolve) => this.#child.on('close', resolve));
+    opened.push(this);
+  }
+
+  line = async (): Promise<string> => String((await this.#lines.next()).value);
+  notice = async (): Promise<string> => String((await this.#notices.next()).value);
+  json = async (): Promise<unknown> => JSON.parse(await this.line());
+
+  stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+
+  close = (): Promise<number | null> => this.stop('SIGKILL');
+}
+
+const listen = ({ url }: Sandbox, key: string, ...args: string[]) =>
+  new Listening(['--url', url, '--key', key, ...args]);
+
+describe('listen', () => {
+  it('prints the secret first, passes deliveries on, says a line for each, and leaves no endpoint behind', async () => {
+    const sandbox = await start();
+    const world = newWorld(sandbox, 'listen-lines');
+    const app = await kept(
+      startReceiver((response, { body }) => {
+        response.statusCode = body.includes('please fail') ? 500 : 202;
+        response.end('seen');
+      }),
+    );
+    const target = `http://127.0.0.1:${app.port}/hook?from=sandbox`;
+    const cli = listen(sandbox, world.key, '--forward-to', target, '--events', 'message.received');
+    const secret = /^Signing secret: (whsec_\w+)$/.exec(await cli.line())?.[1] ?? '';
+    expect(await cli.line()).toBe(`Forwarding message.received to ${target}. Ctrl-C ends it.`);
+
+    const { event_id } = await world.inbound('+12025550110', { text: 'Grüße 👋' });
+    expect(await cli.line()).toMatch(
+      new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z  message\\.received  → 202  \\d+ ms  ${event_id}$`),
+    );
+    const [got] = app.received;
+    expect(got).toMatchObject({ method: 'POST', path: '/hook?from=sandbox' });
+    expect(got?.headers['host']).toBe(`127.0.0.1:${app.port}`);
+    const digest = createHmac('sha256', secret)
+      .update(got?.body ?? '')
+      .digest('hex');
+    expect(got?.headers['x-service-signature']).toBe(`sha256=${digest}`);
+
+    await world.inbound('+12025550110', { text: 'please fail' });
+    expect(await cli.line()).toContain('→ 500');
+    await world.idle();
+    const deliveries = await world.deliveries();
+    expect(deliveries.map(({ state, attempts }) => [state, attempts[0]?.status])).toEqual([
+      ['delivered', 202],
+      ['retrying', 500],
+    ]);
+    expect(deliveries[0]?.attempts[0]?.response?.body).toBe('seen');
+
+    await app.close();
+    await world.inbound('+12025550110');
+    expect(await cli.line()).toMatch(/→ connection_refused .*Is your server running there\?$/);
+    await world.idle();
+    expect((await world.deliveries()).at(-1)).toMatchObject({
+      state: 'retrying',
+      attempts: [{ status: null, error: 'connection_refused' }],
+    });
+    expect(await cli.stop()).toBe(0);
+    expect(await world.items('/_sandbox/webhooks')).toEqual([]);
+  });
+
+  it('comes back to a sandbox that was started anew, with the secret it had', async () => {
+    const port = await freePort();
+    const first = await start(port);
+    const app = await kept(startReceiver());
+    const args = ['--forward-to', `http://127.0.0.1:${app.port}/`, '--json'];
+    const cli = listen(first, 'listen-again', ...args);
+    const ready = (await cli.json()) as { kind: string; secret: string; webhook_id: string };
+    expect(ready).toMatchObject({ kind: 'ready', forward_to: `http://127.0.0.1:${app.port}/` });
+    await first.close();
+    expect(await cli.notice()).toMatch(/^Connection lost \(the sandbox stops\)/);
+
+    const second = await start(port);
+    expect(await cli.notice()).toMatch(/^Connected again/);
+    const world = newWorld(second, 'listen-again');
+    const { event_id } = await world.inbound('+12025550110');
+    expect(await cli.json()).toEqual({
+      kind: 'delivery',
+      at: expect.any(String) as string,
+      type: 'message.received',
+      event_id,
+      status: 200,
+      duration_ms: expect.any(Number) as number,
+    });
+    const [got] = app.received;
+    const digest = createHmac('sha256', ready.secret)
+      .update(got?.body ?? '')
+      .digest('hex');
+    expect(got?.headers['x-service-signature']).toBe(`sha256=${digest}`);
+    expect(await cli.stop('SIGTERM')).toBe(0);
+  });
+
+  it("shows events in full without a server, with a secret of the user's", async () => {
+    const sandbox = await start();
+    const world = newWorld(sandbox, 'listen-print');
+    const cli = listen(sandbox, world.key, '--print', '--secret', 'whsec_always_the_same');
+    expect(await cli.line()).toBe('Signing secret: whsec_always_the_same');
+    expect(await cli.line()).toMatch(/^Showing message\.received, .*template\.status\. /);
+    const { event_id } = await world.inbound('+12025550110', { text: 'hello' });
+    expect(await cli.line()).toContain('→ 200');
+    expect(await cli.line()).toBe('  {');
+    expect(await cli.line()).toBe(`    "id": "${event_id}",`);
+    await world.idle();
+    expect((await world.deliveries())[0]?.state).toBe('delivered');
+  });
+
+  it('ends when its endpoint is removed', async () => {
+    const sandbox = await start();
+    const world = newWorld(sandbox, 'listen-removed');
+    const cli = listen(sandbox, world.key, '--print', '--json');
+    const { webhook_id: id } = (await cli.json()) as { webhook_id: string };
+    await world.call('DELETE', `/v1/webhooks/${id}`);
+    expect(await cli.notice()).toMatch(/the sandbox ended the connection: the endpoint was removed\.$/);
+    expect(await cli.ended).toBe(1);
+  });
+
+  it.each([
+    [[], 2, 'nothing says where to'],
+    [['--forward-to', 'localhost:3000'], 2, '"localhost:3000" is no URL of a server'],
+    [['--print', '--events', 'message.statu'], 2, 'Did you mean "message.status"?'],
+    [['--print', '--secret', 'mine'], 2, 'must begin with "whsec_"'],
+    [['--print', '--forward', 'x'], 2, 'unknown option'],
+  ])('refuses %j with %i', async (args, code, said) => {
+    const result = await runCli(['listen', ...args]);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(said) as string });
+  });
+
+  it('says who does not let it in, and that nobody is there', async () => {
+    const guarded = await kept(startTestSandbox({ controlToken: 'secret' }));
+    const refused = await runCli(['listen', '--print', '--url', guarded.url]);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/unauthorized \(401\): .*X-Sandbox-Token/) as string,
+    });
+    const nobody = await runCli(['listen', '--print', '--url', `http://127.0.0.1:${await freePort()}`]);
+    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing listens at') as string });
+  });
+});

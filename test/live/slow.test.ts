@@ -1,0 +1,89 @@
+/** A client that does not keep up is let go of, and nobody waits for it (contract §4; architecture: live). */
+import { once } from 'node:events';
+import { afterEach, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type World } from '../support/client.js';
+import { ManualHost } from '../support/manual-host.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { LiveSocket } from './support.js';
+
+const opened: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+});
+
+async function start(...args: Parameters<typeof startTestSandbox>): Promise<Sandbox> {
+  const sandbox = await startTestSandbox(...args);
+  opened.push(sandbox);
+  return sandbox;
+}
+
+const megabyte = 'x'.repeat(1_000_000);
+/** A change whose frame is a megabyte. */
+const large = (world: World) => world.call('POST', '/_sandbox/sink/large', megabyte, { 'content-type': 'text/plain' });
+
+it('a client that stops reading is dropped with 1013, comes back with its cursor, and has missed nothing', async () => {
+  const sandbox = await start();
+  const world = newWorld(sandbox);
+  const [slow, healthy] = [
+    await LiveSocket.open(sandbox, `key=${world.key}`),
+    await LiveSocket.open(sandbox, `key=${world.key}`),
+  ];
+  slow.socket.pause();
+  // More than the system's buffers and ours together hold.
+  for (let n = 0; n < 30; n += 1) expect((await large(world)).status).toBe(200);
+  for (let n = 0; n < 30; n += 1) await healthy.next('sink.received');
+  slow.socket.resume();
+  const { code, reason } = await slow.closed;
+  expect(code).toBe(1013);
+  expect(reason).toMatch(/^too slow: over 8192 KiB unread; connect again with after=SEQ$/);
+  const got = slow.of('sink.received').length;
+  expect(got).toBeLessThan(30);
+
+  const back = await LiveSocket.open(sandbox, `key=${world.key}&after=${String(slow.frames.at(-1)?.seq)}`);
+  for (let n = got; n < 30; n += 1) await back.next('sink.received');
+  const all = [...slow.of('sink.received'), ...back.of('sink.received')].map(({ seq }) => seq);
+  expect(all).toEqual(healthy.of('sink.received').map(({ seq }) => seq));
+});
+
+it('a long past is sent at the pace of the client, which is not slow because it has much to read', async () => {
+  const sandbox = await start();
+  const world = newWorld(sandbox);
+  for (let n = 0; n < 30; n += 1) await large(world);
+  const live = await LiveSocket.open(sandbox, `key=${world.key}&after=0`);
+  live.socket.pause();
+  await world.inbound('+12025550110', { text: 'meanwhile' });
+  live.socket.resume();
+  await live.next('message.created', ({ data }) => data['text'] === 'meanwhile');
+  expect(live.of('sink.received')).toHaveLength(30);
+});
+
+it('a client that gives no sign of life for a whole beat is cut off, one that does stays', async () => {
+  const hostTime = new ManualHost();
+  const sandbox = await start({}, { hostTime });
+  const dead = await LiveSocket.open(sandbox, 'key=k', { autoPong: false });
+  const alive = await LiveSocket.open(sandbox, 'key=k');
+  const asked = Promise.all([once(dead.socket, 'ping'), once(alive.socket, 'ping')]);
+  hostTime.tick(30_000);
+  await asked;
+  // Its pong has arrived when what it says after it is answered.
+  alive.say('hello');
+  await alive.next('error');
+  hostTime.tick(30_000);
+  expect((await dead.closed).code).toBe(1006);
+  alive.say('still here');
+  await alive.next('error');
+  await alive.close();
+});
+
+it('a client that does not read does not hold up the stop of the sandbox', async () => {
+  const sandbox = await startTestSandbox();
+  const world = newWorld(sandbox);
+  const stuck = await LiveSocket.open(sandbox, `key=${world.key}`);
+  stuck.socket.pause();
+  for (let n = 0; n < 12; n += 1) await large(world);
+  const startedMs = performance.now();
+  await sandbox.close();
+  expect(performance.now() - startedMs).toBeLessThan(3000);
+  stuck.socket.terminate();
+});

@@ -1,0 +1,385 @@
+/** Deliveries that go over a client's socket, and come back as its answer (contract §6c). */
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control, type World } from '../support/client.js';
+import { ManualHost } from '../support/manual-host.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { LiveSocket } from './support.js';
+
+const frozen = { clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } } as const;
+let sandbox: Sandbox;
+const opened: LiveSocket[] = [];
+beforeAll(async () => {
+  sandbox = await startTestSandbox(frozen);
+});
+afterAll(() => sandbox.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((live) => live.close()));
+});
+
+interface Ready {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly events: string[];
+  readonly timeout_ms: number;
+}
+
+async function tunnel(
+  world: World,
+  more = '',
+  at: Pick<Sandbox, 'url'> = sandbox,
+): Promise<LiveSocket & { ready: Ready }> {
+  const live = await LiveSocket.open(at, `key=${world.key}&tunnel=1${more}`);
+  opened.push(live);
+  const { data } = await live.next('tunnel.ready');
+  return Object.assign(live, { ready: data as unknown as Ready });
+}
+
+interface Ask {
+  readonly id: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const asked = async (live: LiveSocket): Promise<Ask> => (await live.next('tunnel.request')).data as unknown as Ask;
+const only = async (world: World): Promise<Control['Delivery']> => {
+  await world.idle();
+  const [delivery, ...more] = await world.deliveries();
+  expect(more).toEqual([]);
+  return delivery!;
+};
+const attemptOf = ({ attempts }: Control['Delivery']) => attempts.at(-1);
+const webhooks = (world: World) => world.items<{ id: string; secret: string; url: string }>('/_sandbox/webhooks');
+
+describe('a tunnel', () => {
+  it('is an endpoint of the account for as long as its client is there', async () => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world, '&events=message.received,otp.verified');
+    expect(live.ready).toEqual({
+      webhook_id: expect.any(String) as string,
+      url: `https://tunnel.sandbox/${live.ready.webhook_id}`,
+      secret: expect.stringMatching(/^whsec_\w{32}$/) as string,
+      events: ['message.received', 'otp.verified'],
+      timeout_ms: 10_000,
+    });
+    const { webhook_id: id, url, secret, events } = live.ready;
+    expect(await webhooks(world)).toMatchObject([{ id, url, secret, events, status: 'active' }]);
+    expect(await world.get('/v1/webhooks')).toMatchObject({ webhooks: [{ id, url, events }] });
+    await live.close();
+    expect(await webhooks(world)).toEqual([]);
+  });
+
+  it('carries the signed bytes there and the answer back', async () => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world, '&secret=whsec_mine');
+    const { event_id } = await world.inbound('+12025550110', { text: 'Grüße 👋 \u2028' });
+    const ask = await asked(live);
+    expect(ask).toMatchObject({
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', host: 'tunnel.sandbox' },
+    });
+    expect(JSON.parse(ask.body)).toMatchObject({
+      id: event_id,
+      type: 'message.received',
+      data: { text: 'Grüße 👋 \u2028' },
+    });
+    const digest = createHmac('sha256', 'whsec_mine').update(ask.body).digest('hex');
+    expect(ask.headers['X-Service-Signature']).toBe(`sha256=${digest}`);
+    expect(ask.headers['content-length']).toBe(String(Buffer.byteLength(ask.body)));
+    live.say({ id: ask.id, status: 201, headers: { 'X-App': 'mine' }, body: 'thanks' });
+    const delivery = await only(world);
+    expect(delivery).toMatchObject({ state: 'delivered', url: live.ready.url });
+    expect(attemptOf(delivery)).toMatchObject({
+      status: 201,
+      sent_to: live.ready.url,
+      request: { body: ask.body, headers: ask.headers },
+      response: { headers: { 'x-app': 'mine' }, body: 'thanks' },
+    });
+  });
+
+  it('takes several at a time, answered in any order', async () => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world);
+    for (const text of ['one', 'two', 'three']) await world.inbound('+12025550110', { text });
+    const asks = [await asked(live), await asked(live), await asked(live)];
+    for (const { id, body } of asks.toReversed()) live.say({ id, status: body.includes('two') ? 500 : 200 });
+    await world.idle();
+    const states = (await world.deliveries()).map(({ state, payload }) => [
+      state,
+      /one|two|three/.exec(payload ?? '')?.[0],
+    ]);
+    expect(states).toEqual([
+      ['delivered', 'one'],
+      ['retrying', 'two'],
+      ['delivered', 'three'],
+    ]);
+  });
+
+  it.each([
+    [
+      { status: 503, body: 'later' },
+      { status: 503, error: 'non_2xx' },
+    ],
+    [
+      { status: 302, headers: { location: '/there' } },
+      { status: 302, error: 'redirect_not_followed' },
+    ],
+    [
+      { error: { code: 'connection_refused', message: 'Nobody listens on port 3000.' } },
+      { status: null, error: 'connection_refused', reason: 'Nobody listens on port 3000.' },
+    ],
+    [
+      { error: { code: 'made_up', message: 'It rained.' } },
+      { status: null, error: 'connection_failed', reason: 'The client could not pass the request on: It rained.' },
+    ],
+    [{ error: true }, { status: null, error: 'connection_failed' }],
+    [
+      { status: 'ok' },
+      { status: null, error: 'invalid_response', reason: expect.stringContaining('found "ok"') as string },
+    ],
+    [{ status: 99 }, { status: null, error: 'invalid_response' }],
+    [
+      { status: 200, body: {} },
+      { status: null, error: 'invalid_response' },
+    ],
+    [
+      { status: 200, headers: { a: 1 } },
+      { status: null, error: 'invalid_response', reason: expect.stringContaining('header a') as string },
+    ],
+    [{}, { status: null, error: 'invalid_response', reason: expect.stringContaining('found nothing') as string }],
+  ])('makes %j a failed attempt', async (answer, attempt) => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world);
+    await world.inbound('+12025550110');
+    live.say({ id: (await asked(live)).id, ...answer });
+    const delivery = await only(world);
+    expect(delivery.state).toBe('retrying');
+    expect(attemptOf(delivery)).toMatchObject(attempt);
+  });
+
+  it.each([
+    ['no JSON', /This is no JSON: "no JSON"/],
+    ['[]', /found \[\]/],
+    ['{"id":7}', /found 7/],
+    ['{"id":"ask_9","status":200}', /No request "ask_9"/],
+  ])('says what is wrong with %s, and goes on', async (text, message) => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world);
+    live.say(text);
+    expect((await live.next('error')).data['message']).toMatch(message);
+    await world.inbound('+12025550110');
+    live.say({ id: (await asked(live)).id, status: 200 });
+    expect((await only(world)).state).toBe('delivered');
+  });
+
+  it('is reached by no other account', async () => {
+    const [mine, other] = [newWorld(sandbox), newWorld(sandbox)];
+    const live = await tunnel(mine);
+    await other.register(live.ready.url, ['message.received']);
+    await other.inbound('+12025550110');
+    const delivery = await only(other);
+    expect(attemptOf(delivery)).toMatchObject({
+      status: null,
+      error: 'tunnel_closed',
+      hint: expect.stringContaining('listen') as string,
+    });
+    expect(live.of('tunnel.request')).toEqual([]);
+  });
+
+  it('tells of the account too when it is asked to', async () => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world, '&after=0&events=otp.verified');
+    await world.inbound('+12025550110');
+    expect((await live.next('webhook.created')).data['id']).toBe(live.ready.webhook_id);
+    await live.next('message.created');
+    const quiet = await tunnel(world, '&events=message.received');
+    await world.inbound('+12025550110');
+    const { id } = await asked(quiet);
+    quiet.say({ id, status: 200 });
+    expect(quiet.of().map(({ kind }) => kind)).toEqual(['tunnel.ready', 'tunnel.request']);
+  });
+});
+
+describe('an answer that does not come', () => {
+  it('fails the attempt after 10 s, and is no answer any more when it comes', async () => {
+    const hostTime = new ManualHost();
+    const own = await startTestSandbox(frozen, { hostTime });
+    const world = newWorld(own);
+    const live = await tunnel(world, '', own);
+    await world.inbound('+12025550110');
+    const { id } = await asked(live);
+    hostTime.tick(9_999);
+    expect((await world.deliveries())[0]?.state).toBe('pending');
+    hostTime.tick(1);
+    const delivery = await only(world);
+    expect(attemptOf(delivery)).toMatchObject({
+      status: null,
+      duration_ms: 10_000,
+      error: 'timeout',
+      reason: expect.stringContaining('client at the other end of the tunnel') as string,
+    });
+    live.say({ id, status: 200 });
+    expect((await live.next('error')).data['message']).toContain(`No request "${id}"`);
+    await live.close();
+    await own.close();
+  });
+
+  it('because the client went away fails the attempt at once', async () => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world);
+    await world.inbound('+12025550110');
+    await asked(live);
+    live.socket.terminate();
+    const delivery = await only(world);
+    expect(delivery.state).toBe('retrying');
+    expect(attemptOf(delivery)).toMatchObject({
+      status: null,
+      error: 'tunnel_closed',
+      hint: expect.stringContaining('listen') as string,
+    });
+  });
+
+  it('because the client said goodbye drops what it was owed', async () => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world);
+    await world.inbound('+12025550110');
+    await asked(live);
+    await live.close(1000);
+    expect((await only(world)).state).toBe('dropped');
+  });
+});
+
+describe('coming back', () => {
+  it('to an endpoint whose connection broke finds it as it was, and what failed meanwhile is made again', async () => {
+    const world = newWorld(sandbox);
+    const first = await tunnel(world, '&events=message.received');
+    first.socket.terminate();
+    await first.closed;
+    await world.inbound('+12025550110', { text: 'while away' });
+    expect((await only(world)).state).toBe('retrying');
+    const again = await tunnel(world, `&events=message.received&resume=${first.ready.webhook_id}`);
+    expect(again.ready).toEqual(first.ready);
+    const { id, body } = await asked(again);
+    expect(body).toContain('while away');
+    again.say({ id, status: 200 });
+    expect((await only(world)).state).toBe('delivered');
+    await again.close();
+    expect(await webhooks(world)).toEqual([]);
+  });
+
+  it('is possible for a minute', async () => {
+    const hostTime = new ManualHost();
+    const own = await startTestSandbox(frozen, { hostTime });
+    const world = newWorld(own);
+    const live = await tunnel(world, '', own);
+    const before = hostTime.pending;
+    live.socket.terminate();
+    await hostTime.armed(before + 1);
+    hostTime.tick(59_999);
+    expect(await webhooks(world)).toHaveLength(1);
+    hostTime.tick(1);
+    expect(await webhooks(world)).toEqual([]);
+    const late = await tunnel(world, `&resume=${live.ready.webhook_id}&secret=${live.ready.secret}`, own);
+    expect(late.ready).toMatchObject({ secret: live.ready.secret });
+    expect(late.ready.webhook_id).not.toBe(live.ready.webhook_id);
+    await late.close();
+    await own.close();
+  });
+
+  it('works after a restart on the same data', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tunnel-'));
+    const first = await startTestSandbox({ ...frozen, dataDir });
+    const world = newWorld(first, 'restarted');
+    const live = await tunnel(world, '', first);
+    await first.close();
+    expect((await live.closed).code).toBe(1001);
+    const second = await startTestSandbox({ ...frozen, dataDir });
+    const later = newWorld(second, 'restarted');
+    const again = await tunnel(later, `&resume=${live.ready.webhook_id}`, second);
+    expect(again.ready).toEqual(live.ready);
+    await later.inbound('+12025550110');
+    again.say({ id: (await asked(again)).id, status: 200 });
+    expect((await only(later)).state).toBe('delivered');
+    await again.close();
+    await second.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('while the old connection is still there takes the endpoint over', async () => {
+    const world = newWorld(sandbox);
+    const first = await tunnel(world);
+    const second = await tunnel(world, `&resume=${first.ready.webhook_id}`);
+    expect(await first.closed).toEqual({ code: 1008, reason: 'another client took over this endpoint' });
+    await world.inbound('+12025550110');
+    second.say({ id: (await asked(second)).id, status: 200 });
+    expect((await only(world)).state).toBe('delivered');
+    expect(await webhooks(world)).toHaveLength(1);
+  });
+
+  it("under an id that is no tunnel's makes a new one", async () => {
+    const world = newWorld(sandbox);
+    const { webhook_id } = await world.register('https://sink.sandbox/mine');
+    const live = await tunnel(world, `&resume=${webhook_id}`);
+    expect(live.ready.webhook_id).not.toBe(webhook_id);
+    expect((await webhooks(world)).map(({ url }) => url)).toEqual(['https://sink.sandbox/mine', live.ready.url]);
+  });
+});
+
+describe('a listening client', () => {
+  it('goes on listening when the account is reset or restored, at the same URL, with the same secret', async () => {
+    const world = newWorld(sandbox);
+    await world.post('/_sandbox/snapshots', { name: 'empty' });
+    const live = await tunnel(world);
+    for (const path of ['/_sandbox/reset', '/_sandbox/snapshots/empty/restore']) {
+      await world.call('POST', path);
+      const { webhook_id: id, secret } = live.ready;
+      expect(await webhooks(world)).toMatchObject([{ id, secret, status: 'active' }]);
+      await world.inbound('+12025550110');
+      live.say({ id: (await asked(live)).id, status: 200 });
+      expect((await only(world)).state).toBe('delivered');
+    }
+    const second = await tunnel(world);
+    expect(second.ready.webhook_id).not.toBe(live.ready.webhook_id);
+  });
+
+  it('is sent away when its endpoint is removed', async () => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world);
+    await world.call('DELETE', `/v1/webhooks/${live.ready.webhook_id}`);
+    expect(await live.closed).toEqual({ code: 1000, reason: 'the endpoint was removed' });
+  });
+
+  it('shifts no id of the application', async () => {
+    const [alone, watched] = [newWorld(await fresh(), 'same'), newWorld(await fresh(), 'same')];
+    await tunnel(watched, '&events=otp.verified', watched);
+    const ids = async (world: World) => [await world.text(), (await world.register('https://sink.sandbox/x')).secret];
+    expect(await ids(watched)).toEqual(await ids(alone));
+  });
+
+  const own: Sandbox[] = [];
+  const fresh = async (): Promise<Sandbox> => {
+    const started = await startTestSandbox(frozen);
+    own.push(started);
+    return started;
+  };
+  afterAll(() => Promise.all(own.map((each) => each.close())));
+
+  it('gets a moment to answer when the sandbox stops', async () => {
+    const stopping = await startTestSandbox(frozen);
+    const world = newWorld(stopping);
+    const live = await tunnel(world, '&after=0', stopping);
+    await world.inbound('+12025550110');
+    const { id } = await asked(live);
+    const closed = stopping.close();
+    live.say({ id, status: 200 });
+    expect((await live.next('delivery.updated')).data['state']).toBe('delivered');
+    await closed;
+    expect((await live.closed).code).toBe(1001);
+  });
+});

@@ -1,0 +1,208 @@
+/** The package: packed, installed into an empty project from its registry, and used as a user would (contract §8). */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage, must, pack, run, staticImports, type Packed } from './support/package.js';
+
+const largestInstallBytes = 40 * 1024 * 1024;
+
+let folder: string;
+let project: string;
+let installed: string;
+let packed: Packed;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'package-'));
+  const source = join(folder, 'source');
+  await buildPackage(source, { types: true });
+  packed = await pack(source);
+  project = join(folder, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}');
+  await must('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', packed.tarball], { cwd: project });
+  installed = join(project, 'node_modules/messaging-sandbox');
+}, 240_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const node = (...args: string[]) => run(process.execPath, args, { cwd: project });
+const script = async (name: string, text: string) => {
+  await writeFile(join(project, name), text);
+  return node(name);
+};
+
+interface Manifest {
+  readonly version: string;
+  readonly bin: Record<string, string>;
+  readonly exports: Record<string, string | Record<string, string>>;
+}
+const manifest = () => JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Manifest;
+
+describe('what is in the package', () => {
+  it('is what a user needs, and nothing of the workshop', () => {
+    const allowed = /^(?:package\.json|README\.md|LICENSE|openapi\.yaml|scenarios\/[\w.-]+|dist\/.+)$/;
+    expect(packed.files.filter((file) => !allowed.test(file))).toStrictEqual([]);
+    const forbidden = /\.map$|\.test\.|(?<!\.d)\.ts$|(?:^|\/)(?:src|test|bench|node_modules)\//;
+    expect(packed.files.filter((file) => forbidden.test(file))).toStrictEqual([]);
+    expect(packed.files).toEqual(expect.arrayContaining(['LICENSE', 'dist/THIRD-PARTY-LICENCES.txt']));
+  });
+
+  it('has every file that package.json promises', () => {
+    const { bin, exports } = manifest();
+    const targets = Object.values(exports).flatMap((to) => (typeof to === 'string' ? [to] : Object.values(to)));
+    const promised = [...Object.values(bin), ...targets].map((path) => join(installed, path));
+    expect(promised.length).toBeGreaterThan(4);
+    expect(promised.filter((path) => !existsSync(path))).toStrictEqual([]);
+  });
+
+  it('has types for its exports alone', () => {
+    const types = packed.files.filter((file) => file.endsWith('.d.ts')).map((file) => file.slice('dist/types/'.length));
+    expect(types).toContain('index.d.ts');
+    expect(
+      types.filter((file) => !/^(?:index|testing\/.*|generated\/.*|webhooks\/signature)\.d\.ts$/.test(file)),
+    ).toEqual([]);
+  });
+
+  it('installs small', async () => {
+    const files = await readdir(join(project, 'node_modules'), { recursive: true, withFileTypes: true });
+    const bytes = files
+      .filter((file) => file.isFile())
+      .reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
+    expect(bytes).toBeGreaterThan(1024 * 1024);
+    expect(bytes).toBeLessThan(largestInstallBytes);
+    expect(existsSync(join(project, 'node_modules/vitest'))).toBe(false);
+  });
+
+  it('does not load the server before it is asked to start one', async () => {
+    const loaded = [...(await staticImports(join(installed, 'dist/index.js')))];
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(loaded.map((file) => relative(installed, file)).filter((file) => file.includes('sandbox-'))).toEqual([]);
+    expect(loaded.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(100 * 1024);
+  });
+});
+
+describe('as a program', () => {
+  it('says its version', async () => {
+    const said = await run('npx', ['--no-install', 'messaging-sandbox', '--version'], { cwd: project });
+    expect(said).toMatchObject({ code: 0, stdout: `${manifest().version}\n` });
+  });
+});
+
+describe('as a library', () => {
+  const story = `
+    const sandbox = await createSandbox({ clock: 'frozen:2026-03-01T09:00:00Z', scenario: 'happy-path' });
+    const sink = sandbox.sink('app');
+    const { secret } = await sandbox.webhooks.register(sink.url, ['message.received']);
+    await sandbox.customer('+12025550123').says('Hi');
+    await sandbox.idle();
+    const [{ body, headers }] = await sink.received();
+    console.log(verifySignature(secret, body, headers['x-service-signature']));
+    await sandbox.close();
+    console.log('closed');
+  `;
+
+  it('runs a sandbox in an ES module, and leaves nothing that keeps the process alive', async () => {
+    const text = `import { createSandbox, verifySignature } from 'messaging-sandbox';\n${story}`;
+    expect(await script('story.mjs', text)).toStrictEqual({ code: 0, stdout: 'true\nclosed\n', stderr: '' });
+  });
+
+  it('runs in CommonJS where Node can require an ES module, and is refused by Node elsewhere', async () => {
+    const text = `const { createSandbox, verifySignature } = require('messaging-sandbox');\n(async () => {${story}})();`;
+    const ran = await script('story.cjs', text);
+    const can = (process.features as { require_module?: boolean }).require_module === true;
+    if (can) expect(ran).toMatchObject({ code: 0, stdout: 'true\nclosed\n' });
+    else expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('ERR_REQUIRE_ESM') as string });
+  });
+
+  it('runs without any dependency installed beside it: the bundle holds them', async () => {
+    const alone = join(folder, 'alone');
+    await mkdir(join(alone, 'node_modules'), { recursive: true });
+    await symlink(join(folder, 'source'), join(alone, 'node_modules/messaging-sandbox'));
+    const text = `import { createSandbox, verifySignature } from 'messaging-sandbox';\n${story}`;
+    await writeFile(join(alone, 'story.mjs'), text);
+    const ran = await run(process.execPath, ['story.mjs'], { cwd: alone });
+    expect(ran).toMatchObject({ code: 0, stdout: 'true\nclosed\n' });
+  });
+});
+
+describe('types', () => {
+  const program = `
+    import { connectSandbox, createSandbox, SandboxError, verifySignature } from 'messaging-sandbox';
+    import type { Delivery, Event, Message, SandboxAccount, SandboxClient } from 'messaging-sandbox';
+
+    const sandbox: SandboxClient = await createSandbox({ clock: 'x60', seed: 'a', scenario: ['flaky-api'] });
+    const distant: SandboxClient = await connectSandbox({ url: 'http://sandbox:4242', key: 'k', controlToken: 't' });
+    const account: SandboxAccount = distant.account('other');
+    const status: 'sent' | 'delivered' | 'read' | 'failed' =
+      (await account.waitFor.event({ type: 'message.status', timeout: '2s' })).data.status;
+    const several: Delivery[] = await account.waitFor.delivery({ state: 'retrying', count: 2 });
+    const messages: Message[] = await account.messages({ to: '+12025550123', order: 'desc' });
+    const events: Event[] = await account.events();
+    await account.clock.advance({ until: 'idle', max: '2d' });
+    await account.emit('otp.verified', { to: '+12025550123' }, { webhook: { duplicate: 1 } });
+    await account.customer('+12025550123').taps({ id: 'y', title: 'Yes' });
+    const valid: boolean = verifySignature('whsec_x', new Uint8Array(), null);
+    const code = (error: unknown): string => (error instanceof SandboxError ? error.code : 'none');
+    await sandbox[Symbol.asyncDispose]();
+
+    // @ts-expect-error there is no such clock
+    await createSandbox({ clock: 'froze' });
+    // @ts-expect-error there is no such option
+    await createSandbox({ sead: 1 });
+    // @ts-expect-error there is no such event
+    await account.events({ type: 'message.sent' });
+    // @ts-expect-error an account is not closed, its sandbox is
+    await account.close();
+    // @ts-expect-error one is waited for, so one comes
+    (await account.waitFor.message()).length;
+    export { code, events, messages, several, status, valid };
+  `;
+  const compile = (options: object, files: readonly string[]) => {
+    const tsc = resolve('node_modules/typescript/bin/tsc');
+    const settings = { target: 'es2022', lib: ['es2022'], types: [], strict: true, noEmit: true, ...options };
+    const config = { compilerOptions: { ...settings, exactOptionalPropertyTypes: true }, files };
+    return writeFile(join(project, 'tsconfig.json'), JSON.stringify(config)).then(() => node(tsc, '-p', '.'));
+  };
+
+  it.each([
+    ['node16', { module: 'node16', moduleResolution: 'node16' }],
+    ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+  ])('compile under strict with moduleResolution %s', async (_name, options) => {
+    await writeFile(join(project, 'program.ts'), program);
+    expect(await compile(options, ['program.ts'])).toStrictEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('compile for vitest too, and so does every example of docs/library.md', async () => {
+    await symlink(resolve('node_modules/vitest'), join(project, 'node_modules/vitest'));
+    await mkdir(join(project, 'node_modules/@types'), { recursive: true });
+    await symlink(resolve('node_modules/@types/node'), join(project, 'node_modules/@types/node')).catch(
+      () => undefined,
+    );
+    const text = `
+      import { test } from 'vitest';
+      import { useSandbox } from 'messaging-sandbox/vitest';
+      const sandbox = useSandbox({ clock: 'frozen', seed: 7 });
+      useSandbox({ url: 'http://sandbox:4242' });
+      // @ts-expect-error the key is given by the test
+      useSandbox({ key: 'mine' });
+      test('one', async () => { const now: string = await sandbox.clock.now(); void now; });
+    `;
+    await writeFile(join(project, 'program.test.ts'), text);
+    const blocks = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```ts\n(.*?)^```/gms)];
+    expect(blocks.length).toBeGreaterThan(8);
+    const examples = blocks.map(async ([, block = ''], i) => {
+      // Those that make no sandbox go on with the one that was made before.
+      const known = "import type { SandboxClient } from 'messaging-sandbox';\ndeclare const sandbox: SandboxClient;\n";
+      const whole = /(?:const|using) sandbox =/.test(block) ? block : known + block;
+      await writeFile(join(project, `example-${i}.ts`), `${whole}\nexport {};\n`);
+      return `example-${i}.ts`;
+    });
+    // What vitest's own types need is not ours to judge.
+    const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: true, types: ['node'] };
+    expect(await compile(options, ['program.test.ts', ...(await Promise.all(examples))])).toStrictEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+});

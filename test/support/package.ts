@@ -1,0 +1,80 @@
+/** The package as a user gets it, made without touching dist/: two runs at a time must not lose each other's files. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { bundle } from '../../scripts/bundle.js';
+import { emitTypes } from '../../scripts/types.js';
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Surroundings {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program to its end, without the settings of whoever runs the tests. */
+export function run(program: string, args: readonly string[], { cwd, env = {} }: Surroundings): Promise<Ran> {
+  const own = /^(?:SANDBOX_|MESSAGING_|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|PORT$|npm_)/;
+  const clean = Object.entries(process.env).filter(([name]) => !own.test(name));
+  const settings = { cwd, env: { ...Object.fromEntries(clean), ...env }, maxBuffer: 32 * 1024 * 1024 };
+  return new Promise((done, reject) => {
+    execFile(program, [...args], settings, (error, stdout, stderr) => {
+      if (error === null) done({ code: 0, stdout, stderr });
+      else if (typeof error.code === 'number') done({ code: error.code, stdout, stderr });
+      else reject(new Error(`${program} could not be run: ${error.message}`, { cause: error }));
+    });
+  });
+}
+
+/** The same, for what must succeed. @throws Error with what it said */
+export async function must(program: string, args: readonly string[], surroundings: Surroundings): Promise<string> {
+  const { code, stdout, stderr } = await run(program, args, surroundings);
+  if (code === 0) return stdout;
+  throw new Error(`${[program, ...args].join(' ')} ended with ${code}:\n${stdout}\n${stderr}`);
+}
+
+/** Whether a program is there at all. */
+export async function has(program: string, ...args: string[]): Promise<boolean> {
+  return run(program, args, { cwd: '.' }).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+}
+
+/** Everything that package.json says is published, built into `folder`. */
+export async function buildPackage(folder: string, parts: { readonly types: boolean }): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
+    await cp(name, join(folder, name), { recursive: true });
+  }
+  await bundle(join(folder, 'dist'));
+  if (parts.types) await emitTypes(join(folder, 'dist/types'));
+}
+
+export interface Packed {
+  readonly tarball: string;
+  /** Paths inside the package. */
+  readonly files: readonly string[];
+}
+
+/** `npm pack`, without the build that comes before it. */
+export async function pack(folder: string): Promise<Packed> {
+  const report = await must('npm', ['pack', '--ignore-scripts', '--json'], { cwd: folder });
+  const [packed] = JSON.parse(report) as [{ filename: string; files: { path: string }[] }];
+  return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+}
+
+/** Files that are imported with a file, at once and not later, itself included. */
+export async function staticImports(file: string, seen = new Set<string>()): Promise<Set<string>> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const text = await readFile(file, 'utf8');
+  for (const [, name = ''] of text.matchAll(/^(?:import|export|\})[^;]*?["'](\.{1,2}\/[^"']+)["'];$/gm)) {
+    await staticImports(resolve(file, '..', name), seen);
+  }
+  return seen;
+}

@@ -28,29 +28,43 @@ export interface HostTime {
 /** A platform timer holds its delay in 31 bits; anything longer fires at once, so long waits are cut into legs. */
 const LONGEST_LEG_MS = 2 ** 31 - 1;
 
-/** The real machine: the only user of `Date.now`, `performance.now`, `setTimeout` and `setImmediate`. */
-export const machineTime: HostTime = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  setTimer(delayMs, fn, options = {}) {
-    if (Number.isNaN(delayMs)) throw new RangeError('setTimer: the delay is NaN; pass a number of milliseconds.');
-    const dueAt = performance.now() + delayMs;
-    const arm = (): NodeJS.Timeout => {
-      const leg = Math.min(Math.max(Math.ceil(dueAt - performance.now()), 0), LONGEST_LEG_MS);
-      const handle = setTimeout(onLegEnd, leg);
-      return options.unref === true ? handle.unref() : handle;
-    };
-    // The platform rounds and may fire a millisecond early; whoever asked for 60 s must not see 59,999 ms.
-    const onLegEnd = (): void => {
-      if (performance.now() < dueAt) handle = arm();
-      else fn();
-    };
-    let handle = arm();
-    return () => {
-      clearTimeout(handle);
-    };
-  },
-  defer: (fn) => {
-    setImmediate(fn);
-  },
-};
+/** The platform's own time and timers, as `globalThis` has them. */
+export type Platform = Pick<typeof globalThis, 'Date' | 'performance' | 'setTimeout' | 'clearTimeout' | 'setImmediate'>;
+
+/**
+ * Machine time on a platform's timers, taken once: a test that puts fake timers over the globals of its process must not
+ * stop a sandbox in the same process.
+ */
+export function timeOf(platform: Platform): HostTime {
+  const { setTimeout: startTimer, clearTimeout: stopTimer, setImmediate: startImmediate, performance } = platform;
+  const now = platform.Date.now;
+  const monotonic = performance.now.bind(performance);
+  return {
+    now,
+    monotonic,
+    setTimer(delayMs, fn, options = {}) {
+      if (Number.isNaN(delayMs)) throw new RangeError('setTimer: the delay is NaN; pass a number of milliseconds.');
+      const dueAt = monotonic() + delayMs;
+      const arm = (): NodeJS.Timeout => {
+        const leg = Math.min(Math.max(Math.ceil(dueAt - monotonic()), 0), LONGEST_LEG_MS);
+        const handle = startTimer(onLegEnd, leg);
+        return options.unref === true ? handle.unref() : handle;
+      };
+      // The platform rounds and may fire a millisecond early; whoever asked for 60 s must not see 59,999 ms.
+      const onLegEnd = (): void => {
+        if (monotonic() < dueAt) handle = arm();
+        else fn();
+      };
+      let handle = arm();
+      return () => {
+        stopTimer(handle);
+      };
+    },
+    defer: (fn) => {
+      startImmediate(fn);
+    },
+  };
+}
+
+/** The real machine: the only user of the platform's time and timers. */
+export const machineTime: HostTime = timeOf(globalThis);

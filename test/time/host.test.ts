@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { machineTime } from '../../src/time/host.js';
+import { machineTime, timeOf } from '../../src/time/host.js';
 
 describe('machineTime', () => {
   afterEach(() => {
@@ -10,7 +10,7 @@ describe('machineTime', () => {
     vi.useFakeTimers();
     const days = 86_400_000;
     const fn = vi.fn();
-    machineTime.setTimer(60 * days, fn);
+    timeOf(globalThis).setTimer(60 * days, fn);
     vi.advanceTimersByTime(60 * days - 1);
     expect(fn).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
@@ -20,12 +20,18 @@ describe('machineTime', () => {
   it('can be cancelled, in a later leg too, and cancelling twice is fine', () => {
     vi.useFakeTimers();
     const fn = vi.fn();
-    const cancel = machineTime.setTimer(2 ** 32, fn);
+    const cancel = timeOf(globalThis).setTimer(2 ** 32, fn);
     vi.advanceTimersByTime(2 ** 31 + 5);
     cancel();
     cancel();
     vi.advanceTimersByTime(2 ** 33);
     expect(fn).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('does not hear of timers that are faked later in the process', async () => {
+    vi.useFakeTimers();
+    await new Promise<void>((resolve) => machineTime.setTimer(1, resolve));
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -22,7 +22,7 @@ the timeline is played to its end, and what the scenario expects is judged.
 Exit code 1 when a check or the command failed, 2 when a file does not load.
 
 Examples:
-  messaging-sandbox scenario run scenarios/*.yaml -- npm run checkout-flow
+  messaging-sandbox scenario run scenarios/*.yaml -- npm test
   messaging-sandbox scenario run otp-trouble --junit verdict.xml -- node login.js`;
 
 /** `scenario run`: plays scenarios and prints their verdicts (contract §8). */

@@ -1,3 +1,4 @@
+import { docsFiles } from '../src/http/docs-page.js';
 import { build, type Plugin } from 'esbuild';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -58,4 +59,7 @@ export async function bundle(outdir: string, entryPoints = everyEntry): Promise<
   });
   await writeFile(join(outdir, 'THIRD-PARTY-LICENCES.txt'), await licenceTexts(Object.keys(metafile.inputs)));
   await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
+  for (const [name, { source }] of Object.entries(docsFiles)) {
+    await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));
+  }
 }

@@ -7,6 +7,7 @@ import { ServiceError } from '../domain/errors.js';
 import { apiPlane, type ApiPlaneParts } from './api-plane.js';
 import { controlPlane, type ControlPlaneParts } from './control-plane.js';
 import { metricsText } from './metrics.js';
+import { docsPage } from './docs-page.js';
 import { answerError } from './error-answer.js';
 import type { Next } from './exchange.js';
 import { hostStep, tokenStep } from './guard.js';
@@ -42,6 +43,7 @@ export function createApp({ api, control, allowedHosts, ready }: AppParts): Expr
   app.get('/metrics', tokenStep(control.token), (_request, response) => {
     response.type('text/plain; version=0.0.4; charset=utf-8').end(metricsText(control.service));
   });
+  app.use('/_sandbox/docs', docsPage(control.token));
   app.use('/_sandbox', controlPlane(control));
   app.use((request: Request) => {
     throw new ServiceError(

@@ -25,14 +25,19 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
       if (operation.operationId !== undefined && schema) bodies.set(operation.operationId, schema);
     }
   }
-  const resolve = (schema: Schema): Schema =>
-    schema.$ref === undefined ? schema : resolve(pointer(document, schema.$ref) as Schema);
+  const named = new Map<string, Schema>();
+  const at = (ref: string): Schema => {
+    let schema = named.get(ref);
+    if (!schema) named.set(ref, (schema = pointer(document, ref) as Schema));
+    return schema;
+  };
+  const resolve = (schema: Schema): Schema => (schema.$ref === undefined ? schema : resolve(at(schema.$ref)));
 
   const namedBy = new Map<Schema, Record<string, Schema> | null>();
 
   const walk = (schema: Schema, value: unknown, path: string, found: string[]): void => {
     if (typeof value !== 'object' || value === null) return;
-    const own = chosen(resolve(schema), value, document);
+    const own = chosen(resolve(schema), value, at);
     if (Array.isArray(value)) {
       const { items } = own;
       if (items) value.forEach((entry, i) => walk(items, entry, `${path}[${i}]`, found));
@@ -42,10 +47,12 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
     if (known === undefined) namedBy.set(own, (known = propertiesOf(own, resolve)));
     if (!known) return;
     for (const [name, inner] of Object.entries(value)) {
-      const at = path === '' ? name : `${path}.${name}`;
       const property = Object.hasOwn(known, name) ? known[name] : undefined;
-      if (property) walk(property, inner, at, found);
-      else found.push(at);
+      const isLeaf = typeof inner !== 'object' || inner === null;
+      if (property && isLeaf) continue;
+      const place = path === '' ? name : `${path}.${name}`;
+      if (property) walk(property, inner, place, found);
+      else found.push(place);
     }
   };
 
@@ -58,11 +65,11 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
 }
 
 /** The variant that the discriminator picks; the schema itself where there is none. */
-function chosen(schema: Schema, value: object, document: OpenApiDocument): Schema {
+function chosen(schema: Schema, value: object, at: (ref: string) => Schema): Schema {
   const { discriminator } = schema;
   if (!discriminator?.mapping) return schema;
   const variant = discriminator.mapping[String((value as Record<string, unknown>)[discriminator.propertyName])];
-  return variant === undefined ? schema : (pointer(document, variant) as Schema);
+  return variant === undefined ? schema : at(variant);
 }
 
 function propertiesOf(schema: Schema, resolve: (schema: Schema) => Schema): Record<string, Schema> | null {

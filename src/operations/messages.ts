@@ -97,14 +97,16 @@ function batchEntry(context: Context, to: string, template: TemplateCopy, batchI
 /** Rules see what was asked for, whether or not it will be allowed. */
 function templateFacts({ account }: Context, { template }: TemplateSend, to: string, batch: boolean): Facts {
   const known = account.store.tables.templates.list('name', template.name).last();
+  const variables = template.variables ?? [];
+  const facts = { to, batch, type: 'template', template: template.name, language: template.language, variables };
+  if (!known) return facts;
   return {
-    to,
-    batch,
-    type: 'template',
-    template: template.name,
-    language: template.language,
-    variables: template.variables ?? [],
-    ...(known && { category: known.category, text: fillTemplate(templateBody(known), template.variables ?? []) }),
+    ...facts,
+    category: known.category,
+    // Filled in when a rule looks at it, which most sends see none of.
+    get text() {
+      return fillTemplate(templateBody(known), variables);
+    },
   };
 }
 

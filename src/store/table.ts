@@ -37,7 +37,8 @@ export interface Page<R> {
 interface Index<R> {
   readonly spec: IndexSpec<R>;
   readonly order: (row: R) => number;
-  readonly lists: Map<string, OrderedList<R>>;
+  /** A key of one row, which most have, costs no list. */
+  readonly lists: Map<string, R | OrderedList<R>>;
 }
 
 const bySeq = (row: Row): number => row.seq;
@@ -80,7 +81,10 @@ export class Table<R extends Row, I extends string = never> {
 
   /** The rows under one key of one index. */
   list(index: I, key: string): OrderedList<R> {
-    return this.#byName.get(index)?.lists.get(key) ?? this.#empty;
+    const found = this.#byName.get(index);
+    const rows = found?.lists.get(key);
+    if (!found || rows === undefined) return this.#empty;
+    return rows instanceof OrderedList ? rows : listOf(found, rows);
   }
 
   /** How many different keys an index has. */
@@ -134,19 +138,34 @@ export class Table<R extends Row, I extends string = never> {
   }
 }
 
+function listOf<R extends Row>(index: Index<R>, row: R): OrderedList<R> {
+  const list = new OrderedList(index.order);
+  list.add(row);
+  return list;
+}
+
 function file<R extends Row>(index: Index<R>, row: R): void {
   const key = index.spec.key(row);
   if (key === undefined) return;
-  let list = index.lists.get(key);
-  if (!list) index.lists.set(key, (list = new OrderedList(index.order)));
-  list.add(row);
+  const rows = index.lists.get(key);
+  if (rows === undefined) index.lists.set(key, row);
+  else if (rows instanceof OrderedList) rows.add(row);
+  else {
+    const list = listOf(index, rows);
+    list.add(row);
+    index.lists.set(key, list);
+  }
 }
 
 function unfile<R extends Row>(index: Index<R>, key: string | undefined, order: number): void {
   if (key === undefined) return;
-  const list = index.lists.get(key);
-  list?.remove(order);
-  if (list?.size === 0) index.lists.delete(key);
+  const rows = index.lists.get(key);
+  if (rows instanceof OrderedList) {
+    rows.remove(order);
+    if (rows.size === 0) index.lists.delete(key);
+  } else if (rows !== undefined && index.order(rows) === order) {
+    index.lists.delete(key);
+  }
 }
 
 /**

@@ -4,6 +4,7 @@
 import express, { type Request } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import type { Step } from './exchange.js';
+import { collectBody, isPlainJson, type PlainBody } from './plain-json.js';
 import type { BodyNeed } from './route-table.js';
 
 export const bodyLimitBytes = 1024 * 1024;
@@ -29,10 +30,34 @@ export function hasBody({ headers }: Request): boolean {
 const parse = express.json({ limit: bodyLimitBytes, strict: false, type: () => true });
 
 export const readJson: Step = (request, response, next) => {
+  if (isPlainJson(request)) {
+    collectBody(request, bodyLimitBytes, (body) => next(takeBody(request, body)));
+    return;
+  }
   parse(request, response, (error?: unknown) => {
     next(error === undefined ? undefined : bodyError(error));
   });
 };
+
+/** Puts a collected body where the validator looks for it; returns why it cannot. */
+function takeBody(request: Request, body: PlainBody): Error | undefined {
+  if (body.kind === 'too-large') return tooLarge();
+  if (body.kind === 'broken') {
+    return new ServiceError('validation_error', `The request body could not be read: ${body.reason}.`);
+  }
+  if (body.text === '') return undefined;
+  try {
+    request.body = JSON.parse(body.text) as unknown;
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return new UnreadableBody(`The request body is no valid JSON: ${reason}.`, body.text);
+  }
+}
+
+function tooLarge(cause?: unknown): ServiceError {
+  return new ServiceError('payload_too_large', 'The request body is larger than 1 MB (1048576 bytes).', { cause });
+}
 
 /** A body that is no object has no fields to judge: said here, before the validator looks for them. */
 export const requireObject: Step = (request, _response, next) => {
@@ -52,7 +77,7 @@ function bodyError(error: unknown): unknown {
   const extra = { cause: error };
   switch (type) {
     case 'entity.too.large':
-      return new ServiceError('payload_too_large', 'The request body is larger than 1 MB (1048576 bytes).', extra);
+      return tooLarge(error);
     case 'entity.parse.failed':
       return new UnreadableBody(`The request body is no valid JSON: ${message}.`, body ?? '');
     case 'charset.unsupported':

@@ -17,7 +17,12 @@ function hex(word: number): string {
 
 function letters(stream: Stream, count: number): string {
   let text = '';
-  for (let i = 0; i < count; i += 1) text += alphabet[stream.next() % alphabet.length] ?? '';
+  let word = 0;
+  for (let i = 0; i < count; i += 1) {
+    // One draw holds five letters: 62^5 is under 2^32.
+    word = i % 5 === 0 ? stream.next() : Math.floor(word / alphabet.length);
+    text += alphabet[word % alphabet.length] ?? '';
+  }
   return text;
 }
 

@@ -39,7 +39,9 @@ export class JobQueue {
 
   /** Takes the next job off the queue; it stays in the book. */
   take(): void {
-    this.#all.pop();
+    const job = this.#all.pop();
+    // Both heaps have one order: a progress job that is next is next among the progress jobs too.
+    if (job && this.nextProgress() === job) this.#progress.pop();
   }
 
   /** Starts over from what the book holds. */

@@ -93,11 +93,14 @@ async function main(): Promise<void> {
 
     const again = await openDirectory({ dir, host: machineTime, fsync: 'interval', warn });
     const start = performance.now();
+    const cpu = process.cpuUsage();
     const loaded = await again.load('bench');
     const ms = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpu);
     const size = loaded?.data.tables.messages.size ?? 0;
     console.log(
-      `load of ${String(size)} rows: ${ms.toFixed(0)} ms, ${((ms / size) * 100_000).toFixed(0)} ms per 100,000`,
+      `load of ${String(size)} rows: ${ms.toFixed(0)} ms, ${((ms / size) * 100_000).toFixed(0)} ms per 100,000; ` +
+        `processor time ${((user + system) / 1000).toFixed(0)} ms`,
     );
     await again.close();
   } finally {

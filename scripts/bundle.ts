@@ -3,6 +3,7 @@ import { build, type Plugin } from 'esbuild';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licenceTexts } from './licences.js';
+import { buildPage } from './page.js';
 
 /**
  * The validator compiles the meta-schema of OpenAPI for each document it is given, even when told not to check it: a
@@ -57,7 +58,15 @@ export async function bundle(outdir: string, entryPoints = everyEntry): Promise<
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
-  await writeFile(join(outdir, 'THIRD-PARTY-LICENCES.txt'), await licenceTexts(Object.keys(metafile.inputs)));
+  const page = await buildPage(join(outdir, 'ui'));
+  await writeFile(
+    join(outdir, 'THIRD-PARTY-LICENCES.txt'),
+    await licenceTexts([
+      ...Object.keys(metafile.inputs),
+      ...page,
+      ...Object.values(docsFiles).map((file) => file.source),
+    ]),
+  );
   await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
   for (const [name, { source }] of Object.entries(docsFiles)) {
     await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));

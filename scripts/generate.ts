@@ -1,10 +1,11 @@
 /**
- * Turns the OpenAPI documents (the one source) into what the code reads: JSON beside the types.
+ * Turns the OpenAPI documents (the one source) into what the code reads: JSON, types, and their schemas as functions.
  * Output goes to src/generated, which is not committed: it can never disagree with the documents.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { compileValidators, type OpenApi } from './compile-validators.js';
 
 const documents = [
   { source: 'openapi.yaml', name: 'api' },
@@ -13,11 +14,16 @@ const documents = [
 
 await mkdir('src/generated', { recursive: true });
 for (const { source, name } of documents) {
-  const document = parse(await readFile(source, 'utf8')) as object;
+  const document = parse(await readFile(source, 'utf8')) as OpenApi & OpenAPI3;
   await writeFile(`src/generated/${name}.json`, JSON.stringify(document));
-  const types = await openapiTS(structuredClone(document) as Parameters<typeof openapiTS>[0]);
+  const types = await openapiTS(structuredClone(document));
   await writeFile(
     `src/generated/${name}.ts`,
     `// Made from ${source} by scripts/generate.ts; edit that.\n${astToString(types)}`,
+  );
+  await writeFile(`src/generated/${name}-validators.js`, await compileValidators(structuredClone(document)));
+  await writeFile(
+    `src/generated/${name}-validators.d.ts`,
+    "import type { CompiledOperations } from '../http/compiled-operation.js';\nexport const operations: CompiledOperations;\n",
   );
 }

@@ -25,8 +25,9 @@ function packageFolder(file: string): string | null {
 
 async function licenceOf(folder: string): Promise<string> {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
-  const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:[.-]|$)/i.test(entry));
-  const text =
-    file === undefined ? 'No licence file is part of the package.\n' : await readFile(join(folder, file), 'utf8');
+  // A notice beside the licence has to travel too (Apache 2.0, section 4).
+  const files = (await readdir(folder)).filter((entry) => /^(?:licen[cs]e|notice)(?:[.-]|$)/i.test(entry)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  const text = texts.length === 0 ? 'No licence file is part of the package.\n' : texts.join('\n');
   return `${name} ${version}${license === undefined ? '' : ` (${license})`}\n\n${text.trimEnd()}\n`;
 }

@@ -63,7 +63,7 @@ export const silentLog: Log = createLog({ level: 'silent', format: 'json', host:
 
 function jsonLine(time: string, level: Written, text: string, fields: LogFields, stacks: boolean): string {
   // The line's own names come last: a field called "level" must not forge one.
-  return `${JSON.stringify({ ...plainFields(fields, stacks), time, level, text })}\n`;
+  return `${visible(JSON.stringify({ ...plainFields(fields, stacks), time, level, text }))}\n`;
 }
 
 function prettyLine(
@@ -76,7 +76,7 @@ function prettyLine(
 ): string {
   const word = level.padEnd(5);
   const label = colour ? `\u001b[${COLOURS[level]}m${word}\u001b[0m` : word;
-  const facts = Object.entries(plainFields(fields, stacks)).map(([name, value]) => ` ${name}=${shown(value)}`);
+  const facts = Object.entries(plainFields(fields, stacks)).map(([name, value]) => ` ${visible(name)}=${shown(value)}`);
   return `${time.slice(11)} ${label} ${harmless(text)}${facts.join('')}\n`;
 }
 
@@ -102,12 +102,24 @@ function plain(value: unknown, stacks: boolean): unknown {
 
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=\p{C}]+$/u.test(value)) return value;
-  return JSON.stringify(value);
+  return visible(JSON.stringify(value));
 }
 
 /** Text from outside may hold line breaks or terminal commands; in a log both would lie. */
 function harmless(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) =>
-    found === '\n' ? '\n  ' : JSON.stringify(found).slice(1, -1),
+  return text.split('\n').map(visible).join('\n  ');
+}
+
+/** What commands a terminal, breaks a line or turns the direction of writing, as `\uXXXX`. JSON leaves half of it alone. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (found) => {
+    const short = JSON.stringify(found).slice(1, -1);
+    return short === found ? escapedUnits(found) : short;
+  });
+}
+
+function escapedUnits(text: string): string {
+  return Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join(
+    '',
   );
 }

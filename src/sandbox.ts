@@ -8,9 +8,15 @@ import { Accounts, type AccountHome } from './account/accounts.js';
 import type { Config } from './config.js';
 import { createLog, type Log } from './log.js';
 import apiDocument from './generated/api.json' with { type: 'json' };
+import { operations } from './generated/api-validators.js';
 import controlDocument from './generated/control.json' with { type: 'json' };
 import { LiveHub, maxSockets } from './live/hub.js';
 import { liveUpgrade } from './live/upgrade.js';
+import type { ContractAudit } from './http/audit/audit.js';
+import { openAudit } from './http/audit/audit.js';
+import { auditedSender } from './http/audit/sender.js';
+import { limitConnections } from './http/connections.js';
+import { defaultPatience, socketTimeouts, type Patience } from './http/patience.js';
 import { serverOptions } from './http/server-options.js';
 import { createApp } from './http/app.js';
 import { controlHandlers } from './http/control/table.js';
@@ -22,6 +28,7 @@ import { replaceScenario } from './script/activate.js';
 import { mountedScenarios, shippedScenarios } from './script/shipped.js';
 import type { LoadedScenario } from './scenarios/schema.js';
 import { openDirectory, type DataDirectory } from './store/directory.js';
+import { machineDisk, type Disk } from './store/disk.js';
 import { memoryPersistence } from './store/persistence.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshot-shelf.js';
 import { machineTime, type HostTime } from './time/host.js';
@@ -36,6 +43,8 @@ export interface Sandbox {
   readonly host: string;
   readonly port: number;
   readonly accounts: Accounts;
+  /** What `--audit` found; null without it. */
+  readonly audit: ContractAudit | null;
   /** Stops taking calls, finishes what is in flight, writes what is left. */
   close(): Promise<void>;
 }
@@ -45,7 +54,13 @@ export interface SandboxParts {
   readonly log?: Log;
   /** The way out to receivers; by default real HTTP. */
   readonly sender?: Sender;
+  /** How long a client may take to say what it wants; by default as long as `defaultPatience` says. */
+  readonly patience?: Partial<Patience>;
+  /** Where `--data` is kept; by default the machine's file system. */
+  readonly disk?: Disk;
 }
+
+const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
 
 const maxAccounts = 10_000;
 /** Machine milliseconds that calls under way get when the sandbox stops. */
@@ -55,7 +70,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const host = parts.hostTime ?? machineTime;
   const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
   const startedMs = host.monotonic();
-  const directory = await openData(config, host, log);
+  const directory = await openData(config, host, log, parts.disk ?? machineDisk);
   const network =
     parts.sender ??
     createSender({
@@ -65,6 +80,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: config.webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
+  const documents = { api: apiDocument, control: controlDocument };
+  const audit = config.audit ? await openAudit({ documents, host, warn: (text) => log.warn(text) }) : null;
   const tunnels = new Tunnels();
   const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
   const initial = new InitialScenario(scenarios, config.scenarios);
@@ -75,7 +92,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       dialect: config.dialect,
       log,
       maxJournal: config.maxJournal,
-      sender: network,
+      sender: audit ? auditedSender(network, audit) : network,
       tunnels,
     },
     homeOf(directory),
@@ -94,8 +111,9 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     shelf: shelfOf(directory),
     scenarios,
     version,
-    documents: { api: apiDocument, control: controlDocument },
+    documents,
     webhookTimeoutMs: config.webhookTimeoutMs,
+    audit,
     facts: () => ({
       uptimeMs: host.monotonic() - startedMs,
       host: config.host,
@@ -110,12 +128,17 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   };
   const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs: config.webhookTimeoutMs, report });
   const app = createApp({
-    api: { accounts, dialect: config.dialect, document: apiDocument, host, version, report },
-    control: { service, handlers: controlHandlers, token: config.controlToken, report },
+    api: { accounts, dialect: config.dialect, document: apiDocument, compiled: operations, host, version, report },
+    control: { service, handlers: controlHandlers, compiled: controlOperations, token: config.controlToken, report },
     allowedHosts: config.allowedHosts,
+    audit,
     ready: () => ready,
   });
-  const server = createServer(serverOptions(app), app);
+  const patience = { ...defaultPatience, ...parts.patience };
+  const server = createServer({ ...serverOptions(app), ...socketTimeouts(patience) }, app);
+  limitConnections(server, (most) =>
+    log.warn(`${most} connections are open, as many as may be; more are refused until some are closed`),
+  );
   server.on(
     'upgrade',
     liveUpgrade({
@@ -142,6 +165,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     host: config.host,
     port,
     accounts,
+    audit,
     close: async () => {
       ready = false;
       initial.close();
@@ -161,9 +185,9 @@ function replaceEverywhere(accounts: Accounts, scenario: LoadedScenario, text: s
   }
 }
 
-function openData(config: Config, host: HostTime, log: Log): Promise<DataDirectory | null> {
+function openData(config: Config, host: HostTime, log: Log, disk: Disk): Promise<DataDirectory | null> {
   if (config.dataDir === null) return Promise.resolve(null);
-  return openDirectory({ dir: config.dataDir, host, fsync: config.fsync, warn: (text) => log.warn(text) });
+  return openDirectory({ dir: config.dataDir, host, disk, fsync: config.fsync, warn: (text) => log.warn(text) });
 }
 
 function homeOf(directory: DataDirectory | null): AccountHome {

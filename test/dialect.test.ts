@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assumptionsPage } from '../scripts/assumptions-page.js';
 import { assumptions, defaultDialect, DialectError, parseDialect } from '../src/dialect.js';
-import { nearest } from '../src/dialect/nearest.js';
 import { dialectKeys, dialectSettings, statusSetting } from '../src/dialect/settings.js';
 import { errorTable, ServiceError } from '../src/domain/errors.js';
 import { isObject, objectsOf, operationsOf, readApiDocument } from './support/openapi-document.js';
@@ -95,14 +94,6 @@ describe('parseDialect', () => {
       }),
       { numRuns: 300 },
     );
-  });
-});
-
-describe('nearest', () => {
-  it('finds the slip, and nothing for a word that is far from all', () => {
-    expect(nearest('otp.lokc', dialectKeys)).toBe('otp.lock');
-    expect(nearest('colour', dialectKeys)).toBeUndefined();
-    expect(nearest('x'.repeat(5000), dialectKeys)).toBeUndefined();
   });
 });
 

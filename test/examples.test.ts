@@ -1,6 +1,6 @@
 /** Every example is run: those for Node from a packed package, the others where their language is present (docs/recipes.md). */
 import { readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +15,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'examples-'));
   await cp('examples', join(folder, 'examples'), { recursive: true });
   await mkdir(join(folder, 'node_modules'));
+  // Node asks the nearest one first, and that must not be one which lies about in a folder above.
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
   sandbox = await startTestSandbox();
 }, 120_000);
 afterAll(async () => {
@@ -106,9 +108,7 @@ describe('for any language', () => {
 });
 
 describe('for machines', () => {
-  const files = ['ci', 'compose'].flatMap((area) =>
-    readdirSync(join('examples', area)).map((name) => join('examples', area, name)),
-  );
+  const files = [...readdirSync('examples/ci').map((name) => join('examples/ci', name)), 'examples/shop/compose.yaml'];
 
   it.each(files)('%s is YAML that names what the image and the CLI have', (file) => {
     const text = readFileSync(file, 'utf8');

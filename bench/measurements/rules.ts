@@ -2,9 +2,9 @@
 import { call, load } from '../support/load.js';
 import { approveTemplate, recipient, templateSend } from '../support/messages.js';
 import { startSandboxProcess, type Server } from '../support/servers.js';
-import { median, ratios, whole, type Line } from '../support/stats.js';
+import type { Figure } from '../support/figure.js';
+import type { Settings } from '../support/settings.js';
 
-const rounds = 7;
 const ruleCount = 200;
 
 /** As a tester would write them: by number, glob, list, regex and text, at several hooks; none fits the load. */
@@ -27,28 +27,26 @@ function rules(): object[] {
   });
 }
 
-export async function rulesCost(): Promise<Line[]> {
+export async function rulesCost({ rounds, seconds }: Settings): Promise<Figure[]> {
   const [none, many] = [await startSandboxProcess(), await startSandboxProcess()];
   try {
     for (const { url } of [none, many]) await approveTemplate(url);
     await call(`${many.url}/_sandbox/scenario`, 'PUT', { version: 1, name: 'many', rules: rules() });
-    const costs: Record<'none' | 'many', { rates: number[]; cpu: number[] }> = {
-      none: { rates: [], cpu: [] },
-      many: { rates: [], cpu: [] },
-    };
-    for (const server of [none, many]) await load({ url: `${server.url}/v1/messages`, body, seconds: 2 });
+    const runs = { none: { rates: [], cpuUs: [] } as Runs, many: { rates: [], cpuUs: [] } as Runs };
+    for (const server of [none, many]) await load({ url: `${server.url}/v1/messages`, body, seconds });
     for (let round = 0; round < rounds; round += 1) {
-      await run(none, costs.none);
-      await run(many, costs.many);
+      await run(none, seconds, runs.none);
+      await run(many, seconds, runs.many);
     }
-    const against = (of: 'rates' | 'cpu', unit: string) => ({
-      measured: `${whole(median(costs.many[of]))} ${unit}`,
-      against: `no rule ${whole(median(costs.none[of]))} ${unit}`,
-      ratio: ratios(costs.many[of], costs.none[of]),
+    const against = (part: keyof Runs) => ({
+      values: runs.many[part],
+      against: { what: 'without a rule', values: runs.none[part] },
     });
     return [
-      { what: `POST /v1/messages with ${ruleCount} active rules`, ...against('rates', 'a second') },
-      ...(costs.many.cpu.length > 0 ? [{ what: 'the same, processor time a request', ...against('cpu', 'µs') }] : []),
+      { what: `POST /v1/messages with ${ruleCount} active rules`, unit: '/s', ...against('rates') },
+      ...(runs.many.cpuUs.length === 0
+        ? []
+        : [{ what: 'the same, processor time a request', unit: 'µs' as const, ...against('cpuUs') }]),
     ];
   } finally {
     await none.stop();
@@ -56,12 +54,18 @@ export async function rulesCost(): Promise<Line[]> {
   }
 }
 
+interface Runs {
+  readonly rates: number[];
+  /** Processor microseconds per request. */
+  readonly cpuUs: number[];
+}
+
 const body = templateSend(recipient(1));
 
-async function run(server: Server, runs: { rates: number[]; cpu: number[] }): Promise<void> {
+async function run(server: Server, seconds: number, runs: Runs): Promise<void> {
   const before = server.cpuMs();
-  const { rate, count } = await load({ url: `${server.url}/v1/messages`, body, seconds: 2 });
+  const { rate, count } = await load({ url: `${server.url}/v1/messages`, body, seconds });
   const after = server.cpuMs();
   runs.rates.push(rate);
-  if (before !== null && after !== null) runs.cpu.push(((after - before) * 1000) / count);
+  if (before !== null && after !== null) runs.cpuUs.push(((after - before) * 1_000) / count);
 }

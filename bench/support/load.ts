@@ -1,5 +1,6 @@
 /** Load from this process: as many requests as a server takes over a few keep-alive connections. */
 import autocannon from 'autocannon';
+import { percentile } from './stats.js';
 
 export interface Load {
   readonly url: string;
@@ -12,22 +13,26 @@ export interface Load {
   readonly seconds?: number;
   /** Exactly so many requests, instead of a time. */
   readonly amount?: number;
+  /** Open at once, each with one request under way. Default 10. */
+  readonly connections?: number;
 }
 
 export interface Measured {
   /** Requests answered per second. */
   readonly rate: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
   readonly count: number;
+  /** Share of the time that this process, the generator, was busy itself: near 1 it was what limited the rate. */
+  readonly generatorShare: number;
 }
-
-const connections = 10;
 
 /** @throws Error when anything but 2xx was answered: a benchmark of refusals means nothing */
 export async function load(options: Load): Promise<Measured> {
-  const { url, method = 'POST', seconds = 3, amount, body, bodies } = options;
+  const { url, method = 'POST', seconds = 3, amount, body, bodies, connections = 10 } = options;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${benchKey}`, ...options.headers };
-  const result = await autocannon({
+  const cpu = process.cpuUsage();
+  const { result, latenciesMs } = await fire({
     url,
     method,
     headers,
@@ -36,10 +41,37 @@ export async function load(options: Load): Promise<Measured> {
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(bodies !== undefined && { requests: bodies.map((each) => ({ body: JSON.stringify(each) })) }),
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} answers were no 2xx, ${result.errors} failed`);
+  const { user, system } = process.cpuUsage(cpu);
+  if (result.non2xx > 0 || result.errors > 0) {
+    const statuses = Object.entries(result.statusCodeStats ?? {}).map(
+      ([status, { count = 0 }]) => `${count} × ${status}`,
+    );
+    throw new Error(
+      `${method} ${url} answered ${statuses.join(', ')}; ${result.errors} requests failed without an answer`,
+    );
+  }
   const count = result['2xx'];
-  return { rate: count / result.duration, p99Ms: result.latency.p99, count };
+  if (count === 0)
+    throw new Error(`${method} ${url} answered nothing in ${result.duration} s; is the machine too busy?`);
+  return {
+    rate: count / result.duration,
+    p50Ms: percentile(latenciesMs, 50),
+    p99Ms: percentile(latenciesMs, 99),
+    count,
+    generatorShare: (user + system) / 1e6 / result.duration,
+  };
+}
+
+/** Latencies are taken one by one, because the generator's own histogram knows whole milliseconds only. */
+function fire(options: autocannon.Options): Promise<{ result: autocannon.Result; latenciesMs: number[] }> {
+  return new Promise((resolve, reject) => {
+    const latenciesMs: number[] = [];
+    const instance = autocannon(options, (error: Error | null, result) => {
+      if (error) reject(error);
+      else resolve({ result, latenciesMs });
+    });
+    instance.on('response', (_client, _status, _bytes, ms) => latenciesMs.push(ms));
+  });
 }
 
 export const benchKey = 'bench';

@@ -6,6 +6,12 @@ export function median(values: readonly number[]): number {
   return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper;
 }
 
+/** The value that `share` percent of the values do not exceed; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.max(0, Math.ceil((share / 100) * sorted.length) - 1)] ?? Number.NaN;
+}
+
 /** Ratios of runs made side by side: median, lowest and highest. */
 export function ratios(values: readonly number[], others: readonly number[]): string {
   const each = values.map((value, i) => value / (others[i] ?? Number.NaN));

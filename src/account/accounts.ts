@@ -36,6 +36,8 @@ export interface AccountsOptions {
 
 export class Accounts {
   readonly #around: Surroundings;
+  /** A set finds a key by its hash: how long that takes does not tell how much of a guess was right. */
+  readonly #apiKeys: ReadonlySet<string> | null;
   readonly #home: AccountHome;
   readonly #options: AccountsOptions;
   readonly #accounts = new Map<string, Account>();
@@ -48,6 +50,7 @@ export class Accounts {
 
   constructor(around: Surroundings, home: AccountHome, options: AccountsOptions) {
     this.#around = around;
+    this.#apiKeys = options.apiKeys === null ? null : new Set(options.apiKeys);
     this.#home = home;
     this.#options = options;
   }
@@ -65,13 +68,14 @@ export class Accounts {
 
   /** Takes an account that the data directory held. */
   restore(key: string, data: AccountData, persistence: Persistence): void {
-    this.#open(key, data, persistence);
+    const account = this.#open(key, data, persistence);
+    // One without a scenario may be so because its key names one that is not known; then it is told so as before.
+    if (!account.script.scenario) this.#note(key, this.bornWith(key));
   }
 
   /** Whether a key may be used at all. */
   accepts(key: string): boolean {
-    const { apiKeys } = this.#options;
-    return key !== '' && (apiKeys === null || apiKeys.includes(key));
+    return key !== '' && (this.#apiKeys === null || this.#apiKeys.has(key));
   }
 
   /** @throws ServiceError `limit_reached` when there are as many as allowed */
@@ -88,7 +92,7 @@ export class Accounts {
     const data = this.#fresh();
     const account = this.#open(key, data, this.#home.create(key, data));
     const born = this.bornWith(key);
-    if (born?.notice !== undefined) this.#notices.set(key, born.notice);
+    this.#note(key, born);
     if (born?.scenario) activateScenario(account, born.scenario, born.text);
     return account;
   }
@@ -118,10 +122,12 @@ export class Accounts {
     const account = this.#accounts.get(key);
     if (!account) return false;
     this.#accounts.delete(key);
+    this.#notices.delete(key);
     account.scheduler.close();
     account.dispatcher.forget();
     for (const listener of this.#dropListeners) listener(account);
-    await account.store.close();
+    // What could not be written any more is removed with the rest: a full disk is no reason to keep it.
+    await account.store.close().catch(() => undefined);
     await this.#home.remove(key);
     return true;
   }
@@ -139,9 +145,13 @@ export class Accounts {
     await Promise.all(accounts.map((account) => account.store.close()));
   }
 
-  /** What every call of this key is told, for instance that its scenario is not known. */
+  /** What every call of this key is told while no scenario is active: that the one it names is not known, or is broken. */
   notice(key: string): string | undefined {
-    return this.#notices.get(key);
+    return this.#accounts.get(key)?.script.scenario ? undefined : this.#notices.get(key);
+  }
+
+  #note(key: string, born: BornScenario | null): void {
+    if (born?.notice !== undefined) this.#notices.set(key, born.notice);
   }
 
   bornWith(key: string): BornScenario | null {

@@ -123,7 +123,7 @@ function jobBook(store: AccountStore): JobBook {
     delete: (job) => jobs.delete(job),
     get: (id) => jobs.get(id),
     ofSubject: (subject) => jobs.list('subject', subject),
-    all: () => jobs.all(),
+    all: () => jobs.rows(),
     get size() {
       return jobs.size;
     },

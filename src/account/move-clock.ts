@@ -5,6 +5,7 @@ import { ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import type { ClockMode } from '../time/clock.js';
 import type { Ran } from '../time/advance.js';
+import { endOfTimeMs } from '../time/clock.js';
 import type { Account } from './account.js';
 
 export interface ClockWish {
@@ -23,8 +24,6 @@ export interface Move {
 }
 
 const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
-/** The last instant that `YYYY-MM-DDTHH:mm:ss.sssZ` can say. */
-const lastInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Setting the clock forward passes through everything that is due on the way, as an advance does. */
 export async function setClock(account: Account, wish: ClockWish): Promise<void> {
@@ -69,8 +68,8 @@ function targetOf(account: Account, { byMs, toMs, until, maxMs = defaultIdleMaxM
   const nowMs = account.clock.now();
   if (toMs !== undefined) return requireAhead(account, toMs, 'to');
   if (byMs !== undefined) return requireAhead(account, nowMs + byMs, 'by');
-  if (until === 'next') return Math.max(nowMs, account.scheduler.nextDueMs() ?? nowMs);
-  return nowMs + maxMs;
+  const wanted = until === 'next' ? Math.max(nowMs, account.scheduler.nextDueMs() ?? nowMs) : nowMs + maxMs;
+  return Math.min(wanted, endOfTimeMs);
 }
 
 function requireAhead(account: Account, targetMs: number, field: string): number {
@@ -78,8 +77,8 @@ function requireAhead(account: Account, targetMs: number, field: string): number
   const problem =
     targetMs < nowMs
       ? `lies in the past: it is ${isoTime(nowMs)}, and time never goes back (POST /_sandbox/reset starts over)`
-      : targetMs > lastInstantMs
-        ? 'lies beyond the year 9999'
+      : targetMs > endOfTimeMs
+        ? `lies beyond ${isoTime(endOfTimeMs)}, where account time ends`
         : null;
   if (problem === null) return targetMs;
   throw new ServiceError('validation_error', `${field} ${problem}.`, { details: [{ field, message: problem }] });

@@ -3,6 +3,7 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
+import { storedScriptProblems } from '../script/stored-script.js';
 import type { PlainAccountData } from '../store/account-data.js';
 import { parsePlainData, PlainDataError } from '../store/plain-data.js';
 import type { Account } from './account.js';
@@ -36,15 +37,25 @@ export function parseSnapshot(value: unknown): Snapshot {
     const message = `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`;
     throw new ServiceError('validation_error', `version ${message}.`, { details: [{ field: 'version', message }] });
   }
+  return { version, name: String(name), taken_at: String(taken_at), state: parseState(state) };
+}
+
+function parseState(value: unknown): PlainAccountData {
   try {
-    return { version, name: String(name), taken_at: String(taken_at), state: parsePlainData(state) };
+    const state = parsePlainData(value);
+    const problems = storedScriptProblems(state.tables);
+    if (problems.length > 0) throw damaged(problems);
+    return state;
   } catch (error) {
-    if (!(error instanceof PlainDataError)) throw error;
-    const details = error.problems.map(({ path, message }) => ({ field: `state.${path}`, message }));
-    throw new ServiceError('validation_error', 'The snapshot is damaged or was edited; nothing was changed.', {
-      details,
-    });
+    throw error instanceof PlainDataError ? damaged(error.problems) : error;
   }
+}
+
+function damaged(problems: readonly { readonly path: string; readonly message: string }[]): ServiceError {
+  const details = problems.map(({ path, message }) => ({ field: `state.${path}`, message }));
+  return new ServiceError('validation_error', 'The snapshot is damaged or was edited; nothing was changed.', {
+    details,
+  });
 }
 
 /** Replaces the account by the snapshot: data, clock, pending jobs. Attempts in flight are forgotten. */

@@ -88,11 +88,11 @@ function madeUpMedia(type: string, id: string): string | undefined {
 }
 
 /** Schedules what a rule lets the customer answer to a message. Only inside a write. */
-export function planAnswer(account: Account, message: Message, answer: InboundEffect): void {
+export function planAnswer(account: Account, message: Message, answer: InboundEffect): boolean {
   const inbound = answerTo(message, answer);
-  if (inbound) {
-    account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + answer.afterMs, inbound);
-  }
+  if (!inbound) return false;
+  account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + answer.afterMs, inbound);
+  return true;
 }
 
 /** A tap needs a button: on a message without that button nothing happens. */

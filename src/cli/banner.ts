@@ -29,6 +29,7 @@ export function banner(facts: BannerFacts): string {
   const rows: [string, string, string][] = [
     ['API', `${url}/v1`, ''],
     ['API key', ...keyWords(config)],
+    ['Page', `${url}/_sandbox/ui`, ''],
     ['Control', `${url}/_sandbox/`, `described at ${url}/_sandbox/openapi.json`],
     ['Data', config.dataDir ?? 'in memory', config.dataDir === null ? '--data DIR keeps it' : `fsync ${config.fsync}`],
     ['Clock', clockWords(config), ''],

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { nearest } from '../dialect/nearest.js';
+import { nearestWord } from '../domain/nearest-word.js';
 import { CliFailure } from './failure.js';
 import { newCommand } from './new-command.js';
 import { commands } from './registry.js';
@@ -14,7 +14,7 @@ export async function runCommand(name: string, args: readonly string[]): Promise
   const entry = commands.find((known) => known.name === name);
   if (entry === undefined) {
     const names = [...commands.map((known) => known.name), READYZ.name];
-    const meant = nearest(name, names);
+    const meant = nearestWord(name, names);
     const hint = meant === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
     throw new CliFailure(2, `"${name}" is no command. ${hint} See messaging-sandbox --help.`);
   }

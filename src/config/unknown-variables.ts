@@ -1,4 +1,4 @@
-import { nearest } from '../dialect/nearest.js';
+import { nearestWord } from '../domain/nearest-word.js';
 import { configOptionList } from './options.js';
 import type { Environment } from './resolve.js';
 
@@ -12,7 +12,7 @@ export function unknownVariables(env: Environment): readonly string[] {
     .filter((name) => name.startsWith('SANDBOX_') && !known.includes(name))
     .sort()
     .map((name) => {
-      const meant = nearest(name, known);
+      const meant = nearestWord(name, known);
       return `The variable ${name} is not known and has no effect.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
     });
 }

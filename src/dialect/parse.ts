@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
 import { defaultDialect } from './model.js';
 import type { Dialect } from './model.js';
-import { nearest } from './nearest.js';
+import { nearestWord } from '../domain/nearest-word.js';
 import { dialectKeys, dialectSettings, statusRange } from './settings.js';
 
 /** One thing wrong with a dialect file. Line and column count from 1. */
@@ -62,7 +62,7 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
       continue;
     }
     if (!dialectKeys.includes(path)) {
-      const meant = nearest(path, dialectKeys);
+      const meant = nearestWord(path, dialectKeys);
       const hint = meant === undefined ? `Known are ${dialectKeys.join(', ')}.` : `Did you mean ${meant}?`;
       report(at, path, `unknown setting ${path}. ${hint}`);
       continue;

@@ -23,8 +23,14 @@ export interface Delivery extends Row {
   /** Attempts made before the timetable was last started over by a redelivery. */
   readonly attemptsBefore: number;
   readonly nextAttemptAtMs: number | null;
-  /** What a rule or a caller wants done to the next attempt. */
+  /** What a rule or a caller wants done to the first attempt, or to the one a caller asked for. */
   readonly fault?: DeliveryFault | null;
+  /** Of a later attempt that a rule has put off: what was decided about it then. */
+  readonly decided?: {
+    readonly number: number;
+    readonly fault: DeliveryFault | null;
+    readonly explain: Explain | null;
+  } | null;
   /** Waits until the message it tells of has been reported with this status. */
   readonly holdUntil?: { readonly messageId: string; readonly status: string } | null;
   /** Why it was not made, or made otherwise than plainly. */

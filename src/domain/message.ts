@@ -86,7 +86,8 @@ export function moved(
   error?: MessageError,
 ): Pick<Message, 'status' | 'error' | 'history'> {
   const entry: StatusEntry = error ? { status, atMs, error } : { status, atMs };
-  return { status, error: error ?? null, history: [...message.history, entry] };
+  // An array that is spread into another leaves room for sixteen more; each message keeps its own.
+  return { status, error: error ?? null, history: message.history.concat(entry) };
 }
 
 /** Lookup knows four states only: until the channel reports, an accepted message reads `sent` (contract §2, row 3.1). */

@@ -3,6 +3,9 @@
  */
 import type { Row } from './row.js';
 
+/** Real milliseconds that a sink may hold back an answer. */
+export const longestSinkDelayMs = 60_000;
+
 export interface SinkAnswer {
   readonly status: number;
   /** Real time the answer is held back. */

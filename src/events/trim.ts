@@ -1,8 +1,11 @@
 /** The event log does not grow without end (contract §9): the oldest event goes, with its deliveries and their attempts. */
 import type { AccountStore } from '../store/account-store.js';
 
-/** Events an account keeps. */
-export const maxEvents = 1_000_000;
+/**
+ * Events an account keeps. With its deliveries and attempts one may take several kilobytes: as many as this fit into the
+ * memory that Node gives itself, ten times as many do not.
+ */
+export const maxEvents = 100_000;
 
 /** Only inside a write. An event that is still owed to an endpoint stays, and what came after it with it. */
 export function trimEvents({ tables }: AccountStore, most = maxEvents): void {

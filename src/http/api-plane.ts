@@ -13,20 +13,22 @@ import { ScriptedAnswer } from '../operations/scripted-answer.js';
 import type { HostTime } from '../time/host.js';
 import { bearerKey, requireAccount } from './auth.js';
 import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
+import type { CompiledOperations } from './compiled-operation.js';
 import { answerError } from './error-answer.js';
 import { exchangeOf, hasExchange, openExchange, type Next, type Step } from './exchange.js';
 import { runSteps } from './run-steps.js';
 import { RouteTable, type OpenApiDocument } from './route-table.js';
-import { decide, obey, preferHeader, readPrefer } from './scripted.js';
+import { admit, decide, obey, preferHeader, readPrefer } from './scripted.js';
 import { scriptedAnswer } from './scripted-body.js';
 import { answerSender } from './send-answer.js';
 import { unknownProperties } from './unknown-properties.js';
-import { createValidator } from './validator.js';
+import { Judge } from './judge.js';
 
 export interface ApiPlaneParts {
   readonly accounts: Accounts;
   readonly dialect: Dialect;
   readonly document: OpenApiDocument;
+  readonly compiled: CompiledOperations;
   readonly host: HostTime;
   readonly version: string;
   readonly report: (error: unknown) => void;
@@ -36,6 +38,7 @@ export function apiPlane(parts: ApiPlaneParts): Step {
   const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
   const send = answerSender(parts);
+  const judge = new Judge({ ...parts, routeOf: (request) => exchangeOf(request).route });
 
   const begin: Step = (request, response, next) => {
     const key = bearerKey(request.headers.authorization);
@@ -59,7 +62,6 @@ export function apiPlane(parts: ApiPlaneParts): Step {
       heldMs: 0,
       faultReal: undefined,
     });
-    response.json = (body: unknown) => send(request, response, { status: response.statusCode, headers: {}, body });
     next();
   };
 
@@ -107,7 +109,8 @@ export function apiPlane(parts: ApiPlaneParts): Step {
     for (const name of unknown(id, request.body)) {
       exchange.warnings.push(`"${name}" is no property of this request; it was ignored.`);
     }
-    for (const name of Object.keys(request.query)) {
+    // Express reads the query anew each time it is looked at.
+    for (const name of request.originalUrl.includes('?') ? Object.keys(request.query) : []) {
       exchange.warnings.push(`"${name}" is no query parameter of this call; it was ignored.`);
     }
     next();
@@ -119,6 +122,8 @@ export function apiPlane(parts: ApiPlaneParts): Step {
     if (!matched || !isOperationId(matched.operationId))
       throw new Error(`no handler for ${matched?.operationId ?? 'this call'}`);
     const id = matched.operationId;
+    const reads = request.method === 'GET';
+    if (!reads) account.store.requireWritable();
     const { body, success } = perform(account, () =>
       runOperation(
         id,
@@ -129,17 +134,25 @@ export function apiPlane(parts: ApiPlaneParts): Step {
           explain: (explain) => void (exchange.explain ??= explain),
           decide: (hook, facts) => decide(exchange, hook, facts),
           obey: obey(exchange),
+          admit: admit(exchange),
         },
         { params: matched.params, body: request.body as unknown },
       ),
     );
     const status = statusOf(success, parts.dialect);
     const answer = () => {
-      response.status(status);
+      response.statusCode = status;
       if (status === 204) send(request, response, { status, headers: {} });
-      else response.json(body);
+      else
+        judge.answer(
+          request,
+          response,
+          body,
+          (judged) => send(request, response, { status, headers: {}, body: judged }),
+          next,
+        );
     };
-    const durable = account.store.answerable();
+    const durable = reads ? null : account.store.answerable();
     if (durable === null) answer();
     else durable.then(answer).catch(next);
   };
@@ -164,8 +177,7 @@ export function apiPlane(parts: ApiPlaneParts): Step {
     send(request, response, answer);
   };
 
-  const judge = createValidator(parts.document, { routeOf: (request) => exchangeOf(request).route });
-  const steps = [begin, authenticate, route, readBody, ...judge, noteUnknown, run];
+  const steps = [begin, authenticate, route, readBody, judge.request, noteUnknown, run];
   return (request, response, next) => {
     runSteps(steps, request, response, (error) => fail(error, request, response, next));
   };

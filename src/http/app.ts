@@ -6,22 +6,27 @@ import { defaultDialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
 import { apiPlane, type ApiPlaneParts } from './api-plane.js';
 import { controlPlane, type ControlPlaneParts } from './control-plane.js';
+import type { ContractAudit } from './audit/audit.js';
+import { overhear } from './audit/overhear.js';
 import { metricsText } from './metrics.js';
 import { docsPage } from './docs-page.js';
 import { answerError } from './error-answer.js';
 import type { Next } from './exchange.js';
 import { hostStep, tokenStep } from './guard.js';
+import { page, pagePath } from './page.js';
 import { parseQuery } from './query.js';
 
 export interface AppParts {
   readonly api: ApiPlaneParts;
   readonly control: ControlPlaneParts;
   readonly allowedHosts: readonly string[];
+  /** Overhears every answer; null without `--audit`. */
+  readonly audit: ContractAudit | null;
   /** False until store and scenario are loaded. */
   readonly ready: () => boolean;
 }
 
-export function createApp({ api, control, allowedHosts, ready }: AppParts): Express {
+export function createApp({ api, control, allowedHosts, audit, ready }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -29,6 +34,7 @@ export function createApp({ api, control, allowedHosts, ready }: AppParts): Expr
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
 
+  if (audit) app.use(overhear(audit));
   // First, because it is called most: what comes before it, every call would pass.
   const guard = hostStep(allowedHosts);
   app.use('/v1', guard, apiPlane(api));
@@ -44,6 +50,12 @@ export function createApp({ api, control, allowedHosts, ready }: AppParts): Expr
     response.type('text/plain; version=0.0.4; charset=utf-8').end(metricsText(control.service));
   });
   app.use('/_sandbox/docs', docsPage(control.token));
+  app.use(pagePath, page());
+  // A person who types the address wants the page; a program is told what there is, as anywhere else.
+  app.get('/', (request, response, next) => {
+    if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
+    else next();
+  });
   app.use('/_sandbox', controlPlane(control));
   app.use((request: Request) => {
     throw new ServiceError(

@@ -2,6 +2,7 @@
  * Reads a JSON body: at most 1 MB, UTF-8, `application/json` (contract §2: 413, 415, 400).
  */
 import express, { type Request } from 'express';
+import { deepestBody, isShallow } from '../domain/depth.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Step } from './exchange.js';
 import { collectBody, isPlainJson, type PlainBody } from './plain-json.js';
@@ -11,32 +12,57 @@ export const bodyLimitBytes = 1024 * 1024;
 
 /** @throws ServiceError when the body is missing though the operation needs one, or is of another media type */
 export function checkJsonBody(request: Request, need: BodyNeed): void {
-  const { headers } = request;
-  if (!hasBody(request)) {
-    if (need === 'required')
-      throw new ServiceError('validation_error', 'The request body must be a JSON object; found no body.');
-    return;
-  }
+  if (hasBody(request)) requireJsonType(request);
+  else if (need === 'required')
+    throw new ServiceError('validation_error', 'The request body must be a JSON object; found no body.');
+}
+
+/** @throws ServiceError when the call names another type than JSON, or none. */
+function requireJsonType({ headers }: Request): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/json') return;
   const found = headers['content-type'] === undefined ? 'no Content-Type' : `Content-Type "${headers['content-type']}"`;
   throw new ServiceError('unsupported_media_type', `The body came with ${found}; send it as application/json.`);
 }
 
+/**
+ * What a page of another origin can send without being asked for permission first, an empty form included, always names a
+ * type of its own: whoever changes something names JSON or nothing (contract §9).
+ * @throws ServiceError
+ */
+export function refuseForms(request: Request): void {
+  if (request.headers['content-type'] !== undefined) requireJsonType(request);
+}
+
 export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-const parse = express.json({ limit: bodyLimitBytes, strict: false, type: () => true });
+/** One of body-parser's readers, with its errors in our words. */
+function reader(read: ReturnType<typeof express.json>, deepest = deepestBody): Step {
+  return (request, response, next) => {
+    read(request, response, (error?: unknown) => {
+      next(error === undefined ? tooDeep(request.body, deepest) : bodyError(error));
+    });
+  };
+}
+
+const parse = reader(express.json({ limit: bodyLimitBytes, strict: false, type: () => true }));
+
+/** The body as it is, whatever its type; at most 1 MB. */
+export const readText = reader(express.text({ limit: bodyLimitBytes, type: () => true }));
+
+/** JSON of another size than the usual; it may hold whole bodies of the usual depth, some levels down. */
+export function jsonReader(limitBytes: number): Step {
+  return reader(express.json({ limit: limitBytes, strict: false }), 2 * deepestBody);
+}
 
 export const readJson: Step = (request, response, next) => {
   if (isPlainJson(request)) {
     collectBody(request, bodyLimitBytes, (body) => next(takeBody(request, body)));
     return;
   }
-  parse(request, response, (error?: unknown) => {
-    next(error === undefined ? undefined : bodyError(error));
-  });
+  parse(request, response, next);
 };
 
 /** Puts a collected body where the validator looks for it; returns why it cannot. */
@@ -47,12 +73,21 @@ function takeBody(request: Request, body: PlainBody): Error | undefined {
   }
   if (body.text === '') return undefined;
   try {
-    request.body = JSON.parse(body.text) as unknown;
-    return undefined;
+    const value = JSON.parse(body.text) as unknown;
+    // A text shorter than that cannot be deep.
+    const refused = body.text.length > 2 * deepestBody ? tooDeep(value, deepestBody) : undefined;
+    if (!refused) request.body = value;
+    return refused;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return new UnreadableBody(`The request body is no valid JSON: ${reason}.`, body.text);
   }
+}
+
+function tooDeep(value: unknown, deepest: number): ServiceError | undefined {
+  if (isShallow(value, deepest)) return undefined;
+  const message = `The request body is nested too deeply; allowed are ${deepest} levels of arrays and objects.`;
+  return new ServiceError('validation_error', message);
 }
 
 function tooLarge(cause?: unknown): ServiceError {

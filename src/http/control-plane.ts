@@ -2,12 +2,12 @@
  * The control plane, `/_sandbox`: the sandbox's own surface, validated by its own document, never in the journal, never
  * subject to faults (contract §4).
  */
-import express, { Router, type Request, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { defaultKey } from '../account/accounts.js';
 import { defaultDialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
 import { bearerKey, unauthorized } from './auth.js';
-import { bodyLimitBytes, checkJsonBody, hasBody, readJson } from './body.js';
+import { checkJsonBody, hasBody, jsonReader, readJson, readText, refuseForms } from './body.js';
 import {
   StatusAnswer,
   TextAnswer,
@@ -16,21 +16,23 @@ import {
   type ControlService,
 } from './control/handler.js';
 import { snapshotLimitBytes } from './control/info.js';
+import type { CompiledOperations } from './compiled-operation.js';
 import { answerError } from './error-answer.js';
 import type { Next, Step } from './exchange.js';
-import { holdsToken, tokenStep } from './guard.js';
-import { runSteps } from './run-steps.js';
+import { isToken, tokenStep } from './guard.js';
+import { Judge } from './judge.js';
 import { RouteTable, type OperationRoute } from './route-table.js';
-import { createValidator } from './validator.js';
 
 export interface ControlPlaneParts {
   readonly service: ControlService;
   readonly handlers: ControlHandlers;
+  /** Loaded with the first call: they take as long as all the rest of a start. */
+  readonly compiled: () => Promise<CompiledOperations>;
   readonly token: string | null;
   readonly report: (error: unknown) => void;
 }
 
-export function controlPlane({ service, handlers, token, report }: ControlPlaneParts): Router {
+export function controlPlane({ service, handlers, compiled, token, report }: ControlPlaneParts): Router {
   const routes = new RouteTable(service.documents.control);
   const matched = new WeakMap<Request, OperationRoute>();
   const router = Router();
@@ -56,10 +58,30 @@ export function controlPlane({ service, handlers, token, report }: ControlPlaneP
   const readBody: Step = (request, response, next) => {
     const operation = matched.get(request);
     if (!operation || operation.body === 'none') {
+      if (request.method !== 'GET' && request.method !== 'HEAD') refuseForms(request);
       next();
       return;
     }
     readerOf(operation)(request, response, next);
+  };
+
+  let coming: Promise<Judge> | null = null;
+  let judge: Judge | null = null;
+  const judgeRequest: Step = (request, response, next) => {
+    if (judge !== null) {
+      judge.request(request, response, next);
+      return;
+    }
+    coming ??= compiled().then(
+      (operations) =>
+        (judge = new Judge({
+          document: service.documents.control,
+          compiled: operations,
+          strictQuery: true,
+          routeOf: (call) => matched.get(call) ?? null,
+        })),
+    );
+    coming.then((made) => made.request(request, response, next)).catch(next);
   };
 
   const run: Step = (request, response, next) => {
@@ -68,6 +90,8 @@ export function controlPlane({ service, handlers, token, report }: ControlPlaneP
       operation && Object.hasOwn(handlers, operation.operationId) ? handlers[operation.operationId] : undefined;
     if (!operation || !handler) throw new Error(`no handler for ${operation?.operationId ?? request.originalUrl}`);
     const account = service.accounts.of(callerKey(service, request, token));
+    const changes = request.method !== 'GET' && !harmless.has(operation.operationId);
+    if (changes) account.store.requireWritable();
     account.scheduler.runDue();
     const context = {
       account,
@@ -79,12 +103,26 @@ export function controlPlane({ service, handlers, token, report }: ControlPlaneP
     };
     const answered = async () => {
       const answer = await handler(context);
-      await account.store.answerable();
+      if (changes) await account.store.answerable();
       return answer;
     };
     answered()
-      .then((answer) => send(response, answer))
+      .then((answer) => send(request, response, answer, next))
       .catch(next);
+  };
+
+  const send = (request: Request, response: Response, answer: ControlAnswer, next: Next): void => {
+    if (answer === undefined) {
+      response.status(204).end();
+    } else if (answer instanceof TextAnswer) {
+      response.type(answer.contentType).end(answer.text);
+    } else {
+      const [status, body] = answer instanceof StatusAnswer ? [answer.status, answer.body] : [200, answer];
+      response.status(status);
+      const write = (judged: object) => response.type('json').end(JSON.stringify(judged));
+      if (judge === null) write(body);
+      else judge.answer(request, response, body, write, next);
+    }
   };
 
   const fail = (error: unknown, request: Request, response: Response, _next: Next) => {
@@ -92,29 +130,13 @@ export function controlPlane({ service, handlers, token, report }: ControlPlaneP
     response.status(status).set(headers).type('json').end(JSON.stringify(body));
   };
 
-  router.use(
-    tokenStep(token),
-    route,
-    readBody,
-    atFirstCall(() =>
-      createValidator(service.documents.control, {
-        strictQuery: true,
-        routeOf: (request) => matched.get(request) ?? null,
-      }),
-    ),
-    run,
-  );
+  router.use(tokenStep(token), route, readBody, judgeRequest, run);
   router.use(fail);
   return router;
 }
 
-/** Steps that are made when the first call needs them: this document takes as long to prepare as all the rest of a start. */
-function atFirstCall(make: () => Step[]): Step {
-  let steps: Step[] | null = null;
-  return (request, response, next) => {
-    runSteps((steps ??= make()), request, response, next);
-  };
-}
+/** What changes nothing although it is no GET, and what makes room: done on a full disk too. */
+const harmless = new Set(['waitForIdle', 'checkScenario', 'dropAccount', 'deleteSnapshot']);
 
 /** Without an Authorization header, or with the control token as the key, the default account is meant. */
 function callerKey({ accounts }: ControlService, request: Request, token: string | null): string {
@@ -123,36 +145,29 @@ function callerKey({ accounts }: ControlService, request: Request, token: string
   const key = bearerKey(authorization);
   if (key === null)
     throw unauthorized('The Authorization header holds no Bearer key; leave it out to act on the default account.');
-  if (token !== null && key === token && holdsToken(request, token)) return defaultKey;
+  if (token !== null && isToken(key, token)) return defaultKey;
   if (!accounts.accepts(key))
     throw unauthorized('This API key is not accepted by this sandbox (it was started with --api-keys).');
   return key;
 }
 
-const rawBody = express.text({ limit: bodyLimitBytes, type: () => true });
 const yamlTypes = ['application/yaml', 'text/yaml'];
-const largeJson = express.json({ limit: snapshotLimitBytes, strict: false });
+const largeJson = jsonReader(snapshotLimitBytes);
 
 /** The sink takes anything; a snapshot may be large; everything else is JSON of at most 1 MB. */
 function readerOf({ operationId, body }: OperationRoute): Step {
-  if (operationId === 'receiveAtSink') return rawBody;
+  if (operationId === 'receiveAtSink') return readText;
   const read = operationId === 'putSnapshot' ? largeJson : readJson;
   const takesYaml = operationId === 'activateScenario' || operationId === 'checkScenario';
   return (request, response, next) => {
     if (takesYaml && request.is(yamlTypes) !== false) {
-      rawBody(request, response, next);
+      readText(request, response, next);
       return;
     }
+    refuseForms(request);
     checkJsonBody(request, body);
     // Without a body there is no media type for the validator to look at.
     if (hasBody(request)) read(request, response, next);
     else next();
   };
-}
-
-function send(response: Response, answer: ControlAnswer): void {
-  if (answer === undefined) response.status(204).end();
-  else if (answer instanceof TextAnswer) response.type(answer.contentType).end(answer.text);
-  else if (answer instanceof StatusAnswer) response.status(answer.status).json(answer.body);
-  else response.json(answer);
 }

@@ -4,7 +4,7 @@
 import type { Dialect } from '../dialect.js';
 import { errorTable, ServiceError } from '../domain/errors.js';
 import { DurationError } from '../time/duration.js';
-import { isValidatorError, validationError } from './validator.js';
+import { isValidatorError, validationError } from './validation-error.js';
 
 export interface ErrorAnswer {
   readonly code: string;

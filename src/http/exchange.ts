@@ -33,20 +33,25 @@ export interface Exchange {
   error: string | null;
 }
 
-const exchanges = new WeakMap<Request, Exchange>();
+/** Kept on the request itself: a weak map of so many short-lived requests would keep the garbage collector busy. */
+const own = Symbol('exchange');
 
-export function openExchange(request: Request, exchange: Exchange): void {
-  exchanges.set(request, exchange);
+interface Held extends Request {
+  [own]?: Exchange;
+}
+
+export function openExchange(request: Held, exchange: Exchange): void {
+  request[own] = exchange;
 }
 
 /** False when the call was refused before it had an account to stand in: there are as many as there may be. */
-export function hasExchange(request: Request): boolean {
-  return exchanges.has(request);
+export function hasExchange(request: Held): boolean {
+  return request[own] !== undefined;
 }
 
 /** @throws when the call did not come through the API plane: a bug of ours */
-export function exchangeOf(request: Request): Exchange {
-  const exchange = exchanges.get(request);
+export function exchangeOf(request: Held): Exchange {
+  const exchange = request[own];
   if (!exchange) throw new Error(`no exchange was opened for ${request.method} ${request.originalUrl}`);
   return exchange;
 }

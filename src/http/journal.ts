@@ -4,6 +4,7 @@
 import type { Request } from 'express';
 import type { RequestRecord } from '../domain/request-record.js';
 import type { Exchange } from './exchange.js';
+import { redactedHeaders } from './redact.js';
 
 export function journalCall(
   exchange: Exchange,
@@ -15,8 +16,9 @@ export function journalCall(
   const { requests } = account.store.tables;
   const [path = '', query] = request.originalUrl.split('?', 2);
   const body = request.body as unknown;
-  const record: Omit<RequestRecord, 'seq'> = {
+  const record = (seq: number): RequestRecord => ({
     id: exchange.id,
+    seq,
     atMs: exchange.atMs,
     operation: exchange.route?.operationId ?? null,
     method: request.method,
@@ -24,7 +26,7 @@ export function journalCall(
     status: answer.status,
     durationMs: Math.round((endedMs - exchange.startedMs) * 1000) / 1000,
     request: {
-      headers: redacted(request.headers),
+      headers: redactedHeaders(request.headers),
       ...(query !== undefined && { query }),
       ...(body !== undefined && { body }),
     },
@@ -33,31 +35,13 @@ export function journalCall(
     ...(exchange.fault !== null && { fault: exchange.fault }),
     ...(exchange.error !== null && { error: exchange.error }),
     ...(exchange.explain && { explain: exchange.explain }),
-  };
+  });
   account.store.update(() => {
-    requests.insert({ ...record, seq: account.store.nextSeq() });
+    requests.insert(record(account.store.nextSeq()));
     while (requests.size > account.maxJournal) {
       const oldest = requests.all().at(0);
       if (!oldest) break;
       requests.delete(oldest);
     }
   });
-}
-
-/** Enough of a key to tell two apart, never enough to use it. */
-function redacted(headers: Request['headers']): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue;
-    const text = Array.isArray(value) ? value.join(', ') : value;
-    kept[name] =
-      name === 'authorization' || name === 'proxy-authorization' || name === 'cookie' ? redactKey(text) : text;
-  }
-  return kept;
-}
-
-function redactKey(value: string): string {
-  const [scheme = '', key = ''] = value.split(' ', 2);
-  if (key === '') return '***';
-  return `${scheme} ${key.length > 8 ? key.slice(0, 4) : ''}***`;
 }

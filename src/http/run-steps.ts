@@ -4,10 +4,13 @@ import type { Next, Step } from './exchange.js';
 
 export function runSteps(steps: readonly Step[], request: Request, response: Response, next: Next): void {
   let ended = false;
+  let failed = false;
   const end = (error?: unknown): void => {
-    // A step further down may throw after it has told its error; it is told once.
-    if (ended) return;
+    // A step further down may throw after it has told its error; it is told once. One that found no fault with the call may
+    // still find one with its answer, after the end: that is told too.
+    if (failed || (ended && error === undefined)) return;
     ended = true;
+    failed = error !== undefined;
     next(error);
   };
   const from = (position: number): void => {

@@ -4,9 +4,10 @@
  */
 import type { Explain } from '../domain/explain.js';
 import { ServiceError } from '../domain/errors.js';
+import type { MessageError } from '../domain/message.js';
 import type { Context } from '../operations/operation.js';
 import { ScriptedAnswer } from '../operations/scripted-answer.js';
-import type { Decision } from '../scenarios/effects.js';
+import type { Decision, Winner } from '../scenarios/effects.js';
 import { parsePrefer, preferRules } from '../scenarios/prefer.js';
 import type { RuleSet } from '../scenarios/rules.js';
 import type { Facts, Hook } from '../scenarios/schema/hooks.js';
@@ -45,6 +46,21 @@ export function takeOver(exchange: Exchange, explain: Explain, fault: string): v
   exchange.fault = fault;
 }
 
+/** In a batch a limit `per: recipient` fails the entry of that recipient; the others are nobody's business. */
+export const admit =
+  (exchange: Exchange): Context['admit'] =>
+  (limit): MessageError | null => {
+    const { allowed, retryAfterMs } = exchange.account.script.admit(limit);
+    if (allowed) return null;
+    note(exchange, limit.explain);
+    const message = `${tooMany(limit)} The next one to this recipient is let through in ${retryAfterMs} ms.`;
+    return { code: 'rate_limited', message, channel_code: null };
+  };
+
+function tooMany({ explain, effect }: Winner<'limit'>): string {
+  return `Too many calls: rule ${explain.id} lets ${effect.tokens} through per ${effect.perMs} ms.`;
+}
+
 export const obey =
   (exchange: Exchange): Context['obey'] =>
   ({ limit, respond }) => {
@@ -52,13 +68,9 @@ export const obey =
       const { allowed, retryAfterMs } = exchange.account.script.admit(limit);
       if (!allowed) {
         takeOver(exchange, limit.explain, 'limit');
-        throw new ServiceError(
-          'rate_limited',
-          `Too many calls: rule ${limit.explain.id} lets ${limit.effect.tokens} through per ${limit.effect.perMs} ms.`,
-          {
-            headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
-          },
-        );
+        throw new ServiceError('rate_limited', tooMany(limit), {
+          headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
+        });
       }
     }
     if (!respond) return;

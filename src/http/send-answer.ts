@@ -48,7 +48,7 @@ export function answerSender({ dialect, host, version }: SenderParts) {
       ...headers,
       'X-Sandbox': version,
       'X-Sandbox-Request': exchange.id,
-      ...(exchange.rule !== null && { 'X-Sandbox-Rule': exchange.rule }),
+      ...(exchange.rule !== null && { 'X-Sandbox-Rule': headerText(exchange.rule) }),
       ...(body !== undefined && { 'Content-Type': 'application/json; charset=utf-8' }),
     };
     const answered = broken === undefined || wantsHead(broken.fault);
@@ -71,4 +71,9 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     takeOver(exchange, respond.explain, respond.effect.faultReal ?? 'respond');
     return { ...respond.effect, accept: true };
   }
+}
+
+/** A rule without an id is named by its file, whose path may hold what no header may. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
 }

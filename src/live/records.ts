@@ -28,6 +28,7 @@ import {
   showTemplate,
 } from '../presenters/control.js';
 import type { TableName } from '../store/account-data.js';
+import { lastMessage } from '../store/filters.js';
 
 /** How the stream tells of one table. A kind that is null is not told. */
 export interface RecordKind<R extends Row = Row> {
@@ -65,7 +66,9 @@ const kinds = {
   otps: named('otp', (row: Otp, { store, clock }) =>
     showOtp(row, store.tables.templates.get(row.templateId), clock.now()),
   ),
-  customers: named('customer', (row: Customer, { clock }) => showCustomer(row, clock.now())),
+  customers: named('customer', (row: Customer, { store, clock }) =>
+    showCustomer(row, lastMessage(store.tables, row.id), clock.now()),
+  ),
   endpoints: named('webhook', (row: Endpoint) => showEndpoint(row)),
   events: bounded(named('event', (row: Event) => showEvent(row))),
   deliveries: bounded(

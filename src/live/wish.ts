@@ -1,5 +1,5 @@
 /** What the query of a live connection asks for, read strictly: a typo is told, not passed over (contract §4; docs/live.md). */
-import { nearest } from '../dialect/nearest.js';
+import { nearestWord } from '../domain/nearest-word.js';
 import { ServiceError } from '../domain/errors.js';
 import { eventTypes, type EventType } from '../domain/event.js';
 import type { TunnelWish } from './tunnel-endpoints.js';
@@ -20,7 +20,7 @@ export function parseLiveQuery(query: URLSearchParams): LiveQuery {
   for (const [name, value] of query) {
     const known = names.find((each) => each === name);
     if (known === undefined) {
-      const meant = nearest(name, names);
+      const meant = nearestWord(name, names);
       throw invalid(
         name,
         `is not known.${meant === undefined ? '' : ` Did you mean "${meant}"?`} Known: ${names.join(', ')}`,
@@ -65,7 +65,7 @@ function parseEvents(text: string | undefined): readonly EventType[] {
   const events = text.split(',').map((word) => {
     const event = eventTypes.find((type) => type === word);
     if (event !== undefined) return event;
-    const meant = nearest(word, eventTypes);
+    const meant = nearestWord(word, eventTypes);
     const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
     throw invalid('events', `holds "${word}", which is no event.${hint} Known: ${eventTypes.join(', ')}`);
   });

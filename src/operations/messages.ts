@@ -18,7 +18,7 @@ import { isPhone } from '../domain/phone.js';
 import { fillTemplate, templateBody } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
-import type { Decision } from '../scenarios/effects.js';
+import type { Decision, Winner } from '../scenarios/effects.js';
 import type { Facts } from '../scenarios/schema/hooks.js';
 import type { Context, Input } from './operation.js';
 import { refusal } from './scripted-answer.js';
@@ -61,16 +61,17 @@ function sendTemplate(context: Context, body: TemplateSend, to: string): SendRes
 }
 
 /**
- * Every entry stands for itself: a bad number or a refusal fails that one alone (contract §2, row 4.1). What is decided
- * about the answer as a whole is decided by the first entry that has something to say.
+ * Every entry stands for itself: a bad number, a refusal or a limit of its recipient fails that one alone (contract §2,
+ * row 4.1). The answer as a whole is decided by the first entry that has something to say about it; any other limit takes
+ * one token for the call, however many entries it concerns.
  */
 function sendBatch(context: Context, body: TemplateSend, recipients: readonly string[]): SendResponse {
   const decisions = recipients.map((to) =>
     isPhone(to) ? context.decide('message.send', templateFacts(context, body, to, true)) : {},
   );
   const respond = decisions.find((decision) => decision.respond)?.respond;
-  const limit = decisions.find((decision) => decision.limit)?.limit;
-  context.obey({ ...(respond && { respond }), ...(limit && { limit }) });
+  for (const limit of limitsOfCall(decisions)) context.obey({ limit });
+  context.obey({ ...(respond && { respond }) });
   const template = usableTemplate(context, body.template);
   const batchId = context.account.ids.uuid();
   const results = recipients.map((to, i) => batchEntry(context, to, template, batchId, decisions[i] ?? {}));
@@ -83,8 +84,17 @@ function sendBatch(context: Context, body: TemplateSend, recipients: readonly st
   };
 }
 
+/** Each bucket once, but for those of recipients. */
+function limitsOfCall(decisions: readonly Decision[]): Winner<'limit'>[] {
+  const byBucket = new Map<string, Winner<'limit'>>();
+  for (const { limit } of decisions) if (limit && limit.per !== 'recipient') byBucket.set(limit.key, limit);
+  return [...byBucket.values()];
+}
+
 function batchEntry(context: Context, to: string, template: TemplateCopy, batchId: string, decision: Decision) {
   if (!isPhone(to)) return { to, ok: false as const, error: badNumber(to) };
+  const overLimit = decision.limit?.per === 'recipient' ? context.admit(decision.limit) : null;
+  if (overLimit) return { to, ok: false as const, error: overLimit };
   const refused = decision.refuse?.effect;
   if (refused) {
     const { code, message, channelCode = null } = refused;
@@ -100,12 +110,13 @@ function templateFacts({ account }: Context, { template }: TemplateSend, to: str
   const variables = template.variables ?? [];
   const facts = { to, batch, type: 'template', template: template.name, language: template.language, variables };
   if (!known) return facts;
+  let filled: string | undefined;
   return {
     ...facts,
     category: known.category,
-    // Filled in when a rule looks at it, which most sends see none of.
+    // Filled in when the first rule looks at it, which most sends see none of.
     get text() {
-      return fillTemplate(templateBody(known), variables);
+      return (filled ??= fillTemplate(templateBody(known), variables));
     },
   };
 }
@@ -210,6 +221,11 @@ function accept(
     explain,
   });
   planLifecycle(account, message, decision.lifecycle?.effect ?? defaultLifecycle);
-  if (decision.inbound) planAnswer(account, message, decision.inbound.effect);
+  if (decision.inbound && !planAnswer(account, message, decision.inbound.effect)) {
+    const { id } = decision.inbound.explain;
+    context.warn(
+      `${id} taps button ${decision.inbound.effect.button ?? ''}, which the message has not; nobody answers.`,
+    );
+  }
   return message;
 }

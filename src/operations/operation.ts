@@ -4,7 +4,8 @@
  */
 import type { Account } from '../account/account.js';
 import type { Explain } from '../domain/explain.js';
-import type { Decision } from '../scenarios/effects.js';
+import type { MessageError } from '../domain/message.js';
+import type { Decision, Winner } from '../scenarios/effects.js';
 import type { Facts, Hook } from '../scenarios/schema/hooks.js';
 
 export interface Context {
@@ -20,6 +21,8 @@ export interface Context {
    * @throws ScriptedAnswer when the operation must not happen
    */
   obey(decision: Pick<Decision, 'limit' | 'respond'>): void;
+  /** Takes a token for one entry of a batch; null, or what that entry is refused with. */
+  admit(limit: Winner<'limit'>): MessageError | null;
   /** Says why the answer is as it is; it stands in the journal. */
   explain(explain: Explain): void;
 }

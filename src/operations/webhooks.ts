@@ -3,6 +3,7 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import type { Endpoint } from '../domain/endpoint.js';
+import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { components } from '../generated/api.js';
 import { presentEndpoint, presentRegistration } from '../presenters/endpoint.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
@@ -23,6 +24,7 @@ export function createWebhook(context: Context, { body }: Input<Schemas['CreateW
     resumeEndpoint(account, known);
     return presentRegistration(endpoints.patch(known, { events, secret: ids.secret(), updatedAtMs: nowMs }));
   }
+  requireRoom(endpoints.size, maxEndpoints, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
   return presentRegistration(
     endpoints.insert({
       id: ids.uuid(),

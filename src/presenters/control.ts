@@ -1,25 +1,42 @@
 /**
  * Stored records as the control plane shows them: with everything a tester may want to know (contract §4, shapes).
  */
+import { isShallow } from '../domain/depth.js';
 import { windowOpen, type Customer } from '../domain/customer.js';
 import type { Attempt, Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import { accountNumber, type Event } from '../domain/event.js';
 import { isoTime, isoTimeOrNull } from '../domain/instant.js';
+import type { Job } from '../domain/job.js';
 import type { Message, MessageContent } from '../domain/message.js';
 import { shownState, type Otp } from '../domain/otp.js';
 import type { RequestRecord } from '../domain/request-record.js';
 import type { SinkRequest } from '../domain/sink.js';
 import { fillTemplate, type Template } from '../domain/template.js';
 
-export function showCustomer(customer: Customer, nowMs: number) {
+/** Characters of the latest message that a list of conversations shows. */
+const glimpseLength = 140;
+
+/** @param last the latest message of the conversation */
+export function showCustomer(customer: Customer, last: Message | undefined, nowMs: number) {
   return {
     seq: customer.seq,
     phone: customer.id,
     profile_name: customer.profileName,
     window: { open: windowOpen(customer, nowMs), closes_at: isoTimeOrNull(customer.windowClosesAtMs) },
     last_inbound_at: isoTimeOrNull(customer.lastInboundAtMs),
+    last_message: last ? glimpse(last) : null,
   };
+}
+
+function glimpse(message: Message) {
+  const { message_id, seq, direction, type, text, interactive, status, created_at } = showMessage(message);
+  const words = text ?? (interactive && 'body' in interactive ? interactive.body : null);
+  return { message_id, seq, direction, type, text: words?.slice(0, glimpseLength) ?? null, status, created_at };
+}
+
+export function showJob({ seq, kind, subject, dueMs }: Job) {
+  return { seq, job: kind, subject, due: isoTime(dueMs) };
 }
 
 /** A message of either direction, its content as the customer sees it: variables and code filled in. */
@@ -203,7 +220,9 @@ export function showSinkRequest(request: SinkRequest) {
 
 function jsonOf(body: string): { json?: unknown } {
   try {
-    return { json: JSON.parse(body) as unknown };
+    const json = JSON.parse(body) as unknown;
+    // What cannot be written again cannot be shown either; the bytes are in `body`.
+    return isShallow(json) ? { json } : {};
   } catch {
     return {};
   }

@@ -15,15 +15,16 @@ function hex(word: number): string {
   return byteToHex[word & 0xff] ?? '';
 }
 
-function letters(stream: Stream, count: number): string {
-  let text = '';
+/** Made in one piece: a text that is put together letter by letter keeps all its pieces, for as long as the id is kept. */
+function letters(prefix: string, stream: Stream, count: number): string {
+  const codes = Array.from(prefix, (char) => char.charCodeAt(0));
   let word = 0;
   for (let i = 0; i < count; i += 1) {
     // One draw holds five letters: 62^5 is under 2^32.
     word = i % 5 === 0 ? stream.next() : Math.floor(word / alphabet.length);
-    text += alphabet[word % alphabet.length] ?? '';
+    codes.push(alphabet.charCodeAt(word % alphabet.length));
   }
-  return text;
+  return String.fromCharCode(...codes);
 }
 
 /** In v4 form, lower case. */
@@ -68,12 +69,12 @@ export class Ids {
 
   /** As `secret`, from the stream of tunnels. */
   tunnelSecret(): string {
-    return `whsec_${letters(this.#tunnels, 32)}`;
+    return letters('whsec_', this.#tunnels, 32);
   }
 
   /** `evt_` and 24 letters or digits. */
   eventId(): string {
-    return `evt_${letters(this.#events, 24)}`;
+    return letters('evt_', this.#events, 24);
   }
 
   /** `req_` and 16 hex digits: an entry of the journal. */
@@ -83,7 +84,7 @@ export class Ids {
 
   /** `whsec_` and 32 letters or digits: over 190 bits if it were secret, which in a sandbox it need not be. */
   secret(): string {
-    return `whsec_${letters(this.#secrets, 32)}`;
+    return letters('whsec_', this.#secrets, 32);
   }
 
   /** A numeric code; leading zeros happen, as they do in life. */

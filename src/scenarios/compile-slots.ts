@@ -66,8 +66,9 @@ function compileRespond(slot: RespondSlot): Make<RespondEffect> | undefined {
   if (refuse !== undefined && Object.keys(slot).length === 1) return undefined;
   const retryAfter = optionalDuration(retry_after, 'retry_after');
   const latency = optionalDuration(latency_real, 'latency_real');
+  // A status of success alone is another way to say yes; with a body of its own it stands for the whole answer.
   const answers =
-    status !== undefined ||
+    (status !== undefined && status >= 300) ||
     code !== undefined ||
     message !== undefined ||
     body !== undefined ||

@@ -4,6 +4,7 @@
  */
 import type { Explain } from '../domain/explain.js';
 import type { LifecycleStatus } from './lifecycles.js';
+import type { Per } from './schema/rules.js';
 import type {
   BodyMode,
   FaultReal,
@@ -106,6 +107,8 @@ export interface Winner<S extends SlotName> {
   readonly explain: Explain & { readonly id: string };
   /** Names the bucket of a `limit` (rule and what `per` counts); stable between calls. */
   readonly key: string;
+  /** What the rule counts by, and so whose bucket that is. */
+  readonly per: Per;
 }
 
 /** Slot by slot, what was decided; a slot nobody decided is absent. */

@@ -3,7 +3,7 @@ import { channelErrors, findChannelError, type ChannelError } from '../domain/ch
 import type { LifecyclePlan, PlannedStatus } from './effects.js';
 import { drawFrom, parseRange, type Draw } from './ranges.js';
 import type { Lifecycle, LifecycleStep } from './schema/lifecycle.js';
-import { nearestWord } from './words.js';
+import { nearestWord } from '../domain/nearest-word.js';
 
 /** The states the channel reports (interface §3.1). */
 export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;

@@ -1,11 +1,12 @@
 /** A part of the language that arrives on its own, such as a request header or a rule added at run time. */
 import { sortProblems, type Problem } from './problems.js';
 import { openReading } from './schema/hygiene.js';
-import { unread } from './schema/place.js';
+import { unread, type Place } from './schema/place.js';
 import type { Shape } from './schema/shape.js';
 import { parseYamlSource } from './yaml-source.js';
 
-export type PartResult<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
+/** `place` is where the whole part stands, for lints. */
+export type PartResult<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
 
 /**
  * Reads YAML or JSON text by one shape, with all the care a scenario file gets. Never throws for what the text holds.
@@ -17,5 +18,5 @@ export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartRe
   const { reading, root, sound } = openReading(parsed.source);
   const value = sound ? shape.read(root) : unread;
   if (value === unread || reading.problems.length > 0) return { problems: sortProblems(reading.problems, [file]) };
-  return { value };
+  return { value, place: root };
 }

@@ -107,10 +107,14 @@ function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedSc
   const sources = new Map<LoadedRule, Place>();
   const rules: LoadedRule[] = [];
   const taken = new Set<string>();
+  const names = files.map((loaded) => nameOf(loaded.file));
   files.forEach((loaded, fileIndex) => {
+    // Not the path: an id goes into headers and into what chance is drawn from, the same on every machine.
+    const name = names[fileIndex] ?? '';
+    const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
     loaded.scenario.rules?.forEach((rule, index) => {
       const place = loaded.places.get(`rules[${index}]`);
-      const id = rule.id ?? (fileIndex === 0 ? `rules[${index}]` : `${loaded.file}:rules[${index}]`);
+      const id = rule.id ?? (fileIndex === 0 ? `rules[${index}]` : `${prefix}:rules[${index}]`);
       // A rule of the same id in a file that is extended is the one being replaced.
       if (place === undefined || taken.has(id)) return;
       taken.add(id);

@@ -33,13 +33,21 @@ export function isRegexText(text: string, options: MatcherOptions = {}): { sourc
   return /(?:^|[^\\])\//.test(literal.source) ? undefined : literal;
 }
 
+/** Whether a text stands for itself: no glob, no regex, no class of statuses. */
+export function isPlainText(text: string, options: MatcherOptions = {}): boolean {
+  return !text.includes('*') && !statusClass.test(text) && isRegexText(text, options) === undefined;
+}
+
+/** `4xx` */
+const statusClass = /^[1-5]xx$/i;
+
 function compileText(matcher: string, options: MatcherOptions): TextTest {
   const literal = isRegexText(matcher, options);
   if (literal !== undefined) {
     const regex = compileRegex(literal.source, literal.flags);
     return (text) => regex.test(text);
   }
-  if (/^[1-5]xx$/i.test(matcher)) {
+  if (statusClass.test(matcher)) {
     // `4xx` is a class of HTTP statuses for numbers, and itself for texts.
     const hundred = matcher.charAt(0);
     return (text, value) =>
@@ -87,11 +95,18 @@ function inside(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 
+/** Whether facts fit. The account is handed in beside them, so that nobody copies facts that are worked out when looked at. */
+export type MatchTest = (facts: Facts, account?: string) => boolean;
+
 /** All the named facts fit, `not` does not, and of `any` at least one does. Without conditions everything fits. */
-export function compileMatch(match: Match | undefined): (facts: Facts) => boolean {
+export function compileMatch(match: Match | undefined): MatchTest {
   if (match === undefined) return () => true;
-  const { not, any, batch, variables, ...rest } = match;
-  const tests: ((facts: Facts) => boolean)[] = [];
+  const { not, any, batch, variables, account, ...rest } = match;
+  const tests: MatchTest[] = [];
+  if (account !== undefined) {
+    const test = compileMatcher(account);
+    tests.push((facts, key) => test(key ?? facts.account));
+  }
   if (batch !== undefined) tests.push((facts) => (facts.batch ?? false) === batch);
   for (const [name, matcher] of Object.entries(rest) as [FactName, Matcher][]) {
     const test = compileMatcher(matcher, { slashesArePlain: name === 'path' });
@@ -100,18 +115,18 @@ export function compileMatch(match: Match | undefined): (facts: Facts) => boolea
   if (variables !== undefined) tests.push(compileVariables(variables));
   if (any !== undefined) {
     const some = any.map(compileMatch);
-    tests.push((facts) => some.some((test) => test(facts)));
+    tests.push((facts, key) => some.some((test) => test(facts, key)));
   }
   if (not !== undefined) {
     const test = compileMatch(not);
-    tests.push((facts) => !test(facts));
+    tests.push((facts, key) => !test(facts, key));
   }
   const [only] = tests;
-  return only !== undefined && tests.length === 1 ? only : (facts) => tests.every((test) => test(facts));
+  return only !== undefined && tests.length === 1 ? only : (facts, key) => tests.every((test) => test(facts, key));
 }
 
 /** Conditions by number look at that variable; any other matcher at all of them. */
-function compileVariables(matcher: Matcher | VariablesMatcher): (facts: Facts) => boolean {
+function compileVariables(matcher: Matcher | VariablesMatcher): MatchTest {
   if (!isByNumber(matcher)) {
     const test = compileMatcher(matcher);
     return (facts) => test(facts.variables);

@@ -7,7 +7,7 @@ import type { Problem } from './problems.js';
 import { compileRules, type RuleSet } from './rules.js';
 import { slotsShape } from './schema/slot-shapes.js';
 import type { Slots } from './schema/slots.js';
-import { nearestWord } from './words.js';
+import { nearestWord } from '../domain/nearest-word.js';
 
 const MAX_PREFER_LENGTH = 1024;
 

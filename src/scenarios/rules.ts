@@ -4,12 +4,15 @@
  */
 import { compileSlots, type CompiledSlots } from './compile-slots.js';
 import type { Decision, Winner } from './effects.js';
-import { compileMatch } from './matchers.js';
-import { contentDraw, describePick, isPicked } from './picks.js';
+import { aboutRetries } from './later-attempts.js';
+import { compileMatch, type MatchTest } from './matchers.js';
+import { contentDraw } from './picks.js';
 import { parseOffset } from './ranges.js';
+import { RuleIndex } from './rule-index.js';
 import { HOOKS, SLOTS_BY_HOOK, type Facts, type Hook } from './schema/hooks.js';
-import type { LoadedRule, Per } from './schema/rules.js';
+import type { LoadedRule } from './schema/rules.js';
 import type { SlotName } from './schema/slots.js';
+import { countAndPick, explainStrike, perKey, type Strike } from './strike.js';
 
 /** Where counts live; the store keeps them. A key that was never incremented counts 0. */
 export interface Counters {
@@ -22,6 +25,8 @@ export interface RuleQuery {
   /** One hook, or several asked together (`template.create` with `template.review`): then the order of the file holds across them. */
   readonly hook: Hook | readonly Hook[];
   readonly facts: Facts;
+  /** The fact `account`, for all of an account's calls. */
+  readonly account?: string;
   readonly counters: Counters;
   /** Account time. */
   readonly nowMs: number;
@@ -55,10 +60,12 @@ export interface RuleSetOptions {
 
 interface CompiledRule {
   readonly rule: LoadedRule;
+  /** Among the rules of the set. */
+  readonly position: number;
   readonly hook: Hook;
   readonly slots: CompiledSlots;
   readonly slotNames: readonly SlotName[];
-  readonly fits: (facts: Facts) => boolean;
+  readonly fits: MatchTest;
   readonly fromMs: number;
   readonly toMs: number;
   /** What these two count from; undefined for the activation. */
@@ -77,35 +84,34 @@ interface CompiledRule {
 export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
   const by = options.by ?? 'rule';
   const scope = options.scope ?? by;
-  const byHook = new Map<Hook, CompiledRule[]>();
-  const order = new Map<CompiledRule, number>();
-  rules.forEach((rule, index) => {
-    for (const hook of options.everywhere === true ? HOOKS : [rule.when]) {
-      const compiled = compileRule(rule, hook, scope, options.sinceMs?.(rule));
-      if (compiled.slotNames.length === 0) continue;
-      order.set(compiled, index);
-      const others = byHook.get(hook);
-      if (others === undefined) byHook.set(hook, [compiled]);
-      else others.push(compiled);
-    }
-  });
+  const compiled = rules.flatMap((rule, position) =>
+    (options.everywhere === true ? HOOKS : [rule.when])
+      .flatMap((hook) => compileVariants(rule, hook, scope, options.sinceMs?.(rule)))
+      .map((one) => ({ position, ...one }))
+      .filter(({ slotNames }) => slotNames.length > 0),
+  );
+  const byHook = new Map<Hook, RuleIndex<CompiledRule>>();
+  for (const hook of new Set(compiled.map((one) => one.hook))) {
+    const mine = compiled.filter((one) => one.hook === hook);
+    byHook.set(hook, new RuleIndex(mine, ({ rule }) => rule.match));
+  }
 
-  const at = (hook: Hook | readonly Hook[]): readonly CompiledRule[] => {
-    if (typeof hook === 'string') return byHook.get(hook) ?? [];
-    const together = hook.flatMap((one) => byHook.get(one) ?? []);
-    return together.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  const at = (hook: Hook | readonly Hook[], facts: Facts): readonly CompiledRule[] => {
+    if (typeof hook === 'string') return byHook.get(hook)?.candidates(facts) ?? [];
+    const together = hook.flatMap((one) => byHook.get(one)?.candidates(facts) ?? []);
+    return together.sort((a, b) => a.position - b.position);
   };
 
   return {
     rules,
     speaksAt: (hook) => byHook.has(hook),
-    asksAfterAnswer: (byHook.get('api.any') ?? []).some(({ afterAnswer }) => afterAnswer),
+    asksAfterAnswer: compiled.some(({ afterAnswer }) => afterAnswer),
     decide(query, decided = {}) {
       let winners: Winners | undefined;
       let open = 0;
-      for (const candidate of at(query.hook)) {
+      for (const candidate of at(query.hook, query.facts)) {
         // Most rules do not fit most calls, so that is asked before anything is made for the answer.
-        if (!isActive(candidate, query) || !candidate.fits(query.facts)) continue;
+        if (!isActive(candidate, query) || !candidate.fits(query.facts, query.account)) continue;
         if (winners === undefined) {
           winners = { ...decided };
           open = openSlots(query.hook, winners);
@@ -130,12 +136,13 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     const make = slots[slot];
     if (make === undefined) throw new Error(`Rule ${rule.id} has no slot ${slot}.`);
     const draw = (label: string) => contentDraw(query.seed, rule.id, strike.recipient, strike.drawn, slot, label);
-    const text = options.describe?.(rule) ?? explain(rule, strike);
+    const text = options.describe?.(rule) ?? explainStrike(rule, strike);
     const { file, line } = rule.source;
     return {
       effect: make(draw),
       explain: { by, id: rule.id, ...(file !== '' && { file, line }), text },
       key: `${key}/${perKey(rule.per, query.facts)}`,
+      per: rule.per ?? 'account',
     };
   }
 }
@@ -145,7 +152,28 @@ export function decideAcross(layers: readonly (RuleSet | null | undefined)[], qu
   return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, {});
 }
 
-function compileRule(rule: LoadedRule, hook: Hook, scope: string, sinceMs: number | undefined): CompiledRule {
+/** One, or two where retries are another matter than the delivery: at any call only one of them fits. */
+function compileVariants(...[rule, ...rest]: Parameters<typeof compileRule>): ReturnType<typeof compileRule>[] {
+  const again = aboutRetries(rule);
+  if (again === rule) return [compileRule(rule, ...rest)];
+  const variants = [{ ...compileRule(rule, ...rest), retry: false }];
+  if (again !== null) variants.push({ ...compileRule(again, ...rest), retry: true });
+  return variants.map(({ retry, fits, ...variant }) => ({
+    ...variant,
+    fits: (facts, account) => isRetry(facts) === retry && fits(facts, account),
+  }));
+}
+
+function isRetry({ attempt }: Facts): boolean {
+  return typeof attempt === 'number' && attempt > 1;
+}
+
+function compileRule(
+  rule: LoadedRule,
+  hook: Hook,
+  scope: string,
+  sinceMs: number | undefined,
+): Omit<CompiledRule, 'position'> {
   const slots = compileSlots(rule.then);
   return {
     rule,
@@ -179,48 +207,4 @@ function isActive(compiled: CompiledRule, query: RuleQuery): boolean {
   if (sinceMs < compiled.fromMs || sinceMs >= compiled.toMs) return false;
   // `api.any` is asked before a call is carried out, and once more, with its status, when the answer is there.
   return compiled.hook !== 'api.any' || compiled.afterAnswer === (query.facts.status !== undefined);
-}
-
-interface Strike {
-  readonly struck: boolean;
-  readonly recipient: string;
-  /** Among those the rule fits, by what `per` names; 0 where nothing is counted. */
-  readonly count: number;
-  /** Among this recipient's; 0 where nothing is drawn. */
-  readonly drawn: number;
-}
-
-function countAndPick({ rule, key, draws }: CompiledRule, { facts, counters, seed }: RuleQuery): Strike {
-  const recipient = String(facts.to ?? '');
-  // Draws are made per recipient, so that the order in which recipients come changes nobody's fate.
-  const drawn = draws ? counters.increment(`${key}/draws/${recipient}`) : 0;
-  if (rule.pick === undefined) return { struck: true, count: 0, drawn, recipient };
-  const { chance: _chance, ...counted } = rule.pick;
-  const counts = Object.keys(counted).length > 0;
-  const count = counts ? counters.increment(`${key}/count/${perKey(rule.per, facts)}`) : drawn;
-  const struck = isPicked(rule.pick, count, () => contentDraw(seed, rule.id, recipient, drawn, 'chance'));
-  return { struck, count, drawn, recipient };
-}
-
-/** The thing that `per` counts by; a call that does not name one is counted with the others that do not. */
-function perKey(per: Per | undefined, facts: Facts): string {
-  switch (per) {
-    case 'recipient':
-      return `recipient/${String(facts.to ?? '')}`;
-    case 'template':
-      return `template/${String(facts.template ?? facts.name ?? '')}`;
-    case 'endpoint':
-      return `endpoint/${String(facts.endpoint ?? '')}`;
-    default:
-      return 'account';
-  }
-}
-
-function explain(rule: LoadedRule, strike: Strike): string {
-  const conditions = Object.keys(rule.match ?? {});
-  const fitted = conditions.length === 0 ? 'fits every call' : `fits by ${conditions.join(', ')}`;
-  if (rule.pick === undefined) return `Rule ${rule.id} ${fitted}.`;
-  const onlyChance = Object.keys(rule.pick).join() === 'chance';
-  const per = onlyChance ? 'recipient' : (rule.per ?? 'account');
-  return `Rule ${rule.id} ${fitted}; number ${strike.count} of this ${per}, picked by ${describePick(rule.pick)}.`;
 }

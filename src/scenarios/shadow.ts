@@ -1,6 +1,6 @@
 /** Whether one match fits everything that another one fits, as far as that can be seen from how they are written. */
 import { isDeepStrictEqual } from 'node:util';
-import { compileMatcher, isRegexText } from './matchers.js';
+import { compileMatcher, isPlainText } from './matchers.js';
 import type { Match, Matcher } from './schema/match.js';
 
 /** true only when it is certain; conditions too clever to compare count as different. */
@@ -23,8 +23,5 @@ function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean)
 
 /** The one text that a matcher fits, if it is that simple. */
 function literalOf(matcher: Matcher, slashesArePlain: boolean): string | undefined {
-  if (typeof matcher !== 'string') return undefined;
-  const special =
-    matcher.includes('*') || /^[1-5]xx$/i.test(matcher) || isRegexText(matcher, { slashesArePlain }) !== undefined;
-  return special ? undefined : matcher;
+  return typeof matcher === 'string' && isPlainText(matcher, { slashesArePlain }) ? matcher : undefined;
 }

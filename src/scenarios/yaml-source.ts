@@ -3,10 +3,9 @@
  */
 import { Composer, isDocument, LineCounter, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';
+import { longestDocument } from './longest-document.js';
 import { printable, type Problem } from './problems.js';
 
-/** In characters. */
-const MAX_DOCUMENT_CHARS = 256 * 1024;
 /** Nesting of mappings and lists. The YAML composer calls itself once a level, so this bounds its stack too. */
 const MAX_DEPTH = 50;
 
@@ -34,9 +33,9 @@ export function parseYamlSource(text: string, file: string): { source: YamlSourc
     ...(allowed !== undefined && { allowed }),
   });
 
-  if (text.length > MAX_DOCUMENT_CHARS) {
+  if (text.length > longestDocument) {
     const message = `The scenario is too long. Split it, and name the parts in "extends".`;
-    const limit = `at most ${MAX_DOCUMENT_CHARS} characters`;
+    const limit = `at most ${longestDocument} characters`;
     return { problems: [problem(0, 'document_too_large', message, `${text.length} characters`, limit)] };
   }
   const tokens = [...new Parser(counter.addNewLine).parse(text)];

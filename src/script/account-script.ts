@@ -7,6 +7,7 @@ import { compileDefaults } from '../scenarios/defaults.js';
 import type { Decision, LimitEffect, Winner } from '../scenarios/effects.js';
 import { admit } from '../scenarios/limit.js';
 import { magicRules } from '../scenarios/magic-numbers.js';
+import { contentDraw } from '../scenarios/picks.js';
 import { compileRules, decideAcross, type RuleSet } from '../scenarios/rules.js';
 import type { LoadedScenario } from '../scenarios/schema.js';
 import type { Facts, Hook } from '../scenarios/schema/hooks.js';
@@ -90,14 +91,24 @@ export class AccountScript implements Script {
     const nowMs = this.#now();
     const decision = decideAcross(layers, {
       hook,
-      facts: { ...facts, account: this.#key },
+      facts,
+      account: this.#key,
       counters: storeCounters(this.#store),
       nowMs,
       activationMs: this.activatedAtMs ?? this.#store.meta.createdAtMs,
-      seed: this.#active?.scenario.seed ?? this.#seed,
+      seed: this.#drawSeed,
     });
     this.#noteHits(decision, facts, nowMs);
     return decision;
+  }
+
+  /** A number in [0, 1) for what is left to chance outside of rules; the same for the same parts (contract §5). */
+  draw(...parts: readonly (string | number)[]): number {
+    return contentDraw(this.#drawSeed, ...parts);
+  }
+
+  get #drawSeed(): number | string {
+    return this.#active?.scenario.seed ?? this.#seed;
   }
 
   /** Takes a token of a rate limit. Only inside a write. */

@@ -43,8 +43,7 @@ export function evidenceOf(account: Account): Evidence {
           number: row.number,
           status: row.status,
           error: row.error?.code,
-          // What was decided with the delivery touched its first attempt alone; each retry speaks for itself.
-          rule: row.explain?.id ?? (row.number === 1 ? delivery?.explain?.id : undefined),
+          rule: row.explain?.id,
           at: isoTime(row.atMs),
         };
       }),

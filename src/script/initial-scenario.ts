@@ -9,7 +9,7 @@ import type { LoadedScenario } from '../scenarios/schema.js';
 import { formatProblems, type Problem } from '../scenarios/problems.js';
 import type { BornScenario } from './born-with.js';
 import type { KnownScenario, ScenarioLibrary } from './library.js';
-import { nearestWord } from '../scenarios/words.js';
+import { nearestWord } from '../domain/nearest-word.js';
 
 /** A scenario named at start that cannot be used: the process does not start (exit code 2). */
 export class ScenarioStartError extends Error {

@@ -27,7 +27,7 @@ export function runStep(account: Account, job: Job): undefined {
       actOnTemplate(account, action.template);
       break;
     case 'emit':
-      emit(account, action.emit);
+      emit(account, action.emit, job);
       break;
     case 'message':
       report(account, action.message);
@@ -53,15 +53,16 @@ function actOnTemplate(account: Account, { name, status, reason }: TemplateActio
 
 const byTimeline: Explain = { by: 'header', id: 'timeline', text: "The scenario's timeline emitted it so." };
 
-function emit(account: Account, { type, data, alias, webhook }: EmitAction): void {
+function emit(account: Account, { type, data, alias, webhook }: EmitAction, { dueMs }: Job): void {
   const made = madeUpEvent(account, type, data ?? {});
   const endpoint = alias === undefined ? undefined : account.store.tables.endpoints.list('alias', alias).last();
   if (alias !== undefined && !endpoint) return;
+  const offsetMs = dueMs - (account.script.activatedAtMs ?? 0);
   account.events.append(type, made.subject, made.data, {
     ...(endpoint && { endpointId: endpoint.id }),
     ...(webhook && {
       plan: planOf(
-        compileWebhook(webhook)(() => 0),
+        compileWebhook(webhook)((label) => account.script.draw('timeline', offsetMs, label)),
         byTimeline,
       ),
     }),

@@ -73,13 +73,12 @@ export function createTables() {
     }),
     attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }),
     jobs: new Table('jobs', { subject: { key: (row: Job) => row.subject } }),
+    /** Bounded, so two filters at once are answered by walking along both lists. */
     requests: new Table('requests', {
       path: { key: (row: RequestRecord) => row.path },
       method: { key: (row) => row.method },
       status: { key: (row) => (row.status === null ? undefined : String(row.status)) },
       operation: { key: (row) => row.operation ?? undefined },
-      operationStatus: { key: (row) => (row.operation === null ? undefined : `${row.operation} ${row.status}`) },
-      methodStatus: { key: (row) => `${row.method} ${row.status}` },
     }),
     scenarios: new Table<ActiveScenario>('scenarios', {}),
     rules: new Table<RunTimeRule>('rules', {}),

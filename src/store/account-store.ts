@@ -10,7 +10,7 @@ import {
   type TableName,
   type Tables,
 } from './account-data.js';
-import type { Batch, Persistence } from './persistence.js';
+import type { Persistence } from './persistence.js';
 import type { Change } from './table.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Row } from '../domain/row.js';
@@ -85,6 +85,21 @@ export class AccountStore {
     return this.#persistence.waits ? this.flushed().catch(unwritten) : null;
   }
 
+  /**
+   * To be asked before something that comes from outside changes the account: while the disk refuses, nothing more is
+   * taken that could not be kept.
+   * @throws ServiceError `store_unavailable`
+   */
+  requireWritable(): void {
+    const health = this.#persistence.health();
+    if (health.ok) return;
+    throw new ServiceError(
+      'store_unavailable',
+      `${health.error}. Nothing was changed: make room or mend the disk, and send the call again. Reading goes on.`,
+      { headers: { 'Retry-After': '1' } },
+    );
+  }
+
   /** Resolves when everything changed so far lasts. */
   flushed(): Promise<void> {
     return this.#low.write();
@@ -128,12 +143,19 @@ export class AccountStore {
   #commit(): void {
     const changes = this.#changes;
     this.#numberWrite();
-    const meta = this.#movedMeta();
-    if (changes.length === 0 && Object.keys(meta).length === 0) return;
+    // Every write has a number of its own, so the number tells whether there was one.
+    const written = this.meta.seq !== this.#writtenSeq;
+    if (this.#persistence.lasts) {
+      const meta = this.#movedMeta();
+      if (Object.keys(meta).length === 0) return;
+      this.#persistence.append({ changes, meta });
+      this.#writeSoon();
+    } else {
+      this.#writtenSeq = this.meta.seq;
+      this.#clockMoved = false;
+    }
+    if (!written) return;
     this.#changes = [];
-    const batch: Batch = { changes, meta };
-    this.#persistence.append(batch);
-    this.#writeSoon();
     for (const listener of this.#listeners) listener(changes);
   }
 

@@ -7,7 +7,8 @@ import type { Meta } from './account-data.js';
 import { isObject, Problems } from './check.js';
 import type { Batch } from './persistence.js';
 import { problemText } from './plain-data.js';
-import { metaPatchCheck, rowChecks } from './row-checks.js';
+import { rowChecks } from './row-checks.js';
+import { metaPatchCheck } from './rows/meta.js';
 import type { Change } from './table.js';
 import type { Row } from '../domain/row.js';
 

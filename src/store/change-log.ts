@@ -2,12 +2,17 @@
  * The writing end of an account's change log: lines go into memory at once and to the disk in groups (contract §7).
  *
  * A byte is forgotten only when the medium has it. After an error everything since the last good sync is written again at
- * the same place: a partial line is overwritten by itself, and bytes that a failed sync may have lost are not trusted.
+ * the same place: a partial line is overwritten by itself, and bytes that a failed sync may have lost are not trusted. When
+ * an error lasts until too many lines wait, they are given up for a whole new checkpoint: see `Gap`.
  */
-import { dirname } from 'node:path';
-import type { Cancel, HostTime } from '../time/host.js';
-import { type Disk, errorText, writeFully } from './disk.js';
-import { currentVersion, logFormat } from './file-version.js';
+import type { HostTime } from '../time/host.js';
+import { Alarm } from './alarm.js';
+import { Backlog } from './backlog.js';
+import { type Disk, errorText } from './disk.js';
+import type { Health } from './health.js';
+import { LogGeneration } from './log-generation.js';
+import { LogProgress } from './log-progress.js';
+import { LogWaiters } from './log-waiters.js';
 
 /**
  * `always`: what is flushed is on the medium. `interval`: it is with the operating system at once, so that it survives the
@@ -33,81 +38,82 @@ export interface ChangeLogOptions {
   readonly size: number;
   /** What must be done before the first line is written. Done again when it failed. */
   readonly prepare: () => Promise<void>;
+  /** Writes the account down whole, beginning with `rotate`; says whether it is in its place. Never rejects. */
+  readonly rewrite: () => Promise<boolean>;
 }
 
-interface Promised {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
-interface Waiter extends Promised {
-  readonly upTo: number;
-  readonly synced: boolean;
-}
-
-export type Health = { readonly ok: true } | { readonly ok: false; readonly error: string };
+/**
+ * `open`: lines were given up, and more are not even kept. `closing`: a new generation has begun, with the checkpoint that
+ * makes up for the lost lines; it counts only when that is in its place. A number is left out between the generations, so
+ * that a start in the middle of this sees the gap and tells of it.
+ */
+type Gap = 'none' | 'open' | 'closing';
 
 export class ChangeLog {
   readonly #options: ChangeLogOptions;
-  #generation: number;
-  #file: number | null = null;
+  #generation: LogGeneration;
+  readonly #backlog = new Backlog();
+  readonly #waiters = new LogWaiters();
   #prepared = false;
-  /** Whether the directory on the medium knows the file. */
-  #named = true;
-  #rotation: Promised | null = null;
+  #rotation: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
+  #gap: Gap = 'none';
 
-  /** Lines not yet given to the disk, bytes being given, and bytes given but not known to be on the medium. */
-  #pending: string[] = [];
-  #underWay: Buffer | null = null;
-  #unsynced: Buffer[] = [];
-  /** Where the next byte goes, and up to where the medium has the file. */
-  #position: number;
-  #syncedPosition: number;
-  /** Lines counted from the start: taken, with the operating system, on the medium. */
+  /** Lines taken from the start, and how far they have come. */
   #appended = 0;
-  #written = 0;
-  #synced = 0;
+  readonly #progress = new LogProgress();
 
-  #waiters: Waiter[] = [];
   /** Whether the loop that writes is under way, and its end. */
   #active = false;
   #ended: Promise<void> = Promise.resolve();
-  /** The sync that goes on beside the writing, and what it failed with. */
-  #syncing: Promise<void> | null = null;
-  #syncError: unknown = null;
-  /** Counts failures: a sync that began before one says nothing about what is written after it. */
-  #epoch = 0;
-  #syncTimer: Cancel | null = null;
-  #retryTimer: Cancel | null = null;
-  #idleTimer: Cancel | null = null;
+  readonly #syncAlarm: Alarm;
+  readonly #retryAlarm: Alarm;
+  readonly #idleAlarm: Alarm;
+  #appendedBefore = 0;
   #idle = false;
   #failure: Error | null = null;
   #closed = false;
 
   constructor(options: ChangeLogOptions) {
     this.#options = options;
-    this.#generation = options.generation;
-    this.#position = this.#syncedPosition = options.size;
+    this.#generation = this.#begin(options.generation, options.size);
+    this.#syncAlarm = new Alarm(options.host, syncEveryMs, () => this.#syncBeside());
+    this.#retryAlarm = new Alarm(options.host, retryEveryMs, () => {
+      if (this.#gap === 'none') this.#kick();
+      else void this.#closeGap();
+    });
+    this.#idleAlarm = new Alarm(options.host, idleMs, () => {
+      this.#idle = this.#appended === this.#appendedBefore;
+      if (this.#idle) this.#kick();
+      else this.#armIdle();
+    });
   }
 
   health(): Health {
     return this.#failure ? { ok: false, error: this.#failure.message } : { ok: true };
   }
 
+  /** Whether lines wait for more than a write: for the account's first files, or for the end of a generation. */
+  get isHeldUp(): boolean {
+    return !this.#prepared || this.#rotation !== null;
+  }
+
   /** Takes a line, with its end. It is written with the next flush. */
   append(line: string): void {
-    if (this.#closed) return;
-    this.#pending.push(line);
+    if (this.#closed || this.#gap === 'open') return;
+    this.#backlog.add(line);
     this.#appended += 1;
+    if (this.#failure && this.#backlog.isTooLong) this.#giveUp(this.#failure);
   }
 
   /** Resolves when everything appended so far lasts as far as `fsync` promises; rejects when it could not be written. */
   flush(): Promise<void> {
+    if (this.#gap !== 'none') return Promise.reject(this.#closedError());
     return this.#reach(this.#options.fsync === 'always');
   }
 
   /** Resolves when everything appended so far is on the medium. */
   sync(): Promise<void> {
+    if (this.#gap === 'open') return Promise.reject(this.#closedError());
     return this.#reach(true);
   }
 
@@ -117,10 +123,11 @@ export class ChangeLog {
    * Rejects when the disk refuses: the generation then goes on.
    */
   async rotate(): Promise<number> {
+    if (this.#closed) throw this.#closedError();
     const rotated = new Promise<void>((resolve, reject) => (this.#rotation = { resolve, reject }));
     this.#kick();
     await rotated;
-    return this.#generation;
+    return this.#generation.number;
   }
 
   /** Writes and syncs what is left and lets the file go, in any case; rejects when something could not be written. */
@@ -135,16 +142,19 @@ export class ChangeLog {
 
   /** Lets the file go without writing what is left. */
   async abandon(): Promise<void> {
-    this.#pending = [];
+    this.#backlog.drop();
     await this.#release();
   }
 
+  #begin(generation: number, size: number): LogGeneration {
+    const { disk, key, path } = this.#options;
+    return new LogGeneration({ disk, key, path: path(generation), generation, size });
+  }
+
   #reach(synced: boolean): Promise<void> {
-    if ((synced ? this.#synced : this.#written) >= this.#appended) return Promise.resolve();
+    if ((synced ? this.#progress.synced : this.#progress.written) >= this.#appended) return Promise.resolve();
     if (this.#closed) return Promise.reject(this.#closedError());
-    const reached = new Promise<void>((resolve, reject) => {
-      this.#waiters.push({ upTo: this.#appended, synced, resolve, reject });
-    });
+    const reached = this.#waiters.add(this.#appended, synced);
     this.#kick();
     return reached;
   }
@@ -158,7 +168,7 @@ export class ChangeLog {
   async #run(): Promise<void> {
     try {
       while (!this.#closed && this.#hasWork()) await this.#round();
-      this.#recovered();
+      if (this.#gap === 'none') this.#recovered();
       // In the same turn as the last look at the work: whoever comes later starts the loop again.
       this.#active = false;
     } catch (error) {
@@ -167,54 +177,32 @@ export class ChangeLog {
   }
 
   #hasWork(): boolean {
-    if (this.#rotation !== null || this.#syncError !== null || this.#pending.length > 0 || this.#idle) return true;
-    return this.#synced < this.#written && this.#mustSync();
+    if (this.#rotation !== null || this.#progress.hasFailed || !this.#backlog.isEmpty || this.#idle) return true;
+    return this.#progress.isBehind && this.#mustSync();
   }
 
+  /** After a failure only the medium is believed. */
   #mustSync(): boolean {
-    return this.#options.fsync === 'always' || this.#waiters.some((waiter) => waiter.synced);
+    return this.#options.fsync === 'always' || this.#failure !== null || this.#waiters.wantSync;
   }
 
   async #round(): Promise<void> {
-    this.#rethrowSyncError();
+    this.#progress.rethrow();
     if (this.#rotation) await this.#turn();
-    if (this.#pending.length > 0) await this.#writePending();
-    if (this.#mustSync()) await this.#syncNow();
+    if (!this.#backlog.isEmpty) await this.#writeBacklog();
+    if (this.#mustSync()) await this.#progress.sync(this.#generation);
     if (this.#idle) await this.#letGo();
-    this.#settle();
+    this.#waiters.settle(this.#progress.written, this.#progress.synced);
     this.#armSync();
     this.#armIdle();
   }
 
-  async #writePending(): Promise<void> {
-    const file = await this.#open();
+  async #writeBacklog(): Promise<void> {
+    await this.#prepare();
     const upTo = this.#appended;
-    const bytes = Buffer.from(this.#pending.join(''));
-    this.#pending = [];
-    // Remembered before it is tried, so that a failure can do it again; apart from what a sync beside it may tick off.
-    this.#underWay = bytes;
-    await writeFully(this.#options.disk, file, bytes, this.#position);
-    this.#underWay = null;
-    this.#unsynced.push(bytes);
-    this.#position += bytes.byteLength;
-    this.#written = upTo;
-  }
-
-  async #open(): Promise<number> {
-    const { disk, path, key } = this.#options;
-    if (this.#file === null) {
-      await this.#prepare();
-      const isNew = this.#position === 0;
-      this.#file = await disk.open(path(this.#generation), isNew ? 'w' : 'r+');
-      if (isNew) {
-        const head = { format: logFormat, version: currentVersion, key, generation: this.#generation };
-        this.#pending.unshift(`${JSON.stringify(head)}\n`);
-        this.#named = false;
-      }
-    }
-    if (!this.#named) await disk.syncDirectory(dirname(path(this.#generation)));
-    this.#named = true;
-    return this.#file;
+    const text = this.#backlog.take();
+    await this.#generation.write(text);
+    this.#progress.wrote(upTo);
   }
 
   async #prepare(): Promise<void> {
@@ -223,159 +211,115 @@ export class ChangeLog {
     this.#prepared = true;
   }
 
-  async #syncNow(): Promise<void> {
-    await this.#syncing;
-    this.#rethrowSyncError();
-    if (this.#file !== null && this.#synced < this.#written) await this.#sync(this.#file);
-  }
-
-  /** Syncs what is written at the moment of the call. */
-  async #sync(file: number): Promise<void> {
-    const { length } = this.#unsynced;
-    const [upTo, position, epoch] = [this.#written, this.#position, this.#epoch];
-    await this.#options.disk.datasync(file);
-    if (epoch !== this.#epoch) return;
-    this.#unsynced.splice(0, length);
-    this.#synced = upTo;
-    this.#syncedPosition = position;
-  }
-
   /** Ends the generation. What is pending goes to the next: the checkpoint that begins there shows it already. */
   async #turn(): Promise<void> {
     await this.#prepare();
-    await this.#syncNow();
-    // A generation without a byte goes on, so that none is ever missing from the row.
-    if (this.#position > 0) {
-      if (this.#file !== null) await this.#options.disk.close(this.#file);
-      this.#file = null;
-      this.#generation += 1;
-      this.#position = this.#syncedPosition = 0;
+    if (this.#gap !== 'open') await this.#progress.sync(this.#generation);
+    // A generation without a byte goes on, so that none is ever missing from the row; but for a gap, which must be seen.
+    const ahead = this.#gap === 'open' ? 2 : this.#generation.isEmpty ? 0 : 1;
+    if (ahead > 0) {
+      await this.#generation.close();
+      this.#generation = this.#begin(this.#generation.number + ahead, 0);
+    }
+    if (this.#gap === 'open') {
+      this.#gap = 'closing';
+      // What was given up is not waited for either.
+      this.#progress.giveUp(this.#appended);
     }
     this.#rotation?.resolve();
     this.#rotation = null;
   }
 
-  #settle(): void {
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    for (const waiter of waiters) {
-      if (waiter.upTo <= (waiter.synced ? this.#synced : this.#written)) waiter.resolve();
-      else this.#waiters.push(waiter);
-    }
-  }
-
   #armSync(): void {
-    if (this.#synced >= this.#written || this.#syncTimer || this.#syncing || this.#closed) return;
-    this.#syncTimer = this.#options.host.setTimer(syncEveryMs, () => this.#syncBeside(), { unref: true });
+    if (this.#progress.isBehind && !this.#progress.isSyncing && !this.#closed) this.#syncAlarm.set();
   }
 
-  /** Syncs while writing goes on: a slow medium must not keep bytes in the memory of the process. */
   #syncBeside(): void {
-    this.#syncTimer = null;
-    if (this.#file === null || this.#closed || this.#synced >= this.#written) return;
-    this.#syncing = this.#sync(this.#file)
-      .catch((error: unknown) => {
-        this.#syncError = error;
-      })
-      .then(() => {
-        this.#syncing = null;
-        if (this.#syncError !== null) this.#kick();
-        else this.#armSync();
-      });
+    if (!this.#generation.isOpen || this.#closed || !this.#progress.isBehind) return;
+    this.#progress.syncBeside(this.#generation, () => {
+      if (this.#progress.hasFailed) this.#kick();
+      else this.#armSync();
+    });
   }
 
   #armIdle(): void {
-    if (this.#file === null || this.#idleTimer || this.#closed) return;
-    const before = this.#appended;
-    this.#idleTimer = this.#options.host.setTimer(
-      idleMs,
-      () => {
-        this.#idleTimer = null;
-        this.#idle = this.#appended === before;
-        if (this.#idle) this.#kick();
-        else this.#armIdle();
-      },
-      { unref: true },
-    );
+    if (!this.#generation.isOpen || this.#idleAlarm.isSet || this.#closed) return;
+    this.#appendedBefore = this.#appended;
+    this.#idleAlarm.set();
   }
 
   async #letGo(): Promise<void> {
     this.#idle = false;
-    await this.#syncNow();
-    if (this.#file === null || this.#position === 0 || this.#synced < this.#appended) return;
-    const file = this.#file;
-    this.#file = null;
-    await this.#options.disk.close(file);
-  }
-
-  #rethrowSyncError(): void {
-    const error = this.#syncError;
-    this.#syncError = null;
-    if (error !== null) throw error as Error;
+    await this.#progress.sync(this.#generation);
+    if (this.#generation.isEmpty || this.#progress.synced < this.#appended) return;
+    await this.#generation.close();
   }
 
   #recovered(): void {
     if (!this.#failure || this.#closed) return;
     this.#failure = null;
-    this.#options.warn(`${this.#options.path(this.#generation)} can be written again; nothing was lost.`);
+    this.#options.warn(`${this.#generation.path} can be written again; nothing was lost.`);
   }
 
   async #failed(cause: unknown): Promise<void> {
-    const { disk, path, warn, host } = this.#options;
-    // Whole lines only, should the process end before it can write again.
-    if (this.#file !== null) await disk.truncate(this.#file, this.#position).catch(() => undefined);
+    await this.#generation.cut();
     // A sync still under way must not be answered by the next file's bytes.
-    await this.#syncing;
-    this.#syncError = null;
-    this.#epoch += 1;
-    const again = this.#underWay === null ? this.#unsynced : [...this.#unsynced, this.#underWay];
-    this.#pending = [...again.map((bytes) => bytes.toString()), ...this.#pending];
-    this.#underWay = null;
-    this.#unsynced = [];
-    this.#position = this.#syncedPosition;
-    this.#written = this.#synced;
+    await this.#progress.rewind();
+    const again = this.#generation.rewind();
+    if (this.#gap !== 'open') this.#backlog.putBack(again);
     const first = this.#failure === null;
-    this.#failure = new Error(`${path(this.#generation)} cannot be written: ${errorText(cause)}`, { cause });
+    this.#failure = new Error(`${this.#generation.path} cannot be written: ${errorText(cause)}`, { cause });
     if (first) {
-      warn(
+      this.#options.warn(
         `${this.#failure.message}. Make room or mend the disk: what changed is kept in memory while the sandbox runs, ` +
-          'and writing is tried again every second.',
+          'calls that would change more are refused, and writing is tried again every second.',
       );
     }
     // Before anybody hears of it: who is refused may ask again at once.
     this.#active = false;
     this.#refuseAll(this.#failure);
-    if (this.#closed) return;
-    this.#retryTimer ??= host.setTimer(
-      retryEveryMs,
-      () => {
-        this.#retryTimer = null;
-        this.#kick();
-      },
-      { unref: true },
-    );
+    if (this.#gap === 'none' && !this.#closed) this.#retryAlarm.set();
+  }
+
+  #giveUp(failure: Error): void {
+    if (this.#gap === 'none') {
+      this.#options.warn(
+        `${failure.message}, and too much waits for it. When it can be written again, the account is written down whole.`,
+      );
+    }
+    this.#gap = 'open';
+    this.#backlog.drop();
+    this.#refuseAll(failure);
+    if (!this.#closed) this.#retryAlarm.set();
+  }
+
+  async #closeGap(): Promise<void> {
+    const done = await this.#options.rewrite();
+    if (done && this.#gap === 'closing') {
+      this.#gap = 'none';
+      this.#kick();
+    } else if (!this.#closed) {
+      this.#giveUp(this.#failure ?? this.#closedError());
+    }
   }
 
   async #release(): Promise<void> {
     this.#closed = true;
-    this.#syncTimer?.();
-    this.#idleTimer?.();
+    this.#syncAlarm.stop();
+    this.#idleAlarm.stop();
     await this.#ended;
-    await this.#syncing;
-    this.#retryTimer?.();
+    await this.#progress.ended();
+    this.#retryAlarm.stop();
     this.#refuseAll(this.#closedError());
-    if (this.#file !== null) await this.#options.disk.close(this.#file);
-    this.#file = null;
+    await this.#generation.close();
   }
 
   #closedError(): Error {
-    return this.#failure ?? new Error(`${this.#options.path(this.#generation)} is closed.`);
+    return this.#failure ?? new Error(`${this.#generation.path} is closed.`);
   }
 
   #refuseAll(error: Error): void {
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    for (const waiter of waiters) waiter.reject(error);
+    this.#waiters.refuse(error);
     this.#rotation?.reject(error);
     this.#rotation = null;
   }

@@ -41,7 +41,8 @@ export function readCheckpoint(bytes: Buffer): Verdict<AccountContent> {
   return upToDate(parsed.value);
 }
 
-function firstLine(bytes: Buffer): Record<string, unknown> | null {
+/** The first line of a checkpoint in our layout, as an object; null when it is none. */
+export function firstLine(bytes: Buffer): Record<string, unknown> | null {
   const [line] = linesOf(bytes.subarray(0, longestHead));
   if (line?.whole !== true || !line.text.startsWith('{"format":') || !line.text.endsWith(',')) return null;
   const head = parseOr(`${line.text.slice(0, -1)}}`);
@@ -74,14 +75,21 @@ function parseByLine(bytes: Buffer): { value: unknown } | null {
     } else if (text === '}}') {
       ended = true;
     } else {
-      const name = /^"(\w+)":\[(\])?$/.exec(bare);
-      if (name?.[1] === undefined || name[1] === '__proto__') return null;
+      const table = tableOpening(bare);
+      if (table === null) return null;
       const list: unknown[] = [];
-      tables[name[1]] = list;
-      if (name[2] === undefined) rows = list;
+      tables[table.name] = list;
+      if (!table.isEmpty) rows = list;
     }
   }
   return ended ? { value: { ...head, meta, tables } } : null;
+}
+
+/** The line that opens a table, without its comma. */
+export function tableOpening(bare: string): { readonly name: string; readonly isEmpty: boolean } | null {
+  const found = /^"(\w+)":\[(\])?$/.exec(bare);
+  if (found?.[1] === undefined || found[1] === '__proto__') return null;
+  return { name: found[1], isEmpty: found[2] !== undefined };
 }
 
 function parseWhole(bytes: Buffer): { value: unknown } | string {
@@ -92,7 +100,8 @@ function parseWhole(bytes: Buffer): { value: unknown } | string {
   }
 }
 
-function parseOr(text: string): unknown {
+/** The value of a JSON text, or undefined. */
+export function parseOr(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

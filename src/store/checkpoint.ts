@@ -39,19 +39,15 @@ export function* checkpointText(head: Head, data: AccountData): Generator<string
   for (const [index, [name, table]] of entries.entries()) {
     text += `${JSON.stringify(name)}:[`;
     let separator = '\n';
-    // Positions shift when rows are removed between slices; sequence numbers do not.
-    for (let seq = -1, position = 0; ; position += 1) {
-      const row = table.all().at(position);
-      if (row === undefined || row.seq > last) break;
-      if (row.seq <= seq) continue;
-      seq = row.seq;
+    // Not by `seq`: a list of all rows, where none is kept yet, would have to be sorted in one go.
+    for (const row of table.rows()) {
+      if (row.seq > last) break;
       text += separator + JSON.stringify(row);
       separator = ',\n';
       if (++rows >= sliceRows || text.length >= sliceChars) {
         yield text;
         text = '';
         rows = 0;
-        position = table.all().firstFrom(seq + 1) - 1;
       }
     }
     text += `${separator === '\n' ? '' : '\n'}]${index === entries.length - 1 ? '' : ','}\n`;

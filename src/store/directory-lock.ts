@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import type { Cancel, HostTime } from '../time/host.js';
 import { isObject } from './check.js';
-import { type Disk, errorCode, unlessMissing } from './disk.js';
+import { type Disk, errorCode, unlessMissing, writeFully } from './disk.js';
 import { type Identity, isAlive, ownIdentity } from './process-identity.js';
 
 const lockFile = '.lock';
@@ -78,20 +78,17 @@ async function hold(disk: Disk, host: HostTime, path: string, file: number, own:
   let released = false;
   let cancel: Cancel = () => undefined;
   // Always of one length, so that a beat overwrites the beat before it.
-  const write = (): Promise<number> => {
+  const write = (): Promise<void> => {
     beats += 1;
     const text = `${JSON.stringify({ ...own, beat: String(beats).padStart(12, '0') })}\n`;
-    return disk.write(file, Buffer.from(text), 0);
+    return writeFully(disk, file, Buffer.from(text), 0);
   };
   const beatSoon = (): void => {
     cancel = host.setTimer(
       beatEveryMs,
       () => {
         // A full disk keeps no beat from being overwritten; should one fail all the same, the next one tells.
-        beating = write().then(
-          () => undefined,
-          () => undefined,
-        );
+        beating = write().catch(() => undefined);
         if (!released) beatSoon();
       },
       { unref: true },

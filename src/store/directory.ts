@@ -4,11 +4,12 @@
 import { join } from 'node:path';
 import type { HostTime } from '../time/host.js';
 import type { AccountData } from './account-data.js';
-import type { Fsync, Health } from './change-log.js';
+import type { Fsync } from './change-log.js';
 import { type Disk, errorText, machineDisk, unlessMissing } from './disk.js';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './directory-lock.js';
 import { FilePersistence, type FoundFiles } from './file-persistence.js';
 import { checkpointName, fileNameOf, logName } from './file-names.js';
+import type { Health } from './health.js';
 import { loadAccount } from './load-account.js';
 import type { Persistence } from './persistence.js';
 import { SnapshotFiles } from './snapshot-files.js';

@@ -21,6 +21,8 @@ export function fileNameOf(key: string): string {
   for (const char of bytes.toString('utf8')) {
     name += safe.test(char) || (char === '.' && name !== '') ? char : escaped(char);
   }
+  // Windows drops a dot at the end of a folder's name, and "a." would be "a".
+  if (name.endsWith('.')) name = name.slice(0, -1) + escaped('.');
   if (reserved.test(name)) name = escaped(name.charAt(0)) + name.slice(1);
   const broken = bytes.toString('utf8') !== key;
   if (!broken && name !== '' && name.length <= longest && name === name.toLowerCase()) return name;

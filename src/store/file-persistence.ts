@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import type { HostTime } from '../time/host.js';
 import { type AccountData, tableEntries } from './account-data.js';
 import { batchLine } from './change-line.js';
-import { ChangeLog, type Fsync, type Health } from './change-log.js';
+import { ChangeLog, type Fsync } from './change-log.js';
 import { checkpointText, writeCheckpoint } from './checkpoint.js';
 import { type Disk, errorText, unlessMissing } from './disk.js';
 import { checkpointName, logName } from './file-names.js';
+import type { Health } from './health.js';
 import type { Batch, Persistence } from './persistence.js';
+import { placeText } from './place-text.js';
 
 /** A log smaller than this is never worth a new checkpoint. */
 const smallestFullLog = 4 * 1024 * 1024;
@@ -41,7 +43,7 @@ export interface FoundFiles {
 }
 
 export class FilePersistence implements Persistence {
-  readonly waits: boolean;
+  readonly lasts = true;
   readonly #options: FilePersistenceOptions;
   readonly #log: ChangeLog;
   /** The first generation that the checkpoint on disk does not contain. */
@@ -57,7 +59,6 @@ export class FilePersistence implements Persistence {
   constructor(options: FilePersistenceOptions) {
     const { disk, host, dir, name, key, fsync, warn, found, data } = options;
     this.#options = options;
-    this.waits = fsync === 'always';
     this.#from = found?.from ?? 1;
     this.#checkpointBytes = found?.checkpointBytes ?? 0;
     this.#logBytes = found?.logBytes ?? 0;
@@ -78,7 +79,13 @@ export class FilePersistence implements Persistence {
         await placeText(disk, dir, checkpointName(name), first);
         first = null;
       },
+      rewrite: () => this.#rewrite(),
     });
+  }
+
+  /** With `interval` too where a slow disk could hold a line back for longer than the window that is promised. */
+  get waits(): boolean {
+    return this.#options.fsync === 'always' || this.#log.isHeldUp;
   }
 
   /** Whether what is appended can be written at present. */
@@ -92,7 +99,7 @@ export class FilePersistence implements Persistence {
     this.#log.append(line);
     this.#logBytes += line.length;
     if (batch.changes.some((change) => change.op === 'clear')) this.#cleared();
-    if (this.#logBytes >= this.#fullAt) this.#startCheckpoint();
+    if (this.#logBytes >= this.#fullAt && this.health().ok) this.#startCheckpoint();
   }
 
   /** The account is read by the directory, which builds it before there is a persistence. */
@@ -136,14 +143,31 @@ export class FilePersistence implements Persistence {
 
   #startCheckpoint(): void {
     if (this.#checkpoint || this.#closing) return;
-    this.#checkpoint = this.#foldNow().finally(() => {
+    this.#checkpoint = this.#foldNow().then(() => {
       this.#checkpoint = null;
     });
   }
 
-  /** Begins a new generation of the log, writes the account down whole, and removes the generations before. */
-  async #foldNow(): Promise<void> {
-    const { disk, host, dir, name, key, data, warn } = this.#options;
+  /** Makes up for lines that the log gave up. */
+  async #rewrite(): Promise<boolean> {
+    await this.#checkpoint;
+    let done = false;
+    if (!this.#closing) {
+      this.#checkpoint = this.#foldNow().then((folded) => {
+        this.#checkpoint = null;
+        done = folded;
+      });
+    }
+    await this.#checkpoint;
+    return done;
+  }
+
+  /**
+   * Begins a new generation of the log, writes the account down whole, and removes the generations before; says whether
+   * it came to that. Never rejects.
+   */
+  async #foldNow(): Promise<boolean> {
+    const { disk, host, dir, name, key, data } = this.#options;
     this.#overtaken = false;
     const before = this.#logBytes;
     try {
@@ -164,13 +188,21 @@ export class FilePersistence implements Persistence {
         await this.#removeLogs(log);
       }
       this.#fullAt = bytes === null ? this.#logBytes + smallestFullLog : this.#fullSize();
+      return bytes !== null;
     } catch (error) {
       this.#fullAt = this.#logBytes + smallestFullLog;
-      warn(
-        `${checkpointName(name)} could not be brought up to date: ${errorText(error)}. Nothing is lost: its log goes on, ` +
-          'and it is tried again when the log has grown.',
-      );
+      // When the log itself cannot be written, it has told so.
+      if (this.health().ok) this.#warnStale(error);
+      return false;
     }
+  }
+
+  #warnStale(error: unknown): void {
+    const { name, warn } = this.#options;
+    warn(
+      `${checkpointName(name)} could not be brought up to date: ${errorText(error)}. Nothing is lost: its log goes on, ` +
+        'and it is tried again when the log has grown.',
+    );
   }
 
   /** Removes the generations that the checkpoint contains. */
@@ -185,7 +217,8 @@ export class FilePersistence implements Persistence {
     // A large checkpoint under way is not worth the wait: the log holds everything.
     if (!this.#small()) this.#overtaken = true;
     await this.#checkpoint;
-    if (this.#logBytes > 0 && this.#small()) {
+    if (!this.health().ok) await this.#foldNow();
+    else if (this.#logBytes > 0 && this.#small()) {
       // An error here is told by the log itself, which keeps everything.
       await this.#log
         .sync()
@@ -198,19 +231,4 @@ export class FilePersistence implements Persistence {
   #small(): boolean {
     return tableEntries(this.#options.data.tables).reduce((sum, [, table]) => sum + table.size, 0) <= foldedAtClose;
   }
-}
-
-/** Puts a small file in its place at once: it is there whole, or not at all. */
-async function placeText(disk: Disk, dir: string, fileName: string, text: string): Promise<void> {
-  const unfinished = join(dir, `${fileName}.tmp`);
-  const file = await disk.open(unfinished, 'w');
-  try {
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.byteLength;) done += await disk.write(file, bytes.subarray(done), done);
-    await disk.datasync(file);
-  } finally {
-    await disk.close(file);
-  }
-  await disk.rename(unfinished, join(dir, fileName));
-  await disk.syncDirectory(dir);
 }

@@ -34,6 +34,11 @@ export function pageMessages(
   );
 }
 
+/** The latest of a customer's conversation, in either direction. */
+export function lastMessage({ messages }: Tables, customer: string): Message | undefined {
+  return messages.list('customer', customer).last();
+}
+
 export interface EventFilter {
   readonly type?: string | undefined;
   readonly message_id?: string | undefined;
@@ -78,11 +83,9 @@ export interface RequestFilter {
 export function requestKeys({ path, method, status, operation }: RequestFilter) {
   return {
     ...(path !== undefined && { path }),
-    ...(operation !== undefined && status === undefined && { operation }),
-    ...(operation !== undefined && status !== undefined && { operationStatus: `${operation} ${status}` }),
-    ...(method !== undefined && status === undefined && { method }),
-    ...(method !== undefined && status !== undefined && { methodStatus: `${method} ${status}` }),
-    ...(operation === undefined && method === undefined && status !== undefined && { status }),
+    ...(operation !== undefined && { operation }),
+    ...(method !== undefined && { method }),
+    ...(status !== undefined && { status }),
   };
 }
 

@@ -8,10 +8,10 @@ import { readCheckpoint } from './checkpoint-file.js';
 import { type Disk, unlessMissing } from './disk.js';
 import type { FoundFiles } from './file-persistence.js';
 import { checkpointName, logName } from './file-names.js';
-import type { FoundHead } from './file-version.js';
 import { applyLog } from './log-file.js';
 import { parsePlainData, PlainDataError } from './plain-data.js';
 import { Replica } from './replica.js';
+import { type Salvaged, salvageCheckpoint } from './salvage.js';
 import { keepAside, setAside } from './set-aside.js';
 
 export interface LoadOptions {
@@ -36,14 +36,23 @@ export async function loadAccount(options: LoadOptions): Promise<LoadedAccount |
   const { disk, dir, name, key, generations, warn } = options;
   const fileName = checkpointName(name);
   const bytes = await disk.read(join(dir, fileName));
-  const read = readAccount(bytes);
-  if (typeof read === 'string') {
-    await setAccountAside(options, read);
+  const { reason, account } = readAccount(bytes);
+  if (account === null) {
+    await setAccountAside(options, reason);
     return null;
   }
-  const { head, replica } = read;
+  const { head, data, lost } = account;
+  const replica = new Replica(data);
+  let damaged = reason !== '';
+  if (damaged) {
+    const kept = await keepAside(disk, dir, fileName);
+    const records = lost === 1 ? '1 record' : `${lost} records`;
+    warn(
+      `${fileName} is damaged: ${reason}. ${records} of the account ${shown(key)} could not be read. The file is kept as ` +
+        `${kept}; everything else in it, and its log, is loaded.`,
+    );
+  }
   const since = generations.filter((generation) => generation >= head.log);
-  let damaged = false;
   let size = 0;
   let logBytes = 0;
   for (const [index, generation] of since.entries()) {
@@ -87,14 +96,16 @@ export async function loadAccount(options: LoadOptions): Promise<LoadedAccount |
   };
 }
 
-function readAccount(bytes: Buffer): { head: FoundHead; replica: Replica } | string {
+/** The checkpoint and what is wrong with it, if anything: then what can be had of it all the same, or null. */
+function readAccount(bytes: Buffer): { readonly reason: string; readonly account: Salvaged | null } {
+  const damaged = (reason: string) => ({ reason, account: salvageCheckpoint(bytes) });
   const checkpoint = readCheckpoint(bytes);
-  if (!checkpoint.ok) return checkpoint.reason;
+  if (!checkpoint.ok) return damaged(checkpoint.reason);
   const { head, content } = checkpoint.value;
   try {
-    return { head, replica: new Replica(parsePlainData(content)) };
+    return { reason: '', account: { head, data: parsePlainData(content), lost: 0 } };
   } catch (error) {
-    if (error instanceof PlainDataError) return error.message;
+    if (error instanceof PlainDataError) return damaged(error.message);
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+const fewRows = 8;
+
 /**
  * Rows in ascending order of a number. Adding at the end and removing near either end cost the same whatever is stored,
  * which is where nearly all additions and removals happen: time moves forward.
@@ -25,8 +27,14 @@ export class OrderedList<R> {
 
   add(row: R): void {
     const last = this.last();
-    if (last === undefined || this.#orderOf(last) < this.#orderOf(row)) this.#rows.push(row);
-    else this.#rows.splice(this.#head + this.firstFrom(this.#orderOf(row)), 0, row);
+    if (last !== undefined && this.#orderOf(last) >= this.#orderOf(row)) this.#insert(row);
+    // An array that grows by itself takes room for seventeen at once; most lists hold a few rows for good.
+    else if (this.#rows.length < fewRows) this.#rows = this.#rows.concat([row]);
+    else this.#rows.push(row);
+  }
+
+  #insert(row: R): void {
+    this.#rows.splice(this.#head + this.firstFrom(this.#orderOf(row)), 0, row);
   }
 
   /** Removes the row whose order is `order`, if there is one. */

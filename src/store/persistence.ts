@@ -3,6 +3,7 @@
  */
 import type { Adapter } from 'lowdb';
 import type { AccountData, Meta } from './account-data.js';
+import type { Health } from './health.js';
 import type { Change } from './table.js';
 
 /** One committed write: all of it lasts, or none. Counters and clock are there when they moved. */
@@ -16,8 +17,12 @@ export interface Persistence extends Adapter<AccountData> {
   append(batch: Batch): void;
   /** Makes everything appended so far last; resolves when it does. lowdb calls it through `Low.write`. */
   write(data: AccountData): Promise<void>;
+  /** Whether what is appended lasts at all: without a disk nobody needs to tell it. */
+  readonly lasts: boolean;
   /** Whether an answered write must have reached the disk first (`--fsync always`). */
   readonly waits: boolean;
+  /** Whether what is appended can be written at present. */
+  health(): Health;
   /** Ends the writing; everything appended has been written. */
   close(): Promise<void>;
 }
@@ -25,10 +30,12 @@ export interface Persistence extends Adapter<AccountData> {
 /** No disk: nothing lasts longer than the process. */
 export function memoryPersistence(): Persistence {
   return {
+    lasts: false,
     waits: false,
     append: () => undefined,
     read: () => Promise.resolve(null),
     write: () => Promise.resolve(),
+    health: () => ({ ok: true }),
     close: () => Promise.resolve(),
   };
 }

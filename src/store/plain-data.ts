@@ -2,9 +2,11 @@
  * An account as plain data, judged whole before anything is dropped for it: an uploaded snapshot, or a checkpoint file
  * that people may have edited (contract §4 snapshots, §7).
  */
-import type { PlainAccountData, TableName } from './account-data.js';
+import type { Meta, PlainAccountData, TableName } from './account-data.js';
 import { isObject, Problems, type Problem } from './check.js';
-import { metaCheck, rowChecks } from './row-checks.js';
+import type { Row } from '../domain/row.js';
+import { rowChecks } from './row-checks.js';
+import { metaCheck } from './rows/meta.js';
 
 /** Everything that is wrong with a value that should be an account. */
 export class PlainDataError extends Error {
@@ -38,6 +40,40 @@ export function parsePlainData(value: unknown): PlainAccountData {
   const data = checkAccount(value, problems);
   if (data === null || problems.count > 0) throw new PlainDataError(problems.list, problems.count);
   return data;
+}
+
+/**
+ * Of an account that is damaged, the records that make sense, and how many do not; null when its counters and clock are
+ * among them.
+ */
+export function soundData(value: unknown): { readonly data: PlainAccountData; readonly dropped: number } | null {
+  if (!isObject(value) || !isObject(value.tables)) return null;
+  const meta = new Problems();
+  metaCheck(value.meta, () => 'meta', meta);
+  if (meta.count > 0) return null;
+  let dropped = 0;
+  let highest = (value.meta as Meta).seq;
+  const tables: Partial<Record<TableName, object[]>> = {};
+  for (const [name, { row: check }] of rowChecks) {
+    const rows = value.tables[name] ?? [];
+    const taken = new Set<unknown>();
+    tables[name as TableName] = (Array.isArray(rows) ? rows : [undefined]).filter((row): row is Row => {
+      const problems = new Problems();
+      check(row, () => name, problems);
+      const { id, seq } = (isObject(row) ? row : {}) as Partial<Row>;
+      if (problems.count > 0 || seq === undefined || taken.has(id) || taken.has(seq)) {
+        dropped += 1;
+        return false;
+      }
+      taken.add(id).add(seq);
+      highest = Math.max(highest, seq);
+      return true;
+    });
+  }
+  return {
+    data: { meta: { ...(value.meta as Meta), seq: highest }, tables: tables as Record<TableName, object[]> },
+    dropped,
+  };
 }
 
 function checkAccount(value: unknown, problems: Problems): PlainAccountData | null {

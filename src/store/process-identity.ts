@@ -14,11 +14,19 @@ export interface Identity {
   readonly place: string;
 }
 
-export async function ownIdentity(): Promise<Identity> {
-  return { pid: process.pid, started: (await startOf(process.pid)) ?? '', place: await ownPlace() };
+export function ownIdentity(): Promise<Identity> {
+  return identityOf(process.pid);
 }
 
-/** Whether the process still runs; null when this cannot be told from here, as from another container. */
+/** Of a process on this system. */
+export async function identityOf(pid: number): Promise<Identity> {
+  return { pid, started: (await startOf(pid)) ?? '', place: await ownPlace() };
+}
+
+/**
+ * Whether the process still runs; null when this cannot be told from here: from another container, or where the system does
+ * not say when a process began, so that the number may be somebody else's by now.
+ */
 export async function isAlive(identity: Identity): Promise<boolean | null> {
   if (identity.place !== (await ownPlace())) return null;
   try {
@@ -29,7 +37,7 @@ export async function isAlive(identity: Identity): Promise<boolean | null> {
   }
   const started = await startOf(identity.pid);
   if (started === gone) return false;
-  return started === null || identity.started === '' || started === identity.started;
+  return started === null || identity.started === '' ? null : started === identity.started;
 }
 
 async function ownPlace(): Promise<string> {

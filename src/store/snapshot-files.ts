@@ -3,10 +3,11 @@
  * (contract §4 snapshots, §7).
  */
 import { join } from 'node:path';
-import { JSONFile, TextFile } from 'lowdb/node';
 import { isObject } from './check.js';
-import { type Disk, unlessMissing } from './disk.js';
+import { ServiceError } from '../domain/errors.js';
+import { type Disk, errorText, unlessMissing } from './disk.js';
 import { fileNameOf } from './file-names.js';
+import { placeText } from './place-text.js';
 import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
 
 interface Index {
@@ -30,13 +31,16 @@ export class SnapshotFiles implements SnapshotShelf {
     this.#root = join(dir, 'snapshots');
   }
 
-  /** Writes or replaces a snapshot; resolves when it is in its place, whole. */
+  /**
+   * Writes or replaces a snapshot; resolves when it is in its place on the medium, whole.
+   * @throws ServiceError `store_unavailable` when the disk refuses; what was there before still is
+   */
   put(key: string, name: string, takenAtMs: number, text: string): Promise<SnapshotInfo> {
-    return this.#inTurn(async () => {
+    return this.#writing(`The snapshot "${name}" could not be written`, async () => {
       await this.#disk.makeDirectory(this.#dir(key));
       const index = await this.#index(key);
       const info = { name, seq: index.last + 1, takenAtMs, bytes: Buffer.byteLength(text) };
-      await new TextFile(this.#path(key, name)).write(text);
+      await placeText(this.#disk, this.#dir(key), `${fileNameOf(name)}.json`, text);
       await this.#writeIndex(key, { last: info.seq, items: [...without(index, name), info] });
       return info;
     });
@@ -44,7 +48,7 @@ export class SnapshotFiles implements SnapshotShelf {
 
   get(key: string, name: string): Promise<{ info: SnapshotInfo; text: string } | null> {
     return this.#inTurn(async () => {
-      const text = await new TextFile(this.#path(key, name)).read();
+      const text = await this.#read(this.#path(key, name));
       if (text === null) return null;
       const info = (await this.#index(key)).items.find((item) => item.name === name);
       return info ? { info, text } : null;
@@ -56,7 +60,7 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   remove(key: string, name: string): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#writing(`The snapshot "${name}" could not be removed`, async () => {
       const index = await this.#index(key);
       const gone = await unlessMissing(this.#disk.unlink(this.#path(key, name)).then(() => true));
       if (gone !== true) return false;
@@ -80,6 +84,18 @@ export class SnapshotFiles implements SnapshotShelf {
     return result;
   }
 
+  #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(work).catch((error: unknown) => {
+      throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Make room or mend the disk.`, {
+        cause: error,
+      });
+    });
+  }
+
+  async #read(path: string): Promise<string | null> {
+    return (await unlessMissing(this.#disk.read(path)))?.toString() ?? null;
+  }
+
   #dir(key: string): string {
     return join(this.#root, fileNameOf(key));
   }
@@ -89,8 +105,7 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   async #writeIndex(key: string, index: Index): Promise<void> {
-    await new JSONFile<Index>(join(this.#dir(key), indexFile)).write(index);
-    await this.#disk.syncDirectory(this.#dir(key));
+    await placeText(this.#disk, this.#dir(key), indexFile, JSON.stringify(index, null, 2));
   }
 
   /** The index, brought in line with the files: people put snapshots there, and take them away. */
@@ -102,7 +117,7 @@ export class SnapshotFiles implements SnapshotShelf {
     for (const file of [...files].sort()) {
       const name = /^([^.].*)\.json$/.exec(file)?.[1];
       if (name === undefined || fileNameOf(name) !== name) continue;
-      const text = await new TextFile(this.#path(key, name)).read();
+      const text = await this.#read(this.#path(key, name));
       items.push({ name, seq: ++last, takenAtMs: takenAt(text ?? ''), bytes: Buffer.byteLength(text ?? '') });
     }
     return { last, items };
@@ -111,7 +126,7 @@ export class SnapshotFiles implements SnapshotShelf {
   /** An index that cannot be read is made anew from the files. */
   async #readIndex(key: string): Promise<Index> {
     try {
-      const index: unknown = await new JSONFile<unknown>(join(this.#dir(key), indexFile)).read();
+      const index: unknown = JSON.parse((await this.#read(join(this.#dir(key), indexFile))) ?? 'null');
       if (isObject(index) && Number.isSafeInteger(index.last) && Array.isArray(index.items)) {
         return { last: index.last as number, items: index.items.filter(isInfo) };
       }

@@ -46,7 +46,8 @@ const bySeq = (row: Row): number => row.seq;
 export class Table<R extends Row, I extends string = never> {
   readonly name: string;
   readonly #rows = new Map<string, R>();
-  #all = new OrderedList<R>(bySeq);
+  /** All rows by `seq`, kept from the first time somebody asks: of what nobody lists, no list is kept. */
+  #all: OrderedList<R> | null = null;
   readonly #indexes: Index<R>[] = [];
   readonly #byName = new Map<string, Index<R>>();
   readonly #empty = new OrderedList<R>(bySeq);
@@ -75,8 +76,17 @@ export class Table<R extends Row, I extends string = never> {
     return this.#rows.get(id);
   }
 
+  /** Every row in the order of insertion; those that come while somebody walks along are met at the end. */
+  rows(): IterableIterator<R> {
+    return this.#rows.values();
+  }
+
+  /** Every row by `seq`. */
   all(): OrderedList<R> {
-    return this.#all;
+    return (this.#all ??= listOf(
+      bySeq,
+      [...this.#rows.values()].sort((a, b) => a.seq - b.seq),
+    ));
   }
 
   /** The rows under one key of one index. */
@@ -84,7 +94,7 @@ export class Table<R extends Row, I extends string = never> {
     const found = this.#byName.get(index);
     const rows = found?.lists.get(key);
     if (!found || rows === undefined) return this.#empty;
-    return rows instanceof OrderedList ? rows : listOf(found, rows);
+    return rows instanceof OrderedList ? rows : listOf(found.order, [rows]);
   }
 
   /** How many different keys an index has. */
@@ -95,7 +105,7 @@ export class Table<R extends Row, I extends string = never> {
   insert(row: R): R {
     if (this.#rows.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
     this.#rows.set(row.id, row);
-    this.#all.add(row);
+    this.#all?.add(row);
     for (const index of this.#indexes) file(index, row);
     this.#tell({ op: 'insert', table: this.name, row });
     return row;
@@ -103,12 +113,10 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Changes fields of a stored row in place and returns it. */
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
-    const moving = this.#indexes.filter(({ spec }) => spec.changing?.some((field) => field in patch) ?? true);
-    const before = moving.map(({ spec }) => spec.key(row));
     // A list finds a row by its order, so the row leaves while its order still stands.
-    moving.forEach((index, i) => unfile(index, before[i], index.order(row)));
+    for (const index of this.#indexes) if (moves(index, patch)) unfile(index, row);
     Object.assign(row, patch);
-    for (const index of moving) file(index, row);
+    for (const index of this.#indexes) if (moves(index, patch)) file(index, row);
     this.#tell({ op: 'patch', table: this.name, id: row.id, patch, row });
     return row;
   }
@@ -116,15 +124,15 @@ export class Table<R extends Row, I extends string = never> {
   delete(row: R): void {
     if (this.#rows.get(row.id) !== row) return;
     this.#rows.delete(row.id);
-    this.#all.remove(row.seq);
-    for (const index of this.#indexes) unfile(index, index.spec.key(row), index.order(row));
+    this.#all?.remove(row.seq);
+    for (const index of this.#indexes) unfile(index, row);
     this.#tell({ op: 'delete', table: this.name, row });
   }
 
   /** Drops every row. */
   clear(): void {
     this.#rows.clear();
-    this.#all = new OrderedList<R>(bySeq);
+    this.#all = null;
     for (const index of this.#indexes) index.lists.clear();
     this.#tell({ op: 'clear', table: this.name });
   }
@@ -134,14 +142,22 @@ export class Table<R extends Row, I extends string = never> {
     const lists = Object.entries<string | undefined>(where)
       .filter((entry): entry is [I, string] => entry[1] !== undefined)
       .map(([index, key]) => this.list(index, key));
-    return query.order === 'desc' ? pageDown(lists, this.#all, query) : pageUp(lists, this.#all, query);
+    if (lists.length === 0) lists.push(this.all());
+    return query.order === 'desc' ? pageDown(lists, query) : pageUp(lists, query);
   }
 }
 
-function listOf<R extends Row>(index: Index<R>, row: R): OrderedList<R> {
-  const list = new OrderedList(index.order);
-  list.add(row);
+function listOf<R>(order: (row: R) => number, rows: readonly R[]): OrderedList<R> {
+  const list = new OrderedList(order);
+  for (const row of rows) list.add(row);
   return list;
+}
+
+/** Whether a change of these fields can move a row within the index. */
+function moves<R extends Row>({ spec: { changing } }: Index<R>, patch: object): boolean {
+  if (changing === undefined) return true;
+  for (const field of changing) if (field in patch) return true;
+  return false;
 }
 
 function file<R extends Row>(index: Index<R>, row: R): void {
@@ -151,14 +167,14 @@ function file<R extends Row>(index: Index<R>, row: R): void {
   if (rows === undefined) index.lists.set(key, row);
   else if (rows instanceof OrderedList) rows.add(row);
   else {
-    const list = listOf(index, rows);
-    list.add(row);
-    index.lists.set(key, list);
+    index.lists.set(key, listOf(index.order, [rows, row]));
   }
 }
 
-function unfile<R extends Row>(index: Index<R>, key: string | undefined, order: number): void {
+function unfile<R extends Row>(index: Index<R>, row: R): void {
+  const key = index.spec.key(row);
   if (key === undefined) return;
+  const order = index.order(row);
   const rows = index.lists.get(key);
   if (rows instanceof OrderedList) {
     rows.remove(order);
@@ -172,8 +188,9 @@ function unfile<R extends Row>(index: Index<R>, key: string | undefined, order: 
  * Several lists at once: each in turn jumps by binary search to the place the others have reached, so that the cost
  * follows the rarest filter, not what is stored.
  */
-function pageUp<R extends Row>(lists: OrderedList<R>[], all: OrderedList<R>, query: PageQuery): Page<R> {
-  const [first = all, ...others] = lists.sort((a, b) => a.size - b.size);
+function pageUp<R extends Row>(lists: OrderedList<R>[], query: PageQuery): Page<R> {
+  const [first, ...others] = lists.sort((a, b) => a.size - b.size);
+  if (first === undefined) return { items: [], next: null };
   const items: R[] = [];
   let position = query.cursor === undefined ? 0 : first.firstFrom(query.cursor + 1);
   for (;;) {
@@ -203,8 +220,9 @@ function furthest<R extends Row>(lists: OrderedList<R>[], seq: number): number |
   return reached;
 }
 
-function pageDown<R extends Row>(lists: OrderedList<R>[], all: OrderedList<R>, query: PageQuery): Page<R> {
-  const [first = all, ...others] = lists.sort((a, b) => a.size - b.size);
+function pageDown<R extends Row>(lists: OrderedList<R>[], query: PageQuery): Page<R> {
+  const [first, ...others] = lists.sort((a, b) => a.size - b.size);
+  if (first === undefined) return { items: [], next: null };
   const items: R[] = [];
   let position = (query.cursor === undefined ? first.size : first.firstFrom(query.cursor)) - 1;
   for (;;) {

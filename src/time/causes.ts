@@ -5,7 +5,7 @@ import type { Job } from '../domain/job.js';
 
 interface Link {
   readonly depth: number;
-  readonly label: string;
+  readonly job: Job;
   readonly before: Link | null;
   readonly advance: number;
 }
@@ -23,7 +23,7 @@ export class Causes {
     const known = cause === null ? undefined : this.#links.get(cause);
     const before = known?.advance === this.#advance ? known : null;
     const depth = cause === null ? 0 : (before?.depth ?? 0) + 1;
-    this.#links.set(job, { depth, label: `${job.kind} of ${job.subject}`, before, advance: this.#advance });
+    this.#links.set(job, { depth, job, before, advance: this.#advance });
   }
 
   /** How many jobs of this advance stand before it in its chain. */
@@ -42,7 +42,7 @@ export class Causes {
   trail(job: Job): string[] {
     const labels: string[] = [];
     for (let link = this.#links.get(job) ?? null; link !== null && labels.length < 6; link = link.before) {
-      labels.unshift(link.label);
+      labels.unshift(`${link.job.kind} of ${link.job.subject}`);
     }
     return labels;
   }

@@ -3,6 +3,12 @@
  */
 import type { HostTime } from './host.js';
 
+/**
+ * Where account time ends: a century, the longest duration there is, before timestamps need a fifth digit for the year. So
+ * whatever follows from now, an expiry or a retry, can still be written down.
+ */
+export const endOfTimeMs = Date.UTC(9899, 11, 31, 23, 59, 59, 999);
+
 export type ClockMode = 'real' | 'frozen' | 'scaled' | 'auto';
 
 /** What is stored of a clock: account time `baseMs` was, or is, at machine time `anchorMs`. */
@@ -79,7 +85,7 @@ export class AccountClock {
   /** Sets the clock. `nowMs` must not lie before `now()`: the caller checks, to say it in the caller's words. */
   set(mode: ClockMode, scale: number, nowMs: number): ClockState {
     this.#state = { mode, scale: mode === 'scaled' ? scale : 1, baseMs: nowMs, anchorMs: this.#host.now() };
-    this.#latest = nowMs;
+    this.#latest = Math.min(nowMs, endOfTimeMs);
     if (this.#held !== null) this.#held = nowMs;
     return this.#state;
   }
@@ -92,7 +98,7 @@ export class AccountClock {
 
   #flowing(): number {
     const { mode, scale, baseMs, anchorMs } = this.#state;
-    if (!flows(mode)) return baseMs;
-    return Math.floor(baseMs + (this.#host.now() - anchorMs) * scale);
+    const flown = flows(mode) ? Math.floor((this.#host.now() - anchorMs) * scale) : 0;
+    return Math.min(baseMs + flown, endOfTimeMs);
   }
 }

@@ -17,8 +17,8 @@ export interface JobBook {
 export class JobQueue {
   readonly #book: JobBook;
   readonly #all = new Heap<Job>(jobBefore);
-  /** The progress jobs once more, for `advance until idle` and the `auto` clock. */
-  readonly #progress = new Heap<Job>(jobBefore);
+  /** The progress jobs once more, from the first time somebody asks: `advance until idle`, or the `auto` clock. */
+  #progress: Heap<Job> | null = null;
 
   constructor(book: JobBook) {
     this.#book = book;
@@ -26,7 +26,7 @@ export class JobQueue {
 
   push(job: Job): void {
     this.#all.push(job);
-    if (isProgress(job.kind)) this.#progress.push(job);
+    if (this.#progress && isProgress(job.kind)) this.#progress.push(job);
   }
 
   next(): Job | undefined {
@@ -34,21 +34,27 @@ export class JobQueue {
   }
 
   nextProgress(): Job | undefined {
-    return this.#top(this.#progress);
+    return this.#top((this.#progress ??= this.#progressOfBook()));
   }
 
   /** Takes the next job off the queue; it stays in the book. */
   take(): void {
     const job = this.#all.pop();
     // Both heaps have one order: a progress job that is next is next among the progress jobs too.
-    if (job && this.nextProgress() === job) this.#progress.pop();
+    if (job && this.#progress && this.#top(this.#progress) === job) this.#progress.pop();
   }
 
   /** Starts over from what the book holds. */
   reload(): void {
     this.#all.clear();
-    this.#progress.clear();
+    this.#progress = null;
     for (const job of this.#book.all()) this.push(job);
+  }
+
+  #progressOfBook(): Heap<Job> {
+    const heap = new Heap<Job>(jobBefore);
+    for (const job of this.#book.all()) if (isProgress(job.kind)) heap.push(job);
+    return heap;
   }
 
   #top(heap: Heap<Job>): Job | undefined {

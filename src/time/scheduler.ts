@@ -70,7 +70,7 @@ export class Scheduler {
   /** Puts a job into the book and on the heap. Only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown): Job {
     const job = this.#book.insert(kind, subject, dueMs, data);
-    this.#causes.note(job, this.#running ?? this.#likelyCause());
+    if (this.advancing) this.#causes.note(job, this.#running ?? this.#likelyCause());
     this.#queue.push(job);
     if (!this.advancing && this.#running === null) this.#arm();
     return job;
@@ -215,7 +215,7 @@ export class Scheduler {
 
   /** An API call during an advance most likely comes from a receiver's handler: what it starts counts as caused by an attempt. */
   #likelyCause(): Job | null {
-    return this.advancing ? this.#causes.deepest(this.#inFlight.jobs()) : null;
+    return this.#causes.deepest(this.#inFlight.jobs());
   }
 
   /** The one timer that lets a flowing clock run its jobs. */
@@ -226,7 +226,8 @@ export class Scheduler {
       return;
     }
     const due = this.nextDueMs();
-    if (due === this.#timerDue) return;
+    // A timer that is set too early finds nothing to do and sets the next: cheaper than moving it at every call.
+    if (due !== null && due >= this.#timerDue) return;
     this.#disarm();
     if (due === null) return;
     const delayMs = this.#clock.machineDelayTo(due);

@@ -2,18 +2,20 @@
  * Makes the attempts that are due, off the request path: first come first served per endpoint, at most so many at once
  * (contract §6). What came of an attempt becomes a fact in one write: its record, the delivery's state, the endpoint's run.
  */
-import type { Attempt, Delivery, DeliveryFault } from '../domain/delivery.js';
+import type { Delivery, DeliveryFault } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
 import type { Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
+import { attemptRow, type Made } from './attempt-row.js';
 import { settleAttempt, settleOvertaken } from './settle-attempt.js';
 import { deliveryFacts } from './delivery-facts.js';
+import { followPlan, putOff } from './later-attempt.js';
 import { bodyToSend } from './faults/body.js';
-import { faultOf } from './faults/plan.js';
+import { planOf } from './faults/plan.js';
 import { signatureHeader } from './faults/signature.js';
 import { simulated } from './faults/simulate.js';
-import type { Outcome, ReceivedResponse, Sender, SinkReceiver, TunnelReceiver } from './sender-types.js';
+import type { Sender, SinkReceiver, TunnelReceiver } from './sender-types.js';
 import type { Script } from '../scenarios/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { HostTime } from '../time/host.js';
@@ -37,16 +39,18 @@ export interface DispatcherParts {
   readonly atOnce: number;
 }
 
-/** An attempt that has come to its end. */
-interface Made {
+/** An attempt that is owed now. */
+interface Ready {
   readonly delivery: Delivery;
-  readonly job: Job;
+  readonly event: Event;
+  readonly endpoint: Endpoint;
   readonly number: number;
-  readonly startedAtMs: number;
-  readonly outcome: Outcome;
-  /** False when its job was taken back meanwhile. */
-  readonly owed: boolean;
-  readonly explain?: Explain;
+}
+
+/** What is done to it, and who wants that. */
+interface Decided {
+  readonly fault: DeliveryFault | null;
+  readonly explain: Explain | null;
 }
 
 interface Lane {
@@ -119,14 +123,15 @@ export class Dispatcher implements InFlight {
       const job = lane.waiting.shift();
       if (!job) break;
       if (!this.#jobs.has(job)) continue;
-      const made = this.#ready(job);
-      if (!made) {
-        this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
+      const ready = this.#ready(job);
+      const decided = ready && this.#decide(job, ready);
+      if (!decided) {
+        if (!ready) this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
         this.#end(job);
         continue;
       }
       lane.active += 1;
-      void this.#attempt(job, made).finally(() => {
+      void this.#attempt(job, ready, decided).finally(() => {
         lane.active -= 1;
         this.#start(endpointId, lane);
         if (lane.active === 0 && lane.waiting.length === 0) this.#lanes.delete(endpointId);
@@ -135,22 +140,21 @@ export class Dispatcher implements InFlight {
   }
 
   /** What the attempt needs, or null when it is not owed any more (cancelled, endpoint paused or removed meanwhile). */
-  #ready(job: Job): { delivery: Delivery; event: Event; endpoint: Endpoint } | null {
+  #ready(job: Job): Ready | null {
     const { tables } = this.#parts.store;
     if (tables.jobs.get(job.id) !== job) return null;
     const delivery = tables.deliveries.get(job.subject);
     const event = delivery && tables.events.get(delivery.eventId);
     const endpoint = delivery && tables.endpoints.get(delivery.endpointId);
-    return delivery && event && endpoint ? { delivery, event, endpoint } : null;
+    if (!delivery || !event || !endpoint) return null;
+    const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
+    return { delivery, event, endpoint, number };
   }
 
-  async #attempt(job: Job, made: { delivery: Delivery; event: Event; endpoint: Endpoint }): Promise<void> {
-    const { delivery, event, endpoint } = made;
+  async #attempt(job: Job, { delivery, event, endpoint, number }: Ready, { fault, explain }: Decided): Promise<void> {
     const generation = this.#generation;
     const startedAtMs = this.#parts.now();
-    const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
     this.#numbers.set(delivery.id, number);
-    const fault = this.#fault(delivery, event, endpoint, number);
     const body = bodyToSend(fault?.body ?? 'exact', event.body);
     const signature = signatureHeader(fault?.signature ?? 'valid', endpoint.secret, body);
     const request = {
@@ -159,8 +163,12 @@ export class Dispatcher implements InFlight {
       body,
       sink: this.#parts.sink,
       tunnel: this.#parts.tunnel,
+      bent: fault !== null,
     };
     const simulate = fault?.simulate ?? null;
+    // Told to the world only when it is kept (`--fsync always`): after a crash the same fact must not get another event id.
+    // A disk that refuses does not keep a receiver waiting.
+    await this.#parts.store.answerable()?.catch(() => undefined);
     const outcome = simulate === null ? await this.#parts.sender.send(request) : simulated(simulate, request);
     if (generation !== this.#generation) return;
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
@@ -169,19 +177,32 @@ export class Dispatcher implements InFlight {
     const owed = store.tables.jobs.get(job.id) === job;
     store.update(() => {
       this.#scheduler?.finish(job, () => {
-        this.#record({ delivery, job, number, startedAtMs, outcome, owed, ...(fault && { explain: fault.by }) });
+        this.#record({ delivery, job, number, startedAtMs, outcome, owed, ...(explain && { explain }) });
       });
     });
     this.#end(job);
   }
 
-  /** The first attempt was decided with its delivery; what a caller asked for holds for all; rules decide each retry anew. */
-  #fault(delivery: Delivery, event: Event, endpoint: Endpoint, number: number): DeliveryFault | null {
-    if (number === 1 || delivery.fault?.by.by === 'header') return delivery.fault ?? null;
-    const { store, script } = this.#parts;
+  /**
+   * The first attempt was decided with its delivery; what a caller asked for holds for all; rules decide each retry anew,
+   * once. Null when such a rule has the attempt put off, or the delivery dropped.
+   */
+  #decide(job: Job, { delivery, event, endpoint, number }: Ready): Decided | null {
+    const { fault = null, explain, decided } = delivery;
+    if (number === 1) return { fault, explain: fault?.by ?? (explain?.id === undefined ? null : explain) };
+    if (fault?.by.by === 'header') return { fault, explain: fault.by };
+    if (decided?.number === number) return decided;
+    const { store, script, now } = this.#parts;
     return store.update(() => {
       const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));
-      return webhook ? faultOf(webhook.effect, webhook.explain) : null;
+      if (!webhook) return { fault: null, explain: null };
+      const plan = planOf(webhook.effect, webhook.explain);
+      const scheduler = this.#scheduler;
+      if (!scheduler || !putOff({ store }, event, plan)) return { fault: plan.fault, explain: plan.fault?.by ?? null };
+      scheduler.finish(job, () => {
+        followPlan({ store, scheduler, now }, { delivery, event, number }, plan, job);
+      });
+      return null;
     });
   }
 
@@ -199,26 +220,10 @@ export class Dispatcher implements InFlight {
     };
   }
 
-  #record({ delivery, job, number, startedAtMs, outcome, owed, explain }: Made): void {
+  #record(made: Made): void {
+    const { delivery, job, number, outcome, owed } = made;
     const { store } = this.#parts;
-    const seq = store.nextSeq();
-    const attempt: Attempt = {
-      id: `att_${seq}`,
-      seq,
-      deliveryId: delivery.id,
-      number,
-      atMs: startedAtMs,
-      status: outcome.status,
-      durationMs: Math.round(outcome.durationMs),
-      trigger: job.data === 'redelivery' ? 'redelivery' : 'timetable',
-      ...(outcome.error && { error: outcome.error }),
-      ...(outcome.hint !== undefined && { hint: outcome.hint }),
-      ...(explain && { explain }),
-      sentTo: outcome.sentTo,
-      plain: outcome.plain,
-      request: { url: outcome.request.url, headers: { ...outcome.request.headers }, body: outcome.request.body },
-      ...(outcome.response && { response: shownResponse(outcome.response) }),
-    };
+    const attempt = attemptRow(made, store.nextSeq());
     store.tables.attempts.insert(attempt);
     if (!this.#scheduler) return;
     const parts = { store, scheduler: this.#scheduler, now: this.#parts.now };
@@ -243,8 +248,4 @@ export class Dispatcher implements InFlight {
     this.#quiet = [];
     for (const resolve of waiting) resolve();
   }
-}
-
-function shownResponse({ headers, body, truncated }: ReceivedResponse) {
-  return { headers: { ...headers }, body, ...(truncated && { truncated }) };
 }

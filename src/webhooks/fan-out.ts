@@ -60,7 +60,8 @@ function makeDelivery(
   const nowMs = now();
   const paused = endpoint.status === 'paused';
   const state = plan.drop ? 'dropped' : paused ? 'held' : 'pending';
-  const waits = state === 'pending' && plan.holdUntil !== null && !reached(store, event, plan.holdUntil);
+  const holdUntil = state === 'pending' ? waitOf(store, event, plan) : null;
+  const due = state === 'pending' && holdUntil === null;
   const dueMs = nowMs + plan.delayMs;
   const explain = plan.drop || !paused ? plan.explain : heldBecausePaused;
   const delivery = store.tables.deliveries.insert({
@@ -74,19 +75,25 @@ function makeDelivery(
     createdAtMs: nowMs,
     attemptCount: 0,
     attemptsBefore: 0,
-    nextAttemptAtMs: state === 'pending' && !waits ? dueMs : null,
+    nextAttemptAtMs: due ? dueMs : null,
     ...(plan.fault && { fault: plan.fault }),
-    ...(waits && { holdUntil: { messageId: event.subject, status: plan.holdUntil } }),
+    ...(holdUntil && { holdUntil }),
     ...(explain && { explain }),
   });
-  if (state === 'pending' && !waits) scheduler.schedule('delivery.attempt', delivery.id, dueMs);
+  if (due) scheduler.schedule('delivery.attempt', delivery.id, dueMs);
   return delivery;
 }
 
-/** Whether the message has been reported with this status already: then there is nothing to wait for. */
-function reached(store: AccountStore, event: Event, status: string): boolean {
+/** What a delivery waits for. Only what tells of a message that was sent can wait for a status of it, not reported yet. */
+export function waitOf(
+  store: AccountStore,
+  event: Event,
+  { holdUntil }: DeliveryPlan,
+): NonNullable<Delivery['holdUntil']> | null {
+  if (holdUntil === null || event.type !== 'message.status') return null;
   const message = store.tables.messages.get(event.subject);
-  return message?.history.some((entry) => entry.status === status) ?? true;
+  if (!message || message.history.some(({ status }) => status === holdUntil)) return null;
+  return { messageId: message.id, status: holdUntil };
 }
 
 /** A status that deliveries waited for is reported: they go out after the event that tells of it. */
@@ -95,7 +102,7 @@ function releaseWaiting({ store, scheduler, now }: FanOutParts, event: Event): v
   if (event.type !== 'message.status' || deliveries.keyCount('waiting') === 0) return;
   const { data } = JSON.parse(event.body) as { data: { status: string } };
   for (const delivery of [...deliveries.list('waiting', `${event.subject} ${data.status}`)]) {
-    const nextAttemptAtMs = delivery.state === 'pending' ? now() : null;
+    const nextAttemptAtMs = delivery.state === 'pending' || delivery.state === 'retrying' ? now() : null;
     deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs });
     if (nextAttemptAtMs !== null) scheduler.schedule('delivery.attempt', delivery.id, now());
   }

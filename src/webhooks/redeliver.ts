@@ -4,7 +4,7 @@
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
-import { heldBecausePaused, owe, type FanOutParts } from './fan-out.js';
+import { heldBecausePaused, owe, waitOf, type FanOutParts } from './fan-out.js';
 
 /** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; where it was never owed, it is now. */
 export function redeliverEvent(
@@ -17,30 +17,45 @@ export function redeliverEvent(
   const addressees = endpoint ? [endpoint] : [...endpoints.all()].filter(({ events }) => events.includes(event.type));
   return addressees.flatMap((addressee) => {
     const earlier = [...deliveries.list('event', event.id)].filter(({ endpointId }) => endpointId === addressee.id);
-    return earlier.length === 0
-      ? [owe(parts, event, addressee, plan ?? undefined)]
-      : earlier.map((delivery) => redeliver(parts, delivery, plan));
+    if (earlier.length === 0) return [owe(parts, event, addressee, plan ?? undefined)];
+    return [...earlier.map((delivery) => again(parts, delivery, plan)), ...copies(parts, event, addressee, plan)];
   });
 }
 
-/** Due now, with the timetable from its start. To a paused endpoint it stays held, to a removed one dropped. */
+/** One delivery; its copies, if any are asked for, are deliveries of their own. */
 export function redeliver(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null = null): Delivery {
+  const { events, endpoints } = parts.store.tables;
+  const [event, endpoint] = [events.get(delivery.eventId), endpoints.get(delivery.endpointId)];
+  const made = again(parts, delivery, plan);
+  if (event && endpoint) copies(parts, event, endpoint, plan);
+  return made;
+}
+
+function copies(parts: FanOutParts, event: Event, endpoint: Endpoint, plan: DeliveryPlan | null): Delivery[] {
+  return plan && plan.copies > 1 ? [owe(parts, event, endpoint, { ...plan, copies: plan.copies - 1 })] : [];
+}
+
+/** Due now, with the timetable from its start. To a paused endpoint it stays held, to a removed one dropped. */
+function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null): Delivery {
   const { deliveries, endpoints } = parts.store.tables;
   const endpoint = endpoints.get(delivery.endpointId);
   if (!endpoint) return delivery;
   if (endpoint.status === 'paused') {
     return deliveries.patch(delivery, { state: 'held', nextAttemptAtMs: null, explain: heldBecausePaused });
   }
+  const event = parts.store.tables.events.get(delivery.eventId);
+  const holdUntil = plan && event ? waitOf(parts.store, event, plan) : null;
   const dueMs = parts.now() + (plan?.delayMs ?? 0);
   parts.scheduler.cancelOf(delivery.id);
   deliveries.patch(delivery, {
     state: 'pending',
-    nextAttemptAtMs: dueMs,
+    nextAttemptAtMs: holdUntil ? null : dueMs,
     attemptsBefore: delivery.attemptCount,
-    holdUntil: null,
+    holdUntil,
     // What spoiled it the first time does not spoil it again, unless asked for.
     fault: plan?.fault ?? null,
+    decided: null,
   });
-  parts.scheduler.schedule('delivery.attempt', delivery.id, dueMs, 'redelivery');
+  if (!holdUntil) parts.scheduler.schedule('delivery.attempt', delivery.id, dueMs, 'redelivery');
   return delivery;
 }

@@ -12,6 +12,8 @@ export interface SendRequest {
   readonly sink?: SinkReceiver;
   /** Who takes what is addressed to `https://tunnel.sandbox/ID`: the account's own clients. Never called for other URLs. */
   readonly tunnel?: TunnelReceiver;
+  /** Body or signature are not what the service would send, because a rule or a caller wanted it so. */
+  readonly bent?: boolean;
 }
 
 /** A webhook request as the built-in receiver gets it (contract §4, sink), without a network in between. */

@@ -4,10 +4,14 @@
  */
 import type { Account } from '../account/account.js';
 import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
+import type { AccountStore } from '../store/account-store.js';
 import type { HostTime } from '../time/host.js';
 import { verifySignature } from './signature.js';
 import type { SinkReceiver } from './sender-types.js';
 import { sinkAddressOf } from './sink-address.js';
+
+/** Requests that an account's sinks keep; the oldest goes (contract §9: limits on everything that grows). */
+export const maxSinkRequests = 10_000;
 
 export interface SinkCall {
   readonly method: string;
@@ -35,8 +39,17 @@ export function receive(account: Account, name: string, call: SinkCall): { reque
       signatureValid: judge(account, name, call),
       answered: answer.status,
     });
+    forgetOldest(store);
     return { request, answer };
   });
+}
+
+function forgetOldest({ tables: { sinkRequests } }: AccountStore): void {
+  while (sinkRequests.size > maxSinkRequests) {
+    const oldest = sinkRequests.all().at(0);
+    if (!oldest) return;
+    sinkRequests.delete(oldest);
+  }
 }
 
 /** The sink that an endpoint's URL names; null when it is no sink's. */

@@ -19,6 +19,71 @@ describe('a slot under the wrong hook', () => {
   });
 });
 
+describe('what a rule says in vain', () => {
+  it.each([
+    [
+      'refuse inside respond where nobody can be refused',
+      '{ when: otp.send, then: { respond: { refuse: { code: undeliverable } } } }',
+      ['slot_under_wrong_hook refuse'],
+    ],
+    [
+      'a limit that is asked when the answer is there',
+      '{ when: api.any, match: { status: 4xx }, then: { limit: { rate: 1/s } } }',
+      ['limit_after_answer limit'],
+    ],
+    ['a limit before the call', '{ when: api.any, match: { path: /v1/* }, then: { limit: { rate: 1/s } } }', []],
+    [
+      'per something the hook does not know',
+      '{ when: api.any, per: recipient, then: { limit: { rate: 1/s } } }',
+      ['per_not_known_here recipient'],
+    ],
+    [
+      'per beside nothing',
+      '{ when: message.send, per: recipient, then: { lifecycle: stuck } }',
+      ['per_without_count recipient'],
+    ],
+    [
+      'per beside chance alone',
+      '{ when: message.send, per: template, pick: { chance: 5% }, then: { lifecycle: stuck } }',
+      ['per_without_count template'],
+    ],
+    [
+      'per beside chance and a count',
+      '{ when: message.send, per: template, pick: { chance: 5%, first: 2 }, then: { lifecycle: stuck } }',
+      [],
+    ],
+    ['per beside a limit', '{ when: otp.send, per: recipient, then: { limit: { rate: 1/m } } }', []],
+    [
+      'per the name of a template',
+      '{ when: template.get, per: template, pick: { first: 1 }, then: { respond: { status: 500 } } }',
+      [],
+    ],
+    [
+      'duplicate of a retry',
+      '{ when: webhook.deliver, match: { attempt: 2 }, then: { webhook: { duplicate: 1 } } }',
+      ['duplicate_of_retry duplicate'],
+    ],
+    [
+      'duplicate with the first attempt',
+      '{ when: webhook.deliver, match: { attempt: [1, 2] }, then: { webhook: { duplicate: 1 } } }',
+      [],
+    ],
+    ['delay of a retry', '{ when: webhook.deliver, match: { attempt: 2 }, then: { webhook: { delay: 5m } } }', []],
+    [
+      'hold_until of what has no status',
+      '{ when: webhook.deliver, match: { event: message.received }, then: { webhook: { hold_until: { status: read } } } }',
+      ['nothing_to_wait_for hold_until'],
+    ],
+    [
+      'hold_until of statuses',
+      '{ when: webhook.deliver, match: { event: "message.*" }, then: { webhook: { hold_until: { status: read } } } }',
+      [],
+    ],
+  ])('%s', (_name, rule, expected) => {
+    expect(warningsOf(rules(rule)).map((line) => line.split(' ').slice(1).join(' '))).toEqual(expected);
+  });
+});
+
 describe('a shadowed rule', () => {
   const narrow = '{ id: n, when: message.send, match: { to: "+12025550101", type: text }, then: { lifecycle: stuck } }';
 
@@ -90,6 +155,11 @@ it('numbers that may belong to somebody', () => {
     'a.yaml:4:31 number_not_fictional the number +4915112345678',
     'a.yaml:5:39 number_not_fictional the number +12025551234',
   ]);
+});
+
+it('numbers without their plus, which nothing can fit', () => {
+  const text = rules('{ when: message.send, match: { to: [12025550101, "1202*"] }, then: { lifecycle: happy } }');
+  expect(warningsOf(text)).toEqual(['a.yaml:3:41 number_without_plus the number 12025550101']);
 });
 
 it('rules that were never hit in a run', () => {

@@ -6,9 +6,9 @@ import { webhookShape } from '../../src/scenarios/schema/slot-shapes.js';
 describe('a part on its own', () => {
   it('is read from JSON and from YAML', () => {
     const value = { when: 'message.send', then: { lifecycle: 'stuck' } };
-    expect(loadPart(ruleShape, JSON.stringify(value), 'rule')).toEqual({ value });
-    expect(loadPart(ruleShape, 'when: message.send\nthen: { lifecycle: stuck }', 'rule')).toEqual({ value });
-    expect(loadPart(webhookShape, '{"delay":"2s..4s"}', 'webhook')).toEqual({ value: { delay: '2s..4s' } });
+    expect(loadPart(ruleShape, JSON.stringify(value), 'rule')).toMatchObject({ value });
+    expect(loadPart(ruleShape, 'when: message.send\nthen: { lifecycle: stuck }', 'rule')).toMatchObject({ value });
+    expect(loadPart(webhookShape, '{"delay":"2s..4s"}', 'webhook')).toMatchObject({ value: { delay: '2s..4s' } });
   });
 
   it.each([

@@ -561,7 +561,7 @@ rules: [{ when: message.get, then: { respond: { status: 500 } } }, { id: shared,
     expect(scenario.rules.map(({ id, source }) => `${id} ${source.file}:${source.line}`)).toEqual([
       'rules[0] top.yaml:5',
       'shared top.yaml:5',
-      'base.yaml:rules[1] base.yaml:8',
+      'base:rules[1] base.yaml:8',
     ]);
     expect(scenario.given.templates.map(({ name, body }) => `${name} ${body}`)).toEqual(['a top', 'b base']);
     expect(scenario.defaults).toEqual({ lifecycle: 'unread', window: 'closed' });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenarios/load.js';
 import { formatProblems } from '../../src/scenarios/problems.js';
-import { nearestWord } from '../../src/scenarios/words.js';
 
 function format(text: string): string {
   const result = loadScenario(text, { file: 'flaky.yaml' });
@@ -35,22 +34,5 @@ describe('a problem on a terminal', () => {
       .split('\n')
       .map((line) => line.length);
     expect(Math.max(...widest)).toBeLessThan(300);
-  });
-});
-
-describe('the nearest word', () => {
-  const words = ['latency_real', 'message', 'message.send', 'headers', 'status'];
-  it.each([
-    ['latency', 'latency_real'],
-    ['Status', 'status'],
-    ['statsu', 'status'],
-    ['header', 'headers'],
-    ['message_send', 'message.send'],
-    ['mesage', 'message'],
-    ['colour', undefined],
-    ['', undefined],
-    ['x'.repeat(1000), undefined],
-  ])('%s → %s', (word, expected) => {
-    expect(nearestWord(word, words)).toBe(expected);
   });
 });

@@ -46,6 +46,7 @@ describe('slot by slot', () => {
       effect: { status: 429, headers: {}, accept: false, retryAfterMs: 2000, latencyRealMs: 60_000 },
       explain: { by: 'rule', id: 'x', file: 'test.yaml', line: 1, text: 'Rule x fits by to.' },
       key: 'rule/x/account',
+      per: 'account',
     });
   });
 
@@ -257,6 +258,9 @@ describe('effects of each slot', () => {
     [{ fault_real: 'hang', accept: true }, true],
     [{ status: 500 }, false],
     [{ status: 500, accept: true }, true],
+    [{ status: 202 }, true],
+    [{ status: 202, body: {} }, false],
+    [{ status: 302 }, false],
     [{ headers: { 'X-A': 'b' } }, true],
     [{ latency_real: '1s', accept: false }, false],
   ] as const)('respond %j: the operation happens: %j', (respond, accept) => {

@@ -88,11 +88,15 @@ export const exercises: Readonly<Record<string, Exercise>> = {
     careless: [{ requests: times(5, () => send(400, { error: 'send_failed' })) }],
   },
   'webhook-down-24h': {
-    // Paused at +24h2m, active at the end: judged at two instants, so the two are told apart by their url here.
     correct: {
       attempts: times(27, (number) => ({ rule: 'receiver-down', number, status: 503 })),
       webhooks: [{ url: 'https://app.test/h', status: 'active' }],
-      requests: [call('webhook.create'), call('webhook.list'), call('webhook.create'), call('message.get')],
+      requests: [
+        call('webhook.create'),
+        call('webhook.list', 200, { response: { body: { webhooks: [{ status: 'paused' }] } } }),
+        call('webhook.create'),
+        call('message.get'),
+      ],
     },
     careless: [{ webhooks: [{ url: 'https://app.test/h', status: 'paused' }], requests: [call('webhook.create')] }],
   },
@@ -143,7 +147,7 @@ export const exercises: Readonly<Record<string, Exercise>> = {
   'otp-trouble': {
     correct: {
       requests: [call('otp.verify', 410, { error: 'otp_expired' }), call('otp.send'), call('otp.verify')],
-      otps: [{ state: 'verified' }],
+      otps: ['+12025550115', '+12025550116'].map((to) => ({ to, state: 'verified' })),
     },
     careless: [
       {

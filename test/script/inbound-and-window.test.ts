@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/sandbox.js';
 import type { InboundSlot } from '../../src/scenarios/schema/slots.js';
 import type { World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { frozen, latestMessage, ruleOf, stage, startMs, trySend } from '../support/scenes.js';
+import { frozen, latestCall, latestMessage, ruleOf, stage, startMs, trySend } from '../support/scenes.js';
 
 const to = '+12025550110';
 
@@ -35,6 +35,14 @@ describe('the customer answers', () => {
     await world.advance('1ms');
     expect(await inboundEvents(world)).toMatchObject([{ from: to, type: 'text', text: 'Where is it?', atMs: 90_000 }]);
     expect((await text(world)).status).toBe(200);
+  });
+
+  it('not with a button the message has not, which the journal says', async () => {
+    const world = await answering({ after: '1m', button: 2 });
+    expect((await trySend(world, to)).status).toBe(200);
+    expect((await latestCall(world)).warnings).toEqual([expect.stringMatching(/answers taps button 2/)]);
+    await world.advance('1h');
+    expect(await inboundEvents(world)).toEqual([]);
   });
 
   it('with something made up when the rule says nothing, the same for the same seed', async () => {

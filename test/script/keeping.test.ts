@@ -7,7 +7,7 @@ import type { Sandbox } from '../../src/sandbox.js';
 import type { Rule } from '../../src/scenarios/schema/rules.js';
 import { World, type Control } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { at, frozen, minutes, stage, statusEvents, trySend } from '../support/scenes.js';
+import { at, frozen, latestCall, minutes, stage, statusEvents, trySend } from '../support/scenes.js';
 
 const to = '+12025550110';
 
@@ -100,4 +100,23 @@ describe('a reset', () => {
     await world.advance('1h');
     expect(await world.events('?type=message.received')).toMatchObject([{ data: { text: 'later' } }]);
   });
+});
+
+it('a key whose scenario nobody knows is told so after a restart as well, until it has one', async () => {
+  const key = 'worker3~nosuch';
+  const warnings = async () => {
+    const world = new World(sandbox.url, key);
+    await world.call('GET', '/v1/webhooks');
+    return (await latestCall(world)).warnings;
+  };
+  const told = [expect.stringContaining('"nosuch"')];
+  expect(await warnings()).toEqual(told);
+  await sandbox.close();
+  sandbox = await start();
+  expect(await warnings()).toEqual(told);
+  await new World(sandbox.url, key).put('/_sandbox/scenario', { name: 'flaky-api' });
+  expect(await warnings()).toEqual([]);
+  await sandbox.close();
+  sandbox = await start();
+  expect(await warnings()).toEqual([]);
 });

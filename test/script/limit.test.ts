@@ -7,6 +7,14 @@ import { frozen, latestCall, ruleOf, stage, trySend } from '../support/scenes.js
 
 const [ada, bob] = ['+12025550110', '+12025550111'];
 
+interface Batch {
+  readonly failed_count: number;
+  readonly results: readonly {
+    readonly ok: boolean;
+    readonly error?: { readonly code: string; readonly message: string };
+  }[];
+}
+
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ clock: frozen });
@@ -74,6 +82,36 @@ describe('the bucket', () => {
     const world = await stage(sandbox, [{ when: 'message.send', then: { limit: { rate: '1/m' } } }]);
     expect((await trySend(world, [ada, bob])).status).toBe(200);
     expect((await trySend(world, [ada, bob])).status).toBe(429);
+  });
+
+  it('per recipient in a batch: each entry is charged to its own recipient, and refused alone', async () => {
+    const world = await stage(sandbox, [
+      { id: 'each', when: 'message.send', per: 'recipient', then: { limit: { rate: '1/m', burst: 1 } } },
+    ]);
+    expect((await trySend(world, bob)).status).toBe(200);
+    const answer = await trySend<Batch>(world, [ada, bob, ada]);
+    expect([answer.status, ruleOf(answer), answer.body.failed_count]).toEqual([200, 'each', 2]);
+    expect(answer.body.results.map(({ ok, error }) => [ok, error?.code])).toEqual([
+      [true, undefined],
+      [false, 'rate_limited'],
+      [false, 'rate_limited'],
+    ]);
+    expect(answer.body.results[1]?.error?.message).toContain('60000 ms');
+    expect(await world.items(`/_sandbox/messages?to=${encodeURIComponent(ada)}`)).toHaveLength(1);
+    await world.advance('1m');
+    const later = await trySend<Batch>(world, [ada, bob]);
+    expect([later.body.failed_count, ruleOf(later)]).toEqual([0, null]);
+  });
+
+  it('takes from every bucket that a batch concerns, one token for the call', async () => {
+    const world = await stage(sandbox, [
+      { id: 'to-ada', when: 'message.send', match: { to: ada }, then: { limit: { rate: '1/m' } } },
+      { id: 'rest', when: 'message.send', then: { limit: { rate: '2/m' } } },
+    ]);
+    expect((await trySend(world, [bob, bob, ada])).status).toBe(200);
+    expect((await trySend(world, [bob, bob])).status).toBe(200);
+    expect(ruleOf(await trySend(world, bob))).toBe('rest');
+    expect(ruleOf(await trySend(world, ada))).toBe('to-ada');
   });
 
   it('names whoever shaped an answer, not the limit that let it through', async () => {

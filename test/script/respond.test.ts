@@ -121,6 +121,12 @@ describe('what an answer may hold', () => {
     expect(answer.body.error.message).not.toBe('');
   });
 
+  it('a status of success alone is the same answer under that status: the message is sent', async () => {
+    const { world, answer } = await answerTo({ status: 202 });
+    expect([answer.status, ruleOf(answer), answer.body]).toMatchObject([202, 'strike', { status: 'accepted' }]);
+    expect(await world.items('/_sandbox/messages')).toHaveLength(1);
+  });
+
   it('a whole body instead of the envelope, as it is written', async () => {
     const body = { fault: [{ id: 7 }, null, 'ü'] };
     const { answer } = await answerTo({ status: 200, body });

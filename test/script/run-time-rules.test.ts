@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const add = (world: World, rule: object) => world.post<Control['Rule']>('/_sandbox/rules', rule);
+const add = (world: World, rule: object) => world.post<Control['AddedRule']>('/_sandbox/rules', rule);
 const rules = (world: World) => world.items<Control['Rule']>('/_sandbox/rules');
 
 it('is added, strikes at once, tells its hits and the last one, and is removed', async () => {
@@ -87,4 +87,17 @@ it('a bad one is refused with its problems in their places', async () => {
   expect([answer.status, answer.body.error.code]).toEqual([400, 'scenario_invalid']);
   expect(answer.body.error.details).toMatchObject([{ path: 'match.colour' }, { path: 'then.respond.status' }]);
   expect(await rules(world)).toEqual([]);
+});
+
+it('what a rule says in vain comes back as warnings, as it does for a file', async () => {
+  const world = await stage(sandbox);
+  const vain = { when: 'message.get', match: { template: 'order_shiped' }, then: { otp: { attempts: 1 } } };
+  const { id, warnings } = await add(world, vain);
+  expect(warnings).toMatchObject([
+    { code: 'unknown_template', path: 'match.template', file: 'request body', suggestion: 'order_shipped' },
+    { code: 'slot_under_wrong_hook', path: 'then.otp', found: 'otp', allowed: 'respond, limit' },
+  ]);
+  expect(await rules(world)).toMatchObject([{ id, then: { otp: { attempts: 1 } } }]);
+  const meant = await add(world, { when: 'otp.send', match: { template: 'login' }, then: { otp: { attempts: 1 } } });
+  expect(meant.warnings).toEqual([]);
 });

@@ -69,6 +69,23 @@ describe('each kind of action, at its offset from activation', () => {
     expect(await offsets(world, 'template.status')).toEqual([minutes(5), minutes(5)]);
   });
 
+  it('emit: a range of delays is drawn with the seed, not always its beginning', async () => {
+    const delays = async (seed: number) => {
+      const at = ['+1m', '+2m', '+3m', '+4m'];
+      const emit = { type: 'otp.verified', webhook: { delay: '1s..9s' } } as const;
+      const world = await stage(sandbox, [], { seed, timeline: at.map((each) => ({ at: each, emit })) });
+      await world.advance('5m');
+      return (await world.deliveries()).map(
+        ({ attempts: [attempt] }, i) => Date.parse(attempt?.at ?? '') - startMs - minutes(i + 1),
+      );
+    };
+    const drawn = await delays(7);
+    expect(new Set(drawn).size).toBeGreaterThan(1);
+    expect(drawn.every((each) => each >= 1000 && each <= 9000)).toBe(true);
+    expect(await delays(7)).toEqual(drawn);
+    expect(await delays(8)).not.toEqual(drawn);
+  });
+
   it('emit: an event with data of its own, with a fault, to one endpoint alone', async () => {
     const world = await stage(sandbox, [], {
       timeline: [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { machineDisk } from '../../src/store/disk.js';
 import { lockDirectory } from '../../src/store/directory-lock.js';
-import { ownIdentity } from '../../src/store/process-identity.js';
+import { identityOf, ownIdentity } from '../../src/store/process-identity.js';
 import { ManualHost } from '../support/manual-host.js';
 import { freshDir, openAt } from './support.js';
 
@@ -19,8 +19,8 @@ describe('a data directory', () => {
 
   it('is refused while another process of this machine holds it', async () => {
     const dir = await freshDir();
-    // The process that started this one surely lives; a start that is not told is not compared.
-    const holder = { ...(await ownIdentity()), pid: process.ppid, started: '' };
+    // The process that started this one surely lives.
+    const holder = await identityOf(process.ppid);
     await writeFile(join(dir, '.lock'), JSON.stringify(holder));
     await expect(openAt(dir)).rejects.toThrow(`by another sandbox (process ${String(process.ppid)} on `);
     expect(JSON.parse(await readFile(join(dir, '.lock'), 'utf8'))).toEqual(holder);
@@ -52,6 +52,52 @@ describe('a data directory', () => {
     await writeFile(path, JSON.stringify({ ...elsewhere, beat: '2' }));
     host.tick(2500);
     await expect(opening).rejects.toThrow('by another sandbox (process 1 on container-1)');
+  });
+
+  it('is taken from a process whose number lives on, when nobody can say that it is the same one and it is silent', async () => {
+    const dir = await freshDir();
+    await writeFile(join(dir, '.lock'), JSON.stringify({ ...(await identityOf(process.ppid)), started: '' }));
+    const host = new ManualHost();
+    const opening = lockDirectory(machineDisk, host, dir);
+    await host.armed();
+    host.tick(2500);
+    await (await opening).release();
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it('is taken at once from an earlier run of the same container: its process 1 is not this one', async () => {
+    const dir = await freshDir();
+    const { place, started } = await ownIdentity();
+    // A container that is restarted keeps its host name, its namespace may get the same number, and its process is 1 again.
+    await writeFile(
+      join(dir, '.lock'),
+      JSON.stringify({ pid: 1, started: `${started}9`, place, beat: '000000000007' }),
+    );
+    const lock = await lockDirectory(machineDisk, new ManualHost(), dir);
+    await lock.release();
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it('says the whole lock although the disk takes it in pieces', async () => {
+    const dir = await freshDir();
+    const disk = {
+      ...machineDisk,
+      write: (file: number, bytes: Uint8Array, position: number) =>
+        machineDisk.write(file, bytes.subarray(0, 7), position),
+    };
+    const lock = await lockDirectory(disk, new ManualHost(), dir);
+    expect(JSON.parse(await readFile(join(dir, '.lock'), 'utf8'))).toMatchObject(await ownIdentity());
+    await lock.release();
+  });
+
+  it('that cannot be written is not left behind', async () => {
+    const dir = await freshDir();
+    const refusal = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const disk = { ...machineDisk, write: () => Promise.reject(refusal) };
+    await expect(openAt(dir, { disk })).rejects.toThrow(
+      `The data directory ${dir} cannot be used: ENOSPC: no space left on device, write. Give a directory that may be written to.`,
+    );
+    expect(await readdir(dir)).toEqual([]);
   });
 
   it.each([

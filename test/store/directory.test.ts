@@ -208,6 +208,74 @@ describe('damage', () => {
     expect(again.warnings).toEqual([]);
   });
 
+  describe('of a few lines of a checkpoint', () => {
+    const damages: [string, (lines: string[]) => string[], RegExp, string[]][] = [
+      [
+        'a record that is no JSON',
+        (lines) => lines.map((line) => (line.includes('"id":"m1"') ? line.slice(0, 40) : line)),
+        /^default\.json is damaged: it is no whole JSON .*1 record of the account "default" could not be read\./,
+        ['m2'],
+      ],
+      [
+        'a record that lost a field',
+        (lines) => lines.map((line) => line.replace('"wamid":"wamid.m2",', '')),
+        /^default\.json is damaged: .*tables\.messages\[1\]\.wamid must be set.* 1 record of the account/,
+        ['m1'],
+      ],
+      [
+        'a record that stands there twice',
+        (lines) => lines.flatMap((line) => (line.includes('"id":"m1"') ? [line, line] : [line])),
+        /an id that no other record of the table has.* 1 record of the account/,
+        ['m1', 'm2'],
+      ],
+      [
+        'an end that is missing',
+        (lines) => lines.slice(0, -4),
+        /^default\.json is damaged: it is no whole JSON/,
+        ['m1', 'm2'],
+      ],
+    ];
+
+    it.each(damages)('%s: that is lost, the file is kept, everything else loads', async (_what, damage, told, left) => {
+      const { dir } = await dirWithAccount();
+      const path = join(dir, 'default.json');
+      const damaged = damage((await readFile(path, 'utf8')).split('\n')).join('\n');
+      await writeFile(path, damaged);
+      const { directory, warnings } = await openAt(dir);
+      const store = await loadFrom(directory, 'default');
+      expect([...store.tables.messages.all()].map(({ id }) => id)).toEqual(left);
+      expect(store.tables.customers.size).toBe(1);
+      expect(warnings).toEqual([expect.stringMatching(told)]);
+      expect(warnings[0]).toMatch(
+        /The file is kept as default\.json\.set-aside-1; everything else in it, and its log, is loaded\.$/,
+      );
+      expect(await readFile(join(dir, 'default.json.set-aside-1'), 'utf8')).toBe(damaged);
+      store.update(() => store.tables.messages.insert(message('m3', store.nextSeq())));
+      await directory.close();
+      const again = await openAt(dir);
+      expect(contentOf(await loadFrom(again.directory, 'default'))).toBe(contentOf(store));
+      expect(again.warnings).toEqual([]);
+    });
+
+    it('loses nothing of the log that goes on from it', async () => {
+      const { dir } = await dirWithAccount();
+      const first = await openAt(dir);
+      const store = await loadFrom(first.directory, 'default');
+      store.update(() => store.tables.messages.insert(message('m3', store.nextSeq())));
+      await store.flushed();
+      // As a crash leaves it: the checkpoint of before, and a log.
+      const log = (await readdir(dir)).find((name) => name.endsWith('.log'));
+      const [checkpoint, lines] = [await readFile(join(dir, 'default.json')), await readFile(join(dir, log!))];
+      await first.directory.close();
+      await writeFile(join(dir, 'default.json'), checkpoint.toString().replace('{"id":"m1"', '{"id":'));
+      await writeFile(join(dir, log!), lines);
+      const { directory, warnings } = await openAt(dir);
+      const back = await loadFrom(directory, 'default');
+      expect([...back.tables.messages.all()].map(({ id }) => id)).toEqual(['m2', 'm3']);
+      expect(warnings).toHaveLength(1);
+    });
+  });
+
   it('by copying or renaming never makes two files of one account', async () => {
     const { dir, content } = await dirWithAccount();
     await writeFile(join(dir, 'copy.json'), await readFile(join(dir, 'default.json')));

@@ -13,7 +13,7 @@ import { TargetError, targetOf } from '../../certify/target.js';
 import { ReceiverUnreachable } from '../../certify/unreachable.js';
 import { ValueError } from '../../config/error.js';
 import { readDuration, readSeed } from '../../config/values.js';
-import { nearest } from '../../dialect/nearest.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import { machineTime } from '../../time/host.js';
 import { isInsideContainer } from '../../webhooks/container.js';
 import { createSender } from '../../webhooks/sender.js';
@@ -128,7 +128,7 @@ function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
   const known = checks.map(({ id }) => id);
   for (const id of ids) {
     if (known.includes(id)) continue;
-    const meant = nearest(id, known);
+    const meant = nearestWord(id, known);
     const hint = meant === undefined ? `Checks: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
     throw new CliFailure(2, `certify: --only: "${id}" is no check. ${hint}`);
   }

@@ -4,7 +4,7 @@ import type { LoadResult } from '../../scenarios/load.js';
 import { loadScenario } from '../../scenarios/load.js';
 import type { Problem } from '../../scenarios/problems.js';
 import { formatProblems } from '../../scenarios/problems.js';
-import { nearestWord } from '../../scenarios/words.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import { ScenarioLibrary } from '../../script/library.js';
 import { mountedScenarios, shippedScenarios } from '../../script/shipped.js';
 import { CliFailure } from '../failure.js';

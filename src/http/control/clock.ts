@@ -2,10 +2,12 @@
 import type { Account } from '../../account/account.js';
 import { moveClock, setClock } from '../../account/move-clock.js';
 import { isoTime } from '../../domain/instant.js';
-import { showClock } from '../../presenters/control.js';
+import { showClock, showJob } from '../../presenters/control.js';
 import type { ClockMode } from '../../time/clock.js';
 import { parseDuration } from '../../time/duration.js';
 import type { ControlHandlers } from './handler.js';
+import { instant } from './instant.js';
+import { pageQuery, shownPage } from './listing.js';
 
 /** Jobs that an answer lists; the rest is a number. */
 const mostShown = 10_000;
@@ -15,12 +17,14 @@ type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: st
 export const clock: ControlHandlers = {
   getClock: ({ account }) => showClockOf(account),
 
+  listJobs: ({ account, query }) => shownPage(account.store.tables.jobs.page({}, pageQuery(query)), showJob),
+
   setClock: async ({ account, body }) => {
     const { mode, now, scale } = body as { mode?: ClockMode; now?: string; scale?: number };
     await setClock(account, {
       ...(mode && { mode }),
       ...(scale !== undefined && { scale }),
-      ...(now !== undefined && { nowMs: Date.parse(now) }),
+      ...(now !== undefined && { nowMs: instant('now', now) }),
     });
     return showClockOf(account);
   },
@@ -29,7 +33,7 @@ export const clock: ControlHandlers = {
     const { by, to, until, max, settle_real: settleReal } = body as AdvanceBody;
     const { ran, attempts } = await moveClock(account, {
       ...(by !== undefined && { byMs: parseDuration(by) }),
-      ...(to !== undefined && { toMs: Date.parse(to) }),
+      ...(to !== undefined && { toMs: instant('to', to) }),
       ...(until && { until }),
       ...(max !== undefined && { maxMs: parseDuration(max) }),
       ...(settleReal !== undefined && { settleRealMs: parseDuration(settleReal) }),

@@ -1,11 +1,13 @@
 /** Customers: their windows, the handset, and what they write (contract §4). */
-import { perform } from '../../account/account.js';
+import { perform, type Account } from '../../account/account.js';
 import { customerWrites, seeCustomer, type Inbound } from '../../channel/customer-writes.js';
-import { windowLengthMs } from '../../domain/customer.js';
+import { windowLengthMs, type Customer } from '../../domain/customer.js';
 import { isoTime } from '../../domain/instant.js';
 import { showCustomer, showMessage } from '../../presenters/control.js';
+import { lastMessage } from '../../store/filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
+import { instant } from './instant.js';
 import { pageQuery, phone as phoneOf, shownPage } from './listing.js';
 
 export const customers: ControlHandlers = {
@@ -19,14 +21,12 @@ export const customers: ControlHandlers = {
       };
     }),
 
-  listCustomers: ({ account, query }) => {
-    const nowMs = account.clock.now();
-    return shownPage(account.store.tables.customers.page({}, pageQuery(query)), (row) => showCustomer(row, nowMs));
-  },
+  listCustomers: ({ account, query }) =>
+    shownPage(account.store.tables.customers.page({}, pageQuery(query)), (row) => showCustomerOf(account, row)),
 
   getCustomer: ({ account, params }) => {
     const phone = phoneOf(params['phone'] ?? '');
-    return showCustomer(found(account.store.tables.customers.get(phone), 'customer', phone), account.clock.now());
+    return showCustomerOf(account, found(account.store.tables.customers.get(phone), 'customer', phone));
   },
 
   listCustomerMessages: ({ account, params, query }) => {
@@ -41,8 +41,12 @@ export const customers: ControlHandlers = {
       const nowMs = account.clock.now();
       const wanted = body as { open: boolean } | { closes_at: string };
       const windowClosesAtMs =
-        'closes_at' in wanted ? Date.parse(wanted.closes_at) : wanted.open ? nowMs + windowLengthMs : nowMs;
+        'closes_at' in wanted ? instant('closes_at', wanted.closes_at) : wanted.open ? nowMs + windowLengthMs : nowMs;
       const customer = seeCustomer(account, phoneOf(params['phone'] ?? ''));
-      return showCustomer(account.store.tables.customers.patch(customer, { windowClosesAtMs }), nowMs);
+      return showCustomerOf(account, account.store.tables.customers.patch(customer, { windowClosesAtMs }));
     }),
 };
+
+function showCustomerOf({ store, clock }: Account, customer: Customer) {
+  return showCustomer(customer, lastMessage(store.tables, customer.id), clock.now());
+}

@@ -7,7 +7,7 @@ import type { WebhookSlot } from '../../scenarios/schema/slots.js';
 import { planOf } from '../../webhooks/faults/plan.js';
 import { redeliver } from '../../webhooks/redeliver.js';
 import { found } from './find.js';
-import { byCaller, webhookEffect } from './webhook-slot.js';
+import { byCaller, redeliveryEffect } from './webhook-slot.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';
 
@@ -32,7 +32,7 @@ export const deliveries: ControlHandlers = {
       const id = params['id'] ?? '';
       const delivery = found(account.store.tables.deliveries.get(id), 'delivery', id);
       const { webhook } = (body ?? {}) as { webhook?: WebhookSlot };
-      const plan = webhook ? planOf(webhookEffect(webhook), byCaller) : null;
+      const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller) : null;
       const { store, scheduler, ids, script, clock } = account;
       return showDeliveryOf(account)(
         redeliver({ store, scheduler, ids, script, now: () => clock.now() }, delivery, plan),

@@ -9,7 +9,7 @@ import type { WebhookSlot } from '../../scenarios/schema/slots.js';
 import { planOf } from '../../webhooks/faults/plan.js';
 import { redeliverEvent } from '../../webhooks/redeliver.js';
 import { showDeliveryOf } from './deliveries.js';
-import { byCaller, webhookEffect } from './webhook-slot.js';
+import { byCaller, redeliveryEffect, webhookEffect } from './webhook-slot.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';
@@ -32,7 +32,7 @@ export const events: ControlHandlers = {
     return showEvent(found(account.store.tables.events.get(id), 'event', id));
   },
 
-  emitEvent: ({ account, body }) =>
+  emitEvent: ({ account, body, service }) =>
     perform(account, () => {
       const { type, data, webhook_id: endpointId, webhook } = body as EmitBody;
       if (endpointId !== undefined) found(account.store.tables.endpoints.get(endpointId), 'webhook', endpointId);
@@ -41,6 +41,7 @@ export const events: ControlHandlers = {
         ...(endpointId !== undefined && { endpointId }),
         ...(webhook && { plan: planOf(webhookEffect(webhook), byCaller) }),
       });
+      if (data !== undefined) service.audit?.noteGiven(event.id);
       return { event: showEvent(event), deliveries: deliveriesOf(account, event.id) };
     }),
 
@@ -48,7 +49,7 @@ export const events: ControlHandlers = {
     perform(account, () => {
       const id = params['id'] ?? '';
       const { webhook_id: endpointId, webhook } = (body ?? {}) as Pick<EmitBody, 'webhook_id' | 'webhook'>;
-      const plan = webhook ? planOf(webhookEffect(webhook), byCaller) : null;
+      const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller) : null;
       const { tables } = account.store;
       const event = found(tables.events.get(id), 'event', id);
       const endpoint = endpointId === undefined ? null : found(tables.endpoints.get(endpointId), 'webhook', endpointId);

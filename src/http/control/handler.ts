@@ -6,6 +6,7 @@ import type { Accounts } from '../../account/accounts.js';
 import type { HostTime } from '../../time/host.js';
 import type { ScenarioLibrary } from '../../script/library.js';
 import type { SnapshotShelf } from '../../store/snapshot-shelf.js';
+import type { ContractAudit } from '../audit/audit.js';
 import type { OpenApiDocument } from '../route-table.js';
 
 export interface ControlContext {
@@ -30,6 +31,8 @@ export interface ControlService {
   /** What `GET /_sandbox/info` says of the process. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;
+  /** Null without `--audit`. */
+  readonly audit: ContractAudit | null;
 }
 
 export interface ProcessFacts {

@@ -1,8 +1,12 @@
 /** What this sandbox is, and its documents (contract §4). */
 import { channelErrors } from '../../domain/channel-errors.js';
+import { maxEndpoints, maxRules, maxSnapshots } from '../../domain/limits.js';
+import { longestDocument } from '../../scenarios/longest-document.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenarios/magic-numbers.js';
 import { maxEvents } from '../../events/trim.js';
+import { maxSinkRequests } from '../../webhooks/sink.js';
 import { bodyLimitBytes } from '../body.js';
+import { maxConnections } from '../connections.js';
 import type { ControlHandlers } from './handler.js';
 
 export const info: ControlHandlers = {
@@ -24,6 +28,12 @@ export const info: ControlHandlers = {
         events: maxEvents,
         accounts: maxAccounts,
         sockets: maxSockets,
+        connections: maxConnections,
+        sink_requests: maxSinkRequests,
+        snapshots: maxSnapshots,
+        webhooks: maxEndpoints,
+        rules: maxRules,
+        scenario_chars: longestDocument,
       },
       magic_numbers: magicNumbers.map(showMagic),
       magic_templates: magicTemplates.map(showMagic),

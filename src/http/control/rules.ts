@@ -2,10 +2,12 @@
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
+import { maxRules, requireRoom } from '../../domain/limits.js';
 import type { LoadedScenario } from '../../scenarios/schema.js';
 import { ruleShape, type LoadedRule } from '../../scenarios/schema/rules.js';
+import { lintRuleAlone } from '../../scenarios/lint-rule.js';
 import { loadPart } from '../../scenarios/load-part.js';
-import { scenarioInvalid } from '../../script/invalid.js';
+import { problemDetail, scenarioInvalid } from '../../script/invalid.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';
 
@@ -18,8 +20,10 @@ export const rules: ControlHandlers = {
   addRule: ({ account, body }) => {
     const { store, script } = account;
     const { rules: added } = store.tables;
+    requireRoom(added.size, maxRules, 'rules added at run time', 'Remove one with DELETE /_sandbox/rules/ID.');
     const result = loadPart(ruleShape, JSON.stringify(body, null, 2), 'request body');
     if ('problems' in result) throw scenarioInvalid(result.problems);
+    const warnings = lintRuleAlone(result.value, result.place, known(account));
     return store.update(() => {
       const seq = store.nextSeq();
       const id = result.value.id ?? `rule_${seq}`;
@@ -29,7 +33,7 @@ export const rules: ControlHandlers = {
       const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
       added.insert({ id, seq, rule, addedAtMs: account.clock.now() });
       script.reload();
-      return showRule(account, rule, seq);
+      return { ...showRule(account, rule, seq), warnings: warnings.map(problemDetail) };
     });
   },
 
@@ -46,6 +50,12 @@ export const rules: ControlHandlers = {
     return undefined;
   },
 };
+
+/** What there is by now, whoever brought it. */
+function known({ store }: Account) {
+  const aliases = [...store.tables.endpoints.all()].flatMap(({ alias }) => alias ?? []);
+  return { templates: [...store.tables.templates.all()].map(({ name }) => name), aliases };
+}
 
 export function scenarioRules(account: Account, scenario: LoadedScenario) {
   return scenario.rules.map((rule, i) => showRule(account, rule, i + 1));

@@ -4,7 +4,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
 import type { LoadResult } from '../../scenarios/load.js';
 import type { Problem } from '../../scenarios/problems.js';
-import { nearestWord } from '../../scenarios/words.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import { activeId } from '../../script/account-script.js';
 import { activateScenario, deactivateScenario } from '../../script/activate.js';
 import { problemDetail, scenarioInvalid } from '../../script/invalid.js';

@@ -1,9 +1,10 @@
 /** The built-in receiver (contract §4, §6). */
 import { ServiceError } from '../../domain/errors.js';
-import type { SinkAnswer } from '../../domain/sink.js';
+import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
+import { redactedHeaders } from '../redact.js';
 import { StatusAnswer, type ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';
 
@@ -12,8 +13,12 @@ type AnswerBody = { status: number; delay?: string; times?: number };
 export const sink: ControlHandlers = {
   receiveAtSink: async ({ account, params, body, headers, service }) => {
     const name = params['name'] ?? '';
-    const flat = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]));
-    const call = { method: 'POST', path: `/${name}`, headers: flat, body: typeof body === 'string' ? body : '' };
+    const call = {
+      method: 'POST',
+      path: `/${name}`,
+      headers: redactedHeaders(headers),
+      body: typeof body === 'string' ? body : '',
+    };
     const { request, answer } = receive(account, name, call);
     if (answer.delayMs > 0) await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve));
     return new StatusAnswer(answer.status, { received: request.seq, signature_valid: request.signatureValid });
@@ -43,13 +48,11 @@ export const sink: ControlHandlers = {
     ),
 };
 
-const longestDelayMs = 60_000;
-
 /** A socket waits for it, so it is capped. @throws ServiceError `validation_error` */
 function delayMsOf(delay: string, field: string): number {
   const delayMs = parseDuration(delay);
-  if (delayMs <= longestDelayMs) return delayMs;
-  const message = `must be at most ${formatDuration(longestDelayMs)} (real time, because a socket waits for it); found ${delay}`;
+  if (delayMs <= longestSinkDelayMs) return delayMs;
+  const message = `must be at most ${formatDuration(longestSinkDelayMs)} (real time, because a socket waits for it); found ${delay}`;
   throw new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
 }
 

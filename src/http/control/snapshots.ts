@@ -1,9 +1,11 @@
 /** Snapshots: the whole account by name, and as one JSON file (contract §4). */
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
+import { maxSnapshots, requireRoom } from '../../domain/limits.js';
+import type { Account } from '../../account/account.js';
 import { parseSnapshot, restoreSnapshot, snapshotText } from '../../account/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshot-shelf.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers, ControlService } from './handler.js';
 import { pageQuery } from './listing.js';
 
 export const snapshots: ControlHandlers = {
@@ -25,6 +27,7 @@ export const snapshots: ControlHandlers = {
         `This account has a snapshot "${name}" already; delete it first, or choose another name.`,
       );
     }
+    await requireShelfRoom(service, account);
     const takenAtMs = account.clock.now();
     return showInfo(await service.shelf.put(account.key, name, takenAtMs, snapshotText(account, name, takenAtMs)));
   },
@@ -43,6 +46,7 @@ export const snapshots: ControlHandlers = {
   putSnapshot: async ({ account, params, body, service }) => {
     const name = params['name'] ?? '';
     const snapshot = parseSnapshot(body);
+    if ((await service.shelf.get(account.key, name)) === null) await requireShelfRoom(service, account);
     const text = JSON.stringify({ ...snapshot, name });
     return showInfo(await service.shelf.put(account.key, name, Date.parse(snapshot.taken_at), text));
   },
@@ -53,6 +57,11 @@ export const snapshots: ControlHandlers = {
     return undefined;
   },
 };
+
+async function requireShelfRoom({ shelf }: ControlService, { key }: Account): Promise<void> {
+  const { length } = await shelf.list(key);
+  requireRoom(length, maxSnapshots, 'snapshots', 'Delete one with DELETE /_sandbox/snapshots/NAME.');
+}
 
 async function required<T>(promise: Promise<T | null>, name: string): Promise<T> {
   const value = await promise;

@@ -1,6 +1,7 @@
 /** Every handler of the control plane by its operationId in `openapi.yaml` beside this file. */
 import { accounts } from './accounts.js';
 import { clock } from './clock.js';
+import { contract } from './contract.js';
 import { customers } from './customers.js';
 import { deliveries } from './deliveries.js';
 import { events } from './events.js';
@@ -21,6 +22,7 @@ import { webhooks } from './webhooks.js';
 export const controlHandlers: ControlHandlers = {
   ...accounts,
   ...clock,
+  ...contract,
   ...customers,
   ...deliveries,
   ...events,

@@ -8,6 +8,16 @@ import { DurationError } from '../../time/duration.js';
 
 export const byCaller: Explain = { by: 'header', text: 'The call that asked for the delivery asked for this too.' };
 
+/** A redelivery that is dropped would be none. @throws ServiceError `validation_error` for that, too */
+export function redeliveryEffect(slot: WebhookSlot): WebhookEffect {
+  if (slot.drop !== true) return webhookEffect(slot);
+  const message =
+    'A delivery cannot be asked for and dropped in one call. Leave drop out, or add a rule that drops it.';
+  throw new ServiceError('validation_error', `webhook.drop: ${message}`, {
+    details: [{ field: 'webhook.drop', message }],
+  });
+}
+
 /** @throws ServiceError `validation_error` for a delay that is no duration */
 export function webhookEffect(slot: WebhookSlot): WebhookEffect {
   try {

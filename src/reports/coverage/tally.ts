@@ -15,11 +15,12 @@ import type { AccountStore } from '../../store/account-store.js';
 import type { Change } from '../../store/table.js';
 
 export class CoverageTally {
-  readonly #counts = new Map<string, number>();
+  /** By group, then by name. */
+  readonly #counts = new Map<string, Map<string, number>>();
 
   constructor(store: AccountStore) {
-    for (const [table, rows] of tableEntries(store.tables)) {
-      for (const row of rows.all()) this.#inserted(table, row);
+    for (const [name, table] of tableEntries(store.tables)) {
+      for (const row of table.rows()) this.#inserted(name, row);
     }
     store.onCommit((changes) => {
       for (const change of changes) this.#count(change);
@@ -27,7 +28,7 @@ export class CoverageTally {
   }
 
   hits(group: string, name: string): number {
-    return this.#counts.get(`${group}/${name}`) ?? 0;
+    return this.#counts.get(group)?.get(name) ?? 0;
   }
 
   clear(): void {
@@ -35,8 +36,9 @@ export class CoverageTally {
   }
 
   #add(group: string, name: string): void {
-    const key = `${group}/${name}`;
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    let counts = this.#counts.get(group);
+    if (!counts) this.#counts.set(group, (counts = new Map<string, number>()));
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   }
 
   #count(change: Change): void {

@@ -2,7 +2,7 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
 import { printable, type Problem } from '../problems.js';
-import { nearestWord } from '../words.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import type { YamlSource } from '../yaml-source.js';
 
 /** Aliases are read where they stand, so a few bytes could unfold into millions of values without this. */

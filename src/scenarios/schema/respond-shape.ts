@@ -56,7 +56,7 @@ export const respondShape: Shape<RespondSlot> = named('Respond', 'how a call is 
     ),
     accept: optional(
       bool,
-      'Whether the operation happens all the same. Default: it does when only the delay or the body of the answer is spoiled (latency_real, truncate, garbage, headers), and does not otherwise.',
+      'Whether the operation happens all the same. Default: it does when only the delay or the body of the answer is spoiled (latency_real, truncate, garbage, headers, a status of success alone), and does not otherwise.',
     ),
     refuse: optional(
       refusalShape,

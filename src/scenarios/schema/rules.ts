@@ -144,7 +144,7 @@ export const ruleShape: Shape<Rule> = named(
           pickShape,
           'How often it acts, counted among those it fits; where several keys stand, all must hold.',
         ),
-        per: optional(oneOf(PERS), 'What pick counts by. Default account.'),
+        per: optional(oneOf(PERS), 'What pick and limit count by. Default account.'),
         active: optional(activeShape, 'When it acts. Default always.'),
         then: required(slotsShape, 'What it does, slot by slot. Slots an earlier rule has decided are left alone.'),
       },

@@ -117,8 +117,8 @@ export const webhookShape: Shape<WebhookSlot> = named(
     object<WebhookSlot>(
       {
         duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
-        delay: optional(duration, 'Account time for which the attempt is held back.'),
-        drop: optional(bool, 'The delivery is never made.'),
+        delay: optional(duration, 'Account time for which the delivery is held back, or the attempt that match names.'),
+        drop: optional(bool, 'The delivery is never made, or given up before the attempt that match names.'),
         hold_until: optional(
           object({
             status: required(
@@ -126,7 +126,7 @@ export const webhookShape: Shape<WebhookSlot> = named(
               'The status that must have been delivered before.',
             ),
           }),
-          'Held back until this later event of the same message has gone out: deliveries out of order.',
+          'message.status: held back until this later event of the same message has gone out: deliveries out of order.',
         ),
         signature: optional(oneOf(SIGNATURES), 'How the request is signed.'),
         body: optional(

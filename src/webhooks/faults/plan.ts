@@ -27,7 +27,7 @@ export function planOf(effect: WebhookEffect, explain: Explain): DeliveryPlan {
 }
 
 /** What touches a single attempt. */
-export function faultOf({ signature, body, simulate }: WebhookEffect, by: Explain): DeliveryFault | null {
+function faultOf({ signature, body, simulate }: WebhookEffect, by: Explain): DeliveryFault | null {
   if (signature === 'valid' && body === 'exact' && simulate === null) return null;
   return { signature, body, simulate, by };
 }

@@ -15,7 +15,7 @@ export function sourceFiles(folder: string): readonly SourceFile[] {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', folder], {
     encoding: 'utf8',
   });
-  const paths = [...new Set(list.split('\0'))].filter((path) => path.endsWith('.ts'));
+  const paths = [...new Set(list.split('\0'))].filter((path) => /\.tsx?$/.test(path));
   return paths.sort().flatMap((path) => {
     const text = textOf(path);
     return text === null ? [] : [{ path, text }];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
 import type { Control, World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
@@ -99,4 +99,168 @@ it('an event on demand, and a redelivery, take the same slot for all of their at
   const requests = await received(world);
   expect(requests.map(({ signature_valid }) => signature_valid)).toEqual([false, false, true, true]);
   expect(requests.map((request) => 'json' in request)).toEqual([true, true, false, true]);
+});
+
+describe('before a later attempt', () => {
+  const down = { respond: [{ status: 500, times: 1 }, { status: 200 }] };
+  const shown = async (world: World) => {
+    const [delivery] = await world.deliveries();
+    return {
+      state: delivery?.state,
+      next: delivery?.next_attempt_at ?? null,
+      attempts: delivery?.attempts.map(({ at: when, status }) => [when, status]),
+    };
+  };
+
+  it('delay puts it off, and the timetable goes on from there', async () => {
+    const world = await stage(sandbox, [
+      { id: 'late', when: 'webhook.deliver', match: { attempt: '2' }, then: { webhook: { delay: '10m' } } },
+    ]);
+    await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 2 }, { status: 200 }] });
+    await world.inbound(to);
+    await world.advance('1m');
+    expect(await shown(world)).toEqual({
+      state: 'retrying',
+      next: at(minutes(11)),
+      attempts: [[at(0), 500]],
+    });
+    expect((await world.deliveries())[0]?.explain).toMatchObject({ by: 'rule', id: 'late' });
+    await world.advance('15m');
+    expect((await shown(world)).attempts).toEqual([
+      [at(0), 500],
+      [at(minutes(11)), 500],
+      [at(minutes(16)), 200],
+    ]);
+  });
+
+  it('what else the rule says of that attempt holds when it is made', async () => {
+    const world = await stage(sandbox, [
+      {
+        id: 'late-and-forged',
+        when: 'webhook.deliver',
+        match: { attempt: '2' },
+        active: { to: '2m' },
+        then: { webhook: { delay: '10m', signature: 'wrong_secret' } },
+      },
+    ]);
+    await world.put('/_sandbox/sink/app', down);
+    await world.inbound(to);
+    await world.advance('11m');
+    expect((await received(world)).map(({ signature_valid }) => signature_valid)).toEqual([true, false]);
+    const [rule] = (await world.get<Control['ActiveScenario']>('/_sandbox/scenario')).rules;
+    expect(rule?.hits).toBe(1);
+  });
+
+  it('drop gives the delivery up', async () => {
+    const world = await stage(sandbox, [
+      { id: 'give-up', when: 'webhook.deliver', match: { attempt: { min: 2 } }, then: { webhook: { drop: true } } },
+    ]);
+    await world.put('/_sandbox/sink/app', down);
+    await world.inbound(to);
+    await world.advance('2h');
+    expect(await shown(world)).toEqual({ state: 'dropped', next: null, attempts: [[at(0), 500]] });
+    expect((await world.deliveries())[0]?.explain).toMatchObject({ by: 'rule', id: 'give-up' });
+    const { pending } = await world.get<Control['Clock']>('/_sandbox/clock');
+    // What is left is the end of the endpoint's run of failures.
+    expect(pending).toBe(1);
+  });
+
+  it('hold_until lets it wait for the status', async () => {
+    const world = await stage(sandbox, [
+      {
+        when: 'webhook.deliver',
+        match: { status: 'sent', attempt: '2' },
+        then: { webhook: { hold_until: { status: 'read' } } },
+      },
+      { when: 'message.send', then: { lifecycle: [{ sent: '0s' }, { read: '1h' }] } },
+    ]);
+    await world.put('/_sandbox/sink/app', down);
+    await trySend(world, to);
+    await world.advance('59m');
+    expect(await shown(world)).toEqual({ state: 'retrying', next: null, attempts: [[at(0), 500]] });
+    await world.advance('1m');
+    expect((await shown(world)).attempts).toEqual([
+      [at(0), 500],
+      [at(minutes(60)), 200],
+    ]);
+  });
+
+  it('a redelivery does not wait for what an attempt was put off for', async () => {
+    const world = await stage(sandbox, [
+      { when: 'webhook.deliver', match: { attempt: '2' }, then: { webhook: { delay: '10m' } } },
+    ]);
+    await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 2 }, { status: 200 }] });
+    await world.inbound(to);
+    await world.advance('11m');
+    const [event] = await world.events();
+    await world.post(`/_sandbox/events/${event?.id ?? ''}/redeliver`);
+    await world.idle();
+    expect((await shown(world)).attempts?.at(-1)).toEqual([at(minutes(11)), 200]);
+  });
+});
+
+it('a rule that names no attempt decides about the delivery once, and counts deliveries', async () => {
+  const world = await stage(sandbox, [
+    { id: 'second', when: 'webhook.deliver', pick: { nth: 2 }, then: { webhook: { drop: true } } },
+    { id: 'late', when: 'webhook.deliver', then: { webhook: { delay: '5m', signature: 'wrong_secret' } } },
+  ]);
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }, { status: 200 }] });
+  await world.inbound(to);
+  await world.advance('6m');
+  await world.inbound(to);
+  const [first, second] = await world.deliveries();
+  expect(first?.attempts.map(({ at: when }) => when)).toEqual([at(minutes(5)), at(minutes(6))]);
+  expect(second?.state).toBe('dropped');
+  expect((await received(world)).map(({ signature_valid }) => signature_valid)).toEqual([false, false]);
+});
+
+it('hold_until holds nothing but statuses of messages', async () => {
+  const world = await stage(sandbox, [
+    { when: 'webhook.deliver', then: { webhook: { hold_until: { status: 'read' } } } },
+  ]);
+  await world.inbound(to);
+  expect((await world.deliveries())[0]?.state).toBe('delivered');
+});
+
+describe('a redelivery', () => {
+  const first = async () => {
+    const world = await stage(sandbox, [
+      { when: 'message.send', then: { lifecycle: [{ sent: '0s' }, { read: '1h' }] } },
+    ]);
+    await trySend(world, to);
+    await world.idle();
+    const [event] = await world.events();
+    return { world, path: `/_sandbox/events/${event?.id ?? ''}/redeliver` };
+  };
+
+  it('is made as often as duplicate says', async () => {
+    const { world, path } = await first();
+    await world.post(path, { webhook: { duplicate: 2 } });
+    await world.idle();
+    expect((await world.deliveries()).map(({ attempts }) => attempts.length)).toEqual([2, 1, 1]);
+    const [delivery] = await world.deliveries();
+    await world.post(`/_sandbox/deliveries/${delivery?.id ?? ''}/redeliver`, { webhook: { duplicate: 1 } });
+    await world.idle();
+    expect((await world.deliveries()).map(({ attempts }) => attempts.length)).toEqual([3, 1, 1, 1]);
+  });
+
+  it('waits for the status that hold_until names', async () => {
+    const { world, path } = await first();
+    await world.post(path, { webhook: { hold_until: { status: 'read' } } });
+    await world.advance('59m');
+    expect(await received(world)).toHaveLength(1);
+    await world.advance('1m');
+    expect((await received(world)).map(({ json }) => (json as { data: { status: string } }).data.status)).toEqual([
+      'sent',
+      'read',
+      'sent',
+    ]);
+  });
+
+  it('cannot be dropped in the same call', async () => {
+    const { world, path } = await first();
+    const answer = await world.call('POST', path, { webhook: { drop: true } });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error']);
+    expect(answer.body.error.details).toMatchObject([{ field: 'webhook.drop' }]);
+  });
 });

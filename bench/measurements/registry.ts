@@ -1,0 +1,116 @@
+import type { Row } from '../support/figure.js';
+import type { Findings } from '../support/results.js';
+import type { Settings } from '../support/settings.js';
+import { advance } from './advance.js';
+import { deliveries } from './deliveries.js';
+import { growth, growthOnDisk } from './growth.js';
+import { hungEndpoint } from './hung-endpoint.js';
+import { inProcess } from './in-process.js';
+import { peersUnderLoad } from './peers-load.js';
+import { peersStart } from './peers-start.js';
+import { memory } from './memory.js';
+import { rulesCost } from './rules.js';
+import { shards } from './shards.js';
+
+export interface Measurement {
+  /** For the command line, and for the file of its results. */
+  readonly name: string;
+  /** Heading of its section. */
+  readonly title: string;
+  /** One sentence for `--help`, two or three for the page: what is done, and how it is to be read. */
+  readonly summary: string;
+  readonly method: string;
+  readonly measure: (settings: Settings) => Promise<Findings>;
+}
+
+/** In the order of the page. */
+export const measurements: readonly Measurement[] = [
+  {
+    name: 'peers',
+    title: 'Under load, beside others',
+    summary: 'sends, look-ups and batches of 100 to ours and to every peer, in turn',
+    method:
+      'All servers run at once and are idle but for the one whose turn it is. A turn is a run of sends (one template message to one number), of look-ups of one message, and of batches of 100 numbers, with a rest of 1.2 s after each, so that what ours does later (its messages are delivered and read within a second) is on its own bill. Every other round goes backwards.',
+    measure: peersUnderLoad,
+  },
+  {
+    name: 'peers-start',
+    title: 'Start and idle, beside others',
+    summary: 'spawn to ready, spawn to the first accepted send, and memory after it, of ours and every peer',
+    method:
+      'From spawning the process to the first 2xx of any kind, asked for every 2 ms; then to the first accepted `POST /v1/messages`; then, a second later, resident memory. One start of each goes before and is not counted, so that caches (of the disk, and of compiled code where a server keeps one) are warm for all.',
+    measure: peersStart,
+  },
+  {
+    name: 'in-process',
+    title: 'In the process of a test',
+    summary: 'import of the library and createSandbox()',
+    method: 'A process of its own for each round. Spread instead of ratio.',
+    measure: (settings) => rows(inProcess(settings)),
+  },
+  {
+    name: 'deliveries',
+    title: 'Webhook deliveries',
+    summary: 'signed deliveries a second to one endpoint',
+    method:
+      'Messages are sent on a frozen clock; timed is the advance that makes the attempts for their `delivered` and `read` events, each of them signed, sent over loopback, answered and recorded. Beside it, what the same receiver takes from the load generator.',
+    measure: (settings) => rows(deliveries(settings)),
+  },
+  {
+    name: 'hung-endpoint',
+    title: 'One of ten endpoints hangs',
+    summary: 'what nine endpoints notice of a tenth that never answers',
+    method:
+      'Real clock, one event per message, ten endpoints. Timed is how long nine of them wait for all of theirs, from the first send on. A new sandbox for each time.',
+    measure: (settings) => rows(hungEndpoint(settings)),
+  },
+  {
+    name: 'advance',
+    title: 'Moving the clock',
+    summary: 'clock advances over 10,000 and 100,000 pending jobs',
+    method: 'Frozen clock, no endpoints; every job is a change of a message, with its event.',
+    measure: (settings) => rows(advance(settings)),
+  },
+  {
+    name: 'rules',
+    title: 'Many rules',
+    summary: 'what 200 active rules cost a send',
+    method:
+      'Rules as a tester would write them (number, glob, list, regular expression, text), half of them for sends, none of which fits.',
+    measure: (settings) => rows(rulesCost(settings)),
+  },
+  {
+    name: 'growth',
+    title: 'Growth in memory',
+    summary: 'sends, look-ups and a filtered page at few and at many messages, in memory',
+    method: 'The same runs twice on one server: nearly empty, and with 100,000 messages more.',
+    measure: () => rows(growth()),
+  },
+  {
+    name: 'growth-on-disk',
+    title: 'Growth with `--data`',
+    summary: 'the same with --data',
+    method: 'The same runs twice on one server: nearly empty, and with 100,000 messages more.',
+    measure: () => rows(growthOnDisk()),
+  },
+  {
+    name: 'memory',
+    title: 'Memory',
+    summary: 'what an idle account and a message take',
+    method:
+      'Resident memory after three equal fillings, each at rest for 3 s; the slope between the first and the last.',
+    measure: () => rows(memory()),
+  },
+  {
+    name: 'shards',
+    title: 'One, two and three processes',
+    summary: 'sends of 60 accounts to one, two and three processes behind the shipped proxy',
+    method:
+      'Text messages of 60 accounts in turn, through `deploy/haproxy/haproxy.cfg`. Ratios are to one process behind the proxy. The load generator, the proxy and all processes share this machine: where it has fewer processors than processes, more of them cannot be faster, and the processor time a send is the figure to read.',
+    measure: (settings) => rows(shards(settings)),
+  },
+];
+
+async function rows(found: Promise<readonly Row[]>): Promise<Findings> {
+  return { kind: 'rows', rows: await found };
+}

@@ -1,0 +1,13 @@
+/** How thoroughly to measure. */
+export interface Settings {
+  /** Interleaved repetitions of everything. */
+  readonly rounds: number;
+  /** Machine seconds of one run under load. */
+  readonly seconds: number;
+  /** Connections of one run under load. */
+  readonly connections: number;
+  /** Names of the peers to measure; null = all that can be had. */
+  readonly only: readonly string[] | null;
+}
+
+export const defaultSettings: Settings = { rounds: 5, seconds: 3, connections: 50, only: null };

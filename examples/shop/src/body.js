@@ -1,0 +1,35 @@
+/** The raw bytes of a request. They are kept as they came: a signature is made over them, not over their meaning. */
+
+/** Beyond this nobody is listened to any more, however much there is still to come. */
+const HANG_UP_BYTES = 16 * 1024 * 1024;
+
+/**
+ * @param {import('node:http').IncomingMessage} request
+ * @param {number} limit in bytes
+ * @returns {Promise<Buffer | null>} null when there is more than the limit; what is left is read and dropped, because
+ *   whoever sends a large body hears an answer only once it is through
+ */
+export async function readBody(request, limit) {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > HANG_UP_BYTES) throw new Error(`a body of more than ${HANG_UP_BYTES} bytes`);
+    if (length <= limit) chunks.push(chunk);
+  }
+  return length > limit ? null : Buffer.concat(chunks);
+}
+
+/**
+ * @param {Buffer | string} text
+ * @returns {Record<string, any> | null} null for what is no JSON object
+ */
+export function parseObject(text) {
+  try {
+    const value = JSON.parse(text.toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

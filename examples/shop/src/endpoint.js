@@ -1,0 +1,57 @@
+/**
+ * Our webhook at the service: registered under our public address, looked after once an hour. When a receiver fails for
+ * 24 hours the service pauses its endpoint and tells nobody; only the list says so. Registering the same URL again brings it
+ * back, with a new secret, and what happened meanwhile has to be looked up.
+ */
+import { backoffMs } from './api.js';
+
+const EVENTS = ['message.received', 'message.status', 'otp.verified', 'template.status'];
+const LOOK_EVERY_MS = 3_600_000;
+
+/**
+ * @param {object} parts
+ * @param {import('./store.js').Store} parts.store
+ * @param {import('./clock.js').Clock} parts.clock
+ * @param {import('./api.js').Api} parts.api
+ * @param {string} parts.url
+ * @param {() => void} parts.missed called when events may have been missed
+ * @param {(line: string) => void} parts.log
+ */
+export function createEndpoint({ store, clock, api, url, missed, log }) {
+  let dueMs = 0;
+  let tries = 0;
+
+  async function look() {
+    const list = await api.listWebhooks();
+    if (list.kind !== 'done') return list;
+    /** @type {{ url: string, status: string, pause_reason?: string }[]} */
+    const known = list.body.webhooks ?? [];
+    const own = known.find((endpoint) => endpoint.url === url);
+    if (own?.status === 'active' && store.facts.secret !== null) return list;
+    if (own) log(`the endpoint is ${own.status} (${own.pause_reason ?? 'its secret is lost'}); registering it again`);
+    const registered = await api.registerWebhook(url, EVENTS);
+    if (registered.kind !== 'done') return registered;
+    // Shown once and never again. Until it is on disk, a restart would have to register anew.
+    store.facts.secret = registered.body.secret;
+    if (own) missed();
+    await store.save();
+    return registered;
+  }
+
+  return {
+    due: () => dueMs,
+    async run() {
+      const outcome = await look();
+      if (outcome.kind === 'done') {
+        tries = 0;
+        dueMs = clock.now() + LOOK_EVERY_MS;
+        return;
+      }
+      // Listing changes nothing, and registering a URL twice is registering it once: safe after any failure.
+      tries += 1;
+      log(`the endpoint could not be looked after: ${outcome.why}`);
+      const asked = outcome.kind === 'later' ? outcome.afterMs : null;
+      dueMs = clock.now() + (asked ?? backoffMs(tries));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Orders, and the one update that each customer gets: that theirs has left.
+ *
+ * @param {object} parts
+ * @param {import('./store.js').Store} parts.store
+ * @param {import('./customers.js').Customers} parts.customers
+ * @param {import('./outbox.js').Outbox} parts.outbox
+ */
+export function createOrders({ store, customers, outbox }) {
+  const { orders } = store;
+  return {
+    /** @param {string} number @param {string} phone @param {string | null} name @returns {boolean} false when it is taken */
+    place(number, phone, name) {
+      if (orders.has(number)) return false;
+      orders.set(number, { number, phone, state: 'placed', notice: null });
+      if (name !== null) customers.get(phone).name = name;
+      return true;
+    },
+    /** Telling it twice is telling it once: whoever packs may press the button again. @param {string} number */
+    ship(number) {
+      const order = orders.get(number);
+      if (!order) return false;
+      if (order.state === 'placed') {
+        order.state = 'shipped';
+        order.notice = outbox.add({ to: [order.phone], template: 'order_shipped', variables: [number] });
+      }
+      return true;
+    },
+    /** @param {string} number */
+    show(number) {
+      const order = orders.get(number);
+      if (!order) return null;
+      const { phone, state, notice } = order;
+      return { number, phone, state, notice: (notice && outbox.outcome(notice)?.[phone]) ?? null };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** Every scenario that is shipped with the sandbox, played with the shop; its own `expect` is the judge. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { plays } from './plays.js';
+import { closeSandbox, openSandbox, openShop } from './together.js';
+
+before(openSandbox);
+after(closeSandbox);
+
+for (const [scenario, play] of Object.entries(plays)) {
+  test(`the shop passes ${scenario}`, async (t) => {
+    const shop = await openShop(t, { scenario });
+    await play(shop);
+    const { checks } = await shop.account.scenario.verdict();
+    assert.deepEqual(
+      checks.filter(({ passed }) => !passed),
+      [],
+    );
+    assert.ok(checks.length > 0);
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * The shop beside a sandbox of its own, both on one clock that the test moves. Nothing here sleeps: a step is over when the
+ * sandbox owes nobody anything and the shop has nothing left to do.
+ */
+import { createSandbox } from 'messaging-sandbox';
+import { startShop } from '../src/shop.js';
+
+/** @type {import('messaging-sandbox').SandboxClient | undefined} */
+let sandbox;
+let accounts = 0;
+
+/** One sandbox for a test file, an account for each test. */
+export async function openSandbox() {
+  sandbox = await createSandbox({ clock: 'frozen:2026-03-02T09:00:00Z', logLevel: 'error' });
+}
+export const closeSandbox = () => sandbox?.close();
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {object} [options]
+ * @param {string} [options.scenario] name of a shipped one
+ * @param {import('messaging-sandbox').RuleInput[]} [options.rules] in force from the start
+ * @param {typeof startShop} [options.start] what to start instead of the shop
+ * @param {Partial<import('../src/shop.js').Settings>} [options.settings]
+ */
+export async function openShop(t, { scenario, rules = [], start = startShop, settings = {} } = {}) {
+  if (!sandbox) throw new Error('openSandbox() comes first');
+  const account = sandbox.account(`shop-${(accounts += 1)}`);
+  if (scenario !== undefined) await account.scenario.use(scenario);
+  for (const rule of rules) await account.rules.add(rule);
+
+  let nowMs = Date.parse(await account.clock.now());
+  /** @type {Set<{ atMs: number, work: () => void }>} */
+  const wakes = new Set();
+  /** @type {import('../src/clock.js').Clock} */
+  const clock = {
+    now: () => nowMs,
+    wake(atMs, work) {
+      const wake = { atMs, work };
+      wakes.add(wake);
+      return () => wakes.delete(wake);
+    },
+    // What holds a socket is real time, on this side too.
+    limit: (ms) => AbortSignal.timeout(ms),
+  };
+
+  /** Everything that follows from what happened so far, on both sides, while the clock stands still. */
+  async function settle() {
+    do await account.idle();
+    while (await shop.idle());
+  }
+
+  /** @param {string} by such as '1h' */
+  async function advance(by) {
+    const targetMs = nowMs + lengthOf(by);
+    for (;;) {
+      await settle();
+      const { next_due: due } = await account.clock.get();
+      const nextMs = Math.min(due === null ? Infinity : Date.parse(due), ...[...wakes].map(({ atMs }) => atMs));
+      const stepMs = Math.max(Math.min(nextMs, targetMs), nowMs);
+      // First on this side: what the sandbox delivers while it moves is heard at the instant at which it is sent.
+      nowMs = stepMs;
+      await account.clock.advance({ to: new Date(stepMs) });
+      for (const wake of [...wakes].filter(({ atMs }) => atMs <= nowMs)) {
+        wakes.delete(wake);
+        wake.work();
+      }
+      await settle();
+      if (nextMs >= targetMs) return;
+    }
+  }
+
+  /** @param {string} method @param {string} path @param {object} [body] */
+  async function call(method, path, body) {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(shop.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    await settle();
+    return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  const settingsOfTest = { baseUrl: account.url, apiKey: account.apiKey, clock, ...settings };
+  let shop = await start(settingsOfTest);
+  t.after(() => shop.close());
+  await settle();
+  return {
+    account,
+    advance,
+    settle,
+    url: () => shop.url,
+    /** @param {string} path */
+    get: (path) => call('GET', path),
+    /** @param {string} path @param {object} [body] */
+    post: (path, body = {}) => call('POST', path, body),
+    /** Ends the shop and starts it anew, with what it remembers. @param {() => Promise<void>} [meanwhile] */
+    async restart(meanwhile) {
+      await shop.close();
+      await meanwhile?.();
+      wakes.clear();
+      shop = await start(settingsOfTest);
+      await settle();
+    },
+  };
+}
+
+/** @typedef {Awaited<ReturnType<typeof openShop>>} World */
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** @param {string} duration such as '1h30m', in milliseconds */
+function lengthOf(duration) {
+  const parts = [...duration.matchAll(/(\d+)([smh])/g)];
+  if (parts.map(([part]) => part).join('') !== duration) throw new Error(`"${duration}" is no duration like 1h30m`);
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[/** @type {'s'} */ (unit)], 0);
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# What action.yml runs: starts the sandbox in the background, waits for its "Ready." and says where it is. The runner ends
+# it with the job.
+set -euo pipefail
+
+log=${RUNNER_TEMP:-/tmp}/messaging-sandbox-${INPUT_PORT}.log
+# Not four seconds, because npx may have to fetch the package first.
+patience=120
+
+lines() { # of a text, without empty ones, into the array `read_lines`
+  read_lines=()
+  local line
+  while IFS= read -r line; do [[ $line ]] && read_lines+=("$line"); done <<<"$1"
+  return 0
+}
+
+lines "$INPUT_COMMAND"
+command=("${read_lines[@]+"${read_lines[@]}"}")
+((${#command[@]})) || command=(npx --yes "messaging-sandbox@$INPUT_VERSION")
+lines "$INPUT_FLAGS"
+flags=("${read_lines[@]+"${read_lines[@]}"}")
+
+[[ $INPUT_SCENARIO ]] && export SANDBOX_SCENARIO=$INPUT_SCENARIO
+# A job may have a PORT and a SANDBOX_PORT of its own; the input is meant.
+nohup "${command[@]}" start --port "$INPUT_PORT" "${flags[@]+"${flags[@]}"}" >"$log" 2>&1 </dev/null &
+sandbox=$!
+
+for ((waited = 0; waited < patience * 10; waited += 1)); do
+  url=$(sed -nE 's/^.*listening on (http:[^ ]+)\. Ready\.$/\1/p' "$log")
+  if [[ $url ]]; then
+    {
+      echo "url=$url"
+      echo "api-key=$INPUT_API_KEY"
+      echo "log=$log"
+      echo "pid=$sandbox"
+    } >>"$GITHUB_OUTPUT"
+    echo "messaging-sandbox is ready at $url"
+    exit 0
+  fi
+  kill -0 "$sandbox" 2>/dev/null || break
+  sleep 0.1
+done
+
+cat "$log"
+if kill -0 "$sandbox" 2>/dev/null; then
+  kill "$sandbox"
+  echo "::error title=messaging-sandbox::It was not ready within $patience s; what it said stands above."
+else
+  echo "::error title=messaging-sandbox::It ended before it was ready; what it said stands above."
+fi
+exit 1

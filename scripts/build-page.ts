@@ -1,0 +1,4 @@
+/** Builds the web page alone, for those who work on it: `npx tsx scripts/build-page.ts`, then reload. */
+import { buildPage } from './page.js';
+
+await buildPage('dist/ui');

@@ -1,0 +1,160 @@
+/**
+ * Compiles the schemas of an OpenAPI document into plain functions, so that neither a start nor a request pays for it
+ * (docs/decisions/009): per operation, what its parameters, its body and its answers have to look like.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { build } from 'esbuild';
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+interface Media {
+  readonly schema?: Schema;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Reference<Parameter>[];
+  readonly requestBody?: { readonly content: Record<string, Media> };
+  readonly responses: Record<string, Reference<{ readonly content?: Record<string, Media> }>>;
+}
+
+type Reference<T> = T | { readonly $ref: string };
+
+export interface OpenApi {
+  readonly paths: Record<string, Record<string, unknown>>;
+  readonly components: Record<string, Record<string, unknown>>;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
+
+/** As express-openapi-validator sets it up, except that the first thing that is wrong is enough. */
+const settings = {
+  strict: false,
+  strictNumbers: true,
+  useDefaults: true,
+  validateSchema: false,
+  discriminator: true,
+  messages: false,
+};
+
+/** The text of a module that exports `operations`; its type is `Compiled` in `src/http/compiled.ts`. */
+export async function compileValidators(document: OpenApi): Promise<string> {
+  const components = { $id: 'document', ...(localised(document.components) as object) };
+  // What comes in an address is text, and becomes the number it says.
+  const parameters = new Part(new Ajv2020({ ...settings, coerceTypes: true, code: { source: true } }), components);
+  const bodies = new Part(new Ajv2020({ ...settings, code: { source: true } }), components);
+  const lines = operationsOf(document).map(({ operation, shared }) => {
+    const own = [...shared, ...(operation.parameters ?? [])].map((entry) => resolve(document, entry));
+    const inQuery = own.filter((entry) => entry.in === 'query');
+    const media = Object.entries(operation.requestBody?.content ?? {});
+    const answers = Object.entries(operation.responses).flatMap(([status, entry]) => {
+      const schema = resolve(document, entry).content?.['application/json']?.schema;
+      return schema ? [`${JSON.stringify(status)}: ${bodies.add(schema)}`] : [];
+    });
+    return `${operation.operationId}: {
+      names: ${JSON.stringify(inQuery.map(({ name }) => name))},
+      query: ${parameters.add(objectOf(inQuery))},
+      params: ${parameters.add(objectOf(own.filter((entry) => entry.in === 'path')))},
+      bodies: { ${media.map(([type, { schema = {} }]) => `${JSON.stringify(type)}: ${bodies.add(schema)}`).join(', ')} },
+      answers: { ${answers.join(', ')} },
+    }`;
+  });
+  return bundled(
+    `const parameters = (() => { const exports = {}; ${parameters.code()}; return exports; })();
+     const bodies = (() => { const exports = {}; ${bodies.code()}; return exports; })();
+     export const operations = { ${lines.join(',\n')} };`.replaceAll('"use strict";', ''),
+  );
+}
+
+/** The schemas that one validator compiles, under the names they get in its code. */
+class Part {
+  readonly #ajv: Ajv2020;
+  readonly #prefix: string;
+  readonly #names = new Map<string, string>();
+
+  constructor(ajv: Ajv2020, components: object) {
+    this.#ajv = ajv;
+    this.#ajv.addSchema(components);
+    this.#prefix = ajv.opts.coerceTypes === true ? 'parameters' : 'bodies';
+  }
+
+  /** Where the check of a schema will be; schemas that are alike share one. */
+  add(schema: Schema): string {
+    const text = JSON.stringify(localised(schema));
+    const known = this.#names.get(text);
+    const name = known ?? `check${this.#names.size}`;
+    if (known === undefined) {
+      this.#names.set(text, name);
+      this.#ajv.addSchema(JSON.parse(text) as Schema, name);
+    }
+    return `${this.#prefix}.${name}`;
+  }
+
+  code(): string {
+    return standaloneCode.default(this.#ajv, Object.fromEntries([...this.#names.values()].map((name) => [name, name])));
+  }
+}
+
+function operationsOf(document: OpenApi) {
+  return Object.values(document.paths).flatMap((item) =>
+    methods.flatMap((method) =>
+      item[method] === undefined
+        ? []
+        : [{ operation: item[method] as Operation, shared: (item['parameters'] ?? []) as Reference<Parameter>[] }],
+    ),
+  );
+}
+
+function objectOf(parameters: readonly Parameter[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
+  };
+}
+
+function resolve<T>(document: OpenApi, entry: Reference<T>): T {
+  if (typeof entry !== 'object' || entry === null || !('$ref' in entry)) return entry;
+  const [, , kind = '', name = ''] = entry.$ref.split('/');
+  return document.components[kind]?.[name] as T;
+}
+
+/** References point into the document that is added once, and variants name themselves by a constant. */
+function localised(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(localised);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as Record<string, unknown>).map(([name, inner]) => {
+      if (name === '$ref' && typeof inner === 'string') return [name, inner.replace('#/components/', 'document#/')];
+      if (name === 'discriminator' && typeof inner === 'object') {
+        return [name, { propertyName: (inner as { propertyName: string }).propertyName }];
+      }
+      return [name, localised(inner)];
+    }),
+  );
+}
+
+/** What the code needs of the validator's run time is put beside it. */
+async function bundled(code: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: process.cwd(), loader: 'js' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}

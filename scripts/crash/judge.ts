@@ -1,0 +1,107 @@
+/** What a sandbox that came back is held to. Each finding is a sentence; none is the aim. */
+import { all, call } from './client.js';
+import type { Ledger } from './load.js';
+import { signedWith, type Receipt } from './receiver.js';
+
+interface Delivery {
+  readonly id: string;
+  readonly event_id: string;
+  readonly url: string;
+  readonly state: string;
+  readonly attempts: readonly { readonly number: number; readonly at: string }[];
+  readonly next_attempt_at: string | null;
+}
+
+interface Job {
+  readonly job: string;
+  readonly subject: string;
+  readonly due: string;
+}
+
+const minute = 60_000;
+/** Until the attempt after the first, the second, the third; then hourly (interface §6). */
+const gaps = [1, 5, 30].map((minutes) => minutes * minute);
+
+/** What was answered before `beforeMs` is there. */
+export async function judgeStored(url: string, ledger: Ledger, beforeMs: number): Promise<string[]> {
+  const findings: string[] = [];
+  const messages = new Set((await all<{ message_id: string }>(url, '/_sandbox/messages')).map((one) => one.message_id));
+  const codes = new Set((await all<{ otp_id: string }>(url, '/_sandbox/otps')).map((one) => one.otp_id));
+  const missing = (what: string, known: Set<string>, told: Map<string, number>): void => {
+    for (const [id, atMs] of told) {
+      if (atMs <= beforeMs && !known.has(id)) findings.push(`${what} ${id} was answered and is gone`);
+    }
+  };
+  missing('message', messages, ledger.messages);
+  missing('code', codes, ledger.codes);
+  const { now } = await call<{ now: string }>(url, 'GET', '/_sandbox/clock');
+  for (const told of ledger.clock) {
+    if (told.atMs <= beforeMs && told.now > now)
+      findings.push(`the clock had reached ${told.now} and stands at ${now}`);
+  }
+  return findings;
+}
+
+/** Each delivery that waits has its job, due when the timetable says; `advance 40m` then makes the attempt at that instant. */
+export async function judgeRetries(url: string, received: readonly Receipt[]): Promise<string[]> {
+  const findings: string[] = [];
+  // Attempts that were due at the crash are made at the start: they come to their end first.
+  await call(url, 'POST', '/_sandbox/idle?timeout=10s');
+  const jobs = new Map((await all<Job>(url, '/_sandbox/clock/jobs')).map((job) => [`${job.job} ${job.subject}`, job]));
+  const waiting = (await all<Delivery>(url, '/_sandbox/deliveries?state=retrying')).map((delivery) => {
+    const last = delivery.attempts.at(-1);
+    const gap = gaps[(last?.number ?? 0) - 1] ?? 60 * minute;
+    const expected = last && new Date(Date.parse(last.at) + gap).toISOString();
+    const due = jobs.get(`delivery.attempt ${delivery.id}`)?.due;
+    if (delivery.next_attempt_at !== expected || due !== expected) {
+      findings.push(
+        `delivery ${delivery.id}: attempt ${last?.number ?? 0} at ${last?.at ?? '-'}, so the next is due at ${expected ?? '-'}; ` +
+          `it says ${delivery.next_attempt_at ?? 'none'}, its job ${due ?? 'none'}`,
+      );
+    }
+    return { id: delivery.id, number: (last?.number ?? 0) + 1, at: expected };
+  });
+  await call(url, 'POST', '/_sandbox/clock/advance', { by: '40m' });
+  const later = new Map((await all<Delivery>(url, '/_sandbox/deliveries')).map((delivery) => [delivery.id, delivery]));
+  const tried = new Set(received.map(({ delivery, attempt }) => `${delivery} ${attempt}`));
+  for (const { id, number, at } of waiting) {
+    const made = later.get(id)?.attempts.find((attempt) => attempt.number === number)?.at;
+    if (made !== at)
+      findings.push(`delivery ${id}: attempt ${number} was due at ${at ?? '-'} and made at ${made ?? '-'}`);
+    if (!tried.has(`${id} ${number}`)) findings.push(`delivery ${id}: attempt ${number} never reached the receiver`);
+  }
+  for (const { id, state } of later.values()) {
+    if (state === 'pending' || state === 'retrying') findings.push(`delivery ${id} is still ${state} 40 minutes on`);
+  }
+  return findings;
+}
+
+/** Every event has one id, one body and a good signature, whichever side of a crash its attempts were made on. */
+export async function judgeEvents(
+  url: string,
+  received: readonly Receipt[],
+  secrets: Map<string, string>,
+): Promise<string[]> {
+  const findings: string[] = [];
+  const bodies = new Map<string, string>();
+  const facts = new Map<string, string>();
+  for (const receipt of received) {
+    const { eventId, body, path } = receipt;
+    if (!signedWith(secrets.get(path) ?? '', receipt)) findings.push(`event ${eventId} came to ${path} badly signed`);
+    if ((bodies.get(eventId) ?? body) !== body) findings.push(`event ${eventId} came with two bodies`);
+    bodies.set(eventId, body);
+    const fact = factOf(body);
+    if ((facts.get(fact) ?? eventId) !== eventId)
+      findings.push(`${fact} came under two ids: ${facts.get(fact)}, ${eventId}`);
+    facts.set(fact, eventId);
+  }
+  const stored = new Set((await all<{ id: string }>(url, '/_sandbox/events')).map(({ id }) => id));
+  for (const id of bodies.keys()) if (!stored.has(id)) findings.push(`event ${id} was delivered and is not in the log`);
+  return findings;
+}
+
+/** What an event tells, whatever its id: no two may tell the same. */
+function factOf(body: string): string {
+  const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
+  return [type, data['message_id'] ?? data['template_id'] ?? data['otp_id'], data['status'] ?? ''].join(' ');
+}

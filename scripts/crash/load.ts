@@ -1,0 +1,74 @@
+/** What the sandbox is doing when it is killed: sends, batches, codes, customers who write, and a clock that moves. */
+import { machineTime } from '../../src/time/host.js';
+import { below, type Stream } from '../../src/random/stream.js';
+import { call, Gone } from './client.js';
+
+/** What was answered, and when, in machine milliseconds. A promise of the sandbox, to be held against it later. */
+export interface Ledger {
+  readonly messages: Map<string, number>;
+  readonly codes: Map<string, number>;
+  /** The latest account time that an answered advance has reached, and when it was answered. */
+  readonly clock: { now: string; atMs: number }[];
+}
+
+const template = { name: 'order_shipped', language: 'en', variables: ['1042'] };
+const moves = ['300ms', '1s', '20s', '1m', '5m'];
+const lanes = 6;
+
+/** Prepares the account: templates approved, the application's two endpoints registered. Returns their secrets by path. */
+export async function prepare(url: string, urls: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+  const utility = { name: template.name, category: 'utility', language: 'en', body: 'Order {{1}} left' };
+  await call(url, 'POST', '/v1/templates', utility);
+  await call(url, 'POST', '/v1/templates', { name: 'login', category: 'authentication', language: 'en' });
+  await call(url, 'POST', '/_sandbox/clock/advance', { by: '1m' });
+  const events = ['message.received', 'message.status', 'otp.verified', 'template.status'];
+  const secrets = new Map<string, string>();
+  for (const [path, address] of Object.entries(urls)) {
+    const { secret } = await call<{ secret: string }>(url, 'POST', '/v1/webhooks', { url: address, events });
+    secrets.set(path, secret);
+  }
+  return secrets;
+}
+
+/** Calls until the server is gone, which `answered` brings about: it is called after each answer. */
+export async function loadUntilGone(url: string, stream: Stream, ledger: Ledger, answered: () => void): Promise<void> {
+  const lane = async (number: number): Promise<void> => {
+    try {
+      for (;;) {
+        await step(url, stream, ledger, number === 0);
+        answered();
+      }
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
+}
+
+async function step(url: string, stream: Stream, ledger: Ledger, moving: boolean): Promise<void> {
+  const now = (): number => machineTime.monotonic();
+  const to = recipient(stream);
+  const what = below(stream, 10);
+  if (moving && what < 5) {
+    const by = moves[below(stream, moves.length)];
+    const moved = await call<{ now: string }>(url, 'POST', '/_sandbox/clock/advance', { by });
+    ledger.clock.push({ now: moved.now, atMs: now() });
+  } else if (what === 0) {
+    const { otp_id: id } = await call<{ otp_id: string }>(url, 'POST', '/v1/otp/send', { to });
+    ledger.codes.set(id, now());
+  } else if (what === 1) {
+    await call(url, 'POST', '/_sandbox/inbound', { from: to, text: 'Where is it?' });
+  } else if (what === 2) {
+    const many = { to: Array.from({ length: 5 }, () => recipient(stream)), type: 'template', template };
+    const { results } = await call<{ results: { message_id: string }[] }>(url, 'POST', '/v1/messages', many);
+    for (const { message_id: id } of results) ledger.messages.set(id, now());
+  } else {
+    const sent = await call<{ message_id: string }>(url, 'POST', '/v1/messages', { to, type: 'template', template });
+    ledger.messages.set(sent.message_id, now());
+  }
+}
+
+/** Outside the magic numbers. */
+function recipient(stream: Stream): string {
+  return `+4915${String(200_000_000 + below(stream, 100_000))}`;
+}

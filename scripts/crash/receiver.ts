@@ -1,0 +1,67 @@
+/**
+ * The application's side: a real receiver that writes down every event it is given. At `/good` it always says 200; at
+ * `/flaky` it refuses the first two attempts, so that there are always retries ahead.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Receipt {
+  readonly path: string;
+  readonly eventId: string;
+  readonly delivery: string;
+  readonly attempt: number;
+  readonly body: string;
+  readonly signature: string;
+}
+
+export interface Application {
+  readonly received: readonly Receipt[];
+  url(path: '/good' | '/flaky'): string;
+  close(): Promise<void>;
+}
+
+/** Attempts of a delivery that `/flaky` refuses. */
+export const refusals = 2;
+
+export async function startApplication(): Promise<Application> {
+  const received: Receipt[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const header = (name: string): string => String(request.headers[name] ?? '');
+      const receipt: Receipt = {
+        path: request.url ?? '',
+        eventId: header('x-service-event-id'),
+        delivery: header('x-service-delivery'),
+        attempt: Number(header('x-service-attempt')),
+        body: Buffer.concat(chunks).toString(),
+        signature: header('x-service-signature'),
+      };
+      received.push(receipt);
+      response.statusCode = receipt.path === '/flaky' && receipt.attempt <= refusals ? 503 : 200;
+      response.end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    received,
+    // Registered as https, as all are; a local host that speaks no TLS is spoken to plainly.
+    url: (path) => `https://localhost:${port}${path}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+export function signedWith(secret: string, { body, signature }: Receipt): boolean {
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+  const found = Buffer.from(signature);
+  return found.length === expected.length && timingSafeEqual(found, expected);
+}

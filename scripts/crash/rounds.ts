@@ -1,0 +1,90 @@
+/**
+ * Rounds of load, `kill -9` at a seeded moment, start and judgement, all on one data directory: what one round left behind
+ * is what the next one starts from (contract §7).
+ */
+import { createStream, below } from '../../src/random/stream.js';
+import { machineTime } from '../../src/time/host.js';
+import { judgeEvents, judgeRetries, judgeStored } from './judge.js';
+import { loadUntilGone, prepare, type Ledger } from './load.js';
+import { startApplication } from './receiver.js';
+import { startVictim, type Fsync } from './server.js';
+
+export interface CrashOptions {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly fsync: Fsync;
+  /** An empty directory. */
+  readonly dir: string;
+  /** Told after each round. */
+  readonly say: (line: string) => void;
+}
+
+export interface CrashReport {
+  /** What was found wrong, over all rounds. */
+  readonly findings: readonly string[];
+  readonly messages: number;
+  readonly attempts: number;
+}
+
+/** What `--fsync interval` may lose: answers younger than this when the process was killed, in machine milliseconds. */
+const windowMs = 50;
+/** Answers after which the server is killed: at least one, at most so many. */
+const mostAnswers = 100;
+
+export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Promise<CrashReport> {
+  const moments = createStream(seed, 'crash', 'moment', {});
+  const load = createStream(seed, 'crash', 'load', {});
+  const ledger: Ledger = { messages: new Map(), codes: new Map(), clock: [] };
+  const findings: string[] = [];
+  const application = await startApplication();
+  let victim = await startVictim(dir, fsync);
+  try {
+    const urls = { '/good': application.url('/good'), '/flaky': application.url('/flaky') };
+    const secrets = await prepare(victim.url, urls);
+    for (let round = 1; round <= rounds; round += 1) {
+      const running = victim;
+      const after = 1 + below(moments, mostAnswers);
+      const pauseMs = below(moments, 8);
+      let answers = 0;
+      let killedMs = Number.POSITIVE_INFINITY;
+      let killing = Promise.resolve();
+      await loadUntilGone(running.url, load, ledger, () => {
+        answers += 1;
+        if (answers !== after) return;
+        killing = new Promise<void>((resolve) => machineTime.setTimer(pauseMs, resolve)).then(() => {
+          killedMs = machineTime.monotonic();
+          return running.kill();
+        });
+      });
+      await killing;
+      victim = await startVictim(dir, fsync);
+      const found = [
+        ...(await judgeStored(victim.url, ledger, fsync === 'always' ? Infinity : killedMs - windowMs)),
+        ...(await judgeRetries(victim.url, application.received)),
+        ...(await judgeEvents(victim.url, application.received, secrets)),
+      ];
+      for (const finding of found) {
+        findings.push(`round ${round}: ${finding}`);
+        say(`  ${finding}`);
+      }
+      say(
+        `round ${round}: killed after ${answers} answers; ${ledger.messages.size} messages and ` +
+          `${application.received.length} attempts so far; ${found.length === 0 ? 'all there' : `${found.length} findings`}`,
+      );
+      // In the window of `interval` an answer may be lost for good: it is held against nobody twice.
+      if (fsync === 'interval') forget(ledger, killedMs - windowMs);
+    }
+    await victim.stop();
+    return { findings, messages: ledger.messages.size, attempts: application.received.length };
+  } finally {
+    await victim.kill();
+    await application.close();
+  }
+}
+
+function forget(ledger: Ledger, afterMs: number): void {
+  for (const told of [ledger.messages, ledger.codes]) {
+    for (const [id, atMs] of told) if (atMs > afterMs) told.delete(id);
+  }
+  while ((ledger.clock.at(-1)?.atMs ?? 0) > afterMs) ledger.clock.pop();
+}

@@ -1,0 +1,26 @@
+/**
+ * How deep a value may be nested. JSON of any depth can be read, but not written again: `JSON.stringify` runs out of stack
+ * after some thousand levels, and then the journal, the log and every list that shows the value would fail for good.
+ */
+
+/** Levels of arrays and objects in what a caller sends. Nothing of the contract needs ten. */
+export const deepestBody = 100;
+
+/** Whether there are at most so many levels of arrays and objects; a plain value has none. */
+export function isShallow(value: unknown, most = deepestBody): boolean {
+  // Level by level and not by recursion, because the depth is what is in doubt.
+  let level = [value].filter(isContainer);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > most) return false;
+    const inner: object[] = [];
+    for (const container of level) {
+      for (const item of Object.values(container) as unknown[]) if (isContainer(item)) inner.push(item);
+    }
+    level = inner;
+  }
+  return true;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

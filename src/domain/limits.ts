@@ -1,0 +1,19 @@
+/** How many of a kind one account may have (contract §9: limits on everything that grows). */
+import { ServiceError } from './errors.js';
+
+/** Each event is owed to every endpoint that subscribed. */
+export const maxEndpoints = 1_000;
+/** Each call asks every rule that was added at run time. */
+export const maxRules = 500;
+export const maxSnapshots = 100;
+
+/**
+ * To be asked before one more is made.
+ * @param what in the plural, as in `snapshots`
+ * @param remedy how to make room, as a sentence
+ * @throws ServiceError `limit_reached` when there are as many as allowed
+ */
+export function requireRoom(present: number, most: number, what: string, remedy: string): void {
+  if (present < most) return;
+  throw new ServiceError('limit_reached', `This account has ${present} ${what}, as many as it may. ${remedy}`);
+}

@@ -1,0 +1,18 @@
+/**
+ * An operation's schemas as functions, compiled when the package is built (scripts/compile-validators.ts).
+ */
+export type Check = (value: unknown) => boolean;
+
+export interface CompiledOperation {
+  /** The query parameters that the document names. */
+  readonly names: readonly string[];
+  /** Turns the text of numbers into numbers and fills in defaults, in place. */
+  readonly query: Check;
+  readonly params: Check;
+  /** By media type. */
+  readonly bodies: Readonly<Record<string, Check>>;
+  /** Of JSON answers, by status. */
+  readonly answers: Readonly<Record<string, Check>>;
+}
+
+export type CompiledOperations = Readonly<Record<string, CompiledOperation>>;

@@ -1,0 +1,18 @@
+/** A template as it must look when it comes from outside. */
+import type { Template, TemplateCategory, TemplateStatus } from '../../domain/template.js';
+import { anything, count, type Fields, instant, listOf, oneOf, optional, orNull, text } from '../check.js';
+import { explain, rowFields } from './parts.js';
+
+export const templateFields: Fields<Template> = {
+  ...rowFields,
+  name: text,
+  category: oneOf<TemplateCategory>({ marketing: true, utility: true, authentication: true }),
+  language: text,
+  body: orNull(text),
+  buttons: optional(listOf(anything)),
+  status: oneOf<TemplateStatus>({ pending: true, approved: true, rejected: true, paused: true, deleted: true }),
+  rejectionReason: orNull(text),
+  createdAtMs: instant,
+  approvedSeq: orNull(count),
+  explain,
+};

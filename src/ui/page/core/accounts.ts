@@ -1,0 +1,52 @@
+/** Every account of this sandbox, and whether one is let in at all. */
+import { effect, signal } from '@preact/signals';
+import { Api, ApiError } from './api.js';
+import { later } from './browser.js';
+import { hide } from './current.js';
+import type { Account } from './records.js';
+import { controlToken } from './token.js';
+
+/** Oldest first; null before the first answer. */
+export const accountList = signal<readonly Account[] | null>(null);
+/** `guarded`: the control plane wants a token, and the one at hand is none or wrong. */
+export const entrance = signal<'unknown' | 'open' | 'guarded'>('unknown');
+
+/** Milliseconds between two attempts to reach a sandbox that does not answer. */
+const againMs = 1000;
+const everyAccount = 1000;
+
+/** Reads the accounts; asks again until the sandbox answers. */
+export async function readAccounts(): Promise<void> {
+  try {
+    const { items } = await new Api(null).get('/_sandbox/accounts', { query: { limit: everyAccount } });
+    accountList.value = items;
+    entrance.value = 'open';
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      hide();
+      entrance.value = 'guarded';
+    } else {
+      later(againMs, () => void readAccounts());
+    }
+  }
+}
+
+/** Tries a token. @returns null when it opens, or what the sandbox said */
+export async function tryToken(token: string): Promise<string | null> {
+  controlToken.value = token;
+  try {
+    await new Api(null).get('/_sandbox/info');
+  } catch (error) {
+    controlToken.value = null;
+    if (error instanceof ApiError)
+      return error.status === 401 ? 'That is not the token of this sandbox.' : error.message;
+    throw error;
+  }
+  await readAccounts();
+  return null;
+}
+
+// A page that is reloaded by the browser's cache must not show the list of yesterday.
+effect(() => {
+  if (entrance.value === 'guarded') accountList.value = null;
+});

@@ -1,0 +1,142 @@
+/**
+ * The control plane's client: paths, bodies and answers are typed by its document. A refusal is an `ApiError` with the
+ * sentence that the sandbox said; `act` shows it as a toast.
+ */
+import type { paths } from '../../../generated/control.js';
+import { controlToken } from './token.js';
+import { toast } from './toasts.js';
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
+}[keyof paths];
+type Operation<M extends Method, P extends PathOf<M>> = paths[P] extends Record<M, infer O> ? O : never;
+type Json<C> = C extends { content: infer T }
+  ? 'application/json' extends keyof T
+    ? T['application/json']
+    : string
+  : undefined;
+type Answer<O> = O extends { responses: infer R }
+  ? 200 extends keyof R
+    ? Json<R[200]>
+    : 201 extends keyof R
+      ? Json<R[201]>
+      : undefined
+  : never;
+type Part<O, N extends string> = O extends { parameters: infer T } ? (N extends keyof T ? T[N] : never) : never;
+type BodyOf<O> = O extends { requestBody?: infer B }
+  ? NonNullable<B> extends { content: infer C }
+    ? 'application/json' extends keyof C
+      ? C['application/json']
+      : never
+    : never
+  : never;
+
+interface Call<O> {
+  readonly path?: NonNullable<Part<O, 'path'>>;
+  readonly query?: NonNullable<Part<O, 'query'>>;
+  readonly body?: BodyOf<O>;
+}
+
+/** What the sandbox refused, in its own words. `status` 0: it could not be reached. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: readonly { readonly field?: string; readonly message: string }[] = [],
+    /** The whole answer, for refusals that say more. */
+    readonly answer: unknown = null,
+  ) {
+    super(message);
+  }
+}
+
+export class Api {
+  /** @param key null: no Authorization header, so the default account and calls about the whole sandbox */
+  constructor(readonly key: string | null) {}
+
+  get = <P extends PathOf<'get'>>(path: P, call: Call<Operation<'get', P>> = {}) => this.#call('get', path, call);
+  post = <P extends PathOf<'post'>>(path: P, call: Call<Operation<'post', P>> = {}) => this.#call('post', path, call);
+  put = <P extends PathOf<'put'>>(path: P, call: Call<Operation<'put', P>> = {}) => this.#call('put', path, call);
+  delete = <P extends PathOf<'delete'>>(path: P, call: Call<Operation<'delete', P>> = {}) =>
+    this.#call('delete', path, call);
+
+  async #call<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    call: Call<Operation<M, P>>,
+  ): Promise<Answer<Operation<M, P>>> {
+    const { path: params = {}, query = {}, body } = call as LooseCall;
+    const url = addressOf(path, params, query);
+    return (await this.send(method, url, body === undefined ? null : JSON.stringify(body))) as Answer<Operation<M, P>>;
+  }
+
+  /**
+   * Any call, for bodies that are no JSON such as a scenario's YAML.
+   * @returns the JSON answered, or its text
+   * @throws ApiError
+   */
+  async send(method: string, url: string, body: string | null, contentType = 'application/json'): Promise<unknown> {
+    const headers: Record<string, string> = {
+      ...(this.key !== null && { Authorization: `Bearer ${this.key}` }),
+      ...(controlToken.value !== null && { 'X-Sandbox-Token': controlToken.value }),
+      ...(body !== null && { 'Content-Type': contentType }),
+    };
+    const response = await fetch(url, { method: method.toUpperCase(), headers, body }).catch(() => {
+      throw new ApiError(0, 'unreachable', 'The sandbox does not answer. Is it still running?');
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const answer: unknown = isJson ? JSON.parse(text) : text;
+    if (!response.ok) throw refusal(response.status, answer);
+    return answer;
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Any call, once the compiler has judged it. */
+interface LooseCall {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Values;
+  readonly body?: unknown;
+}
+
+function addressOf(path: string, params: Readonly<Record<string, string>>, query: Values): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      search.set(name, String(value));
+  }
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
+}
+
+function refusal(status: number, answer: unknown): ApiError {
+  const { error } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
+    error?: { code?: string; message?: string; details?: ApiError['details'] };
+  };
+  const message = error?.message ?? `The sandbox answered ${status}.`;
+  return new ApiError(status, error?.code ?? 'unknown', message, error?.details, answer);
+}
+
+/**
+ * Does something the user asked for; a refusal becomes a toast.
+ * @returns what it answered, or null after a refusal
+ */
+export async function act<T>(work: Promise<T>, good?: string): Promise<T | null> {
+  try {
+    const answer = await work;
+    if (good !== undefined) toast('good', good);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    toast(
+      'bad',
+      error.message,
+      error.details.map(({ field, message }) => `${field ?? 'body'}: ${message}`),
+    );
+    return null;
+  }
+}

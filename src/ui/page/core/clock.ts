@@ -1,0 +1,67 @@
+/** Account time between two words from the sandbox: derived from mode and speed, so that nothing has to be asked every second. */
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { Clock } from './records.js';
+
+/** A clock as it was told, and when (on the page's own clock, in milliseconds). */
+export interface ClockTold {
+  readonly nowMs: number;
+  readonly mode: Clock['mode'];
+  /** Account milliseconds per real millisecond. */
+  readonly scale: number;
+  readonly toldAtMs: number;
+}
+
+/** What time it is for the account, in milliseconds since 1970, when the page's own clock shows `atMs`. */
+export function accountTime({ nowMs, mode, scale, toldAtMs }: ClockTold, atMs: number): number {
+  const passedMs = Math.max(0, atMs - toldAtMs);
+  if (mode === 'real') return nowMs + passedMs;
+  if (mode === 'scaled') return nowMs + passedMs * scale;
+  return nowMs;
+}
+
+/** The clock of one account as views see it. */
+export class LiveClock {
+  readonly mode = signal<Clock['mode']>('real');
+  readonly scale = signal(1);
+  readonly pending = signal(0);
+  readonly nextDue = signal<string | null>(null);
+  /** Account time in milliseconds since 1970; null until the sandbox told it. Moves with every tick. */
+  readonly now: ReadonlySignal<number | null>;
+  /** The same, moving by whole seconds. */
+  readonly second: ReadonlySignal<number | null>;
+
+  readonly #told = signal<ClockTold | null>(null);
+  readonly #monotonicMs: () => number;
+
+  /** @param tick moves whenever views shall look at the clock again */
+  constructor(tick: ReadonlySignal<number>, monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
+    this.now = computed(() => {
+      // Read for its movement alone.
+      return tick.value >= 0 && this.#told.value !== null ? accountTime(this.#told.value, this.#monotonicMs()) : null;
+    });
+    this.second = computed(() => (this.now.value === null ? null : Math.floor(this.now.value / 1000) * 1000));
+  }
+
+  set(clock: Clock): void {
+    this.mode.value = clock.mode;
+    this.scale.value = clock.scale;
+    this.pending.value = clock.pending;
+    this.nextDue.value = clock.next_due;
+    this.#told.value = {
+      nowMs: Date.parse(clock.now),
+      mode: clock.mode,
+      scale: clock.scale,
+      toldAtMs: this.#monotonicMs(),
+    };
+  }
+
+  /** Something happened at an instant: on a clock that moves by command alone, it stands there by now. */
+  seen(at: string): void {
+    const told = this.#told.peek();
+    const atMs = Date.parse(at);
+    if (told && (told.mode === 'frozen' || told.mode === 'auto') && atMs > told.nowMs) {
+      this.#told.value = { ...told, nowMs: atMs };
+    }
+  }
+}

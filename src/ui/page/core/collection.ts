@@ -1,0 +1,167 @@
+/**
+ * The records of one kind, oldest first: read newest page first, then kept up by the live stream. A list of any length
+ * stays cheap: a change replaces one entry in place and moves one number that views watch.
+ */
+import { batch, signal } from '@preact/signals';
+import type { Sequenced } from './records.js';
+
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly next: number | null;
+}
+
+/** Reads the newest `limit` records before a cursor (null: the newest of all), newest first. */
+export type ReadPage<T> = (before: number | null, limit: number) => Promise<PageOf<T>>;
+
+export type CollectionState = 'idle' | 'loading' | 'ready' | 'failed';
+
+/** Records kept in memory; the oldest are let go beyond it, and read again when one scrolls back to them. */
+const mostKept = 60_000;
+const firstPage = 100;
+const laterPage = 500;
+
+export class Collection<T extends Sequenced> {
+  /** Grows with every change of `rows`; reading `rows` or `get` reads, and so watches, it. */
+  readonly version = signal(0);
+  readonly state = signal<CollectionState>('idle');
+  /** Whether there may be older records than those at hand. */
+  readonly more = signal(true);
+
+  readonly #read: ReadPage<T>;
+  readonly #idOf: (row: T) => string;
+  #rows: T[] = [];
+  #byId = new Map<string, T>();
+  /** Told by the stream since a list call began: what that call answers of them is older. */
+  readonly #told = new Set<string>();
+  /** Moves when everything before is void; what a call from before then answers is dropped. */
+  #life = 0;
+  #reading: Promise<void> | null = null;
+
+  constructor(read: ReadPage<T>, idOf: (row: T) => string) {
+    this.#read = read;
+    this.#idOf = idOf;
+  }
+
+  /** Everything at hand, in ascending order of `seq`. The same array changes in place: do not keep it. */
+  get rows(): readonly T[] {
+    return this.version.value < 0 ? [] : this.#rows;
+  }
+
+  get(id: string): T | undefined {
+    return this.version.value < 0 ? undefined : this.#byId.get(id);
+  }
+
+  /** The highest `seq` at hand; 0 when there is none. */
+  get latest(): number {
+    return this.#rows.at(-1)?.seq ?? 0;
+  }
+
+  /** Reads the newest page, once. */
+  ensure(): void {
+    if (this.state.peek() === 'idle') void this.reload();
+  }
+
+  /** Reads the newest page again; what is shown stays until it is there. */
+  async reload(): Promise<void> {
+    if (this.state.peek() !== 'ready') this.state.value = 'loading';
+    this.#life += 1;
+    this.#reading = null;
+    await this.#fetch(null, firstPage, true);
+  }
+
+  /** Reads the page before the oldest at hand; without effect while one is being read. */
+  async older(): Promise<void> {
+    if (this.#reading || !this.more.peek() || this.state.peek() !== 'ready') return;
+    const [oldest] = this.#rows;
+    this.#reading = this.#fetch(oldest?.seq ?? null, laterPage, false);
+    await this.#reading;
+    this.#reading = null;
+  }
+
+  /** Reads on until nothing older is left, or `most` are at hand. */
+  async all(most = 20_000): Promise<void> {
+    while (this.more.peek() && this.#rows.length < most && this.state.peek() === 'ready') await this.older();
+  }
+
+  /** What the stream told: a record as it stands now. Nobody looks at an idle list, so it stays empty. */
+  put(row: T): void {
+    if (this.state.peek() === 'idle') return;
+    this.#told.add(this.#idOf(row));
+    this.#place(row);
+    this.#changed();
+  }
+
+  drop(id: string): void {
+    this.#told.add(id);
+    const row = this.#byId.get(id);
+    if (!row) return;
+    this.#byId.delete(id);
+    const at = this.#positionOf(row.seq);
+    if (this.#rows[at] === row) this.#rows.splice(at, 1);
+    this.#changed();
+  }
+
+  /** Everything is gone, by a reset or because the journal was emptied. */
+  clear(): void {
+    this.#life += 1;
+    this.#reading = null;
+    this.#rows = [];
+    this.#byId.clear();
+    this.more.value = false;
+    this.#changed();
+  }
+
+  async #fetch(before: number | null, limit: number, anew: boolean): Promise<void> {
+    const life = this.#life;
+    this.#told.clear();
+    try {
+      const { items, next } = await this.#read(before, limit);
+      if (life !== this.#life) return;
+      batch(() => {
+        if (anew) this.#startOver();
+        for (const row of items) if (!this.#told.has(this.#idOf(row))) this.#place(row);
+        this.more.value = next !== null;
+        this.state.value = 'ready';
+        this.#changed();
+      });
+    } catch {
+      // Why is told by the connection: a list fails when the sandbox is away, and is read again when it is back.
+      if (life === this.#life && this.state.peek() !== 'ready') this.state.value = 'failed';
+    }
+  }
+
+  /** Keeps what the stream told meanwhile and drops the rest. */
+  #startOver(): void {
+    this.#rows = this.#rows.filter((row) => this.#told.has(this.#idOf(row)));
+    this.#byId = new Map(this.#rows.map((row) => [this.#idOf(row), row]));
+  }
+
+  #place(row: T): void {
+    const id = this.#idOf(row);
+    const known = this.#byId.get(id);
+    this.#byId.set(id, row);
+    if (known && known.seq === row.seq) this.#rows[this.#positionOf(row.seq)] = row;
+    else if (row.seq > this.latest) this.#rows.push(row);
+    else this.#rows.splice(this.#positionOf(row.seq), 0, row);
+  }
+
+  /** The position of the first row whose `seq` is at least this. */
+  #positionOf(seq: number): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#rows[middle]?.seq ?? 0) < seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #changed(): void {
+    if (this.#rows.length > mostKept) {
+      for (const row of this.#rows.splice(0, this.#rows.length - mostKept)) this.#byId.delete(this.#idOf(row));
+      this.more.value = true;
+    }
+    this.version.value += 1;
+  }
+}

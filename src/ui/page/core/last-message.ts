@@ -1,0 +1,14 @@
+/** The latest message of a conversation, kept up as messages come and change. */
+import type { Customer, HandsetMessage } from './records.js';
+
+/** Characters that the list of conversations shows; as many as the sandbox itself tells. */
+const glimpseLength = 140;
+
+/** The customer with that message as the latest, unless a later one is known; then the very same customer. */
+export function withMessage(customer: Customer, message: HandsetMessage): Customer {
+  if ((customer.last_message?.seq ?? 0) > message.seq) return customer;
+  const words = message.text ?? (message.direction === 'outbound' ? message.interactive?.body : undefined) ?? null;
+  const { message_id, seq, direction, type, status, created_at } = message;
+  const text = words?.slice(0, glimpseLength) ?? null;
+  return { ...customer, last_message: { message_id, seq, direction, type, status, created_at, text } };
+}

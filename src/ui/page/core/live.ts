@@ -1,0 +1,137 @@
+/**
+ * The live stream of one account, kept connected: after a break it asks whether this is still the same sandbox and goes on
+ * where it was, or says that everything has to be read anew.
+ */
+import { signal } from '@preact/signals';
+import { Api, ApiError } from './api.js';
+import { later, monotonicMs } from './browser.js';
+import { controlToken } from './token.js';
+
+/** One change, as docs/live.md describes it. */
+export interface Frame {
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Listener {
+  /** Many frames at once, in order: views are drawn once for all of them. */
+  readonly onFrames: (frames: readonly Frame[]) => void;
+  /** The stream stands. `anew`: what was known holds no more, or was never known. */
+  readonly onOpen: (anew: boolean) => void;
+}
+
+export type Connection =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'live' }
+  /** Lost; tried again by itself. */
+  | { readonly state: 'waiting'; readonly attempt: number }
+  /** Told to stay away: the key or the token is not accepted. */
+  | { readonly state: 'refused'; readonly message: string };
+
+/** Milliseconds to wait before the nth attempt in a row. */
+export function retryDelayMs(attempt: number): number {
+  return Math.min(5000, 250 * 2 ** (attempt - 1));
+}
+
+/** Milliseconds of real time by which a start may seem younger than it is: clocks and answers are not exact. */
+const toleranceMs = 500;
+
+export class LiveStream {
+  readonly connection = signal<Connection>({ state: 'connecting' });
+
+  readonly #key: string;
+  readonly #listener: Listener;
+  #socket: WebSocket | null = null;
+  #last = 0;
+  #attempt = 0;
+  /** When the sandbox started, on the page's clock; null before the first answer. */
+  #startedAtMs: number | null = null;
+  #queue: Frame[] = [];
+  #flushing = false;
+  #callOff: () => void = () => undefined;
+  #stopped = false;
+
+  constructor(key: string, listener: Listener) {
+    this.#key = key;
+    this.#listener = listener;
+  }
+
+  start(): void {
+    void this.#connect();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#callOff();
+    this.#socket?.close();
+  }
+
+  /** Tries at once instead of waiting. */
+  retry(): void {
+    if (this.connection.peek().state === 'live' || this.#stopped) return;
+    this.#callOff();
+    void this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    // A browser does not tell why a socket was refused, a call does.
+    let restarted = false;
+    try {
+      const { uptime_ms: uptimeMs } = await new Api(this.#key).get('/_sandbox/info');
+      const startedAtMs = monotonicMs() - uptimeMs;
+      restarted = this.#startedAtMs !== null && startedAtMs > this.#startedAtMs + toleranceMs;
+      if (restarted || this.#startedAtMs === null) this.#startedAtMs = startedAtMs;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        this.connection.value = { state: 'refused', message: error.message };
+      } else {
+        this.#lost();
+      }
+      return;
+    }
+    if (!this.#stopped) this.#open(restarted);
+  }
+
+  #open(restarted: boolean): void {
+    if (restarted) this.#last = 0;
+    // Lists know lower numbers than the stream; to go on from one of those would bring half the account once more.
+    const known = this.#last;
+    const query = new URLSearchParams({ key: this.#key, ...(known > 0 && { after: String(known) }) });
+    if (controlToken.value !== null) query.set('control_token', controlToken.value);
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://${location.host}/_sandbox/live?${query.toString()}`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#attempt = 0;
+      this.connection.value = { state: 'live' };
+      this.#listener.onOpen(known === 0);
+    };
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Frame);
+    socket.onclose = () => {
+      if (this.#socket === socket && !this.#stopped) this.#lost();
+    };
+  }
+
+  #lost(): void {
+    this.#socket = null;
+    this.#attempt += 1;
+    this.connection.value = { state: 'waiting', attempt: this.#attempt };
+    this.#callOff = later(retryDelayMs(this.#attempt), () => void this.#connect());
+  }
+
+  #take(frame: Frame): void {
+    if (typeof frame.seq === 'number') this.#last = Math.max(this.#last, frame.seq);
+    this.#queue.push(frame);
+    if (this.#flushing) return;
+    this.#flushing = true;
+    // A timer and not the next frame of the screen: a page in the background must not fall behind.
+    later(16, () => {
+      this.#flushing = false;
+      const frames = this.#queue;
+      this.#queue = [];
+      if (!this.#stopped) this.#listener.onFrames(frames);
+    });
+  }
+}

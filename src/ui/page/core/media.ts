@@ -1,0 +1,15 @@
+/** What the screen is like, as signals. */
+import { signal, type ReadonlySignal } from '@preact/signals';
+
+/** Room for a list beside what is opened from it. */
+export const wide = matches('(min-width: 760px)');
+export const prefersDark = matches('(prefers-color-scheme: dark)');
+
+function matches(query: string): ReadonlySignal<boolean> {
+  const list = matchMedia(query);
+  const value = signal(list.matches);
+  list.addEventListener('change', () => {
+    value.value = list.matches;
+  });
+  return value;
+}

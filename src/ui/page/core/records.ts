@@ -1,0 +1,28 @@
+/** The records that the page shows, as the control plane's document describes them. */
+import type { components } from '../../../generated/control.js';
+
+type Schemas = components['schemas'];
+
+export type Account = Schemas['Account'];
+export type ActiveScenario = Schemas['ActiveScenario'];
+export type Attempt = Schemas['Attempt'];
+export type Clock = Schemas['Clock'];
+export type Customer = Schemas['Customer'];
+export type Delivery = Schemas['Delivery'];
+export type Endpoint = Schemas['Endpoint'];
+export type Event = Schemas['Event'];
+export type Explain = Schemas['Explain'];
+export type HandsetMessage = Schemas['HandsetMessage'];
+export type InboundMessage = Schemas['InboundMessage'];
+export type Info = Schemas['Info'];
+export type Job = Schemas['Job'];
+export type JournalRequest = Schemas['JournalRequest'];
+export type Message = Schemas['Message'];
+export type Otp = Schemas['Otp'];
+export type Rule = Schemas['Rule'];
+export type Template = Schemas['Template'];
+
+/** What every list entry has: its place in the account's one sequence. */
+export interface Sequenced {
+  readonly seq: number;
+}

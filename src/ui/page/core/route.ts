@@ -1,0 +1,51 @@
+/**
+ * The address: `#/KEY/PANEL/rest/of/path?name=value`. Everything one looks at is in it, so that a link or a reload leads
+ * back to the same thing.
+ */
+
+export interface Route {
+  /** The account's API key; null: not chosen yet. */
+  readonly key: string | null;
+  /** The panel's id; empty: the first one. */
+  readonly panel: string;
+  /** What the panel makes of it, decoded. */
+  readonly path: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+/** Reads the fragment of an address. A part that is no valid encoding stands for itself. */
+export function parseRoute(hash: string): Route {
+  const [before = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
+  const [key, panel = '', ...path] = before.replace(/^\//, '').split('/').map(decoded);
+  return {
+    key: key === undefined || key === '' ? null : key,
+    panel,
+    path: path.filter((part) => part !== ''),
+    query: Object.fromEntries(new URLSearchParams(search)),
+  };
+}
+
+/** The `href` of a place in the page. Query entries that are null, undefined or empty are left out. */
+export function hrefOf(key: string, panel: string, path: readonly string[] = [], query: Query = {}): string {
+  const parts = [key, panel, ...path].map(encoded).join('/');
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  const search = new URLSearchParams(given).toString();
+  return `#/${parts}${search === '' ? '' : `?${search}`}`;
+}
+
+// A plus is a plus in a path, and phone numbers read better with it.
+function encoded(part: string): string {
+  return encodeURIComponent(part).replaceAll('%2B', '+');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

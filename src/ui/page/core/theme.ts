@@ -1,0 +1,18 @@
+/** Light or dark: as the system says, unless the user says otherwise. */
+import { computed, effect } from '@preact/signals';
+import { taste } from './kept.js';
+import { prefersDark } from './media.js';
+
+const chosen = taste<'light' | 'dark' | null>('theme', null);
+
+export const dark = computed(() => (chosen.value === null ? prefersDark.value : chosen.value === 'dark'));
+
+effect(() => {
+  document.documentElement.dataset['theme'] = dark.value ? 'dark' : 'light';
+});
+
+/** The other one. Choosing what the system says follows the system again. */
+export function toggleTheme(): void {
+  const next = dark.value ? 'light' : 'dark';
+  chosen.value = (next === 'dark') === prefersDark.value ? null : next;
+}

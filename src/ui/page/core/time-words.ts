@@ -1,0 +1,50 @@
+/** Times and spans in words. Account time is shown in UTC, as every timestamp of the sandbox is. */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** `09:05`, or `09:05:07` with seconds. */
+export function clockWords(ms: number, seconds = false): string {
+  return new Date(ms).toISOString().slice(11, seconds ? 19 : 16);
+}
+
+/** `Sun 1 Mar 2026`. */
+export function dayWords(ms: number): string {
+  const date = new Date(ms);
+  const part = (options: Intl.DateTimeFormatOptions) => date.toLocaleDateString('en', { ...options, timeZone: 'UTC' });
+  return `${part({ weekday: 'short' })} ${date.getUTCDate()} ${part({ month: 'short' })} ${date.getUTCFullYear()}`;
+}
+
+/** `Today`, `Yesterday`, or the day, as seen at `nowMs`. */
+export function dayPill(ms: number, nowMs: number): string {
+  const days = Math.floor(nowMs / dayMs) - Math.floor(ms / dayMs);
+  if (days === 0) return 'Today';
+  return days === 1 ? 'Yesterday' : dayWords(ms);
+}
+
+/** A span's two largest units: `23 h 59 min`, `4 min 10 s`, `12 s`. Days from two on: a window lasts 24 hours. Never negative. */
+export function spanWords(ms: number): string {
+  const left = Math.max(0, Math.floor(ms / 1000) * 1000);
+  const units: [number, string][] = [
+    [dayMs, 'd'],
+    [hourMs, 'h'],
+    [minuteMs, 'min'],
+    [1000, 's'],
+  ];
+  const first = units.findIndex(([size]) => left >= (size === dayMs ? 2 * dayMs : size));
+  if (first === -1) return '0 s';
+  return units
+    .slice(first, first + 2)
+    .map(([size, name], at) => [Math.floor((at === 0 ? left : left % (units[first]?.[0] ?? 1)) / size), name] as const)
+    .filter(([count], at) => at === 0 || count > 0)
+    .map(([count, name]) => `${count} ${name}`)
+    .join(' ');
+}
+
+/** `in 4 min 10 s`, `2 h ago`, `now`. */
+export function relativeWords(ms: number, nowMs: number): string {
+  const away = ms - nowMs;
+  if (Math.abs(away) < 1000) return 'now';
+  return away > 0 ? `in ${spanWords(away)}` : `${spanWords(-away)} ago`;
+}

@@ -1,0 +1,32 @@
+/** Short notices in a corner, and words for screen readers only. */
+import { signal } from '@preact/signals';
+import { later } from './browser.js';
+
+export interface Toast {
+  readonly id: number;
+  readonly tone: 'good' | 'bad';
+  readonly text: string;
+  readonly details: readonly string[];
+}
+
+export const toasts = signal<readonly Toast[]>([]);
+/** The latest thing that arrived, in words: read out politely, seen by nobody. */
+export const announced = signal('');
+
+let last = 0;
+/** Milliseconds that good news stays. Bad news stays until it is closed. */
+const goodNewsMs = 4000;
+
+export function toast(tone: Toast['tone'], text: string, details: readonly string[] = []): void {
+  const id = (last += 1);
+  toasts.value = [...toasts.value.slice(-3), { id, tone, text, details }];
+  if (tone === 'good') later(goodNewsMs, () => dismiss(id));
+}
+
+export function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((each) => each.id !== id);
+}
+
+export function announce(text: string): void {
+  announced.value = text;
+}

@@ -1,0 +1,4 @@
+/** The control token, where the sandbox asks for one: kept for this tab alone. */
+import { draft } from './kept.js';
+
+export const controlToken = draft<string | null>('control-token', null);

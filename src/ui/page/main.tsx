@@ -1,0 +1,10 @@
+/** Puts the page into the document. */
+import { render } from 'preact';
+import { App } from './shell/app.js';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/shell.css';
+
+const root = document.getElementById('page');
+if (root) render(<App />, root);

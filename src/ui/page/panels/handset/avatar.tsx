@@ -1,0 +1,11 @@
+/** A customer's face: letters on a colour of their own. */
+import type { Customer } from '../../core/records.js';
+import { hueOf, initials } from './conversations.js';
+
+export function Avatar({ customer }: { readonly customer: Pick<Customer, 'profile_name' | 'phone'> }) {
+  return (
+    <span class={`avatar hue-${hueOf(customer.phone)}`} aria-hidden="true">
+      {initials(customer)}
+    </span>
+  );
+}

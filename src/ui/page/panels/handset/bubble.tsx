@@ -1,0 +1,134 @@
+/** One message as a phone shows it: its words or card, its time, how far it came, its buttons, and what can be done to it. */
+import { useId } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import type { HandsetMessage, Message } from '../../core/records.js';
+import { clockWords } from '../../core/time-words.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { Ticks } from '../../parts/ticks.js';
+import { buttonsOf, fileName, type ShownButton } from './actions.js';
+import { BubbleMenu } from './bubble-menu.js';
+
+interface Props {
+  readonly message: HandsetMessage;
+  /** It follows one of the same side on the same day: drawn closer, without its tail. */
+  readonly follows: boolean;
+  readonly marked: boolean;
+  readonly onReply: () => void;
+}
+
+export function Bubble({ message, follows, marked, onReply }: Props) {
+  const { direction, type, text, media_url: url, created_at: at } = message;
+  const own = direction === 'inbound';
+  const heading = !own && message.template ? message.template.name : null;
+  const body = !own && message.interactive ? message.interactive.body : null;
+  const words = body ?? text;
+  const tapped = own && message.interactive !== undefined;
+  return (
+    <article
+      class={`bubble-line ${own ? 'own' : 'theirs'}${follows ? ' follows' : ''}${marked ? ' marked' : ''}`}
+      aria-label={own ? 'From the customer' : 'From the account'}
+    >
+      <div class="bubble">
+        {heading !== null && (
+          <p class="bubble-heading">
+            <Icon name="template" size={13} /> {heading}
+          </p>
+        )}
+        {tapped && (
+          <p class="bubble-heading">
+            <Icon name="reply" size={13} /> tapped a button
+          </p>
+        )}
+        {url !== undefined && <MediaCard type={type} url={url} />}
+        {words !== null && words !== '' && (
+          <p class="bubble-text" dir="auto">
+            {words}
+          </p>
+        )}
+        <p class="bubble-foot">
+          <time dateTime={at} title={at}>
+            {clockWords(Date.parse(at))}
+          </time>
+          {!own && <Ticks status={message.status} />}
+        </p>
+        <BubbleMenu message={message} onReply={onReply} />
+      </div>
+      {!own && <Buttons message={message} />}
+      {!own && message.error && <Failure message={message} />}
+    </article>
+  );
+}
+
+/** The sandbox never fetches media, and neither does the page: a card says what it would be. */
+function MediaCard({ type, url }: { readonly type: string; readonly url: string }) {
+  const safe = /^https?:/i.test(url);
+  const inside = (
+    <>
+      <span class="media-icon">
+        <Icon name={type === 'image' ? 'image' : 'file'} size={type === 'image' ? 34 : 22} />
+      </span>
+      <span class="media-words">
+        <span class="media-name">{fileName(url)}</span>
+        <span class="media-host">{URL.canParse(url) ? new URL(url).host : type}</span>
+      </span>
+    </>
+  );
+  const className = `media ${type}`;
+  if (!safe) return <span class={className}>{inside}</span>;
+  return (
+    <a class={className} href={url} target="_blank" rel="noreferrer noopener" title={url}>
+      {inside}
+    </a>
+  );
+}
+
+function Buttons({ message }: { readonly message: Message }) {
+  const buttons = buttonsOf(message);
+  if (buttons.length === 0) return null;
+  const tap = ({ id, title }: ShownButton) =>
+    act(
+      model.value.api.post('/_sandbox/inbound', {
+        body: { from: message.to, type: 'interactive', interactive: { id, title } },
+      }),
+    );
+  return (
+    <div class="bubble-buttons">
+      {buttons.map((button) => {
+        const { id, title, kind, target } = button;
+        if (kind === 'tap') {
+          return (
+            <button key={id} type="button" class="bubble-button" onClick={() => void tap(button)}>
+              <Icon name="reply" size={14} /> {title}
+            </button>
+          );
+        }
+        return (
+          <span key={id} class="bubble-button still" title={target ?? kind}>
+            <Icon name={kind === 'url' ? 'link' : kind === 'copy_code' ? 'copy' : 'person'} size={14} /> {title}
+            {kind === 'copy_code' && target !== null && <CopyButton text={target} label="code" />}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Why it failed: the name at once, the sentence and who decided so on hover and focus. */
+function Failure({ message: { error, explain } }: { readonly message: Message }) {
+  const id = useId();
+  if (!error) return null;
+  return (
+    <div class="failure">
+      <button type="button" class="failure-name" aria-describedby={id}>
+        <Icon name="alert" size={14} /> {error.code}
+        {error.channel_code !== null && <span class="faint"> {error.channel_code}</span>}
+      </button>
+      <div role="tooltip" id={id} class="tip">
+        <p>{error.message}</p>
+        <p class="faint">{explain.text}</p>
+      </div>
+    </div>
+  );
+}

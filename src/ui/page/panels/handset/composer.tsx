@@ -1,0 +1,147 @@
+/** The box to write as the customer: words, an image, a document, a tapped button, or whatever Faker says. */
+import type { RefObject } from 'preact';
+import { useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { draft } from '../../core/kept.js';
+import { Icon, type IconName } from '../../parts/icon.js';
+
+const kinds = [
+  { id: 'text', label: 'Text', icon: 'chat' },
+  { id: 'image', label: 'Image', icon: 'image' },
+  { id: 'document', label: 'Document', icon: 'file' },
+  { id: 'interactive', label: 'Button tap', icon: 'reply' },
+] as const satisfies readonly { id: string; label: string; icon: IconName }[];
+
+type Kind = (typeof kinds)[number]['id'];
+
+interface Draft {
+  readonly kind: Kind;
+  readonly text: string;
+  readonly url: string;
+  readonly buttonId: string;
+}
+
+const blank: Draft = { kind: 'text', text: '', url: '', buttonId: '' };
+
+interface Props {
+  readonly phone: string;
+  readonly input: RefObject<HTMLTextAreaElement | null>;
+}
+
+export function Composer({ phone, input }: Props) {
+  const { key, api } = model.value;
+  const written = draft<Draft>(`composer/${key}/${phone}`, blank);
+  const [busy, setBusy] = useState(false);
+  const { kind, text, url, buttonId } = written.value;
+  const change = (part: Partial<Draft>) => {
+    written.value = { ...written.value, ...part };
+  };
+  const ready = kind === 'interactive' ? text !== '' && buttonId !== '' : kind !== 'text' || text.trim() !== '';
+
+  const say = async (madeUp: boolean) => {
+    setBusy(true);
+    const body = madeUp ? { from: phone } : { from: phone, ...contentOf(written.value) };
+    const result = await act(api.post('/_sandbox/inbound', { body }));
+    setBusy(false);
+    if (result && !madeUp) written.value = { ...blank, kind: kind === 'interactive' ? 'text' : kind };
+    input.current?.focus();
+  };
+  const send = () => {
+    if (ready && !busy) void say(false);
+  };
+
+  return (
+    <form
+      class="composer"
+      aria-label="Write as the customer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div class="composer-kinds" role="group" aria-label="Kind of message">
+        {kinds.map(({ id, label, icon }) => (
+          <button
+            key={id}
+            type="button"
+            class="chip"
+            aria-pressed={kind === id}
+            aria-label={label}
+            title={label}
+            onClick={() => change({ kind: id })}
+          >
+            <Icon name={icon} size={15} />
+            <span class="chip-words">{label}</span>
+          </button>
+        ))}
+        <button
+          type="button"
+          class="chip made-up"
+          disabled={busy}
+          title="Let the customer say something made up"
+          onClick={() => void say(true)}
+        >
+          <Icon name="dice" size={15} />
+          <span>Say anything</span>
+        </button>
+      </div>
+      {(kind === 'image' || kind === 'document') && (
+        <input
+          type="url"
+          class="composer-line"
+          aria-label="Address of the file"
+          placeholder="https://… (made up when empty)"
+          value={url}
+          onInput={(event) => change({ url: event.currentTarget.value })}
+        />
+      )}
+      {kind === 'interactive' && (
+        <input
+          type="text"
+          class="composer-line"
+          aria-label="Id of the button"
+          placeholder="Id of the button"
+          value={buttonId}
+          onInput={(event) => change({ buttonId: event.currentTarget.value })}
+        />
+      )}
+      <div class="composer-row">
+        <textarea
+          ref={input}
+          rows={1}
+          dir="auto"
+          aria-label={kind === 'interactive' ? 'Title of the button' : kind === 'text' ? 'Message' : 'Caption'}
+          placeholder={placeholderOf(kind)}
+          value={text}
+          onInput={(event) => change({ text: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <button
+          type="submit"
+          class="icon-button primary"
+          aria-label="Send"
+          title="Send (Enter)"
+          disabled={!ready || busy}
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function placeholderOf(kind: Kind): string {
+  if (kind === 'text') return 'Write as the customer';
+  return kind === 'interactive' ? 'Title of the button' : 'Caption (may be empty)';
+}
+
+function contentOf({ kind, text, url, buttonId }: Draft) {
+  if (kind === 'text') return { type: kind, text };
+  if (kind === 'interactive') return { type: kind, interactive: { id: buttonId, title: text } };
+  return { type: kind, ...(text !== '' && { text }), ...(url !== '' && { media_url: url }) };
+}

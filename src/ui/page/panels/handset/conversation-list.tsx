@@ -1,0 +1,142 @@
+/** Conversations by customer, latest first, with what is unread. */
+import { useEffect, useState } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here, replace } from '../../core/location.js';
+import type { Customer } from '../../core/records.js';
+import { clockWords, dayPill } from '../../core/time-words.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Icon } from '../../parts/icon.js';
+import { Ticks } from '../../parts/ticks.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+import { Avatar } from './avatar.js';
+import { glimpseWords, orderedConversations } from './conversations.js';
+import { NewCustomer } from './new-customer.js';
+import { unread } from './unread.js';
+
+interface Props {
+  readonly current: string | undefined;
+  readonly search: string;
+}
+
+export function ConversationList({ current, search }: Props) {
+  const { customers } = model.value;
+  const [adding, setAdding] = useState(false);
+  const state = customers.state.value;
+  useEffect(() => customers.ensure(), [customers]);
+  // The newest customers are shown at once; the order by activity needs the others too.
+  useEffect(() => {
+    if (state === 'ready') void customers.all();
+  }, [customers, state]);
+  const rows = orderedConversations(customers.rows, search);
+  return (
+    <section class="conversations" aria-label="Conversations">
+      <header class="conversations-head">
+        <label class="search">
+          <Icon name="search" size={16} />
+          <input
+            type="search"
+            aria-label="Search conversations"
+            placeholder="Search"
+            value={search}
+            onInput={(event) =>
+              replace(here('handset', current === undefined ? [] : [current], { q: event.currentTarget.value }))
+            }
+          />
+        </label>
+        <button
+          type="button"
+          class="icon-button accent"
+          aria-label="New customer"
+          title="New customer"
+          onClick={() => setAdding(true)}
+        >
+          <Icon name="plus" />
+        </button>
+      </header>
+      {state === 'ready' && rows.length === 0 ? (
+        <NoConversations search={search} />
+      ) : (
+        <VirtualList
+          label="Conversations"
+          class="conversations-list"
+          count={rows.length}
+          keyOf={(index) => rows[index]?.phone ?? ''}
+          estimate={68}
+          onNearEnd={() => void customers.older()}
+          row={(index) => {
+            const customer = rows[index];
+            return customer && <Entry customer={customer} current={customer.phone === current} search={search} />;
+          }}
+        />
+      )}
+      {adding && <NewCustomer onClose={() => setAdding(false)} />}
+    </section>
+  );
+}
+
+function NoConversations({ search }: { readonly search: string }) {
+  if (search !== '') {
+    return (
+      <EmptyState icon="search" title="Nobody fits">
+        <p>No name, number or latest message holds “{search}”.</p>
+      </EmptyState>
+    );
+  }
+  const { key } = model.value;
+  return (
+    <EmptyState
+      icon="chat"
+      title="Nobody has written yet"
+      command={`curl -s ${location.origin}/_sandbox/inbound \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"from":"+12025550110","text":"Hello?"}'`}
+    >
+      <p>Begin as a customer with the plus above, send something from your application, or run:</p>
+    </EmptyState>
+  );
+}
+
+interface EntryProps {
+  readonly customer: Customer;
+  readonly current: boolean;
+  readonly search: string;
+}
+
+function Entry({ customer, current, search }: EntryProps) {
+  const { phone, profile_name: name, last_message: last } = customer;
+  const count = unread(model.value).value[phone] ?? 0;
+  return (
+    <a
+      class="conversation-entry"
+      href={here('handset', [phone], { q: search })}
+      aria-current={current ? 'true' : undefined}
+    >
+      <Avatar customer={customer} />
+      <span class="conversation-words">
+        <span class="conversation-top">
+          <span class="conversation-name">{name ?? phone}</span>
+          {last && <LastAt at={last.created_at} />}
+        </span>
+        <span class="conversation-bottom">
+          {last?.direction === 'outbound' && <Ticks status={last.status} />}
+          <span class="conversation-glimpse">{glimpseWords(customer)}</span>
+          {count > 0 && (
+            <span class="unread">
+              {count}
+              <span class="for-readers"> unread</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </a>
+  );
+}
+
+/** The time of day of today's message, the day of an older one. */
+function LastAt({ at }: { readonly at: string }) {
+  const ms = Date.parse(at);
+  const day = dayPill(ms, model.value.clock.second.value ?? ms);
+  return (
+    <time class="conversation-at" dateTime={at} title={at}>
+      {day === 'Today' ? clockWords(ms) : day.replace(/ \d{4}$/, '')}
+    </time>
+  );
+}

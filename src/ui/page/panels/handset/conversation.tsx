@@ -1,0 +1,155 @@
+/** One customer's conversation: who it is and how long the window stays open, the bubbles, and the box to write back. */
+import { useEffect, useRef } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here, route } from '../../core/location.js';
+import { wide } from '../../core/media.js';
+import type { Customer, HandsetMessage } from '../../core/records.js';
+import { dayPill } from '../../core/time-words.js';
+import { announce } from '../../core/toasts.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Icon } from '../../parts/icon.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+import { Avatar } from './avatar.js';
+import { Bubble } from './bubble.js';
+import { Composer } from './composer.js';
+import { CustomerCard } from './customer-card.js';
+import { markRead, unread } from './unread.js';
+import { WindowControl } from './window-control.js';
+
+interface Props {
+  readonly phone: string;
+  /** The message that the address names. */
+  readonly reveal: string | undefined;
+}
+
+export function Conversation({ phone, reveal }: Props) {
+  const { customers } = model.value;
+  const list = model.value.conversation(phone);
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    customers.ensure();
+    list.ensure();
+  }, [list]);
+  const waiting = unread(model.value).value[phone];
+  useEffect(() => {
+    markRead(model.value, phone);
+  }, [phone, waiting]);
+  useNews(phone);
+  const customer = customers.get(phone) ?? unknownCustomer(phone);
+  const rows = list.rows;
+  useSeek(reveal, list);
+  return (
+    <>
+      <section class="conversation" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
+        <header class="conversation-head">
+          {!wide.value && (
+            <a class="icon-button" href={here('handset', [], route.value.query)} aria-label="All conversations">
+              <Icon name="back" />
+            </a>
+          )}
+          <Avatar customer={customer} />
+          <div class="conversation-who">
+            <h2>{customer.profile_name ?? phone}</h2>
+            {customer.profile_name !== null && <p class="faint mono">{phone}</p>}
+          </div>
+          <WindowControl customer={customer} />
+        </header>
+        {list.state.value === 'ready' && rows.length === 0 ? (
+          <EmptyState icon="chat" title="Nothing was said yet">
+            <p>Write below as the customer. That opens the 24-hour window, too.</p>
+          </EmptyState>
+        ) : (
+          <VirtualList
+            label="Messages"
+            class="bubbles"
+            count={rows.length}
+            keyOf={(index) => rows[index]?.message_id ?? ''}
+            estimate={64}
+            grows="bottom"
+            reveal={reveal}
+            onNearEnd={() => void list.older()}
+            row={(index) => {
+              const message = rows[index];
+              return (
+                message && (
+                  <Line
+                    message={message}
+                    before={rows[index - 1]}
+                    marked={message.message_id === reveal}
+                    onReply={() => input.current?.focus()}
+                  />
+                )
+              );
+            }}
+          />
+        )}
+        <Composer phone={phone} input={input} />
+      </section>
+      <CustomerCard customer={customer} />
+    </>
+  );
+}
+
+interface LineProps {
+  readonly message: HandsetMessage;
+  readonly before: HandsetMessage | undefined;
+  readonly marked: boolean;
+  readonly onReply: () => void;
+}
+
+function Line({ message, before, marked, onReply }: LineProps) {
+  const atMs = Date.parse(message.created_at);
+  const nowMs = model.value.clock.second.value ?? atMs;
+  const day = dayPill(atMs, nowMs);
+  const newDay = !before || dayPill(Date.parse(before.created_at), nowMs) !== day;
+  return (
+    <>
+      {newDay && (
+        <p class="day-pill">
+          <span>{day}</span>
+        </p>
+      )}
+      <Bubble
+        message={message}
+        follows={!newDay && before.direction === message.direction}
+        marked={marked}
+        onReply={onReply}
+      />
+    </>
+  );
+}
+
+/** Somebody whom the account has not met, as a link may name. */
+function unknownCustomer(phone: string): Customer {
+  return {
+    seq: 0,
+    phone,
+    profile_name: null,
+    window: { open: false, closes_at: null },
+    last_inbound_at: null,
+    last_message: null,
+  };
+}
+
+/** Reads out what arrives in the conversation that is open. */
+function useNews(phone: string): void {
+  useEffect(
+    () =>
+      model.value.onFrame(({ kind, data }) => {
+        const message = data as unknown as HandsetMessage;
+        if (kind === 'message.created' && message.direction === 'outbound' && message.to === phone) {
+          announce(`The account writes: ${message.text ?? message.type}`);
+        }
+      }),
+    [phone, model.value],
+  );
+}
+
+/** Reads on until the message that the address names is at hand. */
+function useSeek(id: string | undefined, list: ReturnType<typeof model.value.conversation>): void {
+  const { version, state } = list;
+  const missing = id !== undefined && state.value === 'ready' && list.get(id) === undefined;
+  useEffect(() => {
+    if (missing) void list.older();
+  }, [missing, version.value]);
+}

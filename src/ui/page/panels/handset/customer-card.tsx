@@ -1,0 +1,42 @@
+/** What is known of a customer, beside the conversation where there is room. */
+import { model } from '../../core/current.js';
+import { sandboxInfo } from '../../core/info.js';
+import { here } from '../../core/location.js';
+import type { Customer } from '../../core/records.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { RelativeTime } from '../../parts/relative-time.js';
+import { Avatar } from './avatar.js';
+import { magicOf } from './magic.js';
+
+export function CustomerCard({ customer }: { readonly customer: Customer }) {
+  const { phone, profile_name: name, window: own, last_inbound_at: wrote } = customer;
+  const magic = magicOf(phone, sandboxInfo());
+  return (
+    <aside class="customer-card" aria-label="Customer">
+      <Avatar customer={customer} />
+      <p class="customer-name">{name ?? 'No name yet'}</p>
+      <p class="mono">
+        {phone} <CopyButton text={phone} label="number" />
+      </p>
+      {magic && (
+        <p class="customer-magic">
+          <Icon name="bolt" size={14} /> {magic.description}
+        </p>
+      )}
+      <dl class="facts">
+        <dt>Last wrote</dt>
+        <dd>{wrote === null ? 'never' : <RelativeTime at={wrote} />}</dd>
+        <dt>Window closes</dt>
+        <dd>{own.closes_at === null ? 'never was open' : <RelativeTime at={own.closes_at} />}</dd>
+        <dt>Messages at hand</dt>
+        <dd>{model.value.conversation(phone).rows.length}</dd>
+      </dl>
+      <p class="customer-links">
+        <a href={here('requests', [], { q: phone })}>Requests</a>
+        <a href={here('webhooks', ['deliveries'], { q: phone })}>Deliveries</a>
+        <a href={here('codes', [], { q: phone })}>Codes</a>
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,134 @@
+/** Somebody new: a number that does what one wants to see, a name, and the first words. */
+import { useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { sandboxInfo } from '../../core/info.js';
+import { go, here } from '../../core/location.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { fictional, freeNumber } from './magic.js';
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+
+export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
+  const { api, customers } = model.value;
+  const info = sandboxInfo();
+  const [phone, setPhone] = useState(() => freeNumber((each) => customers.get(each) !== undefined, info));
+  const [name, setName] = useState('');
+  const [words, setWords] = useState('');
+  const [writes, setWrites] = useState(true);
+  const [error, setError] = useState<string | null>(null);
+
+  const begin = async () => {
+    const number = phone.replaceAll(/[\s()-]/g, '');
+    if (!e164.test(number)) {
+      setError(`"${phone}" is no number in E.164: a plus, then 7 to 15 digits, such as +12025550110.`);
+      return;
+    }
+    const done = writes
+      ? await act(
+          api.post('/_sandbox/inbound', {
+            body: {
+              from: number,
+              ...(name !== '' && { profile_name: name }),
+              ...(words !== '' && { type: 'text' as const, text: words }),
+            },
+          }),
+        )
+      : await act(api.put('/_sandbox/customers/{phone}/window', { path: { phone: number }, body: { open: true } }));
+    if (!done) return;
+    onClose();
+    go(here('handset', [number]));
+  };
+
+  return (
+    <Dialog title="New customer" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void begin();
+        }}
+      >
+        <Field
+          label="Number"
+          error={error}
+          hint="Reserved for fiction: +1 202 555 01NN. Some of them misbehave on purpose."
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="tel"
+              autocomplete="off"
+              value={phone}
+              onInput={(event) => {
+                setPhone(event.currentTarget.value);
+                setError(null);
+              }}
+            />
+          )}
+        </Field>
+        <Field label="… that behaves in a way">
+          {(attributes) => (
+            <select
+              {...attributes}
+              onChange={(event) => {
+                if (event.currentTarget.value !== '') setPhone(fictional(event.currentTarget.value));
+              }}
+            >
+              <option value="">An ordinary customer</option>
+              {info?.magic_numbers.map(({ suffix, description }) => (
+                <option key={suffix} value={suffix} selected={phone === fictional(suffix)}>
+                  {suffix}: {description}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <fieldset class="choice">
+          <legend>Begins with</legend>
+          <label>
+            <input type="radio" name="begins" checked={writes} onChange={() => setWrites(true)} /> a message of the
+            customer
+          </label>
+          <label>
+            <input type="radio" name="begins" checked={!writes} onChange={() => setWrites(false)} /> an open window,
+            without a word
+          </label>
+        </fieldset>
+        {writes && (
+          <>
+            <Field label="Name" hint="Made up when empty.">
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  type="text"
+                  autocomplete="off"
+                  value={name}
+                  onInput={(event) => setName(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <Field label="First words" hint="Made up when empty.">
+              {(attributes) => (
+                <textarea
+                  {...attributes}
+                  rows={2}
+                  value={words}
+                  onInput={(event) => setWords(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+          </>
+        )}
+        <footer>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary">
+            Begin
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+/** The handset: every customer's conversation, as the customer sees it, and a place to write back. */
+import type { Route } from '../../core/route.js';
+import { wide } from '../../core/media.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import type { Panel } from '../panel.js';
+import { Conversation } from './conversation.js';
+import { ConversationList } from './conversation-list.js';
+import { totalUnread } from './unread.js';
+import './handset.css';
+
+/** `handset/PHONE/MESSAGE`; `?q=` searches the conversations. */
+function Handset({ route }: { readonly route: Route }) {
+  const [phone, message] = route.path;
+  const alone = !wide.value;
+  return (
+    <div class="handset">
+      {(!alone || phone === undefined) && <ConversationList current={phone} search={route.query['q'] ?? ''} />}
+      {phone !== undefined && <Conversation key={phone} phone={phone} reveal={message} />}
+      {phone === undefined && !alone && (
+        <div class="handset-none">
+          <EmptyState icon="chat" title="No conversation is open">
+            <p>Choose one at the left, or begin a new one as a customer.</p>
+          </EmptyState>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export const handset: Panel = { id: 'handset', title: 'Handset', icon: 'chat', view: Handset, badge: totalUnread };

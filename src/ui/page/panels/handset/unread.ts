@@ -1,0 +1,42 @@
+/** Messages that came for a customer while nobody looked at the conversation. */
+import type { Signal } from '@preact/signals';
+import { draft } from '../../core/kept.js';
+import { route } from '../../core/location.js';
+import type { AccountModel } from '../../core/model.js';
+import type { HandsetMessage } from '../../core/records.js';
+
+type Counts = Readonly<Record<string, number>>;
+
+const watched = new WeakSet<AccountModel>();
+
+/** By phone number; counted from the first look at the account in this tab on. */
+export function unread(model: AccountModel): Signal<Counts> {
+  const counts = draft<Counts>(`unread/${model.key}`, {});
+  if (!watched.has(model)) {
+    watched.add(model);
+    model.onFrame(({ kind, data }) => {
+      if (kind === 'reset') counts.value = {};
+      if (kind !== 'message.created') return;
+      const message = data as unknown as HandsetMessage;
+      if (message.direction === 'outbound' && !isLookedAt(message.to)) {
+        counts.value = { ...counts.value, [message.to]: (counts.value[message.to] ?? 0) + 1 };
+      }
+    });
+  }
+  return counts;
+}
+
+export function totalUnread(model: AccountModel): number {
+  return Object.values(unread(model).value).reduce((sum, count) => sum + count, 0);
+}
+
+export function markRead(model: AccountModel, phone: string): void {
+  const counts = unread(model);
+  const { [phone]: found, ...rest } = counts.peek();
+  if (found !== undefined) counts.value = rest;
+}
+
+function isLookedAt(phone: string): boolean {
+  const { panel, path } = route.peek();
+  return panel === 'handset' && path[0] === phone && document.visibilityState === 'visible';
+}

@@ -1,0 +1,31 @@
+/** The 24-hour window: whether the account may write freely, until when, and a way to open and close it. */
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import type { Customer } from '../../core/records.js';
+import { spanWords } from '../../core/time-words.js';
+
+export function WindowControl({ customer: { phone, window: own } }: { readonly customer: Customer }) {
+  const { api, clock, customers } = model.value;
+  const nowMs = clock.second.value;
+  const closesAtMs = own.closes_at === null ? null : Date.parse(own.closes_at);
+  // What was told of it was true then; by now it may have closed.
+  const leftMs = nowMs === null || closesAtMs === null ? 0 : closesAtMs - nowMs;
+  const open = leftMs > 0;
+  const set = async (wanted: boolean) => {
+    const customer = await act(
+      api.put('/_sandbox/customers/{phone}/window', { path: { phone }, body: { open: wanted } }),
+    );
+    if (customer) customers.put(customer);
+  };
+  return (
+    <div class={`window ${open ? 'open' : 'closed'}`}>
+      <p class="window-words" title={own.closes_at ?? 'It never was open.'}>
+        <span class="strong">{open ? 'Window open' : 'Window closed'}</span>
+        {open && <span class="faint">{spanWords(leftMs)} left</span>}
+      </p>
+      <button type="button" class="button small" onClick={() => void set(!open)}>
+        {open ? 'Close' : 'Open'}
+      </button>
+    </div>
+  );
+}

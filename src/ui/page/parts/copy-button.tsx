@@ -1,0 +1,50 @@
+/** Puts a text on the clipboard, and says so for a moment. */
+import { useState } from 'preact/hooks';
+import { later } from '../core/browser.js';
+import { toast } from '../core/toasts.js';
+import { Icon } from './icon.js';
+
+/** Milliseconds that the check mark stays. */
+const shownMs = 1500;
+
+interface Props {
+  readonly text: string;
+  /** What is copied, such as "message id". */
+  readonly label: string;
+  /** Says so beside the drawing. */
+  readonly words?: boolean;
+}
+
+export function CopyButton({ text, label, words = false }: Props) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    if (!(await copyText(text))) return;
+    setCopied(true);
+    later(shownMs, () => setCopied(false));
+  };
+  return (
+    <button
+      type="button"
+      class={words ? 'button quiet small' : 'icon-button small'}
+      aria-label={`Copy ${label}`}
+      title={`Copy ${label}`}
+      onClick={() => void copy()}
+    >
+      <Icon name={copied ? 'check' : 'copy'} size={15} />
+      {words && (copied ? 'Copied' : `Copy ${label}`)}
+    </button>
+  );
+}
+
+/** @returns whether it is on the clipboard; if not, a toast says what to do */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    toast('bad', 'This browser lets no page copy here (it does on localhost and https). Select the text instead.', [
+      text,
+    ]);
+    return false;
+  }
+}

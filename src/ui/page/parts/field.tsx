@@ -1,0 +1,28 @@
+/** A labelled input, with what is wrong or worth knowing beneath it. */
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface Props {
+  readonly label: string;
+  /** Draws the input; give it these attributes. */
+  readonly children: (attributes: {
+    id: string;
+    'aria-describedby': string;
+    'aria-invalid': boolean;
+  }) => ComponentChildren;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | null;
+}
+
+export function Field({ label, children, hint, error = null }: Props) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
+      <p id={`${id}-hint`} class={error === null ? 'hint' : 'hint bad'}>
+        {error ?? hint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+/** The heights of a list's rows: measured where they were drawn, guessed elsewhere. In pixels. */
+export class Heights {
+  /** Watches rows that are drawn. */
+  observer: ResizeObserver | null = null;
+  readonly #measured = new Map<string, number>();
+
+  /** @returns whether it is another height than before. Nothing is hidden for good: a height of 0 is no news. */
+  measure(key: string, height: number): boolean {
+    if (height === 0 || this.#measured.get(key) === height) return false;
+    this.#measured.set(key, height);
+    return true;
+  }
+
+  /** Where each row begins, and at last where all of them end. */
+  offsets(count: number, keyOf: (index: number) => string, estimate: number): Float64Array {
+    const offsets = new Float64Array(count + 1);
+    let at = 0;
+    for (let index = 0; index < count; index += 1) {
+      offsets[index] = at;
+      at += this.#measured.get(keyOf(index)) ?? estimate;
+    }
+    offsets[count] = at;
+    return offsets;
+  }
+}

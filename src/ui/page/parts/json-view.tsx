@@ -1,0 +1,80 @@
+/** A value as JSON that can be folded. Everything in it is text to the browser, whatever it says. */
+import { useState } from 'preact/hooks';
+
+/** Entries drawn of one object or list until one asks for the rest. */
+const firstEntries = 100;
+
+interface Props {
+  readonly value: unknown;
+  readonly name?: string;
+  /** Levels that start open. */
+  readonly open?: number;
+}
+
+export function JsonView({ value, name, open = 2 }: Props) {
+  return (
+    <div class="json">
+      <Node value={value} name={name} open={open} last />
+    </div>
+  );
+}
+
+interface NodeProps {
+  readonly value: unknown;
+  readonly name: string | undefined;
+  readonly open: number;
+  readonly last: boolean;
+}
+
+function Node({ value, name, open, last }: NodeProps) {
+  const [shown, setShown] = useState(firstEntries);
+  const label = name === undefined ? null : <span class="json-name">{JSON.stringify(name)}: </span>;
+  const comma = last ? '' : ',';
+  if (typeof value !== 'object' || value === null) {
+    return (
+      <div class="json-line">
+        {label}
+        <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+        {comma}
+      </div>
+    );
+  }
+  const list = Array.isArray(value);
+  const entries: [string, unknown][] = Object.entries(value);
+  const [before, after] = list ? '[]' : '{}';
+  if (entries.length === 0) {
+    return (
+      <div class="json-line">
+        {label}
+        {before}
+        {after}
+        {comma}
+      </div>
+    );
+  }
+  return (
+    <details class="json-node" open={open > 0}>
+      <summary>
+        {label}
+        {before}
+        <span class="json-count">
+          {entries.length} {list ? 'items' : 'keys'}
+        </span>
+      </summary>
+      <div class="json-inside">
+        {entries.slice(0, shown).map(([key, each], at) => (
+          <Node key={key} value={each} name={list ? undefined : key} open={open - 1} last={at === entries.length - 1} />
+        ))}
+        {entries.length > shown && (
+          <button type="button" class="button quiet small" onClick={() => setShown(entries.length)}>
+            {entries.length - shown} more
+          </button>
+        )}
+      </div>
+      <div class="json-line">
+        {after}
+        {comma}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,71 @@
+/** A button that opens a list of actions above everything else. The browser closes it: by Escape, or a click elsewhere. */
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+interface Props {
+  readonly label: string;
+  /** What is on the button says it all, the label included: no other name is given to it. */
+  readonly named?: boolean;
+  readonly button: ComponentChildren;
+  readonly class?: string;
+  /** Drawn while it is open only. */
+  readonly children: (close: () => void) => ComponentChildren;
+  /** Told when it opens. */
+  readonly onOpen?: () => void;
+}
+
+export function Menu({ label, named = false, button, class: className = 'icon-button', children, onOpen }: Props) {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const close = () => panel.current?.hidePopover();
+  const place = () => {
+    const from = opener.current?.getBoundingClientRect();
+    const element = panel.current;
+    if (!from || !element) return;
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const left = Math.max(8, Math.min(from.left, innerWidth - width - 8));
+    const below = from.bottom + 6;
+    const top = below + height > innerHeight - 8 ? Math.max(8, from.top - height - 6) : below;
+    element.style.left = `${left}px`;
+    element.style.top = `${top}px`;
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={className}
+        ref={opener}
+        aria-label={named ? undefined : label}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        title={label}
+        popovertarget={id}
+      >
+        {button}
+      </button>
+      <div
+        id={id}
+        ref={panel}
+        class="menu"
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        onToggle={(event) => {
+          const opened = event.newState === 'open';
+          setOpen(opened);
+          if (!opened) return;
+          onOpen?.();
+          // What it shows is drawn after this event; only then has it a size.
+          requestAnimationFrame(() => {
+            place();
+            panel.current?.querySelector<HTMLElement>('button, a, input, select')?.focus();
+          });
+        }}
+      >
+        {open && children(close)}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** A state in a word and a colour; the word alone says it all. */
+const tones: Readonly<Record<string, Tone>> = {
+  accepted: 'wait',
+  sent: 'wait',
+  delivered: 'good',
+  read: 'good',
+  received: 'good',
+  failed: 'bad',
+  pending: 'wait',
+  approved: 'good',
+  rejected: 'bad',
+  paused: 'warn',
+  deleted: 'off',
+  active: 'good',
+  retrying: 'warn',
+  held: 'warn',
+  dropped: 'bad',
+  verified: 'good',
+  expired: 'off',
+  locked: 'bad',
+};
+
+type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'off';
+
+interface Props {
+  readonly status: string;
+  /** Instead of the one that goes with the word. */
+  readonly tone?: Tone;
+}
+
+export function StatusBadge({ status, tone = tones[status] ?? 'off' }: Props) {
+  return <span class={`badge ${tone}`}>{status}</span>;
+}
+
+/** An HTTP status, or what came in its place. */
+export function HttpBadge({ status }: { readonly status: number | null }) {
+  if (status === null) return <span class="badge bad">no answer</span>;
+  const tone: Tone = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad';
+  return <span class={`badge ${tone}`}>{status}</span>;
+}

@@ -1,0 +1,177 @@
+/**
+ * A list of any length of which only what is in sight is drawn. Rows may have any height: it is guessed first and measured
+ * when drawn. What one looks at stays where it is when rows come or go above it; who stands at the end that grows stays
+ * there.
+ */
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Heights } from './heights.js';
+
+interface Props {
+  readonly count: number;
+  /** A name of the row that it keeps when others come and go. */
+  readonly keyOf: (index: number) => string;
+  readonly row: (index: number) => ComponentChildren;
+  /** Pixels that a row not yet drawn is taken for. */
+  readonly estimate: number;
+  readonly label: string;
+  readonly class?: string;
+  /** The end where new rows appear, and at which it starts. */
+  readonly grows?: 'top' | 'bottom';
+  /** Called when one comes near the other end: there may be more to read. */
+  readonly onNearEnd?: () => void;
+  /** Roles of the whole and of a row; a plain list unless told. */
+  readonly roles?: readonly ['list', 'listitem'] | readonly ['table', 'row'];
+  /** The row to bring into sight once it is there. */
+  readonly reveal?: string | undefined;
+  readonly head?: ComponentChildren;
+}
+
+/** Pixels drawn beyond what is in sight, so that scrolling finds rows there. */
+const overscan = 400;
+/** Pixels from an end that count as being there. */
+const nearEdge = 24;
+const nearEnd = 800;
+
+export function VirtualList(props: Props) {
+  const { count, keyOf, row, estimate, label, grows = 'top', onNearEnd, roles = ['list', 'listitem'], reveal } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [heights] = useState(() => new Heights());
+  const [, draw] = useState(0);
+  const view = useRef({ top: 0, height: 800, stuck: true, anchor: '', delta: 0, revealed: '' });
+  const redraw = () => draw((times) => times + 1);
+
+  const offsets = heights.offsets(count, keyOf, estimate);
+  const total = offsets[count] ?? 0;
+  const { top, height, stuck } = view.current;
+  const from = stuck && grows === 'bottom' ? Math.max(0, total - height) : Math.min(top, Math.max(0, total - height));
+  const first = Math.max(0, positionAt(offsets, count, from - overscan));
+  const last = Math.min(count, positionAt(offsets, count, from + height + overscan) + 1);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver((entries) => {
+      let moved = false;
+      for (const { target } of entries) {
+        if (target === element) {
+          view.current.height = element.clientHeight;
+          moved = true;
+        } else if (target instanceof HTMLElement) {
+          const key = target.dataset['key'];
+          if (key !== undefined && heights.measure(key, target.offsetHeight)) moved = true;
+        }
+      }
+      if (moved) redraw();
+    });
+    heights.observer = observer;
+    observer.observe(element);
+    view.current.height = element.clientHeight;
+    redraw();
+    return () => observer.disconnect();
+  }, []);
+
+  // After each drawing: whoever stood at the growing end stands there again, everyone else on the same row.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const now = view.current;
+    if (reveal !== undefined && reveal !== now.revealed) {
+      const at = indexOf(count, keyOf, reveal);
+      if (at >= 0) {
+        now.revealed = reveal;
+        now.stuck = false;
+        now.anchor = reveal;
+        now.delta = Math.max(0, now.height / 3);
+      }
+    }
+    let wanted: number;
+    if (now.stuck) wanted = grows === 'bottom' ? element.scrollHeight : 0;
+    else {
+      const at = indexOf(count, keyOf, now.anchor, positionAt(offsets, count, now.top));
+      if (at < 0) return;
+      wanted = (offsets[at] ?? 0) - now.delta;
+    }
+    const reachable = Math.max(0, Math.min(wanted, element.scrollHeight - element.clientHeight));
+    if (Math.abs(element.scrollTop - reachable) > 1) {
+      element.scrollTop = reachable;
+      now.top = reachable;
+      redraw();
+    }
+  });
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const now = view.current;
+    now.top = element.scrollTop;
+    const bottom = element.scrollHeight - element.clientHeight - element.scrollTop;
+    now.stuck = grows === 'bottom' ? bottom < nearEdge : element.scrollTop < nearEdge;
+    const at = Math.min(count - 1, positionAt(offsets, count, now.top));
+    now.anchor = at >= 0 ? keyOf(at) : '';
+    now.delta = (offsets[at] ?? 0) - now.top;
+    if ((grows === 'bottom' ? element.scrollTop : bottom) < nearEnd) onNearEnd?.();
+    redraw();
+  };
+
+  const drawn: JSX.Element[] = [];
+  for (let index = first; index < last; index += 1) {
+    const key = keyOf(index);
+    drawn.push(
+      <div
+        key={key}
+        class="virtual-row"
+        role={roles[1]}
+        data-key={key}
+        aria-setsize={roles[1] === 'listitem' ? count : undefined}
+        aria-posinset={roles[1] === 'listitem' ? index + 1 : undefined}
+        aria-rowindex={roles[1] === 'row' ? index + 2 : undefined}
+        style={{ top: `${offsets[index] ?? 0}px` }}
+        ref={(element) => {
+          if (element) heights.observer?.observe(element);
+        }}
+      >
+        {row(index)}
+      </div>,
+    );
+  }
+
+  return (
+    <div
+      class={`virtual-list ${props.class ?? ''}`}
+      ref={scroller}
+      onScroll={onScroll}
+      tabIndex={0}
+      role={roles[0] === 'list' ? 'region' : roles[0]}
+      aria-label={label}
+      aria-rowcount={roles[0] === 'table' ? count + 1 : undefined}
+    >
+      {props.head}
+      <div class="virtual-space" role={roles[0] === 'list' ? 'list' : 'rowgroup'} style={{ height: `${total}px` }}>
+        {drawn}
+      </div>
+    </div>
+  );
+}
+
+/** The row in which a pixel lies. */
+function positionAt(offsets: Float64Array, count: number, pixel: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((offsets[middle + 1] ?? 0) <= pixel) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where a row stands now; looked for around where it was first. */
+function indexOf(count: number, keyOf: (index: number) => string, key: string, guess = 0): number {
+  for (let away = 0; away < count; away += 1) {
+    if (guess + away < count && keyOf(guess + away) === key) return guess + away;
+    if (guess - away >= 0 && guess - away < count && keyOf(guess - away) === key) return guess - away;
+    if (guess + away >= count && guess - away < 0) break;
+  }
+  return -1;
+}

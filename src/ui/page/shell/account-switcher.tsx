@@ -1,0 +1,80 @@
+/** Which account is shown: the keys that the sandbox has seen, and a place to type another one. */
+import { useState } from 'preact/hooks';
+import { accountList, readAccounts } from '../core/accounts.js';
+import { model } from '../core/current.js';
+import { go, route } from '../core/location.js';
+import { hrefOf } from '../core/route.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { Icon } from '../parts/icon.js';
+import { Menu } from '../parts/menu.js';
+
+export function AccountSwitcher() {
+  const { key } = model.value;
+  return (
+    <Menu
+      label={`Account ${key}`}
+      class="account-button"
+      onOpen={() => void readAccounts()}
+      button={
+        <>
+          <span class="account-name">{key}</span>
+          <Icon name="down" size={14} />
+        </>
+      }
+    >
+      {(close) => <Accounts close={close} />}
+    </Menu>
+  );
+}
+
+function Accounts({ close }: { readonly close: () => void }) {
+  const [typed, setTyped] = useState('');
+  const { key: current } = model.value;
+  const open = (key: string) => {
+    close();
+    go(hrefOf(key, route.value.panel));
+  };
+  const known = (accountList.value ?? []).filter(({ key }) => key.toLowerCase().includes(typed.toLowerCase()));
+  return (
+    <div class="accounts">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed !== '') open(typed);
+        }}
+      >
+        <input
+          type="search"
+          aria-label="Find an account, or name a new one"
+          placeholder="Find, or name a new one"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+      <ul class="menu-list">
+        {known.map(({ key, counts, scenario, clock_mode: mode }) => (
+          <li key={key}>
+            <button type="button" class="menu-item" aria-current={key === current} onClick={() => open(key)}>
+              <span class="menu-words">
+                <span class="strong">{key}</span>
+                <span class="faint">
+                  {counts.messages} sent · {counts.requests} calls · clock {mode}
+                  {scenario !== null && ` · ${scenario}`}
+                </span>
+              </span>
+              {key === current && <Icon name="check" size={16} />}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {typed !== '' && !known.some(({ key }) => key === typed) && (
+        <button type="button" class="menu-item" onClick={() => open(typed)}>
+          <Icon name="plus" size={16} /> Open <span class="strong">{typed}</span>
+        </button>
+      )}
+      <p class="menu-note">
+        Each API key is a world of its own. <CopyButton text={current} label="this key" words />
+      </p>
+    </div>
+  );
+}

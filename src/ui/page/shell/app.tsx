@@ -1,0 +1,79 @@
+/** The page: first who is shown, then the shell around that account; the token is asked for where one is needed. */
+import { useEffect } from 'preact/hooks';
+import { accountList, entrance, readAccounts } from '../core/accounts.js';
+import { model, show } from '../core/current.js';
+import { go, route } from '../core/location.js';
+import { hrefOf } from '../core/route.js';
+import { taste } from '../core/kept.js';
+import { ToastList } from '../parts/toast-list.js';
+import { panels } from '../panels/registry.js';
+import { Header } from './header.js';
+import { Navigation } from './navigation.js';
+import { TokenDialog } from './token-dialog.js';
+import { KeyRefused } from './key-refused.js';
+import { shown } from '../core/current.js';
+
+const lastKey = taste('last-key', '');
+/** The account that calls without a key act on. */
+const defaultKey = 'test_default';
+
+export function App() {
+  useEffect(() => void readAccounts(), []);
+  return (
+    <>
+      <Entrance />
+      <ToastList />
+    </>
+  );
+}
+
+function Entrance() {
+  if (entrance.value === 'guarded') return <TokenDialog />;
+  const { key, panel } = route.value;
+  useEffect(() => {
+    if (key !== null || accountList.value === null) return;
+    const keys = accountList.value.map((account) => account.key);
+    const best = keys.includes(lastKey.value) ? lastKey.value : keys.includes(defaultKey) ? defaultKey : keys[0];
+    go(hrefOf(best ?? defaultKey, panel || panels[0].id));
+  }, [key, panel, accountList.value]);
+  useEffect(() => {
+    if (key === null) return;
+    lastKey.value = key;
+    show(key);
+  }, [key]);
+  if (key === null || shown.value?.key !== key) return <p class="starting">Looking for the sandbox …</p>;
+  return <Shell />;
+}
+
+function Shell() {
+  const { panel: id } = route.value;
+  const panel = panels.find((each) => each.id === id) ?? panels[0];
+  const { connection } = model.value.stream;
+  const View = panel.view;
+  useEffect(() => {
+    document.title = `${panel.title} · ${model.value.key} · messaging-sandbox`;
+  }, [panel, model.value]);
+  return (
+    <div class="shell">
+      <a
+        class="skip"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('content')?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <Header />
+      <Navigation current={panel.id} />
+      <main id="content" tabIndex={-1} key={`${model.value.key}/${panel.id}`}>
+        {connection.value.state === 'refused' ? (
+          <KeyRefused message={connection.value.message} />
+        ) : (
+          <View route={route.value} />
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** Something is rigged: a scenario is active, or rules were added at run time. It pulses, so that nobody forgets. */
+import { model } from '../core/current.js';
+import { here } from '../core/location.js';
+import { Icon } from '../parts/icon.js';
+
+export function ArmedBadge() {
+  const { scenario, rules } = model.value;
+  const name = scenario.value?.name ?? null;
+  const count = rules.rows.length;
+  if (name === null && count === 0) return null;
+  const words = [
+    ...(name === null ? [] : [name]),
+    ...(count === 0 ? [] : [`${count} ${count === 1 ? 'rule' : 'rules'}`]),
+  ];
+  const title = `Answers are shaped by ${words.join(' and ')}`;
+  return (
+    <a class="armed" href={here('scenario')} title={title} aria-label={title}>
+      <span class="armed-pulse" aria-hidden="true" />
+      <Icon name="bolt" size={14} />
+      <span class="armed-words">{words.join(' + ')}</span>
+    </a>
+  );
+}

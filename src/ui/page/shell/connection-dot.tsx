@@ -1,0 +1,27 @@
+/** Whether the live stream stands; where it does not, a button to try at once. */
+import { model } from '../core/current.js';
+
+export function ConnectionDot() {
+  const { stream } = model.value;
+  const { state } = stream.connection.value;
+  if (state === 'live') {
+    return (
+      <span class="connection live" role="status">
+        <span class="dot" aria-hidden="true" />
+        <span class="connection-words">Live</span>
+      </span>
+    );
+  }
+  const words = { connecting: 'Connecting', waiting: 'Reconnecting', refused: 'Refused' }[state];
+  return (
+    <span class={`connection ${state}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      <span class="connection-words">{words}</span>
+      {state === 'waiting' && (
+        <button type="button" class="button quiet small" onClick={() => stream.retry()}>
+          Try now
+        </button>
+      )}
+    </span>
+  );
+}

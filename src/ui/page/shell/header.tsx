@@ -1,0 +1,37 @@
+/** The top of the page: whose world this is, what time it is there, whether anything is rigged, and whether we still hear. */
+import { dark, toggleTheme } from '../core/theme.js';
+import { Icon } from '../parts/icon.js';
+import { AccountSwitcher } from './account-switcher.js';
+import { ArmedBadge } from './armed-badge.js';
+import { ClockControl } from './clock-control.js';
+import { ConnectionDot } from './connection-dot.js';
+
+export function Header() {
+  return (
+    <header class="header">
+      <span class="brand" aria-hidden="true">
+        <svg viewBox="0 0 32 32" width="26" height="26">
+          <rect width="32" height="32" rx="9" fill="var(--brand)" />
+          <path
+            d="M8 10a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3h-6l-5 5v-5a2 2 0 0 1-2-2z"
+            fill="var(--brand-mark)"
+          />
+        </svg>
+      </span>
+      <h1 class="for-readers">messaging-sandbox</h1>
+      <AccountSwitcher />
+      <ArmedBadge />
+      <ClockControl />
+      <ConnectionDot />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={dark.value ? 'Light theme' : 'Dark theme'}
+        title={dark.value ? 'Light theme' : 'Dark theme'}
+        onClick={toggleTheme}
+      >
+        <Icon name={dark.value ? 'sun' : 'moon'} />
+      </button>
+    </header>
+  );
+}

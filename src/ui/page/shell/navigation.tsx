@@ -1,0 +1,29 @@
+/** The panels: a rail at the side where there is room, a bar at the bottom where there is none. */
+import { model } from '../core/current.js';
+import { here } from '../core/location.js';
+import { Icon } from '../parts/icon.js';
+import { panels } from '../panels/registry.js';
+
+export function Navigation({ current }: { readonly current: string }) {
+  return (
+    <nav class="navigation" aria-label="Panels">
+      {panels.map(({ id, title, icon, badge }) => {
+        const count = badge?.(model.value) ?? 0;
+        return (
+          <a key={id} href={here(id)} aria-current={id === current ? 'page' : undefined}>
+            <span class="navigation-icon">
+              <Icon name={icon} size={20} />
+              {count > 0 && (
+                <span class="navigation-badge">
+                  {count > 99 ? '99+' : count}
+                  <span class="for-readers"> waiting</span>
+                </span>
+              )}
+            </span>
+            <span class="navigation-title">{title}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}

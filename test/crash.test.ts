@@ -1,0 +1,29 @@
+/**
+ * `kill -9` of a working sandbox, three times over; `npm run crash` does fifty (contract §7). The moments are seeded.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { crash } from '../scripts/crash/rounds.js';
+
+it.each(['always', 'interval'] as const)(
+  'with --fsync %s, a sandbox killed in the middle of its work has kept what it answered',
+  { timeout: 120_000 },
+  async (fsync) => {
+    const dir = await mkdtemp(join(tmpdir(), 'crash-'));
+    onTestFinished(() => rm(dir, { recursive: true, force: true }));
+    const told: string[] = [];
+    const { findings, messages, attempts } = await crash({
+      rounds: 3,
+      seed: 5,
+      fsync,
+      dir,
+      say: (line) => void told.push(line),
+    });
+    expect(findings).toEqual([]);
+    expect(told.filter((line) => line.startsWith('round'))).toHaveLength(3);
+    expect(messages).toBeGreaterThan(50);
+    expect(attempts).toBeGreaterThan(messages);
+  },
+);

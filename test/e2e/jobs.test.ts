@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const start = Date.UTC(2026, 2, 1, 9);
+const ada = '+12025550110';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
+});
+afterAll(() => sandbox.close());
+
+describe('GET /_sandbox/clock/jobs', () => {
+  const jobs = '/_sandbox/clock/jobs';
+
+  it('lists what lies ahead, each with its instant', async () => {
+    const world = newWorld(sandbox);
+    expect(await world.page(jobs)).toStrictEqual({ items: [], next: null });
+    const id = await world.text(ada);
+    const items = await world.items<Control['Job']>(jobs);
+    expect(items).toMatchObject([
+      { job: 'message.status', subject: id, due: '2026-03-01T09:00:00.300Z' },
+      { job: 'message.status', subject: id, due: '2026-03-01T09:00:01.000Z' },
+    ]);
+    const clock = await world.clock();
+    expect([clock.pending, clock.next_due]).toStrictEqual([items.length, items[0]?.due]);
+    await world.advance('1s');
+    expect(await world.items(jobs)).toStrictEqual([]);
+  });
+
+  it('is read page by page, either way', async () => {
+    const world = newWorld(sandbox);
+    await world.text(ada);
+    await world.reply(ada);
+    const all = (await world.items<Control['Job']>(jobs)).map(({ seq }) => seq);
+    expect(all).toHaveLength(4);
+    const first = await world.page(`${jobs}?limit=3`);
+    const rest = await world.page(`${jobs}?limit=3&after=${first.next ?? ''}`);
+    expect([...first.items, ...rest.items].map(({ seq }) => seq)).toStrictEqual(all);
+    expect(rest.next).toBeNull();
+    const down = await world.page(`${jobs}?order=desc`);
+    expect(down.items.map(({ seq }) => seq)).toStrictEqual(all.toReversed());
+  });
+});
+
+describe('the latest message of a customer', () => {
+  it('is told with the customer, whichever way it went', async () => {
+    const world = newWorld(sandbox);
+    const latest = async () => (await world.get<Control['Customer']>(`/_sandbox/customers/${ada}`)).last_message;
+    await world.put(`/_sandbox/customers/${ada}/window`, { open: true });
+    expect(await latest()).toBeNull();
+    await world.inbound(ada, { text: 'x'.repeat(200) });
+    expect(await latest()).toMatchObject({ direction: 'inbound', status: 'received', text: 'x'.repeat(140) });
+    const interactive = { body: 'Well?', buttons: [{ id: 'y', title: 'Yes' }] };
+    await world.post('/v1/messages', { to: ada, type: 'interactive', interactive });
+    expect(await latest()).toMatchObject({ direction: 'outbound', status: 'sent', text: 'Well?' });
+    await world.advance('1m');
+    const [listed] = await world.items<Control['Customer']>('/_sandbox/customers');
+    expect(listed?.last_message).toMatchObject({ status: 'read', created_at: '2026-03-01T09:00:00.000Z' });
+  });
+
+  it('has no words where it has none', async () => {
+    const world = newWorld(sandbox);
+    await world.inbound(ada, { type: 'image' });
+    const { last_message: last } = await world.get<Control['Customer']>(`/_sandbox/customers/${ada}`);
+    expect(last).toMatchObject({ type: 'image', text: null });
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * Calls made from our own documents, valid and nearly valid, against a real server (issue "under fire"): never a 5xx, every
+ * answer valid by the document, what is wrong is refused and named, what is right is not refused as malformed.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import type { Outcome, Sender } from '../../src/webhooks/sender-types.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { callsOf } from './support/calls.js';
+import { checkReply } from './support/check.js';
+import { furnish } from './support/furnish.js';
+import { operations, type Operation } from './support/operations.js';
+import { fuzzCases, fuzzSeed } from './support/settings.js';
+import { Wire } from './support/wire.js';
+
+/** Receivers that answer at once, without a network: one that takes everything and one that is down. */
+const receivers: Sender = {
+  send: ({ url, headers, body }) => {
+    const request = { url, headers, body: body.toString() };
+    const common = {
+      durationMs: 0,
+      sentTo: url,
+      plain: false,
+      request,
+      response: { headers: {}, body: '', truncated: false },
+    };
+    const outcome: Outcome = url.startsWith('https://down.')
+      ? { ...common, ok: false, status: 503, error: { code: 'non_2xx', message: 'The receiver answered 503.' } }
+      : { ...common, ok: true, status: 200 };
+    return Promise.resolve(outcome);
+  },
+  close: () => Promise.resolve(),
+};
+
+let sandbox: Sandbox;
+let wire: Wire;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ logLevel: 'silent' }, { sender: receivers });
+  wire = new Wire(sandbox.url);
+});
+afterAll(async () => {
+  await wire.close();
+  await sandbox.close();
+});
+
+/** A body is where most can go wrong; a call without anything to say is tried a few times only. */
+function weight({ body, parameters }: Operation): number {
+  return 1 + 2 * parameters.length + (body ? 30 : 0);
+}
+
+const whole = operations.reduce((sum, operation) => sum + weight(operation), 0);
+
+const ajvOf = new Map(
+  [...new Set(operations.map(({ document }) => document))].map((document) => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    ajv.addSchema(document, 'document');
+    return [document, ajv];
+  }),
+);
+
+function judgeOf({ body, document, bodyPointer }: Operation) {
+  return body ? (ajvOf.get(document)?.compile({ $ref: `document#${encodeURI(bodyPointer)}` }) ?? null) : null;
+}
+
+describe(`calls from the documents (FUZZ_SEED=${fuzzSeed} FUZZ_CASES=${fuzzCases})`, () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s',
+    async (id, operation) => {
+      const key = `fuzz-${id}`;
+      const pool = await furnish(sandbox.url, key);
+      const numRuns = Math.max(20, Math.ceil((fuzzCases * weight(operation)) / whole));
+      await fc.assert(
+        fc.asyncProperty(callsOf(operation, pool, judgeOf(operation)), async (call) => {
+          const before = sandbox.audit?.count ?? 0;
+          const reply = await wire.send(call, key);
+          const broken = sandbox.audit?.violations.filter(({ seq }) => seq > before) ?? [];
+          const faults = [
+            ...checkReply(operation, call, reply),
+            ...broken.map(
+              ({ of, where, expected, found }) => `breaks the document: ${of} ${where}: ${expected}; found ${found}`,
+            ),
+          ];
+          if (faults.length === 0) return;
+          throw new Error(
+            `${faults.join('\n')}\n${wire.curl(call, key)}\n(${call.how})\n→ ${reply.status} ${reply.text.slice(0, 1000)}`,
+          );
+        }),
+        { seed: fuzzSeed, numRuns, includeErrorInReport: true },
+      );
+    },
+    300_000,
+  );
+});

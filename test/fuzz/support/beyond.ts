@@ -1,0 +1,22 @@
+/**
+ * What a call may be refused for although the document's schema takes it: rules between fields, or on what a text means,
+ * which a schema cannot say. Anything else that is refused as malformed is a fault of the document or of the code.
+ */
+const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
+  [/./, /nested too deeply/],
+  [/^sendMessage$/, /^Two buttons have the same (id|title)\.$/],
+  [/^createTemplate$/, /is no placeholder|placeholder/i],
+  [/^createWebhook$/, /complete https:\/\/ URL/],
+  [/^(setClock|advanceClock)$/, /lies in the past|where account time ends/],
+  [/^(setClock|advanceClock|setCustomerWindow)$/, /is no instant of the calendar/],
+  [/^putSnapshot$/, /taken_at/],
+  [/^redeliver(Event|Delivery)$/, /cannot be asked for and dropped/],
+  [/^reportMessageStatus$/, /belongs to status "failed" only/],
+  [/^waitForMatch$/, /is no filter of for=/],
+  [/^putSnapshot$/, /damaged or was edited|version must be 1/],
+  [/^setClock$/, /scale belongs to mode/],
+];
+
+export function beyondTheSchema(operation: string, { message }: { readonly message: string }): boolean {
+  return rules.some(([id, words]) => id.test(operation) && words.test(message));
+}

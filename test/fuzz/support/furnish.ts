@@ -1,0 +1,65 @@
+/** An account in which there is something of everything, so that an id may be a real one. */
+import { World } from '../../support/client.js';
+import type { Pool } from './calls.js';
+
+interface Item {
+  readonly id?: string;
+  readonly message_id?: string;
+  readonly otp_id?: string;
+  readonly name?: string;
+}
+
+export async function furnish(url: string, key: string): Promise<Pool> {
+  const world = new World(url, key);
+  const to = '+12025550110';
+  await world.put('/_sandbox/clock', { mode: 'frozen' });
+  await world.register('https://sink.sandbox/app', [
+    'message.status',
+    'message.received',
+    'otp.verified',
+    'template.status',
+  ]);
+  await world.register('https://down.test/hook', ['message.status']);
+  await world.template('order_shipped');
+  await world.template('login_code', { category: 'authentication', body: undefined });
+  await world.template('never_seen', {}, false);
+  await world.inbound(to, { text: 'Hello' });
+  await world.reply(to, 'Hi');
+  await world.send([to, '+12025550111', 'nobody'], 'order_shipped');
+  const otp = await world.post<{ otp_id: string }>('/v1/otp/send', { to });
+  await world.post('/v1/otp/verify', { otp_id: otp.otp_id, code: 'wrong' });
+  await world.post('/_sandbox/rules', {
+    id: 'a-rule',
+    when: 'message.send',
+    match: { to: '+1999*' },
+    then: { respond: { status: 503 } },
+  });
+  await world.advance('2s');
+  await world.post('/_sandbox/snapshots', { name: 'before' });
+  const list = async (path: string, id: keyof Item): Promise<string[]> =>
+    (await world.items<Item>(path)).flatMap((item) => item[id] ?? []);
+  const messages = await list('/_sandbox/messages', 'message_id');
+  const events = await list('/_sandbox/events', 'id');
+  const webhooks = await list('/_sandbox/webhooks', 'id');
+  return {
+    messages,
+    message_id: messages,
+    events,
+    event: events,
+    webhooks,
+    webhook_id: webhooks,
+    templates: await list('/_sandbox/templates', 'id'),
+    otps: await list('/_sandbox/otps', 'otp_id'),
+    deliveries: await list('/_sandbox/deliveries', 'id'),
+    requests: await list('/_sandbox/requests', 'id'),
+    customers: [to, '12025550110', '+12025550199'],
+    to: [to],
+    name: ['order_shipped'],
+    snapshots: ['before', 'after'],
+    rules: ['a-rule'],
+    sink: ['app', 'other'],
+    accounts: [key, `${key}-other`],
+    operation: ['sendMessage', 'message.send'],
+    for: ['event', 'delivery', 'message', 'request', 'otp'],
+  };
+}

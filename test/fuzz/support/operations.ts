@@ -1,0 +1,62 @@
+/** The operations of both documents, with what a generator of calls has to know of each. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { follow, isSchema, listOf, type Schema } from './schema.js';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly plane: 'api' | 'control';
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** The schema of a JSON body; null when it takes none. */
+  readonly body: Schema | null;
+  readonly bodyRequired: boolean;
+  /** Where a validator finds that schema: a JSON pointer into the document. */
+  readonly bodyPointer: string;
+  readonly document: Schema;
+}
+
+const methods = ['get', 'put', 'post', 'delete'];
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function operationsOf(plane: Operation['plane'], file: string): Operation[] {
+  const document = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 }) as Schema;
+  return Object.entries(document['paths'] as Readonly<Record<string, Schema>>).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (!isSchema(operation)) return [];
+      const parameters = [...listOf(item['parameters']), ...listOf(operation['parameters'])].map((given) => {
+        const found = follow(document, given);
+        return { ...found, required: found['required'] === true, schema: follow(document, found['schema'] as Schema) };
+      }) as unknown as Parameter[];
+      const requestBody = operation['requestBody'] as { required?: boolean; content?: Schema } | undefined;
+      const media = requestBody?.content?.['application/json'];
+      return [
+        {
+          plane,
+          id: String(operation['operationId']),
+          method: method.toUpperCase(),
+          path,
+          parameters,
+          body: isSchema(media) ? (media['schema'] as Schema) : null,
+          bodyRequired: requestBody?.required === true,
+          bodyPointer: `/paths/${escaped(path)}/${method}/requestBody/content/application~1json/schema`,
+          document,
+        },
+      ];
+    }),
+  );
+}
+
+export const operations: readonly Operation[] = [
+  ...operationsOf('api', 'openapi.yaml'),
+  ...operationsOf('control', 'src/http/control/openapi.yaml'),
+];

@@ -1,0 +1,65 @@
+/** What is nested too deeply to be written again is refused before anybody keeps it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe('a body of 20,000 levels', () => {
+  it.each([
+    [
+      'POST',
+      '/v1/templates',
+      `{"name":"deep","category":"utility","language":"en","body":"x","extra":${deep(20_000)}}`,
+    ],
+    [
+      'POST',
+      '/v1/templates',
+      `{"name":"deep","category":"utility","language":"en","body":"x","buttons":[{"type":"url","text":"x","more":${deep(20_000)}}]}`,
+    ],
+    ['POST', '/_sandbox/scenarios/check', `{"version":1,"rules":${deep(20_000)}}`],
+    ['POST', '/_sandbox/rules', `{"when":"message.send","then":{"respond":{"body":${deep(20_000)}}}}`],
+    ['POST', '/_sandbox/events', `{"type":"message.status","data":{"x":${deep(20_000)}}}`],
+    [
+      'PUT',
+      '/_sandbox/snapshots/deep',
+      `{"version":1,"name":"deep","taken_at":"2026-03-01T09:00:00.000Z","state":{"x":${deep(20_000)}}}`,
+    ],
+  ])('%s %s is refused, and nothing that lists it fails', async (method, path, body) => {
+    const world = newWorld(sandbox);
+    const answer = await world.call(method, path, body);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error']);
+    expect(answer.body.error.message).toContain('nested too deeply');
+    // Read another way, and judged the same.
+    const typed = await world.call(method, path, body, { 'content-type': 'application/json; charset=utf-16le' });
+    expect(typed.status).toBe(400);
+    for (const list of ['requests', 'events', 'templates', 'rules', 'snapshots']) {
+      expect((await world.call('GET', `/_sandbox/${list}`)).status, list).toBe(200);
+    }
+  });
+
+  it('is taken by a sink, which shows its bytes', async () => {
+    const world = newWorld(sandbox);
+    await world.post('/_sandbox/sink/deep', deep(20_000));
+    await world.post('/_sandbox/sink/deep', '{"a":[1]}');
+    const [first, second] = await world.items<{ body: string; json?: unknown }>('/_sandbox/sink/deep/received');
+    expect([first?.body.length, first?.json]).toEqual([40_000, undefined]);
+    expect(second?.json).toEqual({ a: [1] });
+  });
+});
+
+it('a body of 99 levels is taken, listed, and comes back in a snapshot', async () => {
+  const world = newWorld(sandbox);
+  const body = `{"name":"deep","category":"utility","language":"en","body":"x","extra":${deep(99)}}`;
+  expect((await world.call('POST', '/v1/templates', body)).status).toBe(200);
+  await world.post('/_sandbox/snapshots', { name: 'deep' });
+  const snapshot = await world.get<object>('/_sandbox/snapshots/deep');
+  expect((await world.call('PUT', '/_sandbox/snapshots/again', snapshot)).status).toBe(200);
+});

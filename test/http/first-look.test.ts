@@ -1,0 +1,114 @@
+/**
+ * The compiled schemas against express-openapi-validator, the judge: on thousands of calls, good and bad, the first look
+ * takes nothing that the judge refuses, and leaves a request as the judge would leave it.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import express, { type Request, type Response } from 'express';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import apiDocument from '../../src/generated/api.json' with { type: 'json' };
+import { operations as apiOperations } from '../../src/generated/api-validators.js';
+import controlDocument from '../../src/generated/control.json' with { type: 'json' };
+import { operations as controlOperations } from '../../src/generated/control-validators.js';
+import { fits } from '../../src/http/first-look.js';
+import { parseQuery } from '../../src/http/query.js';
+import { RouteTable, type OpenApiDocument } from '../../src/http/route-table.js';
+import { runSteps } from '../../src/http/run-steps.js';
+import { createValidator } from '../../src/http/validator.js';
+import { callsOf, type Call } from '../fuzz/support/calls.js';
+import { operations, type Operation } from '../fuzz/support/operations.js';
+import { fuzzSeed } from '../fuzz/support/settings.js';
+
+const planes = {
+  api: { document: apiDocument as OpenApiDocument, compiled: apiOperations, strictQuery: false },
+  control: { document: controlDocument as OpenApiDocument, compiled: controlOperations, strictQuery: true },
+};
+
+const each = 300;
+
+describe.each(['api', 'control'] as const)('%s plane', (name) => {
+  const { document, compiled, strictQuery } = planes[name];
+  const routes = new RouteTable(document);
+  const judge = createValidator(document, { strictQuery });
+  // /livez, /readyz and /metrics are answered before the plane.
+  const own = operations.filter(({ plane, path }) => plane === name && /^\/(?:v1|_sandbox)\//.test(path));
+
+  it('has a compiled form of every operation', () => {
+    expect(own.map(({ id }) => id).filter((id) => !Object.hasOwn(compiled, id))).toStrictEqual([]);
+  });
+
+  it('takes at first sight nothing that the judge refuses, and nearly all that it takes', async () => {
+    let atFirstSight = 0;
+    let taken = 0;
+    for (const operation of own) {
+      await fc.assert(
+        fc.asyncProperty(callsOf(operation, {}, bodyJudge(operation)), async (call) => {
+          const [looked, judged] = [requestOf(call), requestOf(call)];
+          const [path = ''] = call.target.split('?', 1);
+          const match = routes.match(call.method, path);
+          if (match.kind !== 'operation' || looked === null || judged === null) return;
+          const fine = fits(compiled[match.route.operationId]!, looked, match.route, strictQuery);
+          const verdict = await verdictOf(judge, judged);
+          if (verdict === null) taken += 1;
+          if (!fine) return;
+          atFirstSight += 1;
+          expect(verdict).toBeNull();
+          expect(JSON.stringify(looked.body)).toBe(JSON.stringify(judged.body));
+          if (match.route.operationId in compiled && strictQuery)
+            expect({ ...looked.query }).toEqual({ ...judged.query });
+        }),
+        { seed: fuzzSeed, numRuns: operation.body ? each : each / 3 },
+      );
+    }
+    expect(atFirstSight).toBeGreaterThan(taken * 0.8);
+  });
+});
+
+const ajv = new Map<object, Ajv2020>();
+
+function bodyJudge({ body, bodyPointer, document }: Operation) {
+  if (!body) return null;
+  let own = ajv.get(document);
+  if (!own) {
+    own = new Ajv2020({ strict: false }).addSchema(document, 'document');
+    ajv.set(document, own);
+  }
+  return own.getSchema(`document#${bodyPointer}`) ?? null;
+}
+
+/** The judge asks it for its path parameters. */
+const app = express();
+
+/** As the steps before the judge leave a request; null where they have refused it. */
+function requestOf({ method, target, headers, body }: Call): Request | null {
+  let read: unknown;
+  if (body !== null) {
+    if (!/^application\/json/i.test(headers['content-type'] ?? '')) return null;
+    try {
+      read = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
+    } catch {
+      return null;
+    }
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;
+  }
+  const [path = '', query] = target.split('?', 2);
+  return {
+    app,
+    method,
+    path,
+    originalUrl: target,
+    url: target,
+    baseUrl: '',
+    headers: { ...headers },
+    params: {},
+    body: read,
+    query: parseQuery(query),
+  } as unknown as Request;
+}
+
+/** What the judge says against a request; null when it takes it. */
+function verdictOf(judge: Parameters<typeof runSteps>[0], request: Request): Promise<unknown> {
+  return new Promise((resolve) => {
+    runSteps(judge, request, {} as Response, (error) => resolve(error ?? null));
+  });
+}

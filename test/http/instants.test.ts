@@ -1,0 +1,57 @@
+/** Dates that do not exist, and the end of account time: refused or stopped at, never a timestamp that nobody can read. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { endOfTimeMs } from '../../src/time/clock.js';
+import { newWorld } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
+});
+afterAll(() => sandbox.close());
+
+const end = new Date(endOfTimeMs).toISOString();
+
+describe('an instant', () => {
+  it.each(['2026-99-99T99:99:99Z', '2026-02-01T24:30:00Z', '0000-01-01T00:00:00+12:00', '9999-12-31T23:59:59-12:00'])(
+    'such as %s is refused wherever one is taken',
+    async (given) => {
+      const world = newWorld(sandbox);
+      const calls: [string, string, string][] = [
+        ['PUT', '/_sandbox/clock', 'now'],
+        ['POST', '/_sandbox/clock/advance', 'to'],
+        ['PUT', '/_sandbox/customers/+12025550110/window', 'closes_at'],
+      ];
+      for (const [method, path, field] of calls) {
+        const { status, body } = await world.call(method, path, { [field]: given });
+        expect([path, status, body.error.details?.[0]?.field]).toEqual([path, 400, field]);
+        expect(body.error.message).toContain(given);
+      }
+    },
+  );
+});
+
+describe('account time', () => {
+  it('ends where everything that follows from now can still be written down', async () => {
+    const world = newWorld(sandbox);
+    await world.put('/_sandbox/clock', { now: end });
+    await world.template('login_code', { category: 'authentication', body: undefined });
+    await world.text();
+    await world.post('/v1/otp/send', { to: '+12025550110', expiry_seconds: 86_400 });
+    await world.get('/_sandbox/otps');
+    for (const step of [{ until: 'next' }, { until: 'idle' }]) await world.post('/_sandbox/clock/advance', step);
+    expect((await world.clock()).now).toBe(end);
+    const further = await world.call('POST', '/_sandbox/clock/advance', { by: '1ms' });
+    expect([further.status, further.body.error.details?.[0]?.field]).toEqual([400, 'by']);
+  });
+
+  it('stands still there, however the clock runs', async () => {
+    const world = newWorld(sandbox);
+    await world.put('/_sandbox/clock', { now: end });
+    for (const mode of [{ mode: 'real' }, { mode: 'scaled', scale: 1_000_000 }, { mode: 'auto' }]) {
+      await world.put('/_sandbox/clock', mode);
+      expect((await world.clock()).now).toBe(end);
+    }
+  });
+});

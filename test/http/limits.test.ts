@@ -1,0 +1,73 @@
+/** Everything that an account may have only so many of says so, and makes room when one goes (contract §9). */
+import { describe, expect, it } from 'vitest';
+import { maxEndpoints, maxRules, maxSnapshots } from '../../src/domain/limits.js';
+import { World, type Control } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const clock = { mode: 'frozen', scale: 1, startMs: null } as const;
+
+async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
+  const sandbox = await startTestSandbox({ clock });
+  try {
+    await test(new World(sandbox.url, 'worker'));
+  } finally {
+    await sandbox.close();
+  }
+}
+
+describe('an account may have only so many', () => {
+  it('snapshots: one more is 429, one that is replaced or deleted makes none', () =>
+    inWorld(async (world) => {
+      for (let n = 0; n < maxSnapshots; n += 1) await world.post('/_sandbox/snapshots', { name: `s${n}` });
+      const first = await world.get<object>('/_sandbox/snapshots/s0');
+      for (const [method, path, body] of [
+        ['POST', '/_sandbox/snapshots', { name: 'more' }],
+        ['PUT', '/_sandbox/snapshots/more', first],
+      ] as const) {
+        const { status, body: refusal } = await world.call(method, path, body);
+        expect([method, status, refusal.error.code]).toEqual([method, 429, 'limit_reached']);
+        expect(refusal.error.message).toBe(
+          `This account has ${maxSnapshots} snapshots, as many as it may. Delete one with DELETE /_sandbox/snapshots/NAME.`,
+        );
+      }
+      await world.put('/_sandbox/snapshots/s0', first);
+      await world.delete('/_sandbox/snapshots/s1');
+      await world.post('/_sandbox/snapshots', { name: 'more' });
+    }));
+
+  it('rules added at run time', () =>
+    inWorld(async (world) => {
+      const rule = (id: string) => ({ id, when: 'message.send', then: { respond: { status: 503 } } });
+      for (let n = 0; n < maxRules; n += 1) await world.post('/_sandbox/rules', rule(`r${n}`));
+      const { status, body } = await world.call('POST', '/_sandbox/rules', rule('more'));
+      expect([status, body.error.code]).toEqual([429, 'limit_reached']);
+      expect(body.error.message).toContain('Remove one with DELETE /_sandbox/rules/ID');
+      await world.delete('/_sandbox/rules/r0');
+      await world.post('/_sandbox/rules', rule('more'));
+    }));
+
+  it('webhooks; one that is registered again is no new one', () =>
+    inWorld(async (world) => {
+      for (let n = 0; n < maxEndpoints; n += 1) await world.register(`https://sink.sandbox/s${n}`);
+      const { status, body } = await world.call('POST', '/v1/webhooks', {
+        url: 'https://sink.sandbox/more',
+        events: ['message.status'],
+      });
+      expect([status, body.error.code]).toEqual([429, 'limit_reached']);
+      const { webhook_id: id } = await world.register('https://sink.sandbox/s0');
+      await world.call('DELETE', `/v1/webhooks/${id}`);
+      await world.register('https://sink.sandbox/more');
+    }));
+
+  it('and GET /_sandbox/info names each of these, and what else is limited', () =>
+    inWorld(async (world) => {
+      const { limits } = await world.get<Control['Info']>('/_sandbox/info');
+      expect(limits).toMatchObject({ snapshots: maxSnapshots, rules: maxRules, webhooks: maxEndpoints });
+      expect(Object.keys(limits).sort()).toEqual(
+        [
+          ...['accounts', 'body_bytes', 'connections', 'events', 'journal', 'rules', 'scenario_chars', 'sink_requests'],
+          ...['snapshot_bytes', 'snapshots', 'sockets', 'webhooks'],
+        ].sort(),
+      );
+    }));
+});

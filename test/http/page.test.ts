@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express, { type Request, type Response } from 'express';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/domain/errors.js';
+import { page } from '../../src/http/page.js';
+import { startCli, type CliServer } from '../support/cli.js';
+
+/** The promise to users; what we aim at is less than half of it. */
+const mostScriptBytes = 150 * 1024;
+const aimedScriptBytes = 70 * 1024;
+
+describe('/_sandbox/ui', () => {
+  let server: CliServer;
+  beforeAll(async () => {
+    server = await startCli(['--control-token', 'let-me-in']);
+  });
+  afterAll(() => server.stop());
+  const index = () => fetch(`${server.url}/_sandbox/ui`);
+  const assets = async () =>
+    [...(await (await index()).text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((m) => m[1] ?? '');
+
+  it('is a page with a strict policy, served without the token because it holds no data', async () => {
+    const answer = await index();
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+    });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const { host } = new URL(server.url);
+    expect(policy.split('; ')).toStrictEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      `connect-src 'self' ws://${host} wss://${host}`,
+      "img-src 'self' data:",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+    const html = await answer.text();
+    expect(html).not.toMatch(/<style|style=|<script(?![^>]*\ssrc=)|\son\w+=/);
+    expect((await fetch(`${server.url}/_sandbox/clock`)).status).toBe(401);
+  });
+
+  it('consists of hashed files that may be kept for good, small enough to load at once', async () => {
+    const files = await assets();
+    expect(files.length).toBeGreaterThanOrEqual(2);
+    let script = 0;
+    for (const path of files) {
+      expect(path).toMatch(/^\/_sandbox\/ui\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)$/);
+      const answer = await fetch(server.url + path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toContain('immutable');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      if (path.endsWith('.js')) script += gzipSync(bytes).length;
+    }
+    expect(script).toBeGreaterThan(10_000);
+    expect(script).toBeLessThan(mostScriptBytes);
+    expect(script, 'more than aimed at: look what was added').toBeLessThan(aimedScriptBytes);
+  });
+
+  it('serves its own files only', async () => {
+    for (const path of ['/assets/..%2findex.html', '/assets/none.js', '/..%2f..%2fpackage.json', '/assets']) {
+      const answer = await fetch(`${server.url}/_sandbox/ui${path}`);
+      expect([answer.status, answer.headers.get('content-type')]).toStrictEqual([
+        404,
+        'application/json; charset=utf-8',
+      ]);
+    }
+  });
+
+  it('is where a browser is sent from the root, and a program is not', async () => {
+    const asks = (accept: string) => fetch(server.url, { redirect: 'manual', headers: { accept } });
+    const browser = await asks('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
+    expect([browser.status, browser.headers.get('location')]).toStrictEqual([302, '/_sandbox/ui']);
+    for (const accept of ['application/json', '*/*']) expect((await asks(accept)).status).toBe(404);
+  });
+
+  it('is named by the start', () => {
+    expect(server.banner).toMatch(/Page\s+http:\S+\/_sandbox\/ui/);
+  });
+});
+
+describe('an installation', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'page-'));
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'index.html'), '<!doctype html>');
+    await writeFile(join(folder, 'assets/a-1.js'), '1');
+    await writeFile(join(folder, 'assets/a-1.js.map'), '{}');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const served = (from: string | null) =>
+    express()
+      .use(page(from))
+      .use((error: unknown, _request: Request, response: Response, _next: () => void) => {
+        const known = error instanceof ServiceError && error.code === 'not_found';
+        response.status(known ? 404 : 500).end(String(error));
+      });
+
+  it('serves scripts and styles, and not what else lies there', async () => {
+    const app = served(folder);
+    await request(app).get('/assets/a-1.js').expect(200, '1');
+    await request(app).get('/assets/a-1.js.map').expect(404);
+  });
+
+  it('without the page says how to get it', async () => {
+    const answer = await request(served(null)).get('/');
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('npm run build');
+  });
+
+  it('names no host in the policy that would break out of it', async () => {
+    const answer = await request(served(folder)).get('/').set('Host', 'x;script-src *');
+    expect(answer.headers['content-security-policy']).toContain("connect-src 'self'; img-src");
+  });
+});

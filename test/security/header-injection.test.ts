@@ -1,0 +1,113 @@
+/** An attacker hides line breaks in what comes back as a header, to add headers or a second answer of his own. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld } from '../support/client.js';
+import { rawRequest, sendRaw } from '../support/raw-http.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
+});
+afterAll(() => sandbox.close());
+
+const json = ['Content-Type', 'application/json'] as const;
+const key = ['Authorization', 'Bearer security'] as const;
+
+describe('what a caller sends never becomes a header', () => {
+  it('line breaks in keys, paths and values stay inside', async () => {
+    const answers = [
+      await rawRequest(sandbox.url, 'GET', '/v1/messages/x%0d%0aX-Injected:%20yes', [['Host', 'localhost'], key]),
+      await rawRequest(sandbox.url, 'GET', '/_sandbox/sink/x%0d%0aX-Injected:%20yes/received', [['Host', 'localhost']]),
+      await rawRequest(
+        sandbox.url,
+        'POST',
+        '/v1/webhooks',
+        [['Host', 'localhost'], key, json],
+        '{"url":"https://localhost/\\r\\nX-Injected: yes","events":["message.status"]}',
+      ),
+      await rawRequest(sandbox.url, 'GET', '/_sandbox/clock', [
+        ['Host', 'localhost'],
+        ['Authorization', 'Bearer a%0d%0aX-Injected: yes'],
+      ]),
+    ];
+    for (const { head } of answers) expect(head).not.toMatch(/^x-injected/im);
+    expect(answers[2]?.status).toBeLessThan(500);
+  });
+
+  it('a request smuggled by two lengths is refused', async () => {
+    const smuggled =
+      'POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n' +
+      '0\r\n\r\nDELETE /_sandbox/accounts/security HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    expect((await sendRaw(sandbox.url, smuggled)).status).toBe(400);
+  });
+});
+
+/** What ends a header, and what some parsers take for its end. */
+const breaks = ['\r\nX-Injected: yes', '\nX-Injected: yes', '\rX-Injected: yes', '\u0000', '\u0085', '\u010d\u010a'];
+
+describe('the header X-Sandbox-Prefer', () => {
+  const prefer = (value: string) =>
+    rawRequest(sandbox.url, 'GET', '/v1/templates', [['Host', 'localhost'], key, ['X-Sandbox-Prefer', value]]);
+
+  it.each(['%0d%0aX-Injected: yes', '\\r\\nX-Injected: yes', '\u00e4\u008a\u008dX-Injected: yes'])(
+    'comes back on one line, if at all: %j',
+    async (hidden) => {
+      for (const value of [`status=429; message="${hidden}"`, `status=429; retry_after=${hidden}`, `${hidden}=1`]) {
+        const { head, status } = await prefer(value);
+        expect(status).toBeOneOf([400, 429]);
+        expect(head).not.toMatch(/^x-injected/im);
+        expect(head.match(/^x-sandbox:/gim)).toHaveLength(1);
+      }
+    },
+  );
+
+  it('with a character that no header may hold is refused', async () => {
+    const { status, body } = await prefer('status=429; message="\u00e9"');
+    expect([status, body]).toEqual([400, expect.stringContaining('no header may hold')]);
+  });
+});
+
+describe('headers of a scenario', () => {
+  it.each(breaks)('are refused with %j in name, value or the id of the rule', async (hidden) => {
+    const world = newWorld(sandbox);
+    const respond = { status: 503, headers: { 'X-Trace': 'a' } };
+    const rule = { id: 'mine', when: 'api.any', then: { respond } };
+    const poisoned = [
+      { ...rule, id: `mine${hidden}` },
+      { ...rule, then: { respond: { ...respond, headers: { 'X-Trace': `a${hidden}` } } } },
+      { ...rule, then: { respond: { ...respond, headers: { [`X-Trace${hidden}`]: 'a' } } } },
+      { ...rule, then: { respond: { ...respond, code: `a${hidden}` } } },
+      { ...rule, then: { respond: { ...respond, retry_after: `2s${hidden}` } } },
+    ];
+    for (const wanted of poisoned) {
+      const asRule = await world.call('POST', '/_sandbox/rules', wanted);
+      expect([asRule.status, asRule.body.error.code], JSON.stringify(wanted)).toEqual([400, 'scenario_invalid']);
+      const asScenario = await world.call('PUT', '/_sandbox/scenario', { version: 1, rules: [wanted] });
+      expect([asScenario.status, asScenario.body.error.code]).toEqual([400, 'scenario_invalid']);
+    }
+    expect((await world.call('GET', '/v1/templates')).status).toBe(200);
+  });
+
+  it.each(['Content-Length', 'Transfer-Encoding', 'connection', 'Upgrade', 'Trailer'])(
+    'may not say where an answer ends: %s',
+    async (name) => {
+      const rule = { when: 'api.any', then: { respond: { status: 200, headers: { [name]: '5' } } } };
+      expect((await newWorld(sandbox).call('POST', '/_sandbox/rules', rule)).status).toBe(400);
+    },
+  );
+
+  it('name a rule in characters that a header may hold, whatever a snapshot calls it', async () => {
+    const world = newWorld(sandbox);
+    await world.post('/_sandbox/rules', { id: 'mine', when: 'api.any', then: { respond: { status: 503 } } });
+    await world.post('/_sandbox/snapshots', { name: 'a' });
+    const snapshot = JSON.stringify(await world.get('/_sandbox/snapshots/a'));
+    const named = (id: string) =>
+      world.call('PUT', '/_sandbox/snapshots/b', snapshot.replaceAll('"mine"', JSON.stringify(id)));
+    expect((await named('mine\r\nX-Injected: yes')).status).toBe(400);
+    expect((await named('r\u00e8gle \u6d4b\u8bd5')).status).toBe(200);
+    await world.post('/_sandbox/snapshots/b/restore');
+    const answer = await world.call('GET', '/v1/templates');
+    expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([503, 'r%C3%A8gle %E6%B5%8B%E8%AF%95']);
+  });
+});

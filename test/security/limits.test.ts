@@ -1,0 +1,184 @@
+/** An attacker, or a test in a loop, sends more and larger things than the sandbox has room for. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { maxEvents, trimEvents } from '../../src/events/trim.js';
+import { limitConnections, maxConnections } from '../../src/http/connections.js';
+import { maxSinkRequests, receive } from '../../src/webhooks/sink.js';
+import { newWorld, World } from '../support/client.js';
+import { rawRequest, sendRaw } from '../support/raw-http.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
+});
+afterAll(() => sandbox.close());
+
+const json = ['Content-Type', 'application/json'] as const;
+const key = ['Authorization', 'Bearer security'] as const;
+
+describe('limits', () => {
+  it('a body of more than 1 MB is 413, announced or not; one of exactly 1 MB is read', async () => {
+    const world = newWorld(sandbox);
+    const padded = (bytes: number) => {
+      const start = '{"to":"+12025550110","type":"text","text":"';
+      return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
+    };
+    for (const path of ['/v1/messages', '/_sandbox/inbound']) {
+      const tooLarge = await world.call('POST', path, padded(1024 * 1024 + 1));
+      expect([path, tooLarge.status, tooLarge.body.error.code]).toEqual([path, 413, 'payload_too_large']);
+      expect((await world.call('POST', path, padded(1024 * 1024))).status).toBe(400);
+    }
+    const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
+    const head = ['POST /v1/messages HTTP/1.1', 'Host: localhost', key.join(': '), json.join(': ')];
+    const chunked = [...head, 'Transfer-Encoding: chunked', 'Connection: close'].join('\r\n');
+    const answer = await sendRaw(sandbox.url, `${chunked}\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`);
+    expect(answer.status).toBe(413);
+  });
+
+  it('a compressed body does not grow past it', async () => {
+    const { gzipSync } = await import('node:zlib');
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'x')).toString('latin1');
+    const headers = [['Host', 'localhost'], key, json, ['Content-Encoding', 'gzip']] as const;
+    const answer = await rawRequest(sandbox.url, 'POST', '/v1/messages', headers, bomb);
+    expect(answer.status).toBe(413);
+  });
+
+  it('headers of more than 16 KB are 431, and the server goes on', async () => {
+    const huge = await rawRequest(sandbox.url, 'GET', '/v1/templates', [
+      ['Host', 'localhost'],
+      ['Authorization', `Bearer ${'x'.repeat(20_000)}`],
+    ]);
+    expect(huge.status).toBe(431);
+    const many = Array.from({ length: 3_000 }, (_, i) => [`X-${i}`, 'x'] as const);
+    expect((await rawRequest(sandbox.url, 'GET', '/v1/templates', [['Host', 'localhost'], ...many])).status).toBe(431);
+    expect((await fetch(`${sandbox.url}/livez`)).status).toBe(200);
+  });
+
+  it('a body nested deeper than any stack is refused or read, and the server goes on', async () => {
+    const world = newWorld(sandbox);
+    for (const deep of ['['.repeat(400_000), `{"to":${'['.repeat(200_000)}${']'.repeat(200_000)}}`]) {
+      const { status } = await world.call('POST', '/v1/messages', deep);
+      expect(status).toBe(400);
+    }
+    const template = `{"name":"deep","category":"utility","language":"en","body":"x","extra":`;
+    const nested = `${template}${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`;
+    expect((await world.call('POST', '/v1/templates', nested)).status).toBeLessThan(500);
+    expect((await world.call('GET', '/v1/templates')).status).toBe(200);
+  });
+
+  it('a duration that no date survives is refused wherever one is taken', async () => {
+    const world = newWorld(sandbox);
+    const calls: [string, string, object?][] = [
+      ['POST', '/_sandbox/clock/advance', { by: '999999999d' }],
+      ['POST', '/_sandbox/clock/advance', { until: 'idle', max: '999999999d' }],
+      ['PUT', '/_sandbox/sink/a', { respond: [{ status: 200, delay: '999999999d' }] }],
+      ['POST', '/_sandbox/idle?timeout=999999999d'],
+      ['GET', '/_sandbox/wait?for=event&timeout=999999999d'],
+      ['POST', '/_sandbox/events', { type: 'message.status', webhook: { delay: '999999999d' } }],
+    ];
+    for (const [method, path, body] of calls) {
+      const answer = await world.call(method, path, body);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 400, 'validation_error']);
+    }
+  });
+
+  it('accounts are counted: one too many is 429 on both planes, and dropping one makes room', async () => {
+    const full = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
+    try {
+      const { limits } = await new World(full.url, 'first').get<{ limits: { accounts: number } }>('/_sandbox/info');
+      for (let i = full.accounts.size; i < limits.accounts; i += 1) full.accounts.of(`filler-${i}`);
+      const late = new World(full.url, 'one-too-many');
+      for (const path of ['/v1/templates', '/_sandbox/clock']) {
+        const answer = await late.call('GET', path);
+        expect([path, answer.status, answer.body.error.code]).toEqual([path, 429, 'limit_reached']);
+        expect(answer.body.error.message).toContain('DELETE /_sandbox/accounts/');
+      }
+      // Whoever is known is served as before.
+      const known = new World(full.url, 'first');
+      expect((await known.call('GET', '/v1/templates')).status).toBe(200);
+      await known.delete('/_sandbox/accounts/filler-5');
+      expect((await late.call('GET', '/v1/templates')).status).toBe(200);
+    } finally {
+      await full.close();
+    }
+  });
+});
+
+describe('what grows by use', () => {
+  type Limits = Record<'journal' | 'events' | 'sockets' | 'connections' | 'sink_requests', number>;
+
+  it('has its limits in the info', async () => {
+    const { limits } = await newWorld(sandbox).get<{ limits: Limits }>('/_sandbox/info');
+    expect(limits).toMatchObject({ journal: 10_000, events: maxEvents, sockets: 1_000, connections: maxConnections });
+    expect(limits.sink_requests).toBe(maxSinkRequests);
+  });
+
+  it('the journal keeps the latest calls, and counts on', async () => {
+    const small = await startTestSandbox({ maxJournal: 5 });
+    try {
+      const world = newWorld(small);
+      for (let i = 0; i < 12; i += 1) await world.call('GET', `/v1/messages/call-${i}`);
+      const kept = await world.items<{ path: string; seq: number }>('/_sandbox/requests');
+      expect(kept.map(({ path }) => path)).toEqual([7, 8, 9, 10, 11].map((i) => `/v1/messages/call-${i}`));
+      expect(kept.at(-1)?.seq).toBe(12);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('a sink keeps the latest requests', async () => {
+    const world = newWorld(sandbox);
+    const account = sandbox.accounts.of(world.key);
+    const call = { method: 'POST', path: '/a', headers: {}, body: '' };
+    for (let i = 0; i < maxSinkRequests + 3; i += 1) receive(account, 'a', { ...call, body: String(i) });
+    expect(account.store.tables.sinkRequests.size).toBe(maxSinkRequests);
+    const [oldest] = await world.items<{ body: string }>('/_sandbox/sink/a/received?limit=1');
+    expect(oldest?.body).toBe('3');
+  });
+
+  it('deliveries and their attempts go with the oldest event that is owed to nobody', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/a', ['message.received']);
+    for (let i = 0; i < 4; i += 1) await world.inbound('+12025550110', { text: `message ${i}` });
+    await world.idle();
+    const { store } = sandbox.accounts.of(world.key);
+    store.update(() => trimEvents(store, 2));
+    const { events, deliveries, attempts } = store.tables;
+    expect([events.size, deliveries.size, attempts.size]).toEqual([2, 2, 2]);
+    const left = await world.events();
+    expect((await world.deliveries()).map((delivery) => delivery.event_id)).toEqual(left.map(({ id }) => id));
+  });
+
+  it('a connection too many is closed as it comes, said once, and there is room when one has gone', async () => {
+    const server = createServer((_request, response) => response.end('ok'));
+    const told: number[] = [];
+    limitConnections(server, (most) => told.push(most), 3);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const port = (server.address() as AddressInfo).port;
+    const open = async () => {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      return {
+        socket,
+        answered: await Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]),
+      };
+    };
+    const held = [await open(), await open(), await open()];
+    expect(held.map(({ answered }) => answered)).toEqual([true, true, true]);
+    expect([(await open()).answered, (await open()).answered, told]).toEqual([false, false, [3]]);
+    const gone = new Promise((resolve) => server.once('request', (request) => request.socket.once('close', resolve)));
+    held[0]?.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    await gone;
+    const again = await open();
+    expect(again.answered).toBe(true);
+    expect((await open()).answered).toBe(false);
+    expect(told).toEqual([3, 3]);
+    for (const { socket } of [...held, again]) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

@@ -1,0 +1,143 @@
+/** An attacker registers a webhook whose URL leads the sandbox to a server that only the sandbox can reach, or out of the house. */
+import { describe, expect, it } from 'vitest';
+import { findDestination } from '../../src/webhooks/destinations.js';
+import type { Lookup, ResolvedAddress } from '../../src/webhooks/lookup.js';
+import { parseWebhookRoute } from '../../src/webhooks/route.js';
+import { createSender } from '../../src/webhooks/sender.js';
+import { machineTime } from '../../src/time/host.js';
+import { newWorld } from '../support/client.js';
+import { startReceiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const addressed = (...addresses: string[]): ResolvedAddress[] =>
+  addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+const nobody: Lookup = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+const find = (url: string, lookup: Lookup = nobody, allowPublic = false) =>
+  findDestination(url, { routes: [], allowPublic, lookup });
+
+describe('the public guard', () => {
+  it.each([
+    'https://8.8.8.8/',
+    'https://134744072/',
+    'https://0x08080808/',
+    'https://0x8.0x8.0x8.0x8/',
+    'https://010.010.010.010/',
+    'https://8.8.2056/',
+    'https://8.8.8.8./',
+    'https://[::ffff:8.8.8.8]/',
+    'https://[::ffff:0808:0808]/',
+    'https://[64:ff9b::8.8.8.8]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:4860:4860::8888]/',
+    'https://localhost@8.8.8.8/',
+    'https://localhost:443@8.8.8.8/',
+    'https://8.8.8.8\\@localhost/',
+    'https://8.8.8.8#@localhost/',
+    'https://8.8.8.8?@localhost/',
+    'https://\uff18.8.8.8/',
+  ])('sees a public address in %s', async (url) => {
+    expect(await find(url)).toMatchObject({ kind: 'refused', error: { code: 'public_destination_blocked' } });
+  });
+
+  it.each([
+    'https://169.254.169.254/latest/meta-data/',
+    'https://169.254.169.254./',
+    'https://2852039166/',
+    'https://0xa9fea9fe/',
+    'https://0251.0376.0251.0376/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://[64:ff9b::a9fe:a9fe]/',
+    'https://[2002:a9fe:a9fe::]/',
+    'https://[fd00:ec2::254]/',
+    'https://100.100.100.200/',
+    'https://[fe80::1]/',
+    'https://0.0.0.0/',
+    'https://0/',
+    'https://[::]/',
+    'https://localhost@169.254.169.254/',
+  ])('never lets anybody to %s, whatever is allowed', async (url) => {
+    expect(await find(url, nobody, true)).toMatchObject({
+      kind: 'refused',
+      hint: expect.stringContaining('No flag') as string,
+    });
+  });
+
+  it.each(['metadata.example.com', 'metadata.example.com.', 'metadata.test'])(
+    'looks at every address of a name, and at the name without its dot: %s',
+    async (name) => {
+      for (const answer of [['169.254.169.254'], ['10.0.0.1', '169.254.169.254'], ['10.0.0.1', '64:ff9b::a9fe:a9fe']]) {
+        const asked: string[] = [];
+        const found = await find(
+          `https://${name}/`,
+          (host) => (asked.push(host), Promise.resolve(addressed(...answer))),
+          true,
+        );
+        expect(found).toMatchObject({ kind: 'refused', error: { code: 'public_destination_blocked' } });
+        expect(asked).toEqual([name.replace(/\.$/, '')]);
+      }
+    },
+  );
+
+  it('takes a resolver that answers with something else than addresses for one that knows nothing', async () => {
+    for (const answer of ['localhost', '127.0.0.1.example.com', '', '127.1']) {
+      const found = await find('https://odd.example.com/', () => Promise.resolve([{ address: answer, family: 4 }]));
+      expect(found).toMatchObject({ kind: 'refused', error: { code: 'dns_not_found' } });
+    }
+  });
+
+  it('judges the target of a route like any other', async () => {
+    const routes = [parseWebhookRoute('https://app.example.com=http://169.254.169.254')];
+    const found = await findDestination('https://app.example.com/', { routes, allowPublic: true, lookup: nobody });
+    expect(found).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('a name that changes its address', () => {
+  it('between check and connection is asked once, and the connection goes to what was checked', async () => {
+    const [checked, other] = [await startReceiver(), await startReceiver(undefined, { host: '127.0.0.2' })];
+    const answers = [addressed('127.0.0.1'), addressed('127.0.0.2'), addressed('8.8.8.8')];
+    let asked = 0;
+    const sender = createSender({
+      host: machineTime,
+      routes: [],
+      allowPublic: false,
+      timeoutMs: 5_000,
+      insideContainer: false,
+      lookup: () => Promise.resolve(answers[asked++] ?? []),
+    });
+    try {
+      const result = await sender.send({
+        url: `https://turning.example.com:${checked.port}/hook`,
+        headers: {},
+        body: '{}',
+      });
+      expect([result.status, asked]).toEqual([200, 1]);
+      expect([checked.received.length, other.connections]).toEqual([1, 0]);
+    } finally {
+      await sender.close();
+      await Promise.all([checked.close(), other.close()]);
+    }
+  });
+});
+
+describe('a receiver that sends on', () => {
+  it.each([301, 302, 303, 307, 308])('with %s is a failed attempt, and nobody follows', async (status) => {
+    const target = await startReceiver();
+    const receiver = await startReceiver((response) => {
+      response.writeHead(status, { Location: `http://127.0.0.1:${target.port}/inside` }).end();
+    });
+    const sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
+    try {
+      const world = newWorld(sandbox);
+      await world.register(receiver.url('/hook'), ['message.received']);
+      await world.inbound('+12025550110');
+      await world.idle();
+      expect((await world.deliveries())[0]).toMatchObject({ state: 'retrying', attempts: [{ status }] });
+      expect(target.connections).toBe(0);
+    } finally {
+      await sandbox.close();
+      await Promise.all([target.close(), receiver.close()]);
+    }
+  });
+});

@@ -1,0 +1,171 @@
+/** A disk that refuses, seen from outside: calls that change something get 503, reading goes on, nothing is torn (contract §7). */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Log } from '../../src/log.js';
+import type { Fsync } from '../../src/store/change-log.js';
+import { longestBacklog } from '../../src/store/backlog.js';
+import { World } from '../support/client.js';
+import { ManualHost } from '../support/manual-host.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { CrashDisk } from './crash-disk.js';
+
+const startMs = Date.UTC(2026, 2, 1, 9);
+interface Scene {
+  readonly disk: CrashDisk;
+  readonly host: ManualHost;
+  readonly world: World;
+  readonly warnings: string[];
+}
+
+async function startOn(disk: CrashDisk, fsync: Fsync): Promise<Scene> {
+  const host = new ManualHost(startMs);
+  const warnings: string[] = [];
+  const note = (text: string): void => void warnings.push(text);
+  const log: Log = { debug: note, info: note, warn: note, error: note };
+  const clock = { mode: 'frozen', scale: 1, startMs } as const;
+  const sandbox = await startTestSandbox({ dataDir: '/data', fsync, clock }, { disk, hostTime: host, log });
+  onTestFinished(() => sandbox.close().catch(() => undefined));
+  return { disk, host, warnings, world: new World(sandbox.url, 'worker') };
+}
+
+function refuse(disk: CrashDisk, code: string, ...operations: string[]): void {
+  disk.partial = 40;
+  disk.before = (operation, path) => {
+    if (path.endsWith('.lock') || !operations.includes(operation)) return;
+    throw Object.assign(new Error(`${code}: no luck, ${operation}`), { code });
+  };
+}
+
+/** Lets what is under way come to its end. */
+async function turns(most: number, until: () => boolean = () => false): Promise<void> {
+  for (let turn = 0; turn < most && !until(); turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Writing is tried again a second later; its end shows in the log. */
+async function mend({ disk, host, warnings }: Scene): Promise<void> {
+  disk.before = () => undefined;
+  host.tick(1000);
+  await turns(2000, () => warnings.at(-1)?.includes('nothing was lost') ?? false);
+  expect(warnings.at(-1)).toContain('can be written again; nothing was lost');
+}
+
+/** What a restart on the same medium shows of an account. */
+async function messagesAfterRestart(disk: CrashDisk): Promise<string[]> {
+  const { world } = await startOn(disk.survivor(0), 'always');
+  return (await world.items<{ message_id: string }>('/_sandbox/messages')).map(({ message_id: id }) => id);
+}
+
+const to = '+12025550173';
+const order = { to, type: 'template', template: { name: 'order', language: 'en', variables: ['42'] } };
+
+describe.each([
+  ['full', 'ENOSPC', ['write']],
+  ['broken', 'EIO', ['datasync']],
+  ['broken for writing', 'EIO', ['write']],
+  ['mounted read-only', 'EROFS', ['open', 'write', 'datasync', 'rename', 'unlink']],
+] as const)('a disk that is %s', (_what, code, operations) => {
+  it.each(['always', 'interval'] as const)('refuses changes, answers questions, and recovers (%s)', async (fsync) => {
+    const at = await startOn(new CrashDisk(), fsync);
+    const { disk, host, world, warnings } = at;
+    await world.template('order');
+    const { message_id: before } = await world.send(to, 'order');
+    refuse(disk, code, ...operations);
+    // The write in which it shows: with `always` its answer waits for the disk, with `interval` nobody knows yet.
+    const first = await world.call('POST', '/v1/messages', order);
+    expect(first.status).toBe(fsync === 'always' ? 503 : 200);
+    host.tick(50);
+    await turns(2000, () => warnings.length > 0);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain('calls that would change more are refused');
+
+    const stored = await world.items('/_sandbox/messages');
+    for (const [method, path, body] of [
+      ['POST', '/v1/messages', order],
+      ['POST', '/v1/otp/send', { to }],
+      ['POST', '/_sandbox/clock/advance', { by: '1h' }],
+      ['POST', '/_sandbox/inbound', { from: to }],
+      ['POST', '/_sandbox/snapshots', { name: 'full' }],
+      ['DELETE', '/v1/webhooks/none', undefined],
+    ] as const) {
+      const { status, body: refusal, headers } = await world.call(method, path, body);
+      expect([path, status, refusal.error.code]).toEqual([path, 503, 'store_unavailable']);
+      expect(refusal.error.message).toMatch(/cannot be written: .*Nothing was changed: make room or mend the disk/);
+      expect(refusal.error.message).toContain(code);
+      expect(headers.get('retry-after')).toBe('1');
+    }
+    expect(await world.items('/_sandbox/messages')).toEqual(stored);
+    expect(await world.get(`/v1/messages/${before}`)).toMatchObject({ message_id: before });
+    expect(await world.idle()).toBeDefined();
+
+    await mend(at);
+    const { message_id: after } = await world.send(to, 'order');
+    host.tick(50);
+    await turns(50);
+    const known = await messagesAfterRestart(disk);
+    expect(known).toContain(before);
+    expect(known).toContain(after);
+  });
+});
+
+it('that stays full does not fill the memory: past a bound the lines are let go, and the account is written whole', async () => {
+  const at = await startOn(new CrashDisk(), 'interval');
+  const { disk, host, world, warnings } = at;
+  await world.template('order');
+  refuse(disk, 'ENOSPC', 'write');
+  await world.send(to, 'order');
+  await turns(2000, () => warnings.length > 0);
+  // A refused call stands in the journal all the same, with its body.
+  const large = { ...order, padding: 'x'.repeat(900_000) };
+  for (let sent = 0; sent <= longestBacklog / 900_000; sent += 1) {
+    expect((await world.call('POST', '/v1/messages', large)).status).toBe(503);
+  }
+  expect(warnings.slice(1)).toEqual([
+    expect.stringMatching(/too much waits for it\. When it can be written again, the account is written down whole\.$/),
+  ]);
+  // Still full: nothing comes of it, and nothing is said twice.
+  host.tick(1000);
+  await turns(50);
+  expect(warnings).toHaveLength(2);
+  // The row of generations shows the gap, should the process end now: what is there loads, what is missing is told.
+  const before = await messagesAfterRestart(disk);
+  expect(before).toEqual([]);
+
+  await mend(at);
+  const sent = await world.send(to, 'order');
+  await world.idle();
+  host.tick(50);
+  await turns(50);
+  const own = (await world.items<{ message_id: string }>('/_sandbox/messages')).map(({ message_id: id }) => id);
+  expect(own).toHaveLength(2);
+  expect(own).toContain(sent.message_id);
+  expect(await messagesAfterRestart(disk)).toEqual(own);
+});
+
+it('can be made room on: an account and a snapshot are dropped although it is full', async () => {
+  const { disk, world, warnings } = await startOn(new CrashDisk(), 'always');
+  await world.template('order');
+  await world.post('/_sandbox/snapshots', { name: 'old' });
+  refuse(disk, 'ENOSPC', 'write');
+  expect((await world.call('POST', '/v1/messages', order)).status).toBe(503);
+  expect(warnings).toHaveLength(1);
+  await world.delete('/_sandbox/accounts/worker');
+  expect(disk.names.filter((name) => name !== '.lock')).toEqual([]);
+  disk.before = () => undefined;
+  await world.template('order');
+});
+
+it('keeps the snapshot that was there when a new one cannot be written, and says so', async () => {
+  const { disk, world } = await startOn(new CrashDisk(), 'interval');
+  await world.template('order');
+  await world.post('/_sandbox/snapshots', { name: 'good' });
+  const good = await world.get<object>('/_sandbox/snapshots/good');
+  disk.before = (operation, path) => {
+    if (operation === 'write' && path.includes('snapshots'))
+      throw Object.assign(new Error('ENOSPC: no luck'), { code: 'ENOSPC' });
+  };
+  const { status, body } = await world.call('PUT', '/_sandbox/snapshots/good', good);
+  expect([status, body.error.code]).toEqual([503, 'store_unavailable']);
+  expect(body.error.message).toBe(
+    'The snapshot "good" could not be written: ENOSPC: no luck. Make room or mend the disk.',
+  );
+  expect(await world.get('/_sandbox/snapshots/good')).toEqual(good);
+});

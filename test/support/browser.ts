@@ -1,0 +1,131 @@
+/** A real browser for tests of the page: one per file, a fresh context per test, and no error goes unseen. */
+import axe from 'axe-core';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startCli, type CliServer } from './cli.js';
+import { newWorld, type World } from './client.js';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const missing =
+  'No chromium was found. Install it (Debian: apt-get install --no-install-recommends chromium), or name it in CHROMIUM_PATH.';
+
+/** The browser's program: `CHROMIUM_PATH`, or the first of the usual names on the PATH. */
+function findChromium(): string | null {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named !== undefined) return named;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path)) ?? null;
+}
+
+const program = findChromium();
+
+/** A `describe` of tests that need a browser. Without one they fail in CI, and are skipped loudly elsewhere. */
+export function describeInBrowser(name: string, body: () => void): void {
+  if (program !== null) {
+    describe(name, body);
+  } else if (process.env['CI'] !== undefined && process.env['CI'] !== 'false') {
+    describe(name, () => {
+      it('has a browser', () => expect.fail(missing));
+    });
+  } else {
+    process.stderr.write(`\nSKIPPED: ${name}. ${missing}\n\n`);
+    describe.skip(name, body);
+  }
+}
+
+/** A step that takes longer than this has failed; shorter than a test's own limit, so that the step is named. */
+const mostWaitMs = 12_000;
+
+export interface Look {
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  /** Console errors that this test provokes; all others fail it. */
+  readonly expected?: RegExp;
+}
+
+export interface Visits {
+  /** A new window at a place of the page, such as `/test_default/handset`. */
+  readonly open: (url: string, place?: string, look?: Look) => Promise<Page>;
+}
+
+/** To be called once in a file's `describeInBrowser`. */
+export function useBrowser(): Visits {
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    browser = await chromium.launch({ executablePath: program ?? '', args });
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(problems.splice(0), 'what the browser complained of').toStrictEqual([]);
+  });
+
+  return {
+    open: async (url, place = '', { theme = 'light', width = 1280, height = 800, expected } = {}) => {
+      const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(mostWaitMs);
+      page.on('pageerror', (error) => problems.push(String(error)));
+      page.on('console', (message) => {
+        const text = message.text();
+        if (message.type() === 'error' && expected?.test(text) !== true) problems.push(text);
+      });
+      await page.goto(`${url}/_sandbox/ui#${place}`);
+      return page;
+    },
+  };
+}
+
+export interface Served {
+  readonly url: string;
+  /** An account of its own, and the place of a panel in it. */
+  readonly world: () => World;
+  readonly server: () => CliServer;
+}
+
+/** The built sandbox as a user starts it, for the tests of one file. The clock is frozen unless told. */
+export function useServedPage(args: readonly string[] = ['--clock', 'frozen:2026-03-01T09:00:00Z']): Served {
+  let server: CliServer;
+  beforeAll(async () => {
+    server = await startCli(args);
+  });
+  afterAll(() => server.stop());
+  return {
+    get url() {
+      return server.url;
+    },
+    world: () => newWorld(server),
+    server: () => server,
+  };
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+/** What axe finds serious or worse in the page as it stands: rule, place and reason. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  // Evaluated and not added as a script: the page's policy would refuse that, and shall.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run(document)');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
+    );
+}
+
+/** Each look that a panel has to stand: both themes, at the width of a phone and of a large screen. */
+export const looks = (['light', 'dark'] as const).flatMap((theme) =>
+  [360, 1600].map((width) => ({ theme, width, height: 900, name: `${theme}, ${width} pixels` })),
+);

@@ -1,0 +1,199 @@
+import { expect, it } from 'vitest';
+import { startCli } from '../support/cli.js';
+import { describeInBrowser, looks, seriousViolations, useBrowser, useServedPage } from '../support/browser.js';
+
+const ada = '+12025550110';
+
+describeInBrowser('the shell', () => {
+  const { open } = useBrowser();
+  const served = useServedPage();
+
+  it('moves the clock, and shows what is pending', async () => {
+    const world = served.world();
+    await world.text(ada);
+    const page = await open(served.url, `/${world.key}/handset`);
+    const face = page.getByRole('button', { name: 'Clock and pending jobs' });
+    await face.getByText('09:00:00').waitFor();
+    await face.getByText('frozen').waitFor();
+    await face.click();
+    await page.getByText('The channel reports on a message').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'To the next job' }).click();
+    await expect.poll(async () => (await world.clock()).now).toBe('2026-03-01T09:00:00.300Z');
+    await page.getByRole('button', { name: '+24 h' }).click();
+    await face.getByText('Mon 2 Mar 2026').waitFor();
+    expect((await world.clock()).pending).toBe(0);
+    await page.getByRole('button', { name: '×60' }).click();
+    await face.getByText('×60').waitFor();
+    await page.getByRole('button', { name: 'Freeze' }).click();
+    await face.getByText('frozen').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await face.getByText('real').waitFor();
+    expect((await world.clock()).mode).toBe('real');
+  });
+
+  it('ticks between two words from the sandbox', async () => {
+    const world = served.world();
+    await world.put('/_sandbox/clock', { scale: 3600 });
+    const page = await open(served.url, `/${world.key}/handset`);
+    const face = page.locator('.clock-time');
+    await page.getByText('×3600').waitFor();
+    const before = await face.innerText();
+    await expect.poll(() => face.innerText()).not.toBe(before);
+  });
+
+  it('shows that something is rigged, as soon as it is', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/handset`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: /Answers are shaped/ }).count()).toBe(0);
+    const then = { respond: { status: 503 } };
+    const { id } = await world.post<{ id: string }>('/_sandbox/rules', { when: 'message.send', then });
+    await page.getByRole('link', { name: 'Answers are shaped by 1 rule' }).waitFor();
+    await world.put('/_sandbox/scenario', { name: 'flaky-api' });
+    await page.getByRole('link', { name: /Answers are shaped by flaky-api/ }).waitFor();
+    await world.delete(`/_sandbox/rules/${id}`);
+    await world.delete('/_sandbox/scenario');
+    await page.getByRole('link', { name: /Answers are shaped/ }).waitFor({ state: 'detached' });
+  });
+
+  it('switches accounts, and comes back to the last one', async () => {
+    const [one, two] = [served.world(), served.world()];
+    await one.inbound(ada, { profile_name: 'Of the first' });
+    await two.inbound(ada, { profile_name: 'Of the second' });
+    const page = await open(served.url, `/${one.key}/handset`);
+    await page.getByText('Of the first').waitFor();
+    await page.getByRole('button', { name: `Account ${one.key}` }).click();
+    await page.getByRole('searchbox', { name: /Find an account/ }).fill(two.key);
+    await page.getByRole('button', { name: new RegExp(`^${two.key}`) }).click();
+    await page.getByText('Of the second').waitFor();
+    expect(await page.getByText('Of the first').count()).toBe(0);
+    await page.goto(`${served.url}/_sandbox/ui`);
+    await page.getByText('Of the second').waitFor();
+    expect(page.url()).toContain(`#/${two.key}/handset`);
+  });
+
+  it('empties itself when the account is reset', async () => {
+    const world = served.world();
+    await world.inbound(ada, { profile_name: 'Ada' });
+    const page = await open(served.url, `/${world.key}/handset`);
+    await page.getByRole('link', { name: /Ada/ }).waitFor();
+    await world.post('/_sandbox/reset');
+    await page.getByText('Nobody has written yet').waitFor();
+    await world.inbound(ada, { profile_name: 'Grace' });
+    await page.getByRole('link', { name: /Grace/ }).waitFor();
+  });
+
+  it('says what was refused, in the words of the sandbox', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/handset/${ada}`, { expected: /status of 400/ });
+    await page.getByRole('button', { name: 'Document' }).click();
+    await page.getByRole('textbox', { name: 'Address of the file' }).fill('ftp://x');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/media_url/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page
+      .getByText(/media_url/)
+      .first()
+      .waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Address of the file' }).inputValue()).toBe('ftp://x');
+  });
+
+  it('has another theme at a click, and keeps it', async () => {
+    const page = await open(served.url, '/test_default/handset', { theme: 'light' });
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.reload();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.getByRole('button', { name: 'Light theme' }).waitFor();
+  });
+
+  it('is reached at the root of the sandbox', async () => {
+    const page = await open(served.url);
+    await page.goto(served.url);
+    await page.getByRole('button', { name: 'Account test_default' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/_sandbox/ui');
+  });
+
+  it.each(looks)('has no serious violation of accessibility, menus open: $name', async (look) => {
+    const world = served.world();
+    await world.text(ada);
+    const page = await open(served.url, `/${world.key}/handset`, look);
+    await page.getByRole('button', { name: 'Clock and pending jobs' }).click();
+    await page.getByText('The channel reports on a message').first().waitFor();
+    expect(await seriousViolations(page)).toStrictEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: `Account ${world.key}` }).click();
+    await page.getByText('Each API key is a world of its own').waitFor();
+    expect(await seriousViolations(page)).toStrictEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New customer' }).click();
+    await page.getByRole('dialog', { name: 'New customer' }).waitFor();
+    expect(await seriousViolations(page)).toStrictEqual([]);
+  });
+});
+
+describeInBrowser('the entrance', () => {
+  const { open } = useBrowser();
+
+  it('asks for the control token where there is one, and keeps it for the tab', async () => {
+    const server = await startCli(['--control-token', 'let-me-in']);
+    try {
+      const page = await open(server.url, '', { expected: /status of 401/ });
+      await page.getByRole('dialog', { name: 'This sandbox is guarded' }).waitFor();
+      expect(await seriousViolations(page)).toStrictEqual([]);
+      await page.getByLabel('Control token').fill('wrong');
+      await page.getByRole('button', { name: 'Open the page' }).click();
+      await page.getByText('That is not the token of this sandbox.').waitFor();
+      await page.getByLabel('Control token').fill('let-me-in');
+      await page.getByRole('button', { name: 'Open the page' }).click();
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.reload();
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.close();
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('says when a key is not accepted', async () => {
+    const server = await startCli(['--api-keys', 'one,two']);
+    try {
+      const page = await open(server.url, '/three/handset', { expected: /status of 401|WebSocket/ });
+      await page.getByText('This key is not accepted').waitFor();
+      await page.close();
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('comes back by itself when the sandbox does, and shows the new life', async () => {
+    const first = await startCli();
+    const port = new URL(first.url).port;
+    const page = await open(first.url, '/test_default/handset', { expected: /WebSocket|ERR_CONNECTION/ });
+    const say = (text: string) =>
+      fetch(`http://127.0.0.1:${port}/_sandbox/inbound`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ from: ada, text }),
+      });
+    await say('in the first life');
+    await page.getByText('in the first life').waitFor();
+    await first.stop();
+    await page.getByText('Reconnecting').waitFor();
+    const second = await startCli(['--port', port]);
+    try {
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByText('in the first life').waitFor({ state: 'detached' });
+      await say('in the second life');
+      await page.getByText('in the second life').waitFor();
+      await page.close();
+    } finally {
+      await second.stop();
+    }
+  });
+});

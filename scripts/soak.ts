@@ -4,7 +4,7 @@
  *
  *   npm run soak -- [--operations 1000000] [--rounds 40] [--lives 8] [--seed 1] [--data DIR]
  *
- * Exits 1 when something grew, or when Node warned of listeners that pile up. A million operations take some minutes.
+ * Exits 1 when something grew, or when Node warned of listeners that pile up. A million operations take half an hour and more.
  */
 import { parseArgs } from 'node:util';
 import { soak } from './soak/soak.js';

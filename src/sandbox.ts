@@ -12,8 +12,7 @@ import { operations } from './generated/api-validators.js';
 import controlDocument from './generated/control.json' with { type: 'json' };
 import { LiveHub, maxSockets } from './live/hub.js';
 import { liveUpgrade } from './live/upgrade.js';
-import type { ContractAudit } from './http/audit/audit.js';
-import { openAudit } from './http/audit/audit.js';
+import type { AuditParts, ContractAudit } from './http/audit/audit.js';
 import { auditedSender } from './http/audit/sender.js';
 import { limitConnections } from './http/connections.js';
 import { defaultPatience, socketTimeouts, type Patience } from './http/patience.js';
@@ -62,6 +61,8 @@ export interface SandboxParts {
 
 const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
 
+const loadAudit = async (parts: AuditParts) => (await import('./http/audit/open-audit.js')).openAudit(parts);
+
 const maxAccounts = 10_000;
 /** Machine milliseconds that calls under way get when the sandbox stops. */
 const longestCallMs = 1500;
@@ -81,7 +82,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       insideContainer: isInsideContainer(process.env),
     });
   const documents = { api: apiDocument, control: controlDocument };
-  const audit = config.audit ? await openAudit({ documents, host, warn: (text) => log.warn(text) }) : null;
+  const audit = config.audit ? await loadAudit({ documents, host, warn: (text) => log.warn(text) }) : null;
   const tunnels = new Tunnels();
   const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
   const initial = new InitialScenario(scenarios, config.scenarios);

@@ -113,7 +113,7 @@ describe('commands, flags and calls in the documentation', () => {
   });
 
   it('counts no command among what is not there yet', () => {
-    const [, missing = ''] = /^\*\*Not yet\*\*([\s\S]*?)\n\n/m.exec(text('README.md')) ?? [];
+    const [, missing = ''] = /^## Not yet\n([\s\S]*?)\n## /m.exec(text('docs/not-emulated.md')) ?? [];
     expect(missing).not.toBe('');
     expect(commands.filter(({ name }) => missing.includes(`\`${name}\``))).toStrictEqual([]);
   });
@@ -141,8 +141,8 @@ describe('commands, flags and calls in the documentation', () => {
       .filter(([page]) => page !== 'docs/control-plane.md')
       .flatMap(([, body]) => [...body.matchAll(/\/_sandbox\/[\w{}+./-]*[\w}]/g)].map(([path]) => path));
     expect(called.length).toBeGreaterThan(20);
-    // The stream is a socket, and the docs are a page: neither is an operation.
-    known.push(/^\/_sandbox\/live$/, /^\/_sandbox\/docs$/);
+    // The stream is a socket, the other two are pages: none of them is an operation.
+    known.push(/^\/_sandbox\/(?:live|docs|ui)$/);
     expect(called.filter((path) => !known.some((shape) => shape.test(path)))).toStrictEqual([]);
   });
 });
@@ -158,10 +158,11 @@ describe('links in the documentation', () => {
     expect(broken).toStrictEqual([]);
   });
 
-  it('README leads to every page but the decisions', () => {
-    const links = linksOf(text('README.md')).map((link) => link.split('#')[0]);
+  it('README leads to the index, and the index to every page but the single decisions', () => {
+    expect(linksOf(text('README.md'))).toContain('docs/README.md');
+    const links = linksOf(text('docs/README.md')).map((link) => normalize(join('docs', link.split('#')[0] ?? '')));
     const missing = pages.filter((page) => /^(?:docs\/)?[\w-]+\.md$/.test(page) && !links.includes(page));
-    expect(missing).toStrictEqual(['README.md']);
+    expect(missing).toStrictEqual(['README.md', 'docs/README.md']);
   });
 });
 
@@ -184,6 +185,11 @@ describe('made pages and tables', () => {
   it('leaves no magic number out', () => {
     const table = sections['magic-numbers']?.() ?? '';
     for (const { suffix, description } of magicNumbers) expect(table).toContain(`| **${suffix}** | ${description} |`);
+  });
+
+  it('has a place for every table', () => {
+    const placed = ['README.md', 'docs/scenarios.md'].flatMap((page) => sectionNames(text(page)));
+    expect(Object.keys(sections).filter((name) => !placed.includes(name))).toStrictEqual([]);
   });
 
   it('knows every section it is asked for, and refuses one without an end', () => {

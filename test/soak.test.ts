@@ -43,7 +43,11 @@ describe('the judge of a soak', () => {
 });
 
 it('thousands of operations leave neither heap nor handles nor listeners behind', { timeout: 240_000 }, async () => {
-  const { readings: taken, byStatus, warnings } = await soak({
+  const {
+    readings: taken,
+    byStatus,
+    warnings,
+  } = await soak({
     operations: 2_000,
     rounds: 6,
     lives: 8,

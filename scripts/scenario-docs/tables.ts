@@ -1,7 +1,6 @@
 /** Tables of README.md and docs/scenarios.md, each from the list in the code that it tells of. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { commands } from '../../src/cli/registry.js';
-import { configOptionList } from '../../src/config.js';
 import { channelErrors } from '../../src/domain/channel-errors.js';
 import { lifecyclePresets } from '../../src/scenarios/lifecycles.js';
 import { loadScenario } from '../../src/scenarios/load.js';
@@ -13,18 +12,6 @@ import { code, table } from './markdown.js';
 import { scenarioReference } from './reference.js';
 
 const list = (values: readonly string[]): string => values.map(code).join(', ');
-
-function flags(): string {
-  return table(
-    ['Flag', 'Variable', 'Default', 'What it does'],
-    configOptionList.map(({ flag, short, argument, env, standardText, description }) => [
-      code([short === undefined ? flag : `${short}, ${flag}`, argument].filter((part) => part !== undefined).join(' ')),
-      list(env),
-      standardText,
-      description,
-    ]),
-  );
-}
 
 function commandTable(): string {
   const readyz = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 when not' };
@@ -110,7 +97,6 @@ function shippedTable(): string {
 /** What fills a marked section, by its name. */
 export const sections: Readonly<Record<string, () => string>> = {
   commands: commandTable,
-  flags,
   'magic-numbers': magicTable,
   'magic-templates': magicTemplateTable,
   lifecycles: lifecycleTable,

@@ -19,7 +19,7 @@ export interface Growth {
 /** A leak of a record is hundreds of bytes an operation; what the machine code and caches of a process gain is less than this. */
 const leastAllowed = 4;
 /** Over a short run such gains weigh more: so much in all is nobody's leak. */
-const allowedInAll = 1024 * 1024;
+const allowedInAll = 3 * 1024 * 1024;
 
 /** The first third warms up and is not judged. @throws RangeError with fewer than six readings */
 export function growthOf(readings: readonly Reading[]): Growth {

@@ -4,7 +4,7 @@
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
-import { mayBecome, type Template } from '../domain/template.js';
+import { inState, mayBecome, type Template } from '../domain/template.js';
 import type { ReviewEffect } from '../scenarios/effects.js';
 
 type Verdict = Pick<ReviewEffect, 'reason' | 'eventLagMs' | 'later'> & { readonly decision: 'approved' | 'rejected' };
@@ -31,7 +31,7 @@ export function reviewTemplate(account: Account, template: Template, verdict: Ve
   const { store, scheduler, clock } = account;
   const approved = verdict.decision === 'approved';
   store.tables.templates.patch(template, {
-    status: verdict.decision,
+    ...inState(template, verdict.decision, clock.now()),
     rejectionReason: approved ? null : (verdict.reason ?? 'The template does not meet the content policy.'),
     ...(approved && { approvedSeq: store.nextSeq() }),
   });
@@ -63,10 +63,10 @@ export function runMove(account: Account, job: Job): undefined {
 
 /** Pauses, resumes or deletes. Fires nothing: `template.status` tells of reviews only. Only inside a write. */
 export function moveTemplate(account: Account, template: Template, status: 'paused' | 'approved' | 'deleted'): void {
-  const { store, scheduler } = account;
+  const { store, scheduler, clock } = account;
   if (status === 'deleted') scheduler.cancelOf(template.id);
   store.tables.templates.patch(template, {
-    status,
+    ...inState(template, status, clock.now()),
     ...(status === 'approved' && { approvedSeq: store.nextSeq() }),
   });
 }

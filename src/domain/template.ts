@@ -8,6 +8,12 @@ import type { Row } from './row.js';
 export type TemplateCategory = 'marketing' | 'utility' | 'authentication';
 export type TemplateStatus = 'pending' | 'approved' | 'rejected' | 'paused' | 'deleted';
 
+/** A state that a template came into, and when. */
+export interface TemplateEntry {
+  readonly status: TemplateStatus;
+  readonly atMs: number;
+}
+
 export interface Template extends Row {
   readonly name: string;
   readonly category: TemplateCategory;
@@ -16,6 +22,8 @@ export interface Template extends Row {
   readonly body: string | null;
   readonly buttons?: readonly unknown[];
   readonly status: TemplateStatus;
+  /** Every state in order. Templates stored by the first version have none from before their next move. */
+  readonly history?: readonly TemplateEntry[];
   readonly rejectionReason: string | null;
   readonly createdAtMs: number;
   /** The sequence number of the latest approval: the default OTP template is the latest approval, not the latest creation. */
@@ -62,4 +70,13 @@ export function mayBecome(from: TemplateStatus, to: 'approved' | 'paused' | 'del
   if (from === 'deleted') return false;
   if (to === 'deleted') return true;
   return (from === 'approved' && to === 'paused') || (from === 'paused' && to === 'approved');
+}
+
+/** A new state with its place in the history. */
+export function inState(
+  template: Pick<Template, 'history'> | null,
+  status: TemplateStatus,
+  nowMs: number,
+): Required<Pick<Template, 'status' | 'history'>> {
+  return { status, history: [...(template?.history ?? []), { status, atMs: nowMs }] };
 }

@@ -152,13 +152,14 @@ function callerKey({ accounts }: ControlService, request: Request, token: string
 }
 
 const yamlTypes = ['application/yaml', 'text/yaml'];
+const readsYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
 const largeJson = jsonReader(snapshotLimitBytes);
 
 /** The sink takes anything; a snapshot may be large; everything else is JSON of at most 1 MB. */
 function readerOf({ operationId, body }: OperationRoute): Step {
   if (operationId === 'receiveAtSink') return readText;
   const read = operationId === 'putSnapshot' ? largeJson : readJson;
-  const takesYaml = operationId === 'activateScenario' || operationId === 'checkScenario';
+  const takesYaml = readsYaml.has(operationId);
   return (request, response, next) => {
     if (takesYaml && request.is(yamlTypes) !== false) {
       readText(request, response, next);

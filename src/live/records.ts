@@ -62,7 +62,9 @@ const kinds = {
   messages: withStatus('message', (row: Message, { store }) =>
     showMessage(row, store.tables.customers.get(row.customer)?.profileName ?? null),
   ),
-  templates: withStatus('template', (row: Template) => showTemplate(row)),
+  templates: withStatus('template', (row: Template, { store }) =>
+    showTemplate(row, store.tables.jobs.list('subject', row.id)),
+  ),
   otps: named('otp', (row: Otp, { store, clock }) =>
     showOtp(row, store.tables.templates.get(row.templateId), clock.now()),
   ),

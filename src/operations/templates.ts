@@ -5,7 +5,7 @@ import { planReview } from '../channel/review-template.js';
 import { defaultReview } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
-import { placeholderProblem, type Template } from '../domain/template.js';
+import { inState, placeholderProblem, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/template.js';
 import type { Context, Input } from './operation.js';
@@ -47,7 +47,7 @@ export function createTemplate(
     language,
     body: body.body ?? null,
     ...(body.buttons && { buttons: body.buttons }),
-    status: 'pending',
+    ...inState(null, 'pending', nowMs),
     rejectionReason: null,
     createdAtMs: nowMs,
     approvedSeq: null,

@@ -3,10 +3,9 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { components } from '../generated/api.js';
 import { presentEndpoint, presentRegistration } from '../presenters/endpoint.js';
-import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
+import { registerEndpoint, removeEndpoint } from '../webhooks/endpoints.js';
 import type { Context, Input } from './operation.js';
 
 type Schemas = components['schemas'];
@@ -15,30 +14,7 @@ type Schemas = components['schemas'];
 export function createWebhook(context: Context, { body }: Input<Schemas['CreateWebhookRequest']>) {
   const { account, nowMs } = context;
   context.obey(context.decide('webhook.create', { url: body.url, events: body.events }));
-  const { store, ids } = account;
-  const { endpoints } = store.tables;
-  const events = [...new Set(body.events)];
-  const url = requireUrl(body.url);
-  const known = endpoints.list('url', url).last();
-  if (known) {
-    resumeEndpoint(account, known);
-    return presentRegistration(endpoints.patch(known, { events, secret: ids.secret(), updatedAtMs: nowMs }));
-  }
-  requireRoom(endpoints.size, maxEndpoints, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
-  return presentRegistration(
-    endpoints.insert({
-      id: ids.uuid(),
-      seq: store.nextSeq(),
-      url,
-      events,
-      secret: ids.secret(),
-      status: 'active',
-      pauseReason: null,
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
-      failingSinceMs: null,
-    }),
-  );
+  return presentRegistration(registerEndpoint(account, body, nowMs));
 }
 
 /** Newest first. */
@@ -52,11 +28,4 @@ export function deleteWebhook({ account }: Context, { params }: Input<unknown, {
   if (!endpoint) throw new ServiceError('not_found', `The account has no webhook ${params.webhook_id}.`);
   removeEndpoint(account, endpoint);
   return { id: endpoint.id, deleted: true };
-}
-
-/** The document's pattern lets through what no URL parser accepts, such as a port of 99999. */
-function requireUrl(url: string): string {
-  if (URL.canParse(url)) return url;
-  const message = 'must be a complete https:// URL with a valid host and port';
-  throw new ServiceError('validation_error', `url ${message}.`, { details: [{ field: 'url', message }] });
 }

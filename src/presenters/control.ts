@@ -12,7 +12,7 @@ import type { Message, MessageContent } from '../domain/message.js';
 import { shownState, type Otp } from '../domain/otp.js';
 import type { RequestRecord } from '../domain/request-record.js';
 import type { SinkRequest } from '../domain/sink.js';
-import { fillTemplate, type Template } from '../domain/template.js';
+import { fillTemplate, templateBody, type Template } from '../domain/template.js';
 
 /** Characters of the latest message that a list of conversations shows. */
 const glimpseLength = 140;
@@ -86,7 +86,8 @@ function tapped(interactive: MessageContent['interactive']): string | null {
   return interactive && 'title' in interactive ? interactive.title : null;
 }
 
-export function showTemplate(template: Template) {
+/** @param jobs what is planned for it */
+export function showTemplate(template: Template, jobs: Iterable<Job>) {
   return {
     id: template.id,
     seq: template.seq,
@@ -94,13 +95,27 @@ export function showTemplate(template: Template) {
     category: template.category,
     language: template.language,
     body: template.body,
+    text: templateBody(template),
     buttons: template.buttons ?? [],
     status: template.status,
     template_type: 'standard',
     rejection_reason: template.rejectionReason,
     created_at: isoTime(template.createdAtMs),
+    history: (template.history ?? []).map(({ status, atMs }) => ({ status, at: isoTime(atMs) })),
+    planned: planned(jobs),
     explain: template.explain,
   };
+}
+
+/** Reviews and later moves that lie ahead, soonest first. */
+function planned(jobs: Iterable<Job>): { status: string; at: string }[] {
+  return [...jobs]
+    .sort((a, b) => a.dueMs - b.dueMs)
+    .flatMap(({ kind, dueMs, data }) => {
+      const { decision, status } = (data ?? {}) as { decision?: string; status?: string };
+      const next = kind === 'template.review' ? decision : kind === 'template.move' ? status : undefined;
+      return next === undefined ? [] : [{ status: next, at: isoTime(dueMs) }];
+    });
 }
 
 export function showOtp(otp: Otp, template: Template | undefined, nowMs: number) {
@@ -153,6 +168,7 @@ export function showAttempt(attempt: Attempt) {
     trigger: attempt.trigger,
     ...(attempt.error && { error: attempt.error.code, reason: attempt.error.message }),
     ...(attempt.hint !== undefined && { hint: attempt.hint }),
+    ...(attempt.explain && { explain: attempt.explain }),
     sent_to: attempt.sentTo,
     plain: attempt.plain,
     request: attempt.request,

@@ -6,7 +6,7 @@ import type { Account } from '../account/account.js';
 import { seeCustomer } from '../channel/customer-writes.js';
 import { windowLengthMs } from '../domain/customer.js';
 import { byDefault } from '../domain/explain.js';
-import type { Template } from '../domain/template.js';
+import { inState, type Template } from '../domain/template.js';
 import { judgementOffsetMs } from '../scenarios/expectations.js';
 import type { LoadedScenario } from '../scenarios/schema.js';
 import type { GivenCustomer, GivenTemplate, GivenWebhook } from '../scenarios/schema/given.js';
@@ -100,13 +100,12 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
     language: given.language,
     body: given.body ?? null,
     ...(given.buttons && { buttons: given.buttons }),
-    status,
     rejectionReason: status === 'rejected' ? (given.rejection_reason ?? 'Rejected by the scenario.') : null,
     approvedSeq: status === 'approved' ? store.nextSeq() : null,
   };
   const known = templates.list('name', given.name).last();
   if (known) {
-    templates.patch(known, content);
+    templates.patch(known, { ...content, ...inState(known, status, clock.now()) });
     return;
   }
   templates.insert({
@@ -116,6 +115,7 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
     createdAtMs: clock.now(),
     explain: byDefault('Given by the scenario.'),
     ...content,
+    ...inState(null, status, clock.now()),
   });
 }
 

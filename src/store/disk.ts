@@ -19,6 +19,7 @@ import {
   write,
 } from 'node:fs';
 import { link } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface Disk {
@@ -50,7 +51,8 @@ const openFile = promisify(open);
 const closeFile = promisify(close);
 const syncFile = promisify(fsync);
 const readPart = promisify(read);
-const makeDirectories = promisify(mkdir);
+const makeOne = promisify(mkdir);
+const statOf = promisify(stat);
 const removeAll = promisify(rm);
 
 /** The machine's own file system. */
@@ -81,10 +83,8 @@ export const machineDisk: Disk = {
   link,
   unlink: promisify(unlink),
   removeTree: (path) => removeAll(path, { recursive: true, force: true }),
-  makeDirectory: async (path) => {
-    await makeDirectories(path, { recursive: true, mode: 0o700 });
-  },
-  isFile: async (path) => (await promisify(stat)(path)).isFile(),
+  makeDirectory: makeWithParents,
+  isFile: async (path) => (await statOf(path)).isFile(),
   async syncDirectory(path) {
     // Windows knows no handle on a directory; its journal keeps names by itself.
     if (process.platform === 'win32') return;
@@ -122,4 +122,23 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Node's own recursive way tries for ever where the system denies that a parent it shows can hold anything (`/proc`). */
+async function makeWithParents(path: string): Promise<void> {
+  try {
+    await makeOne(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await isDirectory(path))) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || parent === path || (await isDirectory(parent))) throw error;
+    await makeWithParents(parent);
+    await makeWithParents(path);
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const found = await statOf(path).catch(() => null);
+  return found?.isDirectory() ?? false;
 }

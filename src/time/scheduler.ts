@@ -6,7 +6,7 @@ import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
 import { Advance, type AdvanceOptions, type InFlight, type Ran, type Stage } from './advance.js';
 import { Causes } from './causes.js';
-import type { AccountClock } from './clock.js';
+import { flows, type AccountClock } from './clock.js';
 import type { Cancel, HostTime } from './host.js';
 import { JobQueue, type JobBook } from './job-queue.js';
 
@@ -226,8 +226,9 @@ export class Scheduler {
       return;
     }
     const due = this.nextDueMs();
+    if (due === this.#timerDue) return;
     // A timer that is set too early finds nothing to do and sets the next: cheaper than moving it at every call.
-    if (due !== null && due >= this.#timerDue) return;
+    if (due !== null && due > this.#timerDue && flows(this.#clock.mode)) return;
     this.#disarm();
     if (due === null) return;
     const delayMs = this.#clock.machineDelayTo(due);

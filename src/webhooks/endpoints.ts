@@ -2,9 +2,55 @@
  * What happens to the deliveries of an endpoint when the endpoint itself changes. Only inside a write.
  */
 import type { Endpoint } from '../domain/endpoint.js';
+import { ServiceError } from '../domain/errors.js';
+import type { EventType } from '../domain/event.js';
+import { maxEndpoints, requireRoom } from '../domain/limits.js';
+import type { Ids } from '../random/ids.js';
 import { droppedBecauseRemoved, endRun, type SettleParts } from './settle-attempt.js';
 
 type Parts = Omit<SettleParts, 'now'>;
+
+/**
+ * Registers a URL. One that the account has already keeps its id, gets a new secret and these events, and is active again
+ * (interface §3.3; contract §2 row 3.3).
+ * @param wanted `secret`: made up unless given
+ * @param nowMs account time
+ * @throws ServiceError `validation_error` for a URL no parser accepts, `limit_reached` when there are as many as allowed
+ */
+export function registerEndpoint(
+  { store, scheduler, ids }: Parts & { readonly ids: Ids },
+  wanted: { readonly url: string; readonly events: readonly EventType[]; readonly secret?: string | undefined },
+  nowMs: number,
+): Endpoint {
+  const { endpoints } = store.tables;
+  const events = [...new Set(wanted.events)];
+  const url = requireUrl(wanted.url);
+  const known = endpoints.list('url', url).last();
+  if (known) {
+    resumeEndpoint({ store, scheduler }, known);
+    return endpoints.patch(known, { events, secret: wanted.secret ?? ids.secret(), updatedAtMs: nowMs });
+  }
+  requireRoom(endpoints.size, maxEndpoints, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
+  return endpoints.insert({
+    id: ids.uuid(),
+    seq: store.nextSeq(),
+    url,
+    events,
+    secret: wanted.secret ?? ids.secret(),
+    status: 'active',
+    pauseReason: null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    failingSinceMs: null,
+  });
+}
+
+/** The documents' pattern lets through what no URL parser accepts, such as a port of 99999. */
+function requireUrl(url: string): string {
+  if (URL.canParse(url)) return url;
+  const message = 'must be a complete https:// URL with a valid host and port';
+  throw new ServiceError('validation_error', `url ${message}.`, { details: [{ field: 'url', message }] });
+}
 
 /** Active again, its failure run forgotten; what was held stays held until someone redelivers it (contract §2, row 3.3). */
 export function resumeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint): void {

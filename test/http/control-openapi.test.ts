@@ -240,6 +240,12 @@ function without(example: Json, forgotten: string | undefined): Json {
   return Object.fromEntries(Object.entries(structuredClone(example)).filter(([key]) => key !== forgotten));
 }
 
+/** What a schema wants, itself or by a part that all of it has to fit. */
+function requiredOf(schema: Json): string[] {
+  const parts = (schema['allOf'] ?? []) as Json[];
+  return [...((schema['required'] ?? []) as string[]), ...parts.flatMap((part) => requiredOf(resolve(part)))];
+}
+
 /** The operation called as its examples say. */
 function call({ path, method, parameters, operation }: Call) {
   const exampleOf = (parameter?: Parameter) => String(parameter?.example);
@@ -267,7 +273,7 @@ describe('through the validator', () => {
 
   it.each(json)('$id: an answer that lacks a required property is caught', async (row) => {
     const schema = resolve(jsonAnswer(row.operation)!.schema);
-    const required = schema['required'] as string[];
+    const required = requiredOf(schema);
     expect(required.length).toBeGreaterThan(0);
     for (const key of required) {
       const response = await call(row).set('x-forget', key);

@@ -10,6 +10,7 @@ import apiDocument from '../../src/generated/api.json' with { type: 'json' };
 import { operations as apiOperations } from '../../src/generated/api-validators.js';
 import controlDocument from '../../src/generated/control.json' with { type: 'json' };
 import { operations as controlOperations } from '../../src/generated/control-validators.js';
+import { isShallow } from '../../src/domain/depth.js';
 import { fits } from '../../src/http/first-look.js';
 import { parseQuery } from '../../src/http/query.js';
 import { RouteTable, type OpenApiDocument } from '../../src/http/route-table.js';
@@ -89,7 +90,7 @@ function requestOf({ method, target, headers, body }: Call): Request | null {
     } catch {
       return null;
     }
-    if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;
+    if (typeof read !== 'object' || read === null || Array.isArray(read) || !isShallow(read)) return null;
   }
   const [path = '', query] = target.split('?', 2);
   return {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Answer, type Control, type World } from '../support/client.js';
@@ -196,4 +196,16 @@ it('the known ones are listed, the active one marked, page by page', async () =>
   const { items, next } = await world.page<Control['KnownScenario']>('/_sandbox/scenarios?limit=5');
   const rest = await world.items<Control['KnownScenario']>(`/_sandbox/scenarios?after=${String(next)}`);
   expect([...items, ...rest]).toEqual(listed);
+});
+
+it('a known scenario is read with its text, and an unknown one names what is near', async () => {
+  const world = newWorld(sandbox);
+  await world.put('/_sandbox/scenario', { name: 'otp-trouble' });
+  const { source, ...rest } = await world.get<Control['ScenarioText']>('/_sandbox/scenarios/otp-trouble');
+  const listed = await world.items<Control['KnownScenario']>('/_sandbox/scenarios');
+  expect(rest).toStrictEqual(listed.find(({ name }) => name === 'otp-trouble'));
+  expect(rest.active).toBe(true);
+  expect(source).toBe(readFileSync('scenarios/otp-trouble.yaml', 'utf8'));
+  const missed = await world.call('GET', '/_sandbox/scenarios/otp-truble');
+  expect([missed.status, missed.body.error.message]).toEqual([404, expect.stringContaining('"otp-trouble"')]);
 });

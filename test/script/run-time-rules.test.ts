@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import type { Control, World } from '../support/client.js';
+import type { Control, Refusal, World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { at, frozen, latestCall, play, ruleOf, stage, trySend } from '../support/scenes.js';
 
@@ -32,6 +32,22 @@ it('is added, strikes at once, tells its hits and the last one, and is removed',
   expect(await rules(world)).toEqual([]);
   expect((await trySend(world, ada)).status).toBe(200);
   expect((await world.call('DELETE', `/_sandbox/rules/${id}`)).status).toBe(404);
+});
+
+it('is written as YAML too, with its faults at their lines', async () => {
+  const world = await stage(sandbox);
+  const send = (yaml: string) =>
+    world.call<Control['AddedRule'] & Refusal>('POST', '/_sandbox/rules', yaml, { 'content-type': 'application/yaml' });
+  const added = await send('id: typed\nwhen: message.send\nthen: { respond: { status: 503 } }\n');
+  expect([added.status, added.body.id]).toEqual([200, 'typed']);
+  expect((await trySend(world, ada)).status).toBe(503);
+  const refused = await send('id: mistyped\nwhen: message.snd\nthen: { respond: { status: 503 } }\n');
+  expect(refused.status).toBe(400);
+  expect(refused.body.error).toMatchObject({
+    code: 'scenario_invalid',
+    details: [{ line: 2, suggestion: 'message.send', fixed: 'when: message.send' }],
+  });
+  expect(await rules(world)).toHaveLength(1);
 });
 
 it('needs no scenario, and outlives one', async () => {

@@ -5,7 +5,7 @@
 import type { HostTime } from '../../time/host.js';
 import type { OpenApiDocument } from '../route-table.js';
 import type { Finding } from './finding.js';
-import { DocumentCheck, type OverheardAnswer } from './document-check.js';
+import type { DocumentCheck, OverheardAnswer } from './document-check.js';
 
 /** What was audited: a call that was answered, or an event that was handed to a receiver. */
 export interface Audited {
@@ -113,17 +113,6 @@ export class ContractAudit {
     this.#told.add(kind);
     this.#parts.warn(`Contract violation: ${kind}; found ${found}. See GET /_sandbox/contract/violations.`);
   }
-}
-
-/** Loads what checks, which a sandbox without an audit never needs. */
-export async function openAudit(parts: AuditParts): Promise<ContractAudit> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const makeAjv = () => new Ajv2020({ strict: false, allErrors: true });
-  const { api, control } = parts.documents;
-  return new ContractAudit(parts, {
-    api: new DocumentCheck(api, makeAjv),
-    control: new DocumentCheck(control, makeAjv),
-  });
 }
 
 /** An answer held against the document, whatever plane it belongs to. */

@@ -21,7 +21,8 @@ export const rules: ControlHandlers = {
     const { store, script } = account;
     const { rules: added } = store.tables;
     requireRoom(added.size, maxRules, 'rules added at run time', 'Remove one with DELETE /_sandbox/rules/ID.');
-    const result = loadPart(ruleShape, JSON.stringify(body, null, 2), 'request body');
+    const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+    const result = loadPart(ruleShape, text, 'request body');
     if ('problems' in result) throw scenarioInvalid(result.problems);
     const warnings = lintRuleAlone(result.value, result.place, known(account));
     return store.update(() => {

@@ -8,7 +8,7 @@ import { nearestWord } from '../../domain/nearest-word.js';
 import { activeId } from '../../script/account-script.js';
 import { activateScenario, deactivateScenario } from '../../script/activate.js';
 import { problemDetail, scenarioInvalid } from '../../script/invalid.js';
-import type { ScenarioLibrary } from '../../script/library.js';
+import type { KnownScenario, ScenarioLibrary } from '../../script/library.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
 import { pageQuery } from './listing.js';
 import { scenarioRules } from './rules.js';
@@ -46,6 +46,12 @@ export const scenario: ControlHandlers = {
   },
 
   listScenarios: ({ account, query, service }) => listKnown(account, query, service.scenarios),
+
+  readScenario: ({ account, params, service: { scenarios } }) => {
+    const entry = known(scenarios, params['name'] ?? '');
+    const seq = scenarios.list().findIndex(({ path }) => path === entry.path) + 1;
+    return { ...showKnown(account, { ...entry, seq }, scenarios), source: scenarios.read(entry) };
+  },
 };
 
 /** `{"name"}` means a known scenario; anything else is a whole one, as JSON or YAML. */
@@ -82,23 +88,24 @@ function showActive(account: Account, warnings: readonly Problem[]) {
 
 function listKnown(account: Account, query: ControlContext['query'], library: ScenarioLibrary) {
   const { cursor, limit, order } = pageQuery(query);
-  const activeFile = account.script.scenario?.files[0];
   const all = library.list().map((entry, i) => ({ ...entry, seq: i + 1 }));
   const rest = (order === 'desc' ? all.reverse() : all).filter(
     ({ seq }) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor),
   );
-  const items = rest.slice(0, limit).map((entry) => {
-    const { result } = library.load(entry);
-    const valid = 'scenario' in result;
-    return {
-      seq: entry.seq,
-      name: entry.name,
-      description: valid ? (result.scenario.description ?? null) : null,
-      file: entry.path,
-      active: entry.path === activeFile,
-      valid,
-      ...(!valid && { problems: result.problems.map(problemDetail) }),
-    };
-  });
+  const items = rest.slice(0, limit).map((entry) => showKnown(account, entry, library));
   return { items, next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
+}
+
+function showKnown(account: Account, entry: KnownScenario & { readonly seq: number }, library: ScenarioLibrary) {
+  const { result } = library.load(entry);
+  const valid = 'scenario' in result;
+  return {
+    seq: entry.seq,
+    name: entry.name,
+    description: valid ? (result.scenario.description ?? null) : null,
+    file: entry.path,
+    active: entry.path === account.script.scenario?.files[0],
+    valid,
+    ...(!valid && { problems: result.problems.map(problemDetail) }),
+  };
 }

@@ -1,8 +1,8 @@
 /** Templates: the platform owner acts (contract §4, §2 row 3.2). */
-import { perform } from '../../account/account.js';
+import { perform, type Account } from '../../account/account.js';
 import { moveTemplate, reviewTemplate } from '../../channel/review-template.js';
 import { ServiceError } from '../../domain/errors.js';
-import { mayBecome } from '../../domain/template.js';
+import { mayBecome, type Template } from '../../domain/template.js';
 import { showTemplate } from '../../presenters/control.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
@@ -12,12 +12,12 @@ export const templates: ControlHandlers = {
   listStoredTemplates: ({ account, query }) => {
     const [status, name] = [text(query, 'status'), text(query, 'name')];
     const where = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
-    return shownPage(account.store.tables.templates.page(where, pageQuery(query)), showTemplate);
+    return shownPage(account.store.tables.templates.page(where, pageQuery(query)), showTemplateOf(account));
   },
 
   getStoredTemplate: ({ account, params }) => {
     const id = params['id'] ?? '';
-    return showTemplate(found(account.store.tables.templates.get(id), 'template', id));
+    return showTemplateOf(account)(found(account.store.tables.templates.get(id), 'template', id));
   },
 
   reviewTemplate: ({ account, params, body }) =>
@@ -32,7 +32,7 @@ export const templates: ControlHandlers = {
         );
       }
       reviewTemplate(account, template, { decision, reason, eventLagMs: 0, later: [] });
-      return showTemplate(template);
+      return showTemplateOf(account)(template);
     }),
 
   setTemplateStatus: ({ account, params, body }) =>
@@ -47,6 +47,10 @@ export const templates: ControlHandlers = {
         );
       }
       moveTemplate(account, template, status);
-      return showTemplate(template);
+      return showTemplateOf(account)(template);
     }),
 };
+
+function showTemplateOf({ store }: Account) {
+  return (template: Template) => showTemplate(template, store.tables.jobs.list('subject', template.id));
+}

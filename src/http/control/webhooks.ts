@@ -1,15 +1,32 @@
 /** Endpoints, with their secrets (contract §4). */
 import { perform } from '../../account/account.js';
+import type { EventType } from '../../domain/event.js';
 import { showEndpoint } from '../../presenters/control.js';
-import { resumeEndpoint } from '../../webhooks/endpoints.js';
+import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/settle-attempt.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';
 
+interface EndpointInput {
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly secret?: string;
+}
+
 export const webhooks: ControlHandlers = {
   listEndpoints: ({ account, query }) =>
     shownPage(account.store.tables.endpoints.page({}, pageQuery(query)), showEndpoint),
+
+  registerEndpoint: ({ account, body }) =>
+    perform(account, () => showEndpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),
+
+  removeEndpoint: ({ account, params }) =>
+    perform(account, () => {
+      const id = params['id'] ?? '';
+      removeEndpoint(account, found(account.store.tables.endpoints.get(id), 'webhook', id));
+      return undefined;
+    }),
 
   setEndpointStatus: ({ account, params, body }) =>
     perform(account, () => {

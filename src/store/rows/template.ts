@@ -1,7 +1,9 @@
 /** A template as it must look when it comes from outside. */
-import type { Template, TemplateCategory, TemplateStatus } from '../../domain/template.js';
-import { anything, count, type Fields, instant, listOf, oneOf, optional, orNull, text } from '../check.js';
+import type { Template, TemplateCategory, TemplateEntry, TemplateStatus } from '../../domain/template.js';
+import { anything, count, type Fields, instant, listOf, oneOf, optional, orNull, record, text } from '../check.js';
 import { explain, rowFields } from './parts.js';
+
+const status = oneOf<TemplateStatus>({ pending: true, approved: true, rejected: true, paused: true, deleted: true });
 
 export const templateFields: Fields<Template> = {
   ...rowFields,
@@ -10,7 +12,8 @@ export const templateFields: Fields<Template> = {
   language: text,
   body: orNull(text),
   buttons: optional(listOf(anything)),
-  status: oneOf<TemplateStatus>({ pending: true, approved: true, rejected: true, paused: true, deleted: true }),
+  status,
+  history: optional(listOf(record<TemplateEntry>({ status, atMs: instant }))),
   rejectionReason: orNull(text),
   createdAtMs: instant,
   approvedSeq: orNull(count),

@@ -7,6 +7,7 @@ export type Account = Schemas['Account'];
 export type ActiveScenario = Schemas['ActiveScenario'];
 export type Attempt = Schemas['Attempt'];
 export type Clock = Schemas['Clock'];
+export type Coverage = Schemas['Coverage'];
 export type Customer = Schemas['Customer'];
 export type Delivery = Schemas['Delivery'];
 export type Endpoint = Schemas['Endpoint'];
@@ -17,10 +18,12 @@ export type InboundMessage = Schemas['InboundMessage'];
 export type Info = Schemas['Info'];
 export type Job = Schemas['Job'];
 export type JournalRequest = Schemas['JournalRequest'];
+export type KnownScenario = Schemas['KnownScenario'];
 export type Message = Schemas['Message'];
 export type Otp = Schemas['Otp'];
 export type Rule = Schemas['Rule'];
 export type Template = Schemas['Template'];
+export type Verdict = Schemas['Verdict'];
 
 /** What every list entry has: its place in the account's one sequence. */
 export interface Sequenced {

@@ -25,7 +25,11 @@ export interface ShownButton {
 export function buttonsOf(message: Message): ShownButton[] {
   const own = message.interactive?.buttons ?? [];
   if (own.length > 0) return own.map(({ id, title }) => ({ id, title, kind: 'tap', target: null }));
-  const buttons = (message.template?.buttons ?? []) as readonly Readonly<Record<string, unknown>>[];
+  return templateButtons(message.template?.buttons ?? []);
+}
+
+/** Buttons of a template, as they were submitted; those that no phone knows are left out. */
+export function templateButtons(buttons: readonly Readonly<Record<string, unknown>>[]): ShownButton[] {
   return buttons.flatMap((button): ShownButton[] => {
     const { type, text } = button;
     if (typeof text !== 'string') return [];

@@ -1,0 +1,39 @@
+/** Reads a report again while the account changes: reports are counted by the sandbox and come in no frame of the stream. */
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { later } from './browser.js';
+import { model } from './current.js';
+
+/** Milliseconds of real time between two readings while things happen. */
+const pauseMs = 500;
+
+/**
+ * @param read what it answers is shown; a failure (the sandbox is away, or there is no report) shows `failed`
+ * @returns null until the first answer
+ */
+export function useFollowed<T>(read: () => Promise<T>, failed: T): ReadonlySignal<T | null> {
+  const [shown] = useState(() => signal<T | null>(null));
+  const account = model.value;
+  useEffect(() => {
+    let ended = false;
+    let waiting: (() => void) | null = null;
+    const look = async () => {
+      const answer = await read().catch(() => failed);
+      if (!ended) shown.value = answer;
+    };
+    const soon = () => {
+      waiting ??= later(pauseMs, () => {
+        waiting = null;
+        void look();
+      });
+    };
+    void look();
+    const unheard = account.onFrame(soon);
+    return () => {
+      ended = true;
+      waiting?.();
+      unheard();
+    };
+  }, [account]);
+  return shown;
+}

@@ -1,0 +1,114 @@
+/** One-time codes, the latest first. */
+import { useEffect } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here, replace } from '../../core/location.js';
+import type { Otp } from '../../core/records.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { SearchField } from '../../parts/search-field.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+import { Attempts, CodeFigures, CodeState, Life, LifeBar } from './code-words.js';
+
+interface Props {
+  /** Newest first, chosen by the search. */
+  readonly rows: readonly Otp[];
+  readonly current: string | undefined;
+  readonly named: string | undefined;
+  readonly search: string;
+}
+
+export function CodeList({ rows, current, named, search }: Props) {
+  const { otps } = model.value;
+  const state = otps.state.value;
+  const few = search !== '' && rows.length < 20 && otps.more.value;
+  // What is looked for may lie behind what is at hand.
+  useEffect(() => {
+    if (state === 'ready' && few) void otps.older();
+  }, [otps, state, few, otps.version.value]);
+  return (
+    <>
+      <header class="list-head">
+        <SearchField
+          label="Search codes"
+          placeholder="Number or template"
+          value={search}
+          onChange={(q) => replace(here('codes', named === undefined ? [] : [named], { q }))}
+        />
+      </header>
+      {state === 'ready' && rows.length === 0 && !few ? (
+        <NoCodes search={search} />
+      ) : (
+        <VirtualList
+          label="One-time codes"
+          count={rows.length}
+          keyOf={(index) => rows[index]?.otp_id ?? ''}
+          estimate={92}
+          reveal={named}
+          onNearEnd={() => void otps.older()}
+          row={(index) => {
+            const otp = rows[index];
+            return otp && <Entry otp={otp} current={otp.otp_id === current} search={search} />;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly otp: Otp;
+  readonly current: boolean;
+  readonly search: string;
+}
+
+function Entry({ otp, current, search }: EntryProps) {
+  const { otp_id: id, to, code, template } = otp;
+  return (
+    <div class={`code-entry${current ? ' current' : ''}`}>
+      <p class="code-top">
+        <a
+          class="row-link mono"
+          href={here('codes', [id], { q: search })}
+          aria-current={current ? 'true' : undefined}
+        >
+          {to}
+        </a>
+        <CodeState otp={otp} />
+      </p>
+      <p class="code-line">
+        <CodeFigures code={code} />
+        <span class="above">
+          <CopyButton text={code} label={`code ${code}`} />
+        </span>
+      </p>
+      <LifeBar otp={otp} />
+      <p class="code-facts faint">
+        <Life otp={otp} />
+        <Attempts otp={otp} />
+        <span class="code-template">{template}</span>
+      </p>
+    </div>
+  );
+}
+
+function NoCodes({ search }: { readonly search: string }) {
+  if (search !== '') {
+    return (
+      <EmptyState icon="search" title="No code fits">
+        <p>None was sent to a number, or with a template, that holds “{search}”.</p>
+      </EmptyState>
+    );
+  }
+  const call = (path: string, body: string) =>
+    `curl -s ${location.origin}${path} \\\n  -H 'Authorization: Bearer ${model.value.key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+  const template = call('/v1/templates', '{"name":"login_code","category":"authentication","language":"en"}');
+  const send = call('/v1/otp/send', '{"to":"+12025550110"}');
+  return (
+    <EmptyState icon="key" title="No codes yet" command={`${template}\n# once it is approved:\n${send}`}>
+      <p>
+        Codes that your application sends are readable here. It needs an approved template of the category authentication
+        first:
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,41 @@
+/** One-time codes: what the customer read on the phone, to be typed or copied. */
+import { useEffect } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import { wide } from '../../core/media.js';
+import type { Route } from '../../core/route.js';
+import { useRecord } from '../../core/use-record.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Split } from '../../parts/split.js';
+import type { Panel } from '../panel.js';
+import { chosenCodes } from './code.js';
+import { CodeDetail } from './code-detail.js';
+import { CodeList } from './code-list.js';
+import './codes.css';
+
+/** `codes/ID`; `?q=` part of a number. Where there is room, the latest code is open unless another one is. */
+function Codes({ route }: { readonly route: Route }) {
+  const { otps, templates, api } = model.value;
+  useEffect(() => {
+    otps.ensure();
+    templates.ensure();
+  }, [otps, templates]);
+  const [id] = route.path;
+  const search = route.query['q'] ?? '';
+  const rows = chosenCodes(otps.rows, search);
+  const named = useRecord(otps, id, (each) => api.get('/_sandbox/otps/{otp_id}', { path: { otp_id: each } }));
+  const otp = id !== undefined ? named : wide.value ? rows[0] : undefined;
+  const detail = otp ? (
+    <CodeDetail otp={otp} search={search} />
+  ) : id === undefined ? null : named === undefined ? (
+    <p class="starting">Looking …</p>
+  ) : (
+    <EmptyState icon="key" title="There is no such code">
+      <p>The account has none with the id {id}. It may have been reset.</p>
+      <a href={here('codes')}>All codes</a>
+    </EmptyState>
+  );
+  return <Split list={<CodeList rows={rows} current={otp?.otp_id} named={id} search={search} />} detail={detail} />;
+}
+
+export const codes: Panel = { id: 'codes', title: 'Codes', icon: 'key', view: Codes };

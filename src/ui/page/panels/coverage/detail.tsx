@@ -1,0 +1,45 @@
+/** One tile in words: what it is, how often it was exercised, and for a hollow one what would do it. */
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { fictional } from '../handset/magic.js';
+import { activateKnown } from '../scenario/known.js';
+import { headerIn, magicIn, scenariosIn, type Item } from './picture.js';
+
+export function Detail({ item, known }: { readonly item: Item | null; readonly known: readonly string[] }) {
+  if (item === null) {
+    return (
+      <aside class="tile-detail" aria-label="The tile">
+        <p class="faint">
+          Point at a tile, or go through them with the arrow keys. A dashed one was never exercised; click it to learn
+          what would.
+        </p>
+      </aside>
+    );
+  }
+  const { group, name, hits, hint } = item;
+  const scenarios = scenariosIn(hint, known);
+  const magic = magicIn(hint);
+  const header = headerIn(hint);
+  return (
+    <aside class="tile-detail" aria-label="The tile">
+      <p class="faint">{group}</p>
+      <h3 class="tile-name">{name}</h3>
+      <p class="tile-count">
+        {hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}
+      </p>
+      <p class="tile-hint">
+        <span class="faint">{hits === 0 ? 'What would do it: ' : 'What does it: '}</span>
+        {hint}
+      </p>
+      <div class="tile-actions">
+        {scenarios.map((scenario) => (
+          <button key={scenario} type="button" class="button small" onClick={() => void activateKnown(scenario)}>
+            <Icon name="bolt" size={14} /> Activate {scenario}
+          </button>
+        ))}
+        {magic !== null && <CopyButton text={fictional(magic)} label={fictional(magic)} words />}
+        {header !== null && <CopyButton text={header} label="the header" words />}
+      </div>
+    </aside>
+  );
+}

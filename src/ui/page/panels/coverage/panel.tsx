@@ -1,0 +1,94 @@
+/** Coverage: what of the service's contract this account's run has exercised, as a picture. */
+import { useState } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { useFollowed } from '../../core/follow.js';
+import { here, replace } from '../../core/location.js';
+import type { Coverage } from '../../core/records.js';
+import type { Route } from '../../core/route.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import type { Panel } from '../panel.js';
+import { useKnown } from '../scenario/known.js';
+import { moveByArrows } from './arrows.js';
+import { Detail } from './detail.js';
+import { GroupCard } from './group-card.js';
+import { groupsOf, percent, type Item } from './picture.js';
+import './coverage.css';
+
+/** `coverage/GROUP/NAME` is a tile. */
+function CoverageView({ route }: { readonly route: Route }) {
+  const { api } = model.value;
+  const report = useFollowed<Coverage | 'away'>(() => api.get('/_sandbox/coverage'), 'away').value;
+  const known = (useKnown() ?? []).filter(({ valid }) => valid).map(({ name }) => name);
+  const [looked, setLooked] = useState<string | null>(null);
+  if (report === null) return <p class="coverage-note">Looking …</p>;
+  if (report === 'away') {
+    return (
+      <EmptyState icon="coverage" title="The report cannot be read now" command={command}>
+        <p>It comes back with the sandbox. From a terminal:</p>
+      </EmptyState>
+    );
+  }
+  const { items, covered, total } = report;
+  const idOf = ({ group, name }: Item) => `${group}/${name}`;
+  const chosen = route.path.length === 2 ? route.path.join('/') : null;
+  const shown = items.find((item) => idOf(item) === (looked ?? chosen)) ?? null;
+  const select = (item: Item) => {
+    setLooked(null);
+    replace(here('coverage', [item.group, item.name]));
+  };
+  const groups = groupsOf(items);
+  return (
+    <div class="coverage">
+      <header class="coverage-head">
+        <p class="coverage-percent">
+          <span class="coverage-number">{percent(covered, total)}</span> %
+        </p>
+        <div class="coverage-sum">
+          <h2>
+            {covered} of {total} exercised
+          </h2>
+          <progress value={covered} max={total} aria-label="Exercised" />
+        </div>
+        <ul class="legend" aria-label="How to read the tiles">
+          {legend.map(([shade, words]) => (
+            <li key={shade}>
+              <span class={`tile sample shade-${shade}`} aria-hidden="true" /> {words}
+            </li>
+          ))}
+        </ul>
+      </header>
+      <div class="coverage-body">
+        <div
+          class="coverage-groups"
+          role="group"
+          aria-label="Tiles"
+          onKeyDown={moveByArrows}
+          onMouseLeave={() => setLooked(null)}
+        >
+          {groups.map((group) => (
+            <GroupCard
+              key={group.name}
+              group={group}
+              chosen={chosen}
+              onLook={(item) => setLooked(idOf(item))}
+              onSelect={select}
+            />
+          ))}
+        </div>
+        <Detail item={shown} known={known} />
+      </div>
+    </div>
+  );
+}
+
+const legend = [
+  [0, 'never'],
+  [1, '1–3'],
+  [2, '4–15'],
+  [3, '16–99'],
+  [4, '100 and more'],
+] as const;
+
+const command = 'messaging-sandbox coverage';
+
+export const coverage: Panel = { id: 'coverage', title: 'Coverage', icon: 'coverage', view: CoverageView };

@@ -1,0 +1,65 @@
+/** The report as a picture: which tile stands where, how dark it is, and what would fill a hollow one. */
+import type { Coverage } from '../../core/records.js';
+
+export type Item = Coverage['items'][number];
+
+export interface Group {
+  readonly name: string;
+  readonly items: readonly Item[];
+  readonly covered: number;
+}
+
+/** In the order of the report. */
+export function groupsOf(items: readonly Item[]): Group[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(item.group, [...(groups.get(item.group) ?? []), item]);
+  return [...groups].map(([name, own]) => ({ name, items: own, covered: own.filter(({ hits }) => hits > 0).length }));
+}
+
+/** In whole per cent, rounded down: 100 means all. */
+export function percent(covered: number, total: number): number {
+  return total === 0 ? 100 : Math.floor((covered / total) * 100);
+}
+
+/** 0: never; then darker with every power of four or so, so that a few hits differ and a thousand do not drown them. */
+export function shade(hits: number): 0 | 1 | 2 | 3 | 4 {
+  if (hits === 0) return 0;
+  if (hits < 4) return 1;
+  if (hits < 16) return 2;
+  return hits < 100 ? 3 : 4;
+}
+
+export interface Matrix {
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly name: string; readonly cells: readonly (Item | null)[] }[];
+}
+
+/** Operations by statuses: `sendMessage 429` stands in row sendMessage, column 429. */
+export function matrixOf(items: readonly Item[]): Matrix {
+  const parts = items.map((item) => {
+    const at = item.name.lastIndexOf(' ');
+    return { item, row: item.name.slice(0, at), column: item.name.slice(at + 1) };
+  });
+  const columns = [...new Set(parts.map(({ column }) => column))].sort();
+  const rows = [...new Set(parts.map(({ row }) => row))].map((name) => ({
+    name,
+    cells: columns.map((column) => parts.find((each) => each.row === name && each.column === column)?.item ?? null),
+  }));
+  return { columns, rows };
+}
+
+/** Known scenarios that a hint names. */
+export function scenariosIn(hint: string, known: readonly string[]): string[] {
+  const named = new Set(hint.match(/[a-z0-9][a-z0-9_.-]*[a-z0-9]/g) ?? []);
+  return hint.includes('scenario ') ? known.filter((name) => named.has(name)) : [];
+}
+
+/** The last two digits of a magic number that a hint names, such as `20` of `555 0120`; null when it names none. */
+export function magicIn(hint: string): string | null {
+  return /\b555 01(\d\d)\b/.exec(hint)?.[1] ?? null;
+}
+
+/** The request header that a hint names, ready to be copied; null when it names none. */
+export function headerIn(hint: string): string | null {
+  return /X-Sandbox-Prefer: [\w=]+/.exec(hint)?.[0] ?? null;
+}

@@ -1,0 +1,38 @@
+/** One thing that a run can exercise: filled and counted when it was, hollow when it was not. */
+import { shade, type Item } from './picture.js';
+
+interface Props {
+  readonly item: Item;
+  /** Within the tile; the matrix has its names at the edges. */
+  readonly title?: string;
+  readonly selected: boolean;
+  /** Whether Tab stops here; the arrows lead to the others. */
+  readonly stop: boolean;
+  readonly onLook: (item: Item) => void;
+  readonly onSelect: (item: Item) => void;
+}
+
+export function Tile({ item, title, selected, stop, onLook, onSelect }: Props) {
+  const { group, name, hits } = item;
+  return (
+    <button
+      type="button"
+      class={`tile shade-${shade(hits)}`}
+      data-tile={`${group}/${name}`}
+      aria-label={`${group} ${name}: ${hits === 0 ? 'never exercised' : `${hits} ${hits === 1 ? 'hit' : 'hits'}`}`}
+      aria-pressed={selected}
+      tabIndex={stop ? 0 : -1}
+      onMouseEnter={() => onLook(item)}
+      onFocus={() => onLook(item)}
+      onClick={() => onSelect(item)}
+    >
+      {title !== undefined && <span class="tile-title">{title}</span>}
+      <span class="tile-hits">{hits === 0 ? '–' : short(hits)}</span>
+    </button>
+  );
+}
+
+/** At most four characters. */
+function short(hits: number): string {
+  return hits < 10_000 ? String(hits) : `${Math.floor(hits / 1000)}k`;
+}

@@ -1,0 +1,91 @@
+/** What a call was about: the body as it went over the wire, the line that repeats it, and what it made. */
+import type { Call } from '../../core/curl.js';
+import type { JournalRequest } from '../../core/records.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The body of a request as text. The journal keeps JSON as a value, so spaces between its parts are lost; text that was no
+ * JSON is kept as it came.
+ */
+export function bodyText({ headers, body }: JournalRequest['request']): string | null {
+  const json = JSON.stringify(body);
+  const lengthIs = (text: string) => headers['content-length'] === String(new TextEncoder().encode(text).length);
+  // The journal tells a lone JSON string from a text, and null from nothing, by the length alone.
+  if (typeof body === 'string') return lengthIs(json) && !lengthIs(body) ? json : body;
+  if (body === null || body === undefined) return lengthIs('null') ? 'null' : null;
+  return json;
+}
+
+/** Bytes that came and were not kept, because they could not be read as JSON; 0 for any other call. */
+export function lostBytes(request: JournalRequest['request']): number {
+  return bodyText(request) === null ? Number(request.headers['content-length'] ?? 0) : 0;
+}
+
+/** The call as it was, to be made again at the same sandbox. */
+export function repeated({ method, path, request }: JournalRequest, origin: string): Call {
+  const url = `${origin}${path}${request.query === undefined ? '' : `?${request.query}`}`;
+  return { method, url, headers: request.headers, body: bodyText(request) };
+}
+
+/** Whom or what it concerned, in a few words. */
+export function subjectOf({ request: { body }, path }: JournalRequest): string {
+  const { to, name, url, otp_id: otp } = fieldsOf(body);
+  if (Array.isArray(to)) return `${to.length} ${to.length === 1 ? 'recipient' : 'recipients'}`;
+  const first = [to, otp, name, url].find((each) => typeof each === 'string');
+  if (first !== undefined) return first;
+  const last = path.split('/').slice(3).join('/');
+  return decoded(last);
+}
+
+/** Something that a call made, and where it is shown. */
+export interface Made {
+  readonly noun: string;
+  readonly title: string;
+  readonly panel: string;
+  readonly path: readonly string[];
+}
+
+/** What came of a call that was taken: messages, a code, a template, an endpoint. */
+export function madeBy({ operation, status, request, response }: JournalRequest): Made[] {
+  if (status === null || status >= 300 || !response) return [];
+  const [asked, answer] = [fieldsOf(request.body), fieldsOf(response.body)];
+  const of = (noun: string, panel: string, ...path: unknown[]): Made[] => {
+    const texts = path.filter((each) => typeof each === 'string');
+    return texts.length === path.length ? [{ noun, title: texts.at(-1) ?? '', panel, path: texts }] : [];
+  };
+  switch (operation) {
+    case 'sendMessage':
+      if (!Array.isArray(answer['results'])) return message(asked['to'], answer['message_id']);
+      return answer['results'].flatMap((entry) => message(fieldsOf(entry)['to'], fieldsOf(entry)['message_id']));
+    case 'sendOtp':
+      return of('code', 'codes', answer['otp_id']);
+    case 'verifyOtp':
+      return of('code', 'codes', asked['otp_id']);
+    case 'createTemplate':
+      return of('template', 'templates', answer['template_id']);
+    case 'getTemplate':
+      return of('template', 'templates', answer['id']);
+    case 'createWebhook':
+      return of('endpoint', 'webhooks', 'endpoints', answer['webhook_id']);
+    default:
+      return [];
+  }
+}
+
+function message(to: unknown, id: unknown): Made[] {
+  if (typeof to !== 'string' || typeof id !== 'string') return [];
+  return [{ noun: 'message', title: to, panel: 'handset', path: [to, id] }];
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,110 @@
+/** Which calls of the journal are looked for. Each call is judged once, however often the list is drawn. */
+import type { JournalRequest } from '../../core/records.js';
+
+export interface Wanted {
+  /** Any text in it, letters of either case. */
+  readonly q: string;
+  /** An operationId; `none` for a path that is none. */
+  readonly operation: string;
+  /** `2xx`, `4xx`, `5xx`, or `none` where no answer came. */
+  readonly status: string;
+  /** Part of a path; `*` stands for anything, and then the whole path is meant. */
+  readonly path: string;
+}
+
+export const everything: Wanted = { q: '', operation: '', status: '', path: '' };
+
+/** Operations by the names of `openapi.yaml`, with the words of the list. */
+export const operations: readonly (readonly [string, string])[] = [
+  ['sendMessage', 'Send a message'],
+  ['getMessage', 'Look up a message'],
+  ['sendOtp', 'Send a code'],
+  ['verifyOtp', 'Verify a code'],
+  ['createTemplate', 'Submit a template'],
+  ['getTemplate', 'Look up a template'],
+  ['listTemplates', 'List templates'],
+  ['createWebhook', 'Register an endpoint'],
+  ['listWebhooks', 'List endpoints'],
+  ['deleteWebhook', 'Remove an endpoint'],
+];
+
+const operationWords = new Map(operations);
+
+export function operationTitle(operation: string | null): string {
+  return operation === null ? 'No operation' : (operationWords.get(operation) ?? operation);
+}
+
+export function wantedOf(query: Readonly<Record<string, string>>): Wanted {
+  const { q = '', operation = '', status = '', path = '' } = query;
+  return { q, operation, status, path };
+}
+
+export function isFiltered(wanted: Wanted): boolean {
+  return Object.values(wanted).some((each: string) => each.trim() !== '');
+}
+
+export class RequestFilter {
+  readonly #wanted: Wanted;
+  readonly #path: (path: string) => boolean;
+  readonly #judged = new WeakMap<JournalRequest, boolean>();
+
+  constructor(wanted: Wanted) {
+    this.#wanted = { ...wanted, q: wanted.q.trim().toLowerCase() };
+    this.#path = pathTest(wanted.path.trim());
+  }
+
+  /** Those that fit, newest first. */
+  chosen(requests: readonly JournalRequest[]): JournalRequest[] {
+    const chosen: JournalRequest[] = [];
+    for (let at = requests.length - 1; at >= 0; at -= 1) {
+      const request = requests[at];
+      if (request && this.#fits(request)) chosen.push(request);
+    }
+    return chosen;
+  }
+
+  #fits(request: JournalRequest): boolean {
+    const known = this.#judged.get(request);
+    if (known !== undefined) return known;
+    const fits = this.#judge(request);
+    this.#judged.set(request, fits);
+    return fits;
+  }
+
+  #judge(request: JournalRequest): boolean {
+    const { q, operation, status } = this.#wanted;
+    if (operation !== '' && (request.operation ?? 'none') !== operation) return false;
+    if (status !== '' && classOf(request.status) !== status) return false;
+    return this.#path(request.path) && (q === '' || holds(request, q));
+  }
+}
+
+/** `4xx` and the like; `none` where a fault kept the answer back. */
+function classOf(status: number | null): string {
+  return status === null ? 'none' : `${Math.floor(status / 100)}xx`;
+}
+
+function pathTest(wanted: string): (path: string) => boolean {
+  if (!wanted.includes('*')) return (path) => path.includes(wanted);
+  const parts = wanted.split('*');
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  return (path) => {
+    if (!path.startsWith(first) || !path.endsWith(last) || path.length < first.length + last.length) return false;
+    let at = first.length;
+    for (const part of parts.slice(1, -1)) {
+      const found = path.indexOf(part, at);
+      if (found === -1 || found + part.length > path.length - last.length) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
+
+/** Looked for as it is shown, bodies as JSON: what stands there can be found. */
+function holds(request: JournalRequest, wanted: string): boolean {
+  return JSON.stringify(request).toLowerCase().includes(jsonWord(wanted)) || JSON.stringify(request).includes(wanted);
+}
+
+function jsonWord(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,27 @@
+/** The journal of the account's API calls, as they come. */
+import type { Route } from '../../core/route.js';
+import { Split } from '../../parts/split.js';
+import type { Panel } from '../panel.js';
+import { wantedOf } from './filter.js';
+import { RequestDetail } from './request-detail.js';
+import { RequestList } from './request-list.js';
+import './requests.css';
+
+/** `requests/ID`; `?q=`, `operation=`, `status=`, `path=` choose, `body=raw` shows bytes. */
+function Requests({ route }: { readonly route: Route }) {
+  const [id] = route.path;
+  const wanted = wantedOf(route.query);
+  return (
+    <Split
+      class="requests"
+      list={<RequestList current={id} wanted={wanted} />}
+      detail={
+        id === undefined ? null : (
+          <RequestDetail key={id} id={id} wanted={wanted} raw={route.query['body'] === 'raw'} />
+        )
+      }
+    />
+  );
+}
+
+export const requests: Panel = { id: 'requests', title: 'Requests', icon: 'requests', view: Requests };

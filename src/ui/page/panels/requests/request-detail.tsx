@@ -1,0 +1,171 @@
+/** One call: what was asked beside what was answered, why, and what came of it. */
+import { model } from '../../core/current.js';
+import { curlOf } from '../../core/curl.js';
+import { here } from '../../core/location.js';
+import { wide } from '../../core/media.js';
+import type { JournalRequest } from '../../core/records.js';
+import type { Query } from '../../core/route.js';
+import { useRecord } from '../../core/use-record.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Explanation } from '../../parts/explanation.js';
+import { Icon } from '../../parts/icon.js';
+import { RelativeTime } from '../../parts/relative-time.js';
+import { HttpBadge } from '../../parts/status-badge.js';
+import { bodyText, lostBytes, madeBy, repeated } from './call.js';
+import { ExchangeSide } from './exchange-side.js';
+import { operationTitle, type Wanted } from './filter.js';
+import { tookWords } from './request-list.js';
+
+/** Things made that are named one by one; a batch may have made a hundred. */
+const mostNamed = 8;
+
+interface Props {
+  readonly id: string;
+  readonly wanted: Wanted;
+  /** Bodies as bytes and not as a tree. */
+  readonly raw: boolean;
+}
+
+export function RequestDetail({ id, wanted, raw }: Props) {
+  const { requests, api } = model.value;
+  const call = useRecord(requests, id, (each) => api.get('/_sandbox/requests/{id}', { path: { id: each } }));
+  if (call === undefined) return <p class="starting">Looking …</p>;
+  if (call === null) {
+    return (
+      <EmptyState icon="requests" title="This call is not in the journal">
+        <p>
+          The journal was cleared, or {id} was so long ago that newer calls took its place, or another account made it.
+        </p>
+        <a href={here('requests', [], { ...wanted })}>The journal</a>
+      </EmptyState>
+    );
+  }
+  return <Shown call={call} wanted={wanted} raw={raw} />;
+}
+
+function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: JournalRequest }) {
+  const { id, at, operation, method, path, status, duration_ms: ms, request, response } = call;
+  const curl = curlOf(repeated(call, location.origin));
+  const lost = lostBytes(request);
+  const query: Query = { ...wanted };
+  return (
+    <article class="detail" aria-label={`${method} ${path}`}>
+      <header class="detail-head">
+        <a
+          class="icon-button"
+          href={here('requests', [], query)}
+          aria-label={wide.value ? 'Close this call' : 'The journal'}
+        >
+          <Icon name={wide.value ? 'close' : 'back'} />
+        </a>
+        <div class="detail-title">
+          <h2>
+            <HttpBadge status={status} />
+            <span class="mono">
+              <span class="faint">{method}</span> {path}
+              {request.query !== undefined && <span class="faint">?{request.query}</span>}
+            </span>
+          </h2>
+          <p class="faint">
+            {operationTitle(operation)} · <RelativeTime at={at} as="time" /> (<RelativeTime at={at} />) · took{' '}
+            {tookWords(ms)}
+          </p>
+        </div>
+        <div class="detail-actions">
+          <CopyButton text={curl} label="as curl" words />
+          <a class="button quiet small" href={here('requests', [id], { ...query, body: raw ? null : 'raw' })}>
+            {raw ? 'Pretty bodies' : 'Raw bodies'}
+          </a>
+        </div>
+      </header>
+      <Outcome call={call} />
+      <div class="sides">
+        <ExchangeSide
+          title="Request"
+          headers={request.headers}
+          text={bodyText(request)}
+          value={request.body}
+          raw={raw}
+          missing={lost > 0 ? `${lost} bytes that could not be read as JSON, and are not kept.` : undefined}
+        />
+        {response ? (
+          <ExchangeSide
+            title="Response"
+            headers={response.headers}
+            text={answerText(response.body)}
+            value={response.body}
+            raw={raw}
+          />
+        ) : (
+          <section class="card" aria-label="Response">
+            <h3>Response</h3>
+            <p class="faint">None: the fault kept it back.</p>
+          </section>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** What decided the answer, what was let pass, and what came of it. */
+function Outcome({ call }: { readonly call: JournalRequest }) {
+  const { error, fault, warnings, explain, id } = call;
+  const made = madeBy(call);
+  const [one] = made;
+  return (
+    <div class="outcome">
+      {fault !== undefined && (
+        <p class="notice bad">
+          <Icon name="bolt" size={16} />
+          <span>
+            The fault <span class="strong">{fault}</span> struck the connection.
+          </span>
+        </p>
+      )}
+      {error !== undefined && (
+        <p class="notice bad">
+          <Icon name="alert" size={16} />
+          <span>
+            Refused with <span class="strong mono">{error}</span>.
+          </span>
+        </p>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} class="notice warn">
+          <Icon name="alert" size={16} />
+          <span>{warning}</span>
+        </p>
+      ))}
+      {explain && (
+        <section class="card" aria-label="Why">
+          <Explanation explain={explain} />
+        </section>
+      )}
+      <dl class="pairs outcome-facts">
+        {one && (
+          <>
+            <dt>{made.length === 1 ? `Its ${one.noun}` : `Its ${made.length} ${one.noun}s`}</dt>
+            <dd class="outcome-links">
+              {made.slice(0, mostNamed).map(({ panel, path, title }) => (
+                <a key={path.join('/')} class="mono" href={here(panel, path)}>
+                  {title}
+                </a>
+              ))}
+              {made.length > mostNamed && <span class="faint">and {made.length - mostNamed} more</span>}
+            </dd>
+          </>
+        )}
+        <dt>Id</dt>
+        <dd>
+          <span class="mono">{id}</span> <CopyButton text={id} label="request id" />
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+function answerText(body: unknown): string | null {
+  if (body === null || body === undefined) return null;
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}

@@ -1,0 +1,58 @@
+/** What moves this account: the scenario's name, what it is for, where it came from, and ways to another or to none. */
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import type { ActiveScenario } from '../../core/records.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { RelativeTime } from '../../parts/relative-time.js';
+import { SwitchScenario } from './switch-scenario.js';
+
+export function ActiveCard({ active }: { readonly active: ActiveScenario }) {
+  const { name, description, file, activated_at: since } = active;
+  const account = model.value;
+  const none = async () => {
+    await act(account.api.delete('/_sandbox/scenario'), 'No scenario is active: everything succeeds again.');
+    await account.readScenario();
+  };
+  return (
+    <header class={`scenario-head${name === null ? '' : ' armed-head'}`}>
+      <span class="scenario-mark">
+        <Icon name={name === null ? 'scenario' : 'bolt'} size={22} />
+      </span>
+      <div class="scenario-title">
+        <h2>{name ?? 'No scenario is active'}</h2>
+        <p>{name === null ? 'Everything succeeds, and only magic numbers misbehave.' : description}</p>
+        {name !== null && (
+          <p class="faint scenario-facts">
+            {since !== null && (
+              <>
+                since <RelativeTime at={since} /> ·{' '}
+              </>
+            )}
+            {file === null || file === 'request body' ? (
+              'from a text, not from a file'
+            ) : (
+              <>
+                <span class="mono">{file}</span> <CopyButton text={file} label="file name" />
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      <div class="scenario-actions">
+        <SwitchScenario current={name} />
+        {name !== null && (
+          <>
+            <a class="button small" href={here('scenario', ['editor'], { from: 'active' })}>
+              Edit its text
+            </a>
+            <button type="button" class="button small" onClick={() => void none()}>
+              End it
+            </button>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}

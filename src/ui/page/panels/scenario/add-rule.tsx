@@ -1,0 +1,72 @@
+/** A rule for now: written as in a file, put ahead of all others. */
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { draft } from '../../core/kept.js';
+import { toast } from '../../core/toasts.js';
+import { Field } from '../../parts/field.js';
+import { problemsOf, type Problem } from './problems.js';
+
+const example = `when: message.send
+pick: { first: 1 }
+then: { respond: { status: 503, retry_after: 2s } }
+`;
+
+export function AddRule() {
+  const { api, key } = model.value;
+  const text = draft(`scenario-rule/${key}`, example);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const add = async () => {
+    try {
+      await api.send('post', '/_sandbox/rules', text.value, 'application/yaml');
+      setProblems([]);
+      text.value = example;
+      toast('good', 'The rule is in force, ahead of all others.');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const found = problemsOf(error);
+      setProblems(found);
+      if (found.length === 0) toast('bad', error.message);
+    }
+  };
+  return (
+    <form
+      class="add-rule"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <Field label="A new rule, in YAML" hint="One rule as a scenario file writes it, without the dash before it.">
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            class="mono"
+            rows={4}
+            spellcheck={false}
+            autocapitalize="off"
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+              setProblems([]);
+            }}
+          />
+        )}
+      </Field>
+      {problems.length > 0 && (
+        <ul class="add-rule-problems" role="alert">
+          {problems.map(({ line, message, suggestion, allowed }, at) => (
+            <li key={at}>
+              <span class="strong">Line {line}:</span> {message}
+              {suggestion !== undefined && <> Did you mean {suggestion}?</>}
+              {suggestion === undefined && allowed !== undefined && <> Allowed: {allowed}.</>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <button type="submit" class="button small">
+        Add rule
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+/** Holds a text against the scenario language, as the sandbox reads it. */
+import { ApiError, type Api } from '../../core/api.js';
+import { editorFile, problemsOf, type Problem } from './problems.js';
+
+export interface Judged {
+  readonly state: 'good' | 'faulty' | 'unknown';
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** Said of the whole. */
+  readonly message: string;
+}
+
+/** Never fails: when the sandbox is away, that is the answer. */
+export async function checkText(api: Api, text: string): Promise<Judged> {
+  if (text.trim() === '') return { ...nothing, message: 'Nothing is written yet.' };
+  try {
+    const answer = (await api.send(
+      'post',
+      `/_sandbox/scenarios/check?file=${editorFile}`,
+      text,
+      'application/yaml',
+    )) as { warnings: Problem[] };
+    const { warnings } = answer;
+    const doubts = warnings.length === 0 ? '' : `, with ${counted(warnings.length, 'doubt')}`;
+    return { state: 'good', problems: [], warnings, message: `It can be activated${doubts}.` };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return refusedBy(error);
+  }
+}
+
+/** What an activation or a check refused. */
+export function refusedBy(error: ApiError): Judged {
+  const problems = problemsOf(error);
+  if (problems.length === 0) return { ...nothing, message: error.message };
+  const message = `${counted(problems.length, 'fault')} to correct before it can be activated.`;
+  return { state: 'faulty', problems, warnings: [], message };
+}
+
+const nothing = { state: 'unknown', problems: [], warnings: [] } as const;
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,74 @@
+/** What is in force now: rules of the scenario and of the moment, its timeline, and the verdict. */
+import { useEffect } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import type { ActiveScenario } from '../../core/records.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { AddRule } from './add-rule.js';
+import { RuleList } from './rule-list.js';
+import { Timeline } from './timeline.js';
+import { VerdictCard } from './verdict-card.js';
+
+export function InForce({ active }: { readonly active: ActiveScenario }) {
+  const account = model.value;
+  useEffect(() => account.rules.ensure(), [account]);
+  // The newest is asked first.
+  const added = account.rules.rows.toReversed();
+  const timeline = active.scenario?.['timeline'];
+  const hasTimeline = Array.isArray(timeline) && timeline.length > 0;
+  return (
+    <div class="in-force">
+      <section class="card" aria-labelledby="added-rules">
+        <h3 id="added-rules">Rules added by hand</h3>
+        {added.length > 0 && (
+          <RuleList
+            label="Rules added by hand"
+            rules={added}
+            action={({ id }) => (
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Remove ${id}`}
+                onClick={() => void act(account.api.delete('/_sandbox/rules/{id}', { path: { id } }))}
+              >
+                Remove
+              </button>
+            )}
+          />
+        )}
+        <AddRule />
+      </section>
+      {active.name === null ? (
+        <section class="card">
+          <EmptyState icon="scenario" title="No scenario, no rules of one" command={activation}>
+            <p>Choose one above, write one in the editor, or activate one from your tests:</p>
+          </EmptyState>
+        </section>
+      ) : (
+        <>
+          <section class="card" aria-labelledby="scenario-rules">
+            <h3 id="scenario-rules">Rules of {active.name}</h3>
+            {active.rules.length === 0 ? (
+              <p class="faint">It has none: what it sets up and its timeline are all it does.</p>
+            ) : (
+              <RuleList label={`Rules of ${active.name}`} rules={active.rules} />
+            )}
+          </section>
+          <section class="card" aria-labelledby="verdict">
+            <h3 id="verdict">Verdict</h3>
+            <VerdictCard key={`${active.name} ${active.activated_at ?? ''}`} active={active} />
+          </section>
+          {hasTimeline && (
+            <section class="card" aria-labelledby="timeline">
+              <h3 id="timeline">Timeline</h3>
+              <Timeline active={active} />
+            </section>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+const activation = `curl -X PUT ${location.origin}/_sandbox/scenario \\
+  -H 'Content-Type: application/json' -d '{"name": "flaky-api"}'`;

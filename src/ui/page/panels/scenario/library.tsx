@@ -1,0 +1,50 @@
+/** Every scenario file that the sandbox knows: shipped, mounted, or named at start. */
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+import { activateKnown, useKnown } from './known.js';
+
+export function Library() {
+  const known = useKnown(model.value.scenario.value?.name);
+  if (known === null) return <p class="scenario-note">Looking …</p>;
+  if (known.length === 0) {
+    return (
+      <EmptyState icon="file" title="No scenario file is known" command="messaging-sandbox start --scenario ./mine.yaml">
+        <p>Name a file at the start of the sandbox, or write one in the editor.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <ul class="library" aria-label="Scenario files">
+      {known.map(({ name, description, file, active, valid, problems }) => (
+        <li key={name} class={active ? 'library-entry active' : 'library-entry'}>
+          <p class="library-name">
+            <span class="strong">{name}</span> {active && <StatusBadge status="active" />}
+            {!valid && <StatusBadge status="has faults" tone="bad" />}
+          </p>
+          <p class="library-words">{valid ? description : problems?.[0]?.message}</p>
+          <p class="faint mono library-file">{file}</p>
+          <p class="library-actions">
+            <button
+              type="button"
+              class="button small"
+              disabled={!valid || active}
+              aria-label={`Activate ${name}`}
+              onClick={() => void activateKnown(name)}
+            >
+              Activate
+            </button>
+            <a
+              class="button quiet small"
+              aria-label={`Open ${name} in the editor`}
+              href={here('scenario', ['editor', name])}
+            >
+              Open in the editor
+            </a>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,76 @@
+/** Numbers and template names that misbehave without any scenario. */
+import { sandboxInfo } from '../../core/info.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { fictional } from '../handset/magic.js';
+
+export function MagicTables() {
+  const info = sandboxInfo();
+  if (info === null) return <p class="scenario-note">Looking …</p>;
+  return (
+    <div class="magic-tables">
+      <section class="card">
+        <h3>Numbers</h3>
+        <p class="faint">
+          Any country with area code and 555 01NN, such as +1 202 555 01NN. A rule that speaks to the same question comes
+          before them.
+        </p>
+        <Table
+          head={['Number', 'What it does']}
+          rows={info.magic_numbers.map(({ suffix, name, description }) => ({
+            name,
+            text: fictional(suffix),
+            copied: `number ${fictional(suffix)}`,
+            description,
+          }))}
+        />
+      </section>
+      <section class="card">
+        <h3>Template names</h3>
+        <p class="faint">What a template’s name ends in decides its review.</p>
+        <Table
+          head={['Ends in', 'What its review does']}
+          rows={info.magic_templates.map(({ suffix, name, description }) => ({
+            name,
+            text: suffix,
+            copied: `ending ${suffix}`,
+            description,
+          }))}
+        />
+      </section>
+    </div>
+  );
+}
+
+interface Row {
+  readonly name: string;
+  readonly text: string;
+  readonly copied: string;
+  readonly description: string;
+}
+
+function Table({ head, rows }: { readonly head: readonly [string, string]; readonly rows: readonly Row[] }) {
+  return (
+    <table class="magic-table">
+      <thead>
+        <tr>
+          <th scope="col">{head[0]}</th>
+          <th scope="col">{head[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, text, copied, description }) => (
+          <tr key={name}>
+            <td>
+              <span class="magic-text">
+                <span class="mono">{text}</span> <CopyButton text={text} label={copied} />
+              </span>
+            </td>
+            <td>
+              {description} <span class="faint magic-name">{name}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

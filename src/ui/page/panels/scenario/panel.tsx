@@ -1,0 +1,41 @@
+/** The scenario: what shapes the answers of this account, the text it is made of, and what came of it. */
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import type { Route } from '../../core/route.js';
+import { Tabs } from '../../parts/tabs.js';
+import type { Panel } from '../panel.js';
+import { ActiveCard } from './active-card.js';
+import { Editor } from './editor.js';
+import { InForce } from './in-force.js';
+import { Library } from './library.js';
+import { MagicTables } from './magic-tables.js';
+import { originOf } from './origin.js';
+import { tabOf, tabs } from './tab.js';
+import './scenario.css';
+
+/** `scenario/TAB`; `scenario/editor/NAME` opens a file, `scenario/editor?from=active` what is active. */
+function Scenario({ route }: { readonly route: Route }) {
+  const [name, file] = route.path;
+  const tab = tabOf(name);
+  const active = model.value.scenario.value;
+  const origin = originOf(file, route.query['from']);
+  if (active === null) return <p class="scenario-note">Looking …</p>;
+  return (
+    <div class="scenario">
+      <ActiveCard active={active} />
+      <Tabs
+        label="Views of the scenario"
+        current={tab}
+        tabs={tabs.map(({ id, title }) => ({ id, title, href: here('scenario', id === 'now' ? [] : [id]) }))}
+      />
+      <div class="scenario-view">
+        {tab === 'now' && <InForce active={active} />}
+        {tab === 'editor' && <Editor key={origin.id} origin={origin} active={active.name} />}
+        {tab === 'library' && <Library />}
+        {tab === 'magic' && <MagicTables />}
+      </div>
+    </div>
+  );
+}
+
+export const scenario: Panel = { id: 'scenario', title: 'Scenario', icon: 'scenario', view: Scenario };

@@ -1,0 +1,53 @@
+/** Faults and doubts of a text: a click leads to the line, another makes a plain correction. */
+import { correctionOf, lineOf, type Problem } from './problems.js';
+
+interface Props {
+  readonly label: string;
+  readonly tone: 'bad' | 'warn';
+  readonly problems: readonly Problem[];
+  readonly onJump: (line: number, column: number) => void;
+  readonly onCorrect: (change: (text: string) => string) => void;
+}
+
+/** More are not drawn; correcting the first ones brings the others up. */
+const mostDrawn = 50;
+
+export function ProblemList({ label, tone, problems, onJump, onCorrect }: Props) {
+  return (
+    <ul class={`problems ${tone}`} aria-label={label}>
+      {problems.slice(0, mostDrawn).map((problem, index) => {
+        const { file, column, message, suggestion, allowed } = problem;
+        const line = lineOf(problem);
+        const correction = correctionOf(problem);
+        return (
+          <li key={index}>
+            <p class="problem-message">
+              {line === null ? (
+                <span class="mono faint">
+                  {file}:{problem.line}
+                </span>
+              ) : (
+                <button type="button" class="problem-place mono" onClick={() => onJump(line, column)}>
+                  Line {line}
+                </button>
+              )}{' '}
+              {message}
+            </p>
+            {suggestion === undefined && allowed !== undefined && <p class="problem-allowed">Allowed: {allowed}</p>}
+            {suggestion !== undefined && correction === null && (
+              <p class="problem-allowed">
+                Did you mean <span class="mono">{suggestion}</span>?
+              </p>
+            )}
+            {correction && (
+              <button type="button" class="button small" onClick={() => onCorrect(correction.apply)}>
+                {correction.label}
+              </button>
+            )}
+          </li>
+        );
+      })}
+      {problems.length > mostDrawn && <li class="faint">and {problems.length - mostDrawn} more</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,70 @@
+/** Rules in the order in which they are asked, each with how often it struck. */
+import type { ComponentChildren } from 'preact';
+import type { Rule } from '../../core/records.js';
+import { RelativeTime } from '../../parts/relative-time.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+import { ruleWords } from './rule-words.js';
+
+interface Props {
+  readonly label: string;
+  readonly rules: readonly Rule[];
+  /** Beside each rule. */
+  readonly action?: (rule: Rule) => ComponentChildren;
+}
+
+/** More than these are drawn as far as they are in sight. */
+const mostDrawn = 40;
+
+export function RuleList({ label, rules, action }: Props) {
+  if (rules.length > mostDrawn) {
+    return (
+      <div class="rules-many">
+        <VirtualList
+          label={label}
+          count={rules.length}
+          keyOf={(index) => rules[index]?.id ?? ''}
+          estimate={84}
+          row={(index) => {
+            const rule = rules[index];
+            return rule && <RuleRow rule={rule} action={action?.(rule)} />;
+          }}
+        />
+      </div>
+    );
+  }
+  return (
+    <ul class="rules" aria-label={label}>
+      {rules.map((rule) => (
+        <li key={rule.id}>
+          <RuleRow rule={rule} action={action?.(rule)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RuleRow({ rule, action }: { readonly rule: Rule; readonly action: ComponentChildren }) {
+  const { id, hits, last_hit: last, line } = rule;
+  const { condition, effect } = ruleWords(rule);
+  return (
+    <article class={`rule${hits > 0 ? ' struck' : ''}`} aria-label={`Rule ${id}`}>
+      <p class="rule-hits" key={hits}>
+        <span class="rule-count">{hits}</span> <span class="rule-unit">{hits === 1 ? 'hit' : 'hits'}</span>
+      </p>
+      <div class="rule-words">
+        <p class="rule-name">
+          <span class="strong">{id}</span>
+          {line !== undefined && <span class="faint rule-line">line {line}</span>}
+        </p>
+        <p class="rule-condition">{condition}</p>
+        <p class="rule-effect">{effect}</p>
+        {last && (
+          <p class="faint rule-last">
+            last <RelativeTime at={last.at} /> on <span class="mono">{last.subject}</span>
+          </p>
+        )}
+      </div>
+      {action}
+    </article>
+  );
+}

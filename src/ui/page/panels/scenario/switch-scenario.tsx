@@ -1,0 +1,51 @@
+/** A menu of every known scenario: one click and it is the active one. */
+import { Icon } from '../../parts/icon.js';
+import { Menu } from '../../parts/menu.js';
+import { activateKnown, useKnown } from './known.js';
+
+export function SwitchScenario({ current }: { readonly current: string | null }) {
+  const label = current === null ? 'Choose a scenario' : 'Switch';
+  return (
+    <Menu
+      label={label}
+      named
+      class="button small primary"
+      button={
+        <>
+          {label} <Icon name="down" size={14} />
+        </>
+      }
+    >
+      {(close) => <Choices current={current} close={close} />}
+    </Menu>
+  );
+}
+
+function Choices({ current, close }: { readonly current: string | null; readonly close: () => void }) {
+  const known = useKnown();
+  if (known === null) return <p class="menu-note">Looking …</p>;
+  return (
+    <ul class="menu-list">
+      {known.map(({ name, description, valid }) => (
+        <li key={name}>
+          <button
+            type="button"
+            class="menu-item"
+            disabled={!valid}
+            aria-current={name === current}
+            onClick={() => {
+              close();
+              void activateKnown(name);
+            }}
+          >
+            <span class="menu-words">
+              <span class="strong">{name}</span>
+              <span class="faint">{valid ? description : 'Has faults: see the library.'}</span>
+            </span>
+            {name === current && <Icon name="check" size={16} />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,13 @@
+/** The views of the panel, as the address names them. */
+export const tabs = [
+  { id: 'now', title: 'In force' },
+  { id: 'editor', title: 'Editor' },
+  { id: 'library', title: 'Library' },
+  { id: 'magic', title: 'Magic' },
+] as const;
+
+export type TabId = (typeof tabs)[number]['id'];
+
+export function tabOf(name: string | undefined): TabId {
+  return tabs.find(({ id }) => id === name)?.id ?? 'now';
+}

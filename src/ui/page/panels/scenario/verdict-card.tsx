@@ -1,0 +1,69 @@
+/** The verdict as it stands: every expectation passed, failed or open, and why. */
+import { model } from '../../core/current.js';
+import { useFollowed } from '../../core/follow.js';
+import type { ActiveScenario, Verdict } from '../../core/records.js';
+import { Icon } from '../../parts/icon.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+import { checkState, type CheckState } from './offsets.js';
+
+const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
+
+export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
+  const { api, clock } = model.value;
+  const verdict = useFollowed<Verdict | 'none'>(() => api.get('/_sandbox/verdict'), 'none').value;
+  const nowMs = clock.second.value ?? 0;
+  if (verdict === null || verdict === 'none') return <p class="faint">Looking …</p>;
+  if (verdict.checks.length === 0) {
+    return (
+      <p class="faint">
+        It expects nothing, so there is nothing to fail. An <code>expect:</code> block says what the application has to do.
+      </p>
+    );
+  }
+  const sinceMs = active.activated_at === null ? 0 : Date.parse(active.activated_at);
+  const states = verdict.checks.map((check) => checkState(check, sinceMs, nowMs));
+  const count = (state: CheckState) => states.filter((each) => each === state).length;
+  const failed = count('failed');
+  const open = count('open');
+  return (
+    <>
+      <p class={`verdict ${verdict.passed ? 'good' : failed > 0 ? 'bad' : 'wait'}`} role="status">
+        <Icon name={verdict.passed ? 'check' : failed > 0 ? 'close' : 'clock'} size={18} />
+        <span class="strong">{verdict.passed ? 'Passes' : failed > 0 ? 'Does not pass' : 'Still open'}</span>
+        <span>
+          {count('passed')} passed, {failed} failed, {open} open
+        </span>
+      </p>
+      <ul class="checks" aria-label="Expectations">
+        {verdict.checks.map(({ at, that, expected, found }, index) => {
+          const state = states[index] ?? 'open';
+          const { what, why } = cut(that);
+          return (
+            <li key={index} class={`check ${state}`}>
+              <p class="check-top">
+                <StatusBadge status={state} tone={tones[state]} />
+                <span class="faint">{at === 'finish' ? 'at the end, as things stand' : `at ${at}`}</span>
+              </p>
+              <p class="strong">{why === '' ? what : why}</p>
+              {why !== '' && <p class="check-what mono">{what}</p>}
+              <p class="check-found">
+                expected {words(expected)}; <span class="strong">{words(found)}</span>
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** `requests where {…}: because` in two. */
+function cut(that: string): { what: string; why: string } {
+  const at = that.lastIndexOf('}: ');
+  const from = at >= 0 ? at + 1 : that.indexOf(': ');
+  return from < 0 ? { what: that, why: '' } : { what: that.slice(0, from), why: that.slice(from + 2) };
+}
+
+function words(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

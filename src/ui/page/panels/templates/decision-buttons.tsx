@@ -1,0 +1,73 @@
+/** What the platform owner can do to a template, as buttons. */
+import { useState } from 'preact/hooks';
+import type { Template } from '../../core/records.js';
+import { Dialog } from '../../parts/dialog.js';
+import { decide } from './decide.js';
+import { decisionsFor, type Decision } from './queue.js';
+import { RejectDialog } from './reject-dialog.js';
+
+interface Props {
+  readonly template: Template;
+  /** Only the review, in the little room of the queue. */
+  readonly reviewOnly?: boolean;
+  /** Where the focus goes when the buttons change beneath it. */
+  readonly onDone: () => void;
+}
+
+export function DecisionButtons({ template, reviewOnly = false, onDone }: Props) {
+  const [asking, setAsking] = useState<'rejected' | 'deleted' | null>(null);
+  const decisions = decisionsFor(template.status).filter(({ to }) => !reviewOnly || to !== 'deleted');
+  const take = async (to: Decision['to']) => {
+    if (to === 'rejected' || to === 'deleted') setAsking(to);
+    else if (await decide(template, to)) onDone();
+  };
+  const close = () => {
+    setAsking(null);
+    onDone();
+  };
+  return (
+    <>
+      {decisions.map(({ to, words }) => (
+        <button
+          key={to}
+          type="button"
+          class={`button${reviewOnly ? ' small' : ''}${to === 'approved' ? ' primary' : to === 'deleted' ? ' danger' : ''}`}
+          aria-label={reviewOnly ? `${words} ${template.name}` : undefined}
+          onClick={() => void take(to)}
+        >
+          {words}
+        </button>
+      ))}
+      {asking === 'rejected' && <RejectDialog template={template} onClose={close} />}
+      {asking === 'deleted' && <DeleteDialog template={template} onClose={close} />}
+    </>
+  );
+}
+
+function DeleteDialog({ template, onClose }: { readonly template: Template; readonly onClose: () => void }) {
+  return (
+    <Dialog title={`Delete ${template.name}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void decide(template, 'deleted').then((done) => {
+            if (done) onClose();
+          });
+        }}
+      >
+        <p>
+          Sends with it are refused from then on. It can still be looked up as “deleted”, its name stays taken, and there
+          is no way back. No event tells of it.
+        </p>
+        <footer>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button danger">
+            Delete
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+/** How a template came to where it is, with the events that told of it, and what is planned. */
+import { useEffect, useState } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import type { Event, Template } from '../../core/records.js';
+import { dayWords } from '../../core/time-words.js';
+import { RelativeTime } from '../../parts/relative-time.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+
+/** Events that are looked through for those of one template. */
+const mostRead = 1000;
+
+export function History({ template }: { readonly template: Template }) {
+  const events = useEvents(template.id);
+  const { history, planned } = template;
+  return (
+    <section class="card" aria-label="History">
+      <h3>History</h3>
+      <ol class="steps">
+        {history.map(({ status, at }, index) => (
+          <li key={index}>
+            <StatusBadge status={status} />
+            <span>
+              <RelativeTime at={at} as="time" /> <span class="faint">{dayWords(Date.parse(at))}</span>
+            </span>
+          </li>
+        ))}
+        {planned.map(({ status, at }, index) => (
+          <li key={`planned-${index}`} class="ahead">
+            <StatusBadge status={status} tone="off" />
+            <span>
+              by itself <RelativeTime at={at} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {events.length > 0 && (
+        <ul class="steps" aria-label="Events">
+          {events.map(({ id, created_at: at, data }) => (
+            <li key={id}>
+              <span class="badge wait">template.status</span>
+              <span>
+                <a href={here('webhooks', ['deliveries'], { q: id })}>{String(data['status'])}</a>, told at{' '}
+                <RelativeTime at={at} as="time" />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The `template.status` events of one template, oldest first; those that come while one looks too. */
+function useEvents(id: string): readonly Event[] {
+  const [events, setEvents] = useState<readonly Event[]>([]);
+  const account = model.value;
+  useEffect(() => {
+    let wanted = true;
+    const own = (event: Event) => event.data['template_id'] === id;
+    const add = (more: readonly Event[]) => {
+      if (!wanted) return;
+      setEvents((known) =>
+        [...new Map([...known, ...more].map((event) => [event.id, event])).values()].sort((a, b) => a.seq - b.seq),
+      );
+    };
+    setEvents([]);
+    const query = { type: 'template.status', order: 'desc', limit: mostRead } as const;
+    // Without them the history still stands; the connection says that the sandbox is away.
+    void account.api.get('/_sandbox/events', { query }).then(
+      ({ items }) => add(items.filter(own)),
+      () => undefined,
+    );
+    const stop = account.onFrame(({ kind, data }) => {
+      if (kind === 'event.created' && data['type'] === 'template.status') add([data as unknown as Event].filter(own));
+    });
+    return () => {
+      wanted = false;
+      stop();
+    };
+  }, [account, id]);
+  return events;
+}

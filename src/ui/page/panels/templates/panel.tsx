@@ -1,0 +1,34 @@
+/** The reviewer's desk: templates that wait for the platform owner, and what became of all the others. */
+import type { Route } from '../../core/route.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Split } from '../../parts/split.js';
+import type { Panel } from '../panel.js';
+import { waiting } from './queue.js';
+import { TemplateDetail } from './template-detail.js';
+import { TemplateList } from './template-list.js';
+import './templates.css';
+
+/** `templates/ID`; `?q=` searches. */
+function Templates({ route }: { readonly route: Route }) {
+  const [id] = route.path;
+  const search = route.query['q'] ?? '';
+  return (
+    <Split
+      list={<TemplateList current={id} search={search} />}
+      detail={id === undefined ? null : <TemplateDetail key={id} id={id} search={search} />}
+      none={
+        <EmptyState icon="template" title="No template is open">
+          <p>Choose one at the left to see it on a phone. What waits for a review can be decided in the list.</p>
+        </EmptyState>
+      }
+    />
+  );
+}
+
+export const templates: Panel = {
+  id: 'templates',
+  title: 'Templates',
+  icon: 'template',
+  view: Templates,
+  badge: (model) => waiting(model.templates.rows),
+};

@@ -1,0 +1,86 @@
+/** The template on a phone, with values that can be typed over. */
+import { useId } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { draft } from '../../core/kept.js';
+import type { Template } from '../../core/records.js';
+import { curlOf } from '../../core/curl.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { templateButtons } from '../handset/actions.js';
+import { filledPieces, sampleValues, sendBody } from './sample.js';
+
+/** A number reserved for fiction that behaves. */
+const someone = '+12025550110';
+
+export function Preview({ template }: { readonly template: Template }) {
+  const samples = sampleValues(template);
+  const written = draft<Readonly<Record<number, string>>>(`template-sample/${model.value.key}/${template.id}`, {});
+  const values = samples.map((sample, at) => written.value[at] ?? sample);
+  const id = useId();
+  const buttons = templateButtons(template.buttons);
+  const send = {
+    method: 'POST',
+    url: `${location.origin}/v1/messages`,
+    headers: { authorization: 'Bearer ***', 'content-type': 'application/json' },
+    body: JSON.stringify(sendBody(template, someone, values)),
+  };
+  return (
+    <section class="card" aria-label="Preview">
+      <h3>Preview</h3>
+      <div class="preview">
+        <div class="phone" role="group" aria-label="On a phone">
+          <div class="phone-bubble">
+            <p class="phone-text" dir="auto">
+              {filledPieces(template.text, values).map(({ text, variable }, at) =>
+                variable === null ? text : <mark key={at}>{text}</mark>,
+              )}
+            </p>
+          </div>
+          {buttons.map(({ id: key, title, kind, target }) => (
+            <p key={key} class="phone-button" title={target ?? undefined}>
+              <Icon
+                name={kind === 'tap' ? 'reply' : kind === 'url' ? 'link' : kind === 'copy_code' ? 'copy' : 'person'}
+                size={14}
+              />
+              {title}
+            </p>
+          ))}
+        </div>
+        <div class="samples">
+          {values.length === 0 && <p class="faint">It takes no variables.</p>}
+          {values.map((value, at) => (
+            <div key={at} class="sample">
+              <label for={`${id}-${at}`} class="mono">
+                {`{{${at + 1}}}`}
+              </label>
+              <input
+                id={`${id}-${at}`}
+                type="text"
+                autocomplete="off"
+                dir="auto"
+                value={value}
+                onInput={(event) => {
+                  written.value = { ...written.value, [at]: event.currentTarget.value };
+                }}
+              />
+            </div>
+          ))}
+          <p class="samples-foot">
+            <CopyButton text={curlOf(send)} label="a curl that sends it" words />
+            {Object.keys(written.value).length > 0 && (
+              <button
+                type="button"
+                class="button quiet small"
+                onClick={() => {
+                  written.value = {};
+                }}
+              >
+                Our samples again
+              </button>
+            )}
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

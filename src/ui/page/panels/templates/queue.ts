@@ -1,0 +1,77 @@
+/** The desk's order: what waits for a review first, then everything else by its state. */
+import type { Template } from '../../core/records.js';
+
+export type TemplateState = Template['status'];
+
+const states = ['pending', 'approved', 'paused', 'rejected', 'deleted'] as const satisfies readonly TemplateState[];
+
+const titles: Readonly<Record<TemplateState, string>> = {
+  pending: 'Waiting for a review',
+  approved: 'Approved',
+  paused: 'Paused',
+  rejected: 'Rejected',
+  deleted: 'Deleted',
+};
+
+export type Line =
+  | { readonly kind: 'heading'; readonly state: TemplateState; readonly title: string; readonly count: number }
+  | { readonly kind: 'template'; readonly template: Template };
+
+/** The lines of the list. Who waited longest is reviewed first; of the others the newest stands first. */
+export function deskLines(templates: readonly Template[], search: string): Line[] {
+  const wanted = search.trim().toLowerCase();
+  const fits = ({ name, language, category, text }: Template) =>
+    [name, language, category, text].some((each) => each.toLowerCase().includes(wanted));
+  const chosen = wanted === '' ? templates : templates.filter(fits);
+  return states.flatMap((state): Line[] => {
+    const own = chosen.filter(({ status }) => status === state);
+    if (own.length === 0) return [];
+    if (state !== 'pending') own.reverse();
+    const heading: Line = { kind: 'heading', state, title: titles[state], count: own.length };
+    return [heading, ...own.map((template): Line => ({ kind: 'template', template }))];
+  });
+}
+
+export function keyOfLine(line: Line | undefined): string {
+  if (!line) return '';
+  return line.kind === 'heading' ? line.state : line.template.id;
+}
+
+export function waiting(templates: readonly Template[]): number {
+  return templates.filter(({ status }) => status === 'pending').length;
+}
+
+export interface Decision {
+  readonly to: 'approved' | 'rejected' | 'paused' | 'deleted';
+  /** On the button. */
+  readonly words: string;
+}
+
+const remove: Decision = { to: 'deleted', words: 'Delete' };
+
+/** What the platform owner can do to a template that is in a state, the usual first. */
+export function decisionsFor(state: TemplateState): Decision[] {
+  switch (state) {
+    case 'pending':
+      return [{ to: 'approved', words: 'Approve' }, { to: 'rejected', words: 'Reject …' }, remove];
+    case 'approved':
+      return [{ to: 'paused', words: 'Pause' }, remove];
+    case 'paused':
+      return [{ to: 'approved', words: 'Resume' }, remove];
+    case 'rejected':
+      return [remove];
+    case 'deleted':
+      return [];
+  }
+}
+
+/** Reasons that reviewers usually have. */
+export const usualReasons = [
+  'The category does not fit: this is marketing, not what was chosen.',
+  'A placeholder stands at the very beginning or end of the body, or next to another one.',
+  'The body is not written in the language that was chosen.',
+  'The body asks for a password, a card number or other sensitive data.',
+  'The content promotes something that the commerce policy does not allow.',
+  'The content is threatening or insulting.',
+  'Another template says the same already.',
+] as const;

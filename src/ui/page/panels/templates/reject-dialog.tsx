@@ -1,0 +1,66 @@
+/** Why a template is rejected: a usual reason, or one's own words. */
+import { useState } from 'preact/hooks';
+import type { Template } from '../../core/records.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { decide } from './decide.js';
+import { usualReasons } from './queue.js';
+
+/** Characters that a reason may have. */
+const longest = 1024;
+
+interface Props {
+  readonly template: Template;
+  readonly onClose: () => void;
+}
+
+export function RejectDialog({ template, onClose }: Props) {
+  const [reason, setReason] = useState<string>(usualReasons[0]);
+  const words = reason.trim();
+  const reject = async () => {
+    if (await decide(template, 'rejected', words)) onClose();
+  };
+  return (
+    <Dialog title={`Reject ${template.name}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (words !== '') void reject();
+        }}
+      >
+        <fieldset class="choice reasons">
+          <legend>A usual reason</legend>
+          {usualReasons.map((each) => (
+            <label key={each}>
+              <input type="radio" name="reason" checked={reason === each} onChange={() => setReason(each)} />
+              <span>{each}</span>
+            </label>
+          ))}
+        </fieldset>
+        <Field
+          label="What the application is told"
+          hint="The rejection_reason of the template and of its template.status event."
+          error={words === '' ? 'Say why, or choose a reason above.' : null}
+        >
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              rows={3}
+              maxLength={longest}
+              value={reason}
+              onInput={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <footer>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button danger" disabled={words === ''}>
+            Reject
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+/** What a template reads like with values in its placeholders. */
+import type { Template } from '../../core/records.js';
+
+const placeholder = /\{\{([1-9]\d{0,3})\}\}/g;
+
+/** A piece of the text: words of the template, or the value of a placeholder. */
+export interface Piece {
+  readonly text: string;
+  /** The placeholder's number, counted from 1; null for words of the template. */
+  readonly variable: number | null;
+}
+
+/** The text in pieces; a placeholder whose value is empty stands for itself. */
+export function filledPieces(text: string, values: readonly string[]): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of text.matchAll(placeholder)) {
+    if (match.index > at) pieces.push({ text: text.slice(at, match.index), variable: null });
+    const variable = Number(match[1]);
+    const value = values[variable - 1] ?? '';
+    pieces.push({ text: value === '' ? match[0] : value, variable });
+    at = match.index + match[0].length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), variable: null });
+  return pieces;
+}
+
+/** How many values a send has to give: the highest placeholder. */
+export function variableCount(text: string): number {
+  return Math.max(0, ...[...text.matchAll(placeholder)].map(([, number]) => Number(number)));
+}
+
+/** Values by the words that stand before a placeholder; the last that fits is the nearest. */
+const guesses: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:hi|hello|dear|hey|hola|hallo|bonjour)\s*,?\s*$/i, 'Ada'],
+  [/\b(?:order|invoice|booking|ticket|number|no\.?|#)\s*#?$/i, '1042'],
+  [/\b(?:code|pin|password)\b[\s:]*(?:is)?\s*$/i, '482913'],
+  [/\b(?:at|by|until|before|from)\s*$/i, '09:30'],
+  [/\b(?:on|for|next)\s*$/i, 'Monday'],
+  [/[$€£]\s*$/, '24.90'],
+];
+
+/** Values to begin with, so that the preview reads like a message. */
+export function sampleValues({ text, category }: Pick<Template, 'text' | 'category'>): string[] {
+  return Array.from({ length: variableCount(text) }, (_, at) => {
+    if (category === 'authentication') return '482913';
+    const before = text.slice(0, Math.max(0, text.indexOf(`{{${at + 1}}}`)));
+    const [, guess] = guesses.find(([pattern]) => pattern.test(before.slice(-40))) ?? [];
+    return guess ?? `sample ${at + 1}`;
+  });
+}
+
+/** The body of a call that sends a template to somebody. */
+export function sendBody({ name, language }: Pick<Template, 'name' | 'language'>, to: string, variables: string[]) {
+  return { to, type: 'template', template: { name, language, variables } };
+}

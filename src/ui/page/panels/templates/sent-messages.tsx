@@ -1,0 +1,64 @@
+/** What was sent with a template, newest first, each a way into the handset. */
+import { useEffect } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import type { Message, Template } from '../../core/records.js';
+import { RelativeTime } from '../../parts/relative-time.js';
+import { Ticks } from '../../parts/ticks.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+
+export function SentMessages({ template: { name, category } }: { readonly template: Template }) {
+  const { messages } = model.value;
+  const state = messages.state.value;
+  useEffect(() => messages.ensure(), [messages]);
+  const rows = messages.rows.filter((message) => message.template?.name === name).reverse();
+  const few = rows.length < 20 && messages.more.value;
+  // Until something of it is found: it may have been used long ago.
+  useEffect(() => {
+    if (state === 'ready' && few) void messages.older();
+  }, [messages, state, few, messages.version.value]);
+  return (
+    <section class="card sent" aria-label="Messages">
+      <h3>
+        Sent with it {rows.length > 0 && <span class="tab-count">{messages.more.value ? `${rows.length}+` : rows.length}</span>}
+      </h3>
+      {category === 'authentication' && (
+        <p>
+          <a href={here('codes', [], { q: name })}>Its one-time codes</a>
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <p class="faint">{state === 'ready' && !few ? 'Nothing yet.' : 'Looking …'}</p>
+      ) : (
+        <div class="sent-list" style={{ height: `${Math.min(rows.length, 6) * 44}px` }}>
+          <VirtualList
+            label="Messages sent with it"
+            count={rows.length}
+            keyOf={(index) => rows[index]?.message_id ?? ''}
+            estimate={44}
+            onNearEnd={() => void messages.older()}
+            row={(index) => {
+              const message = rows[index];
+              return message && <Sent message={message} />;
+            }}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Sent({ message: { message_id: id, to, status, text, created_at: at } }: { readonly message: Message }) {
+  return (
+    <div class="sent-row">
+      <a class="row-link mono" href={here('handset', [to, id])}>
+        {to}
+      </a>
+      <Ticks status={status} />
+      <span class="sent-text" dir="auto">
+        {text}
+      </span>
+      <RelativeTime at={at} as="time" />
+    </div>
+  );
+}

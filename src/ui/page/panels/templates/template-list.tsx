@@ -1,0 +1,121 @@
+/** The queue, and all others by state. */
+import { useEffect, useRef } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here, replace } from '../../core/location.js';
+import type { Template } from '../../core/records.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { SearchField } from '../../parts/search-field.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+import { DecisionButtons } from './decision-buttons.js';
+import { PlannedWords } from './planned-words.js';
+import { deskLines, keyOfLine } from './queue.js';
+
+interface Props {
+  readonly current: string | undefined;
+  readonly search: string;
+}
+
+export function TemplateList({ current, search }: Props) {
+  const { templates } = model.value;
+  const state = templates.state.value;
+  useEffect(() => templates.ensure(), [templates]);
+  // The order by state needs all of them.
+  useEffect(() => {
+    if (state === 'ready') void templates.all();
+  }, [templates, state]);
+  const lines = deskLines(templates.rows, search);
+  return (
+    <>
+      <header class="list-head">
+        <SearchField
+          label="Search templates"
+          placeholder="Name, language or words"
+          value={search}
+          onChange={(q) => replace(here('templates', current === undefined ? [] : [current], { q }))}
+        />
+      </header>
+      {state === 'ready' && lines.length === 0 ? (
+        <NoTemplates search={search} />
+      ) : (
+        <VirtualList
+          label="Templates"
+          count={lines.length}
+          keyOf={(index) => keyOfLine(lines[index])}
+          estimate={76}
+          reveal={current}
+          row={(index) => {
+            const line = lines[index];
+            if (!line) return null;
+            if (line.kind === 'template')
+              return <Entry template={line.template} current={line.template.id === current} search={search} />;
+            return (
+              <h2 class={`desk-heading ${line.state}`}>
+                {line.title} <span class="tab-count">{line.count}</span>
+              </h2>
+            );
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly template: Template;
+  readonly current: boolean;
+  readonly search: string;
+}
+
+function Entry({ template, current, search }: EntryProps) {
+  const { id, name, category, language, status, text } = template;
+  const link = useRef<HTMLAnchorElement>(null);
+  return (
+    <div class={`desk-entry${current ? ' current' : ''}`}>
+      <p class="desk-top">
+        <a
+          ref={link}
+          class="row-link desk-name"
+          href={here('templates', [id], { q: search })}
+          aria-current={current ? 'true' : undefined}
+        >
+          {name}
+        </a>
+        <StatusBadge status={status} />
+      </p>
+      <p class="desk-glimpse" dir="auto">
+        {text}
+      </p>
+      <p class="desk-facts faint">
+        {category} · {language}
+        {template.planned.length > 0 && ' · '}
+        <PlannedWords template={template} />
+      </p>
+      {status === 'pending' && (
+        <p class="desk-buttons">
+          <DecisionButtons template={template} reviewOnly onDone={() => link.current?.focus()} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function NoTemplates({ search }: { readonly search: string }) {
+  if (search !== '') {
+    return (
+      <EmptyState icon="search" title="No template fits">
+        <p>None holds “{search}” in its name, language, category or words.</p>
+      </EmptyState>
+    );
+  }
+  const body = '{"name":"order_shipped","category":"utility","language":"en","body":"Order {{1}} left."}';
+  return (
+    <EmptyState
+      icon="template"
+      title="No templates yet"
+      command={`curl -s ${location.origin}/v1/templates \\\n  -H 'Authorization: Bearer ${model.value.key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`}
+    >
+      <p>What your application submits waits here for your review. To submit one by hand:</p>
+    </EmptyState>
+  );
+}

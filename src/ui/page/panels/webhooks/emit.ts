@@ -1,0 +1,74 @@
+/** The form for an event on demand: fields by type, and the call that is made of them. What is left empty is made up. */
+import type { components } from '../../../../generated/control.js';
+import type { Event } from '../../core/records.js';
+import type { WebhookSlot } from './fault.js';
+
+export interface EmitField {
+  readonly name: string;
+  readonly label: string;
+  /** Only these values. */
+  readonly options?: readonly string[];
+}
+
+export const emitFields: Readonly<Record<Event['type'], readonly EmitField[]>> = {
+  'message.received': [
+    { name: 'from', label: 'From' },
+    { name: 'text', label: 'Text' },
+    { name: 'profile_name', label: 'Profile name' },
+  ],
+  'message.status': [
+    { name: 'to', label: 'To' },
+    { name: 'status', label: 'Status', options: ['sent', 'delivered', 'read', 'failed'] },
+    { name: 'message_id', label: 'Message id' },
+  ],
+  'otp.verified': [
+    { name: 'to', label: 'To' },
+    { name: 'otp_id', label: 'OTP id' },
+  ],
+  'template.status': [
+    { name: 'name', label: 'Template name' },
+    { name: 'status', label: 'Status', options: ['approved', 'rejected'] },
+    { name: 'rejection_reason', label: 'Reason of a rejection' },
+  ],
+};
+
+export interface EmitForm {
+  readonly type: Event['type'];
+  /** By field name; of all types, so that changing the type back loses nothing. */
+  readonly values: Readonly<Record<string, string>>;
+  /** More fields of `data` as JSON, or empty. They win. */
+  readonly more: string;
+  /** Id of the only endpoint that gets it; empty for all that subscribed. */
+  readonly endpoint: string;
+}
+
+type EmitInput = components['schemas']['EmitInput'];
+
+/** @returns the body of the call, or what is wrong with the form as a sentence */
+export function emitBody(form: EmitForm, webhook: WebhookSlot | undefined): EmitInput | string {
+  const more = moreOf(form.more);
+  if (typeof more === 'string') return more;
+  const given = emitFields[form.type].flatMap(({ name }): [string, unknown][] => {
+    const value = form.values[name]?.trim() ?? '';
+    return value === '' ? [] : [[name, value]];
+  });
+  const data = { ...Object.fromEntries(given), ...more };
+  return {
+    type: form.type,
+    ...(Object.keys(data).length > 0 && { data }),
+    ...(form.endpoint !== '' && { webhook_id: form.endpoint }),
+    ...(webhook && { webhook }),
+  };
+}
+
+function moreOf(text: string): Record<string, unknown> | string {
+  if (text.trim() === '') return {};
+  const wanted = 'Write an object such as {"text": "hello"}, or leave it empty.';
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    return `More fields hold ${Array.isArray(value) ? 'a list' : `"${text.trim()}"`}, which is no object. ${wanted}`;
+  } catch {
+    return `More fields are no JSON. ${wanted}`;
+  }
+}

@@ -1,0 +1,164 @@
+/** One endpoint: state, secret, events, the run of failures, and what can be done to it. */
+import { useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { go, here } from '../../core/location.js';
+import { wide } from '../../core/media.js';
+import type { Endpoint } from '../../core/records.js';
+import { clockWords, dayWords } from '../../core/time-words.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Icon } from '../../parts/icon.js';
+import { RelativeTime } from '../../parts/relative-time.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+import { FailureRun } from './failure-run.js';
+import { Held } from './held.js';
+import { deliveriesHref } from './place.js';
+import { Secret } from './secret.js';
+
+export function EndpointDetail({ id }: { readonly id: string }) {
+  const { webhooks } = model.value;
+  const endpoint = webhooks.get(id);
+  if (!endpoint) {
+    if (webhooks.state.value !== 'ready' || webhooks.more.value) return <p class="starting">Looking …</p>;
+    return (
+      <EmptyState icon="webhook" title="There is no such endpoint">
+        <p>The account has none with the id {id}. It may have been removed; its deliveries are still there.</p>
+        <a href={deliveriesHref({ endpoint: id })}>Its deliveries</a>
+        <a href={here('webhooks', ['endpoints'])}>All endpoints</a>
+      </EmptyState>
+    );
+  }
+  return <Shown endpoint={endpoint} />;
+}
+
+function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { id, url, events, status, created_at: created, secret } = endpoint;
+  return (
+    <article class="detail" aria-label={`Endpoint ${url}`}>
+      <header class="detail-head">
+        {!wide.value && (
+          <a class="icon-button" href={here('webhooks', ['endpoints'])} aria-label="All endpoints">
+            <Icon name="back" />
+          </a>
+        )}
+        <div class="detail-title">
+          <h2>
+            {url} <StatusBadge status={status} />
+          </h2>
+        </div>
+        <Actions endpoint={endpoint} />
+      </header>
+      <Condition endpoint={endpoint} />
+      <section class="card" aria-label="Registration">
+        <dl class="pairs">
+          <dt>Events</dt>
+          <dd class="mono">{events.join(', ')}</dd>
+          <dt>Secret</dt>
+          <dd>
+            <Secret secret={secret} />
+          </dd>
+          <dt>Id</dt>
+          <dd>
+            <span class="mono">{id}</span> <CopyButton text={id} label="webhook id" />
+          </dd>
+          <dt>Registered</dt>
+          <dd>
+            <RelativeTime at={created} />
+          </dd>
+          <dt>Look further</dt>
+          <dd>
+            <a href={deliveriesHref({ endpoint: id })}>its deliveries</a>
+          </dd>
+        </dl>
+      </section>
+      <Held endpoint={endpoint} />
+    </article>
+  );
+}
+
+/** Why it is paused and since when, or how long it may go on failing. */
+function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { status, pause_reason: reason, updated_at: updated, failing_since: failing } = endpoint;
+  if (status === 'paused') {
+    const ms = Date.parse(updated);
+    return (
+      <div class="notice warn">
+        <Icon name="pause" size={16} />
+        <div>
+          <p class="strong">
+            Paused since {dayWords(ms)} {clockWords(ms, true)} (<RelativeTime at={updated} />)
+          </p>
+          <p>{reason}</p>
+          <p>What it is owed is held. The service offers one way out, to register the URL again; here a button does it.</p>
+        </div>
+      </div>
+    );
+  }
+  if (failing === null || failing === undefined) return null;
+  return (
+    <div class="notice bad">
+      <Icon name="alert" size={16} />
+      <div class="failure-notice">
+        <p class="strong">A run of failures. One success, of whichever event, ends it.</p>
+        <FailureRun endpoint={endpoint} />
+      </div>
+    </div>
+  );
+}
+
+function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { api } = model.value;
+  const { id, url, events, status } = endpoint;
+  const [removing, setRemoving] = useState(false);
+  const set = (next: Endpoint['status'], good: string) =>
+    void act(api.put('/_sandbox/webhooks/{id}', { path: { id }, body: { status: next } }), good);
+  const rotate = () =>
+    void act(
+      api.post('/_sandbox/webhooks', { body: { url, events } }),
+      'Registered again. The receiver needs the new secret.',
+    );
+  const remove = async () => {
+    setRemoving(false);
+    const done = await act(
+      api.delete('/_sandbox/webhooks/{id}', { path: { id } }).then(() => true),
+      'The endpoint is removed.',
+    );
+    if (done) go(here('webhooks', ['endpoints']));
+  };
+  return (
+    <div class="detail-actions">
+      {status === 'paused' ? (
+        <button type="button" class="button primary" onClick={() => set('active', 'Active again.')}>
+          <Icon name="play" size={16} /> Set active
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={() => set('paused', 'Paused.')}>
+          <Icon name="pause" size={16} /> Pause
+        </button>
+      )}
+      <button type="button" class="button" title="Registers the URL again, as an application would" onClick={rotate}>
+        <Icon name="key" size={16} /> New secret
+      </button>
+      <button type="button" class="button danger" onClick={() => setRemoving(true)}>
+        Remove
+      </button>
+      {removing && (
+        <Dialog title="Remove this endpoint?" onClose={() => setRemoving(false)}>
+          <p class="dialog-words">
+            {url} gets nothing any more, and what it is still owed is dropped. Its deliveries stay to be read.
+          </p>
+          <footer>
+            <button type="button" class="button" onClick={() => setRemoving(false)}>
+              Keep it
+            </button>
+            <button type="button" class="button danger" onClick={() => void remove()}>
+              Remove it
+            </button>
+          </footer>
+        </Dialog>
+      )}
+    </div>
+  );
+}

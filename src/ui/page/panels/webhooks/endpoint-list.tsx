@@ -1,0 +1,63 @@
+/** The registered endpoints, newest first, with what is wrong with them. */
+import { useState } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import type { Endpoint } from '../../core/records.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Icon } from '../../parts/icon.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+import { shortUrl } from './delivery-list.js';
+import { FailureRun } from './failure-run.js';
+import { endpointHref } from './place.js';
+import { RegisterDialog } from './register-dialog.js';
+
+export function EndpointList({ current }: { readonly current: string | undefined }) {
+  const { webhooks, key } = model.value;
+  const [registering, setRegistering] = useState(false);
+  const rows = webhooks.rows.toReversed();
+  return (
+    <>
+      <header class="list-head">
+        <p class="faint list-head-words">Whom events are sent to</p>
+        <button type="button" class="button primary" onClick={() => setRegistering(true)}>
+          <Icon name="plus" size={16} /> Register
+        </button>
+      </header>
+      {webhooks.state.value === 'ready' && rows.length === 0 ? (
+        <EmptyState
+          icon="webhook"
+          title="No endpoint is registered"
+          command={`curl -s ${location.origin}/v1/webhooks \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"url":"https://localhost:3000/hook","events":["message.received","message.status"]}'`}
+        >
+          <p>Register one with the button above, let your application do it, or run this with your receiver’s port:</p>
+        </EmptyState>
+      ) : (
+        <VirtualList
+          label="Endpoints"
+          count={rows.length}
+          keyOf={(index) => rows[index]?.id ?? ''}
+          estimate={84}
+          row={(index) => {
+            const endpoint = rows[index];
+            return endpoint && <Entry endpoint={endpoint} current={endpoint.id === current} />;
+          }}
+        />
+      )}
+      {registering && <RegisterDialog onClose={() => setRegistering(false)} />}
+    </>
+  );
+}
+
+function Entry({ endpoint, current }: { readonly endpoint: Endpoint; readonly current: boolean }) {
+  const { id, url, events, status } = endpoint;
+  return (
+    <a class="endpoint-entry" href={endpointHref(id)} aria-current={current ? 'true' : undefined}>
+      <span class="endpoint-top">
+        <span class="endpoint-url">{shortUrl(url)}</span>
+        <StatusBadge status={status} />
+      </span>
+      <span class="faint endpoint-events">{events.join(' · ')}</span>
+      <FailureRun endpoint={endpoint} />
+    </a>
+  );
+}

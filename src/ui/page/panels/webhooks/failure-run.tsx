@@ -1,0 +1,27 @@
+/** How long an endpoint has failed without a break, and how much of the 24 hours is left until it is paused. */
+import { model } from '../../core/current.js';
+import type { Endpoint } from '../../core/records.js';
+import { clockWords, dayWords, spanWords } from '../../core/time-words.js';
+import { pauseAfterMs } from './ladder.js';
+
+export function FailureRun({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { failing_since: since, status } = endpoint;
+  if (status === 'paused' || since === null || since === undefined) return null;
+  const sinceMs = Date.parse(since);
+  const deadlineMs = sinceMs + pauseAfterMs;
+  const nowMs = model.value.clock.second.value ?? sinceMs;
+  const part = Math.min(1, Math.max(0, (nowMs - sinceMs) / pauseAfterMs));
+  return (
+    <span class="failure-run">
+      <span class="failure-bar" aria-hidden="true">
+        <span style={{ width: `${part * 100}%` }} />
+      </span>
+      <span>
+        Fails since {clockWords(sinceMs)}, paused in {spanWords(deadlineMs - nowMs)}
+        <span class="for-readers">
+          , on {dayWords(deadlineMs)} at {clockWords(deadlineMs)}
+        </span>
+      </span>
+    </span>
+  );
+}

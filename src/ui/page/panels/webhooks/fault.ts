@@ -1,0 +1,58 @@
+/** The faults that a delivery asked for by hand can have: what a form holds, and the `webhook` slot made of it (contract §5). */
+import type { components } from '../../../../generated/control.js';
+
+export type WebhookSlot = components['schemas']['WebhookSlot'];
+
+export const signatures = { valid: 'right', wrong_secret: 'of another secret', missing: 'left out', malformed: 'malformed' };
+export const bodies = {
+  exact: 'exact',
+  truncate: 'cut off in the middle',
+  reformatted: 'in unusual spacing and escapes',
+  unknown_type: 'of a type nobody knows',
+  huge: 'two megabytes long',
+};
+export const receivers = {
+  '': 'is really called',
+  refused: 'refuses the connection',
+  timeout: 'does not answer in time',
+  reset: 'hangs up',
+  status: 'answers with a status of …',
+};
+
+export interface FaultChoice {
+  readonly signature: keyof typeof signatures;
+  readonly body: keyof typeof bodies;
+  readonly receiver: keyof typeof receivers;
+  /** Taken when `receiver` is `status`. */
+  readonly status: string;
+  /** A duration such as `30s`; empty for none. */
+  readonly delay: string;
+  /** Copies beside it. */
+  readonly duplicate: string;
+  readonly holdUntil: '' | 'sent' | 'delivered' | 'read' | 'failed';
+}
+
+export const noFault: FaultChoice = {
+  signature: 'valid',
+  body: 'exact',
+  receiver: '',
+  status: '503',
+  delay: '',
+  duplicate: '',
+  holdUntil: '',
+};
+
+/** @returns undefined when nothing is bent. Durations and numbers are the sandbox's to judge. */
+export function slotOf(choice: FaultChoice): WebhookSlot | undefined {
+  const slot: WebhookSlot = {
+    ...(choice.signature !== 'valid' && { signature: choice.signature }),
+    ...(choice.body !== 'exact' && { body: choice.body }),
+    ...(choice.receiver !== '' && {
+      receiver: { simulate: choice.receiver === 'status' ? Number(choice.status) : choice.receiver },
+    }),
+    ...(choice.delay.trim() !== '' && { delay: choice.delay.trim() }),
+    ...(choice.duplicate.trim() !== '' && { duplicate: Number(choice.duplicate) }),
+    ...(choice.holdUntil !== '' && { hold_until: { status: choice.holdUntil } }),
+  };
+  return Object.keys(slot).length === 0 ? undefined : slot;
+}

@@ -1,0 +1,69 @@
+/** The webhook inspector: who gets events, what was owed to them, and what became of every attempt. */
+import { useEffect } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import type { Route } from '../../core/route.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Split } from '../../parts/split.js';
+import { Tabs } from '../../parts/tabs.js';
+import type { Panel } from '../panel.js';
+import { DeliveryDetail } from './delivery-detail.js';
+import { DeliveryList } from './delivery-list.js';
+import { EndpointDetail } from './endpoint-detail.js';
+import { EndpointList } from './endpoint-list.js';
+import { filterOf } from './filter.js';
+import './webhooks.css';
+
+/** `webhooks/deliveries/ID/ATTEMPT`, `webhooks/endpoints/ID`; `?q=&state=&type=&endpoint=` choose deliveries. */
+function Webhooks({ route }: { readonly route: Route }) {
+  const [tab = 'deliveries', id, attempt] = route.path;
+  const { webhooks } = model.value;
+  const state = webhooks.state.value;
+  useEffect(() => webhooks.ensure(), [webhooks]);
+  useEffect(() => {
+    if (state === 'ready') void webhooks.all();
+  }, [webhooks, state]);
+  return (
+    <div class="webhooks">
+      <Tabs
+        label="Webhooks"
+        current={tab === 'endpoints' ? 'endpoints' : 'deliveries'}
+        tabs={[
+          { id: 'deliveries', title: 'Deliveries', href: here('webhooks', ['deliveries']) },
+          {
+            id: 'endpoints',
+            title: 'Endpoints',
+            href: here('webhooks', ['endpoints']),
+            ...(state === 'ready' && { count: webhooks.rows.length }),
+          },
+        ]}
+      />
+      {tab === 'endpoints' ? (
+        <Split
+          list={<EndpointList current={id} />}
+          detail={id === undefined ? null : <EndpointDetail key={id} id={id} />}
+          none={
+            webhooks.rows.length === 0 ? null : (
+              <EmptyState icon="webhook" title="No endpoint is open">
+                <p>Choose one at the left to see its secret, its run of failures and what it is owed.</p>
+              </EmptyState>
+            )
+          }
+        />
+      ) : (
+        <Split
+          list={<DeliveryList current={id} filter={filterOf(route.query)} />}
+          detail={id === undefined ? null : <DeliveryDetail key={id} id={id} attempt={attempt} />}
+        />
+      )}
+    </div>
+  );
+}
+
+export const webhooks: Panel = {
+  id: 'webhooks',
+  title: 'Webhooks',
+  icon: 'webhook',
+  view: Webhooks,
+  badge: (model) => model.webhooks.rows.filter(({ status }) => status === 'paused').length,
+};

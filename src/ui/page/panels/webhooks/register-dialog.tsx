@@ -1,0 +1,106 @@
+/** A new endpoint, as an application would register it. */
+import { useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { go } from '../../core/location.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { eventTypes } from './filter.js';
+import { endpointHref } from './place.js';
+
+export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
+  const { api, webhooks } = model.value;
+  const [url, setUrl] = useState('https://');
+  const [events, setEvents] = useState<readonly (typeof eventTypes)[number][]>(eventTypes);
+  const [secret, setSecret] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const known = webhooks.rows.some((each) => each.url === url.trim());
+  const register = async () => {
+    if (!/^https:\/\/[^\s/?#]/.test(url.trim()) || !URL.canParse(url.trim())) {
+      setError(`"${url}" is no complete https:// address, such as https://localhost:3000/hook.`);
+      return;
+    }
+    const body = { url: url.trim(), events: [...events], ...(secret !== '' && { secret: secret.trim() }) };
+    const made = await act(api.post('/_sandbox/webhooks', { body }), 'Registered.');
+    if (!made) return;
+    onClose();
+    go(endpointHref(made.id));
+  };
+  return (
+    <Dialog title="Register an endpoint" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void register();
+        }}
+      >
+        <Field
+          label="Address"
+          error={error}
+          hint={
+            known
+              ? 'This one is registered: it keeps its id, and gets a new secret.'
+              : 'Always https. A local receiver that speaks plain HTTP is reached all the same.'
+          }
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="text"
+              inputMode="url"
+              autocomplete="off"
+              spellcheck={false}
+              value={url}
+              onInput={(event) => {
+                setUrl(event.currentTarget.value);
+                setError(null);
+              }}
+            />
+          )}
+        </Field>
+        <p class="register-offer">
+          <button type="button" class="button quiet small" onClick={() => setUrl('https://sink.sandbox/app')}>
+            Use the built-in receiver
+          </button>
+        </p>
+        <fieldset class="choice">
+          <legend>Events</legend>
+          {eventTypes.map((type) => (
+            <label key={type}>
+              <input
+                type="checkbox"
+                checked={events.includes(type)}
+                onChange={({ currentTarget }) =>
+                  setEvents(
+                    eventTypes.filter((each) => (each === type ? currentTarget.checked : events.includes(each))),
+                  )
+                }
+              />{' '}
+              {type}
+            </label>
+          ))}
+        </fieldset>
+        <Field label="Secret" hint="Made up when empty; one of your own begins with whsec_.">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="text"
+              autocomplete="off"
+              spellcheck={false}
+              value={secret}
+              onInput={(event) => setSecret(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <footer>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary" disabled={events.length === 0}>
+            Register
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

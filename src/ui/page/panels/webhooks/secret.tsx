@@ -1,0 +1,16 @@
+/** A signing secret: hidden until asked for, because screens are shared. */
+import { useState } from 'preact/hooks';
+import { CopyButton } from '../../parts/copy-button.js';
+
+export function Secret({ secret }: { readonly secret: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <span class="secret">
+      <span class="mono">{shown ? secret : `whsec_${'•'.repeat(12)}`}</span>
+      <button type="button" class="button quiet small" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        {shown ? 'Hide secret' : 'Show secret'}
+      </button>
+      <CopyButton text={secret} label="secret" />
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+/** Whom or what a delivery is about, read from the event's own bytes. */
+import type { Delivery, Event } from '../../core/records.js';
+
+export interface Subject {
+  /** A number, or a template's name; empty when the event names neither. */
+  readonly words: string;
+  /** Of the customer, when there is one. */
+  readonly phone: string | null;
+  readonly messageId: string | null;
+}
+
+const nothing: Subject = { words: '', phone: null, messageId: null };
+const read = new WeakMap<Delivery, Subject>();
+
+/** Read once per record: lists ask again and again. */
+export function subjectOf(delivery: Delivery): Subject {
+  const known = read.get(delivery);
+  if (known) return known;
+  const subject = subjectOfData(delivery.event_type, dataOf(delivery.payload ?? null));
+  read.set(delivery, subject);
+  return subject;
+}
+
+export function subjectOfData(type: Event['type'], data: Readonly<Record<string, unknown>>): Subject {
+  if (type === 'template.status') return { ...nothing, words: textOf(data['name']) ?? '' };
+  // Who writes is the customer of a message that came in; of everything else it is whom it went to.
+  const phone = textOf(type === 'message.received' ? data['from'] : data['to']);
+  return { words: phone ?? '', phone, messageId: textOf(data['message_id']) };
+}
+
+/** The `data` of an event's bytes; empty when they are none. */
+function dataOf(payload: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const event = JSON.parse(payload ?? '{}') as { data?: Record<string, unknown> } | null;
+    return event?.data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

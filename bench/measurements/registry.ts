@@ -9,6 +9,7 @@ import { inProcess } from './in-process.js';
 import { peersUnderLoad } from './peers-load.js';
 import { peersStart } from './peers-start.js';
 import { memory } from './memory.js';
+import { page } from './page.js';
 import { rulesCost } from './rules.js';
 import { shards } from './shards.js';
 
@@ -100,6 +101,14 @@ export const measurements: readonly Measurement[] = [
     method:
       'Resident memory after three equal fillings, each at rest for 3 s; the slope between the first and the last.',
     measure: () => rows(memory()),
+  },
+  {
+    name: 'page',
+    title: 'The page in a browser',
+    summary: 'opening the page on 10,000 messages and 50,000 journal entries, while more come',
+    method:
+      'Chromium, a new window with an empty cache each time, on an account with 10,000 messages to as many customers and 50,000 calls in its journal. Usable means: a conversation opened by a click shows its messages. Long tasks are those the browser itself reports, from 50 ms on; 0 is none.',
+    measure: (settings) => rows(page(settings)),
   },
   {
     name: 'shards',

@@ -241,9 +241,9 @@ function without(example: Json, forgotten: string | undefined): Json {
 }
 
 /** What a schema wants, itself or by a part that all of it has to fit. */
-function requiredOf(schema: Json): string[] {
-  const parts = (schema['allOf'] ?? []) as Json[];
-  return [...((schema['required'] ?? []) as string[]), ...parts.flatMap((part) => requiredOf(resolve(part)))];
+function requiredOf(schema: { $ref?: string }): string[] {
+  const { required = [], allOf = [] } = schema as { required?: string[]; allOf?: { $ref?: string }[] };
+  return [...required, ...allOf.flatMap((part) => requiredOf(resolve(part)))];
 }
 
 /** The operation called as its examples say. */

@@ -53,6 +53,19 @@ describe('a collection', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it('reads on where the last page ended, although a much older record changed meanwhile', async () => {
+    const { list, calls, seqs } = listed();
+    list.ensure();
+    calls[0]?.answer({ items: [row(9), row(7)], next: 7 });
+    await settled();
+    list.put(row(2, 'changed'));
+    void list.older();
+    expect(calls.map(({ before }) => before)).toStrictEqual([null, 7]);
+    calls[1]?.answer({ items: [row(5), row(2, 'changed')], next: null });
+    await settled();
+    expect(seqs()).toStrictEqual([2, 5, 7, 9]);
+  });
+
   it('takes new rows, changed rows and rows that come late, and drops rows', async () => {
     const { list, calls, seqs } = listed();
     list.ensure();

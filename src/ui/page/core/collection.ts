@@ -30,6 +30,8 @@ export class Collection<T extends Sequenced> {
   readonly #read: ReadPage<T>;
   readonly #idOf: (row: T) => string;
   #rows: T[] = [];
+  /** Where reading on begins. Not the oldest at hand: the stream may have told of a record from long before. */
+  #cursor: number | null = null;
   #byId = new Map<string, T>();
   /** Told by the stream since a list call began: what that call answers of them is older. */
   readonly #told = new Set<string>();
@@ -72,8 +74,7 @@ export class Collection<T extends Sequenced> {
   /** Reads the page before the oldest at hand; without effect while one is being read. */
   async older(): Promise<void> {
     if (this.#reading || !this.more.peek() || this.state.peek() !== 'ready') return;
-    const [oldest] = this.#rows;
-    this.#reading = this.#fetch(oldest?.seq ?? null, laterPage, false);
+    this.#reading = this.#fetch(this.#cursor, laterPage, false);
     await this.#reading;
     this.#reading = null;
   }
@@ -120,6 +121,7 @@ export class Collection<T extends Sequenced> {
       batch(() => {
         if (anew) this.#startOver();
         for (const row of items) if (!this.#told.has(this.#idOf(row))) this.#place(row);
+        this.#cursor = next;
         this.more.value = next !== null;
         this.state.value = 'ready';
         this.#changed();
@@ -160,6 +162,7 @@ export class Collection<T extends Sequenced> {
   #changed(): void {
     if (this.#rows.length > mostKept) {
       for (const row of this.#rows.splice(0, this.#rows.length - mostKept)) this.#byId.delete(this.#idOf(row));
+      this.#cursor = this.#rows[0]?.seq ?? null;
       this.more.value = true;
     }
     this.version.value += 1;

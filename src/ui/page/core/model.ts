@@ -174,6 +174,8 @@ export class AccountModel {
     void this.#readClock();
     void this.readScenario();
     this.rules.ensure();
+    // What waits for a review is counted in the navigation.
+    this.templates.ensure();
     if (anew) this.#readAgain();
     else for (const list of this.#lists()) if (list.state.peek() === 'failed') void list.reload();
   }

@@ -19,7 +19,7 @@ const deciders: Readonly<Record<Explain['by'], string>> = {
 
 export function Explanation({ explain: { by, id, file, line, text } }: { readonly explain: Explain }) {
   return (
-    <div class={`explanation ${by}`}>
+    <div class={`explanation by-${by}`}>
       <Icon name={drawings[by]} size={16} />
       <div>
         <p class="strong">
@@ -27,7 +27,13 @@ export function Explanation({ explain: { by, id, file, line, text } }: { readonl
           {id !== undefined && (
             <>
               {': '}
-              {by === 'rule' ? <a href={here('scenario', [], { rule: id })}>{id}</a> : <span class="mono">{id}</span>}
+              {by === 'rule' || by === 'magic' ? (
+                <a href={here('scenario', by === 'magic' ? ['magic'] : [], { rule: by === 'rule' ? id : null })}>
+                  {id}
+                </a>
+              ) : (
+                <span class="mono">{id}</span>
+              )}
             </>
           )}
         </p>

@@ -12,7 +12,7 @@ export function ArmedBadge() {
     ...(name === null ? [] : [name]),
     ...(count === 0 ? [] : [`${count} ${count === 1 ? 'rule' : 'rules'}`]),
   ];
-  const title = `Answers are shaped by ${words.join(' and ')}`;
+  const title = `Answers are shaped by ${words.join(' + ')}`;
   return (
     <a class="armed" href={here('scenario')} title={title} aria-label={title}>
       <span class="armed-pulse" aria-hidden="true" />

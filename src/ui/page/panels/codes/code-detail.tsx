@@ -64,7 +64,9 @@ export function CodeDetail({ otp, search }: Props) {
           </dd>
           <dt>Template</dt>
           <dd>
-            <a href={sentWith ? here('templates', [sentWith.id]) : here('templates', [], { q: template })}>{template}</a>
+            <a href={sentWith ? here('templates', [sentWith.id]) : here('templates', [], { q: template })}>
+              {template}
+            </a>
           </dd>
           <dt>Requests</dt>
           <dd>

@@ -66,11 +66,7 @@ function Entry({ otp, current, search }: EntryProps) {
   return (
     <div class={`code-entry${current ? ' current' : ''}`}>
       <p class="code-top">
-        <a
-          class="row-link mono"
-          href={here('codes', [id], { q: search })}
-          aria-current={current ? 'true' : undefined}
-        >
+        <a class="row-link mono" href={here('codes', [id], { q: search })} aria-current={current ? 'true' : undefined}>
           {to}
         </a>
         <CodeState otp={otp} />
@@ -106,8 +102,8 @@ function NoCodes({ search }: { readonly search: string }) {
   return (
     <EmptyState icon="key" title="No codes yet" command={`${template}\n# once it is approved:\n${send}`}>
       <p>
-        Codes that your application sends are readable here. It needs an approved template of the category authentication
-        first:
+        Codes that your application sends are readable here. It needs an approved template of the category
+        authentication first:
       </p>
     </EmptyState>
   );

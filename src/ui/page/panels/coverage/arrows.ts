@@ -1,35 +1,5 @@
-/** Arrow keys between tiles: to the nearest one in that direction, as the eye would go. */
-const directions: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowRight: [1, 0],
-  ArrowLeft: [-1, 0],
-  ArrowDown: [0, 1],
-  ArrowUp: [0, -1],
-};
-
-export interface Spot {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** @returns the index of the spot to go to; -1 when there is none in that direction, or the key is no arrow */
-export function nextSpot(spots: readonly Spot[], from: number, key: string): number {
-  const [dx, dy] = directions[key] ?? [0, 0];
-  const here = spots[from];
-  if (!here || (dx === 0 && dy === 0)) return -1;
-  let best = -1;
-  let least = Infinity;
-  spots.forEach(({ x, y }, index) => {
-    const ahead = (x - here.x) * dx + (y - here.y) * dy;
-    const aside = Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx);
-    // Staying in the row or column counts for more than being near.
-    const cost = ahead + aside * 3;
-    if (index !== from && ahead > 1 && cost < least) {
-      least = cost;
-      best = index;
-    }
-  });
-  return best;
-}
+/** Arrow keys move the focus between tiles. */
+import { nextSpot, type Spot } from './nearest.js';
 
 /** For `onKeyDown` of what holds the tiles. */
 export function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {

@@ -24,9 +24,7 @@ export function Detail({ item, known }: { readonly item: Item | null; readonly k
     <aside class="tile-detail" aria-label="The tile">
       <p class="faint">{group}</p>
       <h3 class="tile-name">{name}</h3>
-      <p class="tile-count">
-        {hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}
-      </p>
+      <p class="tile-count">{hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}</p>
       <p class="tile-hint">
         <span class="faint">{hits === 0 ? 'What would do it: ' : 'What does it: '}</span>
         {hint}

@@ -65,15 +65,17 @@ function CoverageView({ route }: { readonly route: Route }) {
           onKeyDown={moveByArrows}
           onMouseLeave={() => setLooked(null)}
         >
-          {groups.map((group) => (
-            <GroupCard
-              key={group.name}
-              group={group}
-              chosen={chosen}
-              onLook={(item) => setLooked(idOf(item))}
-              onSelect={select}
-            />
-          ))}
+          <div class="coverage-columns">
+            {groups.map((group) => (
+              <GroupCard
+                key={group.name}
+                group={group}
+                chosen={chosen}
+                onLook={(item) => setLooked(idOf(item))}
+                onSelect={select}
+              />
+            ))}
+          </div>
         </div>
         <Detail item={shown} known={known} />
       </div>

@@ -19,15 +19,18 @@ export function Tile({ item, title, selected, stop, onLook, onSelect }: Props) {
       type="button"
       class={`tile shade-${shade(hits)}`}
       data-tile={`${group}/${name}`}
-      aria-label={`${group} ${name}: ${hits === 0 ? 'never exercised' : `${hits} ${hits === 1 ? 'hit' : 'hits'}`}`}
       aria-pressed={selected}
       tabIndex={stop ? 0 : -1}
       onMouseEnter={() => onLook(item)}
       onFocus={() => onLook(item)}
       onClick={() => onSelect(item)}
     >
+      <span class="for-readers">{title === undefined ? `${group} ${name}` : group}</span>
       {title !== undefined && <span class="tile-title">{title}</span>}
-      <span class="tile-hits">{hits === 0 ? '–' : short(hits)}</span>
+      <span class="tile-hits" aria-hidden={hits === 0}>
+        {hits === 0 ? '–' : short(hits)}
+      </span>
+      <span class="for-readers">{hits === 0 ? 'never exercised' : hits === 1 ? 'hit' : 'hits'}</span>
     </button>
   );
 }

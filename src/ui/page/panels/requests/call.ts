@@ -25,7 +25,13 @@ export function lostBytes(request: JournalRequest['request']): number {
 /** The call as it was, to be made again at the same sandbox. */
 export function repeated({ method, path, request }: JournalRequest, origin: string): Call {
   const url = `${origin}${path}${request.query === undefined ? '' : `?${request.query}`}`;
-  return { method, url, headers: request.headers, body: bodyText(request) };
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : value.join(', '),
+    ]),
+  );
+  return { method, url, headers, body: bodyText(request) };
 }
 
 /** Whom or what it concerned, in a few words. */
@@ -88,4 +94,19 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Faults that take the answer over; all others strike the connection. */
+const answers: Readonly<Record<string, string>> = {
+  respond: 'Answered to order: the service itself was not asked.',
+  limit: 'A limit refused it: too many calls for its rate.',
+};
+
+/** What a fault did to a call, as a sentence. */
+export function faultWords(fault: string): string {
+  return answers[fault] ?? 'A fault struck the connection.';
+}
+
+export function isSocketFault(fault: string): boolean {
+  return !(fault in answers);
 }

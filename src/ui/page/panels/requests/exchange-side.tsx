@@ -6,7 +6,7 @@ import { JsonView } from '../../parts/json-view.js';
 
 interface Props {
   readonly title: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** As JSON would say it. */
   readonly text: string | null;
   /** The same, parsed. */
@@ -17,7 +17,9 @@ interface Props {
 }
 
 export function ExchangeSide({ title, headers, text, value, raw, missing }: Props) {
-  const entries = Object.entries(headers);
+  const entries = Object.entries(headers).flatMap(([name, content]) =>
+    [content].flat().map((each) => [name, each] as const),
+  );
   const noun = title.toLowerCase();
   return (
     <section class="card exchange" aria-label={title}>
@@ -27,8 +29,8 @@ export function ExchangeSide({ title, headers, text, value, raw, missing }: Prop
           {entries.length} {entries.length === 1 ? 'header' : 'headers'}
         </summary>
         <dl class="pairs mono">
-          {entries.map(([name, content]) => (
-            <div key={name} class="header-line">
+          {entries.map(([name, content], at) => (
+            <div key={at} class="header-line">
               <dt>{name}</dt>
               <dd dir="auto">{content}</dd>
             </div>

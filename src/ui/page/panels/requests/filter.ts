@@ -100,11 +100,8 @@ function pathTest(wanted: string): (path: string) => boolean {
   };
 }
 
-/** Looked for as it is shown, bodies as JSON: what stands there can be found. */
+/** Looked for as JSON says it; `wanted` is in small letters. */
 function holds(request: JournalRequest, wanted: string): boolean {
-  return JSON.stringify(request).toLowerCase().includes(jsonWord(wanted)) || JSON.stringify(request).includes(wanted);
-}
-
-function jsonWord(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+  const quotedWord = JSON.stringify(wanted).slice(1, -1);
+  return JSON.stringify(request).toLowerCase().includes(quotedWord);
 }

@@ -11,15 +11,12 @@ import './requests.css';
 function Requests({ route }: { readonly route: Route }) {
   const [id] = route.path;
   const wanted = wantedOf(route.query);
+  const raw = route.query['body'] === 'raw';
   return (
     <Split
       class="requests"
-      list={<RequestList current={id} wanted={wanted} />}
-      detail={
-        id === undefined ? null : (
-          <RequestDetail key={id} id={id} wanted={wanted} raw={route.query['body'] === 'raw'} />
-        )
-      }
+      list={<RequestList current={id} wanted={wanted} raw={raw} />}
+      detail={id === undefined ? null : <RequestDetail key={id} id={id} wanted={wanted} raw={raw} />}
     />
   );
 }

@@ -12,7 +12,7 @@ import { Explanation } from '../../parts/explanation.js';
 import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { HttpBadge } from '../../parts/status-badge.js';
-import { bodyText, lostBytes, madeBy, repeated } from './call.js';
+import { bodyText, faultWords, lostBytes, madeBy, repeated } from './call.js';
 import { ExchangeSide } from './exchange-side.js';
 import { operationTitle, type Wanted } from './filter.js';
 import { tookWords } from './request-list.js';
@@ -119,7 +119,7 @@ function Outcome({ call }: { readonly call: JournalRequest }) {
         <p class="notice bad">
           <Icon name="bolt" size={16} />
           <span>
-            The fault <span class="strong">{fault}</span> struck the connection.
+            {faultWords(fault)} (<span class="mono">{fault}</span>)
           </span>
         </p>
       )}

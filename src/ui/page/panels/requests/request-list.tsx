@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { HttpBadge } from '../../parts/status-badge.js';
-import { subjectOf } from './call.js';
+import { isSocketFault, subjectOf } from './call.js';
 import { isFiltered, operationTitle, RequestFilter, type Wanted } from './filter.js';
 import { Filters } from './filters.js';
 
@@ -21,11 +21,11 @@ const columns: readonly Column<JournalRequest>[] = [
     id: 'call',
     title: 'Call',
     width: 'minmax(11rem, 2fr)',
-    cell: ({ status, method, path }) => (
+    cell: (row) => (
       <span class="call">
-        <HttpBadge status={status} />
+        <HttpBadge status={row.status} />
         <span class="call-words mono">
-          <span class="faint">{method}</span> {path}
+          <span class="faint">{row.method}</span> {row.path} <span class="call-subject faint">{subjectOf(row)}</span>
         </span>
       </span>
     ),
@@ -61,7 +61,7 @@ function Remarks({ row: { error, fault, warnings, explain } }: { readonly row: J
   return (
     <span class="remarks">
       {error !== undefined && <span class="badge bad">{error}</span>}
-      {fault !== undefined && <span class="badge bad">{fault}</span>}
+      {fault !== undefined && isSocketFault(fault) && <span class="badge bad">{fault}</span>}
       {explain && explain.by !== 'default' && <span class="badge warn">{explain.id ?? explain.by}</span>}
       {warnings.length > 0 && (
         <span class="badge warn">
@@ -75,9 +75,10 @@ function Remarks({ row: { error, fault, warnings, explain } }: { readonly row: J
 interface Props {
   readonly current: string | undefined;
   readonly wanted: Wanted;
+  readonly raw: boolean;
 }
 
-export function RequestList({ current, wanted }: Props) {
+export function RequestList({ current, wanted, raw }: Props) {
   const { requests } = model.value;
   const state = requests.state.value;
   const [clearing, setClearing] = useState(false);
@@ -89,16 +90,18 @@ export function RequestList({ current, wanted }: Props) {
   useEffect(() => {
     if (state === 'ready' && looking) void requests.older();
   }, [requests, state, looking, requests.version.value]);
-  const query = { ...wanted };
+  const query = { ...wanted, body: raw ? 'raw' : null };
   return (
     <>
       <header class="list-head requests-head">
         <Filters
           wanted={wanted}
-          onChange={(next) => replace(here('requests', current === undefined ? [] : [current], { ...next }))}
+          onChange={(next) =>
+            replace(here('requests', current === undefined ? [] : [current], { ...next, body: raw ? 'raw' : null }))
+          }
         />
-        <p class="requests-count faint" role="status">
-          {countWords(rows.length, requests.rows.length, filtered, requests.more.value)}
+        <p class="requests-count faint">
+          <span role="status">{countWords(rows.length, requests.rows.length, filtered, requests.more.value)}</span>
           <button
             type="button"
             class="button quiet small"
@@ -156,7 +159,13 @@ function NoRequests({ filtered }: { readonly filtered: boolean }) {
 function ClearDialog({ onClose }: { readonly onClose: () => void }) {
   const { api, requests } = model.value;
   const clear = async () => {
-    if ((await act(api.delete('/_sandbox/requests').then(() => true), 'The journal is empty.')) === null) return;
+    if (
+      (await act(
+        api.delete('/_sandbox/requests').then(() => true),
+        'The journal is empty.',
+      )) === null
+    )
+      return;
     requests.clear();
     onClose();
   };

@@ -26,24 +26,24 @@ export function CodeField({ field, text, problems, warnings, describedBy, onText
   const doubts = byLine(warnings);
   const plain = lines.length > mostColoured;
   return (
-    <div class="code">
-      <div class="code-gutter" aria-hidden="true">
+    <div class="yaml">
+      <div class="yaml-gutter" aria-hidden="true">
         {lines.map((_, at) => {
           const mark = faults.has(at + 1) ? 'fault' : doubts.has(at + 1) ? 'doubt' : '';
           return (
-            <div key={at} class={`code-number ${mark}`}>
+            <div key={at} class={`yaml-nr ${mark}`}>
               {mark === 'fault' ? '✕' : mark === 'doubt' ? '!' : ''} {at + 1}
             </div>
           );
         })}
       </div>
-      <div class="code-page">
-        <pre class="code-colours" aria-hidden="true">
+      <div class="yaml-page">
+        <pre class="yaml-colours" aria-hidden="true">
           {lines.map((line, at) => {
             const fault = faults.get(at + 1);
             const note = fault ?? doubts.get(at + 1);
             return (
-              <div key={at} class={`code-line${fault ? ' fault' : note ? ' doubt' : ''}`}>
+              <div key={at} class={`yaml-line${fault ? ' fault' : note ? ' doubt' : ''}`}>
                 {plain
                   ? line
                   : highlightLine(line).map(({ kind, text: piece }, index) => (
@@ -51,14 +51,14 @@ export function CodeField({ field, text, problems, warnings, describedBy, onText
                         {piece}
                       </span>
                     ))}
-                {note !== undefined && <span class="code-note">{note.slice(0, longestNote)}</span>}
+                {note !== undefined && <span class="yaml-note">{note.slice(0, longestNote)}</span>}
               </div>
             );
           })}
         </pre>
         <textarea
           ref={field}
-          class="code-field"
+          class="yaml-area"
           aria-label="Scenario"
           aria-describedby={describedBy}
           aria-invalid={problems.length > 0}

@@ -48,7 +48,7 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
     const at = indexOf(text, line, column);
     area.focus({ preventScroll: true });
     area.setSelectionRange(at, at);
-    const box = area.closest('.code');
+    const box = area.closest('.yaml');
     const height = area.offsetHeight / text.split('\n').length;
     box?.scrollTo({ top: Math.max(0, (line - 1) * height - box.clientHeight / 3) });
   };
@@ -58,7 +58,11 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
     try {
       const answer = (await account.api.send('put', '/_sandbox/scenario', text, 'application/yaml')) as ActiveScenario;
       account.scenario.value = answer;
-      toast('good', `${answer.name ?? 'It'} is active.`, answer.warnings.map(({ message }) => message));
+      toast(
+        'good',
+        `${answer.name ?? 'It'} is active.`,
+        answer.warnings.map(({ message }) => message),
+      );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setJudged(refusedBy(error));

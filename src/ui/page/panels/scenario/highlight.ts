@@ -18,7 +18,8 @@ export function highlightLine(line: string): Token[] {
     // A # within a word begins no comment.
     if (comment !== undefined && match.index > 0 && !/\s/.test(line[match.index - 1] ?? '')) continue;
     if (match.index > from) tokens.push({ kind: 'plain', text: line.slice(from, match.index) });
-    const kind = comment !== undefined ? 'comment' : quoted !== undefined ? 'text' : key !== undefined ? 'key' : 'number';
+    const kind =
+      comment !== undefined ? 'comment' : quoted !== undefined ? 'text' : key !== undefined ? 'key' : 'number';
     tokens.push({ kind, text });
     from = match.index + text.length;
   }

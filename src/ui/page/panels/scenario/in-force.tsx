@@ -16,37 +16,41 @@ export function InForce({ active }: { readonly active: ActiveScenario }) {
   const added = account.rules.rows.toReversed();
   const timeline = active.scenario?.['timeline'];
   const hasTimeline = Array.isArray(timeline) && timeline.length > 0;
+  // What is in force comes first; where there is none, the form waits at the end.
+  const byHand = (
+    <section key="by-hand" class="scenario-card" aria-labelledby="added-rules">
+      <h3 id="added-rules">Rules added by hand</h3>
+      {added.length > 0 && (
+        <RuleList
+          label="Rules added by hand"
+          rules={added}
+          action={({ id }) => (
+            <button
+              type="button"
+              class="button small"
+              aria-label={`Remove ${id}`}
+              onClick={() => void act(account.api.delete('/_sandbox/rules/{id}', { path: { id } }))}
+            >
+              Remove
+            </button>
+          )}
+        />
+      )}
+      <AddRule />
+    </section>
+  );
   return (
     <div class="in-force">
-      <section class="card" aria-labelledby="added-rules">
-        <h3 id="added-rules">Rules added by hand</h3>
-        {added.length > 0 && (
-          <RuleList
-            label="Rules added by hand"
-            rules={added}
-            action={({ id }) => (
-              <button
-                type="button"
-                class="button small"
-                aria-label={`Remove ${id}`}
-                onClick={() => void act(account.api.delete('/_sandbox/rules/{id}', { path: { id } }))}
-              >
-                Remove
-              </button>
-            )}
-          />
-        )}
-        <AddRule />
-      </section>
+      {added.length > 0 && byHand}
       {active.name === null ? (
-        <section class="card">
+        <section class="scenario-card">
           <EmptyState icon="scenario" title="No scenario, no rules of one" command={activation}>
             <p>Choose one above, write one in the editor, or activate one from your tests:</p>
           </EmptyState>
         </section>
       ) : (
         <>
-          <section class="card" aria-labelledby="scenario-rules">
+          <section class="scenario-card" aria-labelledby="scenario-rules">
             <h3 id="scenario-rules">Rules of {active.name}</h3>
             {active.rules.length === 0 ? (
               <p class="faint">It has none: what it sets up and its timeline are all it does.</p>
@@ -54,18 +58,19 @@ export function InForce({ active }: { readonly active: ActiveScenario }) {
               <RuleList label={`Rules of ${active.name}`} rules={active.rules} />
             )}
           </section>
-          <section class="card" aria-labelledby="verdict">
+          <section class="scenario-card" aria-labelledby="verdict">
             <h3 id="verdict">Verdict</h3>
             <VerdictCard key={`${active.name} ${active.activated_at ?? ''}`} active={active} />
           </section>
           {hasTimeline && (
-            <section class="card" aria-labelledby="timeline">
+            <section class="scenario-card" aria-labelledby="timeline">
               <h3 id="timeline">Timeline</h3>
               <Timeline active={active} />
             </section>
           )}
         </>
       )}
+      {added.length === 0 && byHand}
     </div>
   );
 }

@@ -25,7 +25,7 @@ export function useKnown(again: unknown = null): readonly KnownScenario[] | null
 async function allKnown(api: Api): Promise<KnownScenario[]> {
   const all: KnownScenario[] = [];
   try {
-    for (let after: number | null = 0; after !== null; ) {
+    for (let after: number | null = 0; after !== null;) {
       const { items, next }: { items: KnownScenario[]; next: number | null } = await api.get('/_sandbox/scenarios', {
         query: { after, limit: 500 },
       });

@@ -10,7 +10,11 @@ export function Library() {
   if (known === null) return <p class="scenario-note">Looking …</p>;
   if (known.length === 0) {
     return (
-      <EmptyState icon="file" title="No scenario file is known" command="messaging-sandbox start --scenario ./mine.yaml">
+      <EmptyState
+        icon="file"
+        title="No scenario file is known"
+        command="messaging-sandbox start --scenario ./mine.yaml"
+      >
         <p>Name a file at the start of the sandbox, or write one in the editor.</p>
       </EmptyState>
     );
@@ -35,12 +39,8 @@ export function Library() {
             >
               Activate
             </button>
-            <a
-              class="button quiet small"
-              aria-label={`Open ${name} in the editor`}
-              href={here('scenario', ['editor', name])}
-            >
-              Open in the editor
+            <a class="button quiet small" href={here('scenario', ['editor', name])}>
+              Open in the editor <span class="for-readers">{name}</span>
             </a>
           </p>
         </li>

@@ -8,11 +8,11 @@ export function MagicTables() {
   if (info === null) return <p class="scenario-note">Looking …</p>;
   return (
     <div class="magic-tables">
-      <section class="card">
+      <section class="scenario-card">
         <h3>Numbers</h3>
         <p class="faint">
-          Any country with area code and 555 01NN, such as +1 202 555 01NN. A rule that speaks to the same question comes
-          before them.
+          Any country with area code and 555 01NN, such as +1 202 555 01NN. A rule that speaks to the same question
+          comes before them.
         </p>
         <Table
           head={['Number', 'What it does']}
@@ -24,7 +24,7 @@ export function MagicTables() {
           }))}
         />
       </section>
-      <section class="card">
+      <section class="scenario-card">
         <h3>Template names</h3>
         <p class="faint">What a template’s name ends in decides its review.</p>
         <Table

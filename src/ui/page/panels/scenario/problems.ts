@@ -1,5 +1,4 @@
 /** What the sandbox finds wrong with a text, by line, and corrections that are plain enough to be made by a click. */
-import type { ApiError } from '../../core/api.js';
 
 export interface Problem {
   readonly file: string;
@@ -19,8 +18,8 @@ export interface Problem {
 export const editorFile = 'editor';
 
 /** The details of a refusal that have a place; empty for refusals of another kind. */
-export function problemsOf(error: ApiError): Problem[] {
-  return error.code === 'scenario_invalid' ? (error.details as unknown as Problem[]) : [];
+export function problemsOf(error: { readonly code: string; readonly details: readonly object[] }): Problem[] {
+  return error.code === 'scenario_invalid' ? (error.details as Problem[]) : [];
 }
 
 /** Problems elsewhere, in a file that the text extends, have no line here. */
@@ -40,7 +39,10 @@ export function correctionOf(problem: Problem): Correction | null {
   const line = lineOf(problem);
   if (fixed === undefined || line === null) return null;
   if (suggestion !== undefined) {
-    return { label: `Write ${suggestion}`, apply: (text) => withLine(text, line, (lines, at) => lines.splice(at, 1, fixed)) };
+    return {
+      label: `Write ${suggestion}`,
+      apply: (text) => withLine(text, line, (lines, at) => lines.splice(at, 1, fixed)),
+    };
   }
   if (code !== 'missing_key' || path !== '') return null;
   return {

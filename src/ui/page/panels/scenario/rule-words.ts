@@ -9,7 +9,7 @@ export interface RuleWords {
 }
 
 export function ruleWords({ when, match, pick, per, active, then }: Rule): RuleWords {
-  const hooks = Array.isArray(when) ? when.join(' or ') : String(when);
+  const hooks = Array.isArray(when) ? when.join(' or ') : when;
   const parts = [
     hooks,
     ...(match === undefined ? [] : [`where ${entries(match)}`]),

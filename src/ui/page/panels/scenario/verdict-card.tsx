@@ -16,7 +16,8 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
   if (verdict.checks.length === 0) {
     return (
       <p class="faint">
-        It expects nothing, so there is nothing to fail. An <code>expect:</code> block says what the application has to do.
+        It expects nothing, so there is nothing to fail. An <code>expect:</code> block says what the application has to
+        do.
       </p>
     );
   }

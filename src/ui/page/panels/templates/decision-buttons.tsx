@@ -56,8 +56,8 @@ function DeleteDialog({ template, onClose }: { readonly template: Template; read
         }}
       >
         <p>
-          Sends with it are refused from then on. It can still be looked up as “deleted”, its name stays taken, and there
-          is no way back. No event tells of it.
+          Sends with it are refused from then on. It can still be looked up as “deleted”, its name stays taken, and
+          there is no way back. No event tells of it.
         </p>
         <footer>
           <button type="button" class="button" onClick={onClose}>

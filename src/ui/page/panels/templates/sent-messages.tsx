@@ -20,7 +20,8 @@ export function SentMessages({ template: { name, category } }: { readonly templa
   return (
     <section class="card sent" aria-label="Messages">
       <h3>
-        Sent with it {rows.length > 0 && <span class="tab-count">{messages.more.value ? `${rows.length}+` : rows.length}</span>}
+        Sent with it{' '}
+        {rows.length > 0 && <span class="tab-count">{messages.more.value ? `${rows.length}+` : rows.length}</span>}
       </h3>
       {category === 'authentication' && (
         <p>

@@ -89,11 +89,11 @@ function LastCell({ attempts }: Delivery) {
 }
 
 const columns: readonly Column<Delivery>[] = [
-  { id: 'state', title: 'State', width: '5.8rem', cell: StateCell },
+  { id: 'state', title: 'State', width: '5.3rem', cell: StateCell },
   { id: 'event', title: 'Event', width: 'minmax(8.5rem, 1fr)', cell: TypeCell },
   { id: 'endpoint', title: 'Endpoint', width: 'minmax(8rem, 1.4fr)', wideOnly: true, cell: ({ url }) => shortUrl(url) },
   { id: 'attempts', title: 'Attempts', width: '4.5rem', wideOnly: true, cell: ({ attempts }) => attempts.length },
-  { id: 'last', title: 'Last answer', width: '5.6rem', cell: LastCell },
+  { id: 'last', title: 'Answer', width: '4.9rem', cell: LastCell },
   {
     id: 'next',
     title: 'Next attempt',
@@ -131,14 +131,14 @@ function FilterBar({ current, filter }: Props) {
         onChange={(q) => set({ q })}
       />
       <div class="delivery-filters">
-        <Choice label="State" all="Any state" value={filter.state} options={states} onChange={(state) => set({ state })} />
-        <Choice label="Event" all="Any event" value={filter.type} options={eventTypes} onChange={(type) => set({ type })} />
+        <Choice label="State" all="State" value={filter.state} options={states} onChange={(state) => set({ state })} />
+        <Choice label="Event" all="Event" value={filter.type} options={eventTypes} onChange={(type) => set({ type })} />
         <select
           aria-label="Endpoint"
           value={filter.endpoint}
           onChange={(event) => set({ endpoint: event.currentTarget.value })}
         >
-          <option value="">Any endpoint</option>
+          <option value="">Endpoint</option>
           {webhooks.rows.map(({ id, url }) => (
             <option key={id} value={id}>
               {shortUrl(url)}

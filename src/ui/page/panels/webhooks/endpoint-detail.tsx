@@ -91,7 +91,9 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
             Paused since {dayWords(ms)} {clockWords(ms, true)} (<RelativeTime at={updated} />)
           </p>
           <p>{reason}</p>
-          <p>What it is owed is held. The service offers one way out, to register the URL again; here a button does it.</p>
+          <p>
+            What it is owed is held. The service offers one way out, to register the URL again; here a button does it.
+          </p>
         </div>
       </div>
     );

@@ -3,7 +3,12 @@ import type { components } from '../../../../generated/control.js';
 
 export type WebhookSlot = components['schemas']['WebhookSlot'];
 
-export const signatures = { valid: 'right', wrong_secret: 'of another secret', missing: 'left out', malformed: 'malformed' };
+export const signatures = {
+  valid: 'right',
+  wrong_secret: 'of another secret',
+  missing: 'left out',
+  malformed: 'malformed',
+};
 export const bodies = {
   exact: 'exact',
   truncate: 'cut off in the middle',

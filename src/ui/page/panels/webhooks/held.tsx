@@ -1,5 +1,5 @@
 /** What an endpoint was owed while it was paused: nothing of it goes out by itself. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import type { Endpoint } from '../../core/records.js';
@@ -7,34 +7,24 @@ import { toast } from '../../core/toasts.js';
 import { Icon } from '../../parts/icon.js';
 import { deliveriesHref } from './place.js';
 
-/** Asked for in one page. */
-const most = 1000;
-
-export function Held({ endpoint: { id, status, updated_at: updated } }: { readonly endpoint: Endpoint }) {
+export function Held({ endpoint: { id, status } }: { readonly endpoint: Endpoint }) {
   const { api, deliveries } = model.value;
-  const [count, setCount] = useState(0);
   const [busy, setBusy] = useState(false);
+  const state = deliveries.state.value;
   const version = deliveries.version.value;
-  const read = () =>
-    api.get('/_sandbox/deliveries', { query: { webhook_id: id, state: 'held', limit: most } }).then(({ items }) => items);
   useEffect(() => deliveries.ensure(), [deliveries]);
   useEffect(() => {
-    let wanted = true;
-    // A refusal shows elsewhere: the connection, or the list.
-    read().then(
-      (items) => wanted && setCount(items.length),
-      () => undefined,
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [api, id, status, updated, version]);
-  if (count === 0) return null;
+    if (state === 'ready') void deliveries.all();
+  }, [deliveries, state]);
+  const held = useMemo(
+    () => deliveries.rows.filter((row) => row.webhook_id === id && row.state === 'held'),
+    [deliveries, version, id],
+  );
+  if (held.length === 0) return null;
   const redeliver = async () => {
     setBusy(true);
-    const items = (await act(read())) ?? [];
     let done = 0;
-    for (const each of items) {
+    for (const each of held) {
       if (!(await act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id: each.id } })))) break;
       done += 1;
     }
@@ -45,9 +35,10 @@ export function Held({ endpoint: { id, status, updated_at: updated } }: { readon
     <section class="card held" aria-label="Held deliveries">
       <p>
         <a href={deliveriesHref({ endpoint: id, state: 'held' })}>
-          {count === most ? `${most} or more` : count} held {count === 1 ? 'delivery' : 'deliveries'}
+          {held.length} held {held.length === 1 ? 'delivery' : 'deliveries'}
         </a>
-        : {status === 'paused' ? 'set the endpoint active, then redeliver.' : 'they wait until somebody redelivers them.'}
+        :{' '}
+        {status === 'paused' ? 'set the endpoint active, then redeliver.' : 'they wait until somebody redelivers them.'}
       </p>
       {status === 'active' && (
         <button type="button" class="button" disabled={busy} onClick={() => void redeliver()}>

@@ -72,7 +72,8 @@ function ladderOf(
   const startMs = made[0]?.atMs ?? nextMs ?? Date.parse(delivery.created_at ?? '1970-01-01T00:00:00Z');
   const failingMs = latest && nextMs !== null ? timeOf(endpoint?.failing_since) : null;
   const deadlineMs = failingMs === null ? null : failingMs + pauseAfterMs;
-  const pausedMs = latest && delivery.state === 'held' && endpoint?.status === 'paused' ? timeOf(endpoint.updated_at) : null;
+  const pausedMs =
+    latest && delivery.state === 'held' && endpoint?.status === 'paused' ? timeOf(endpoint.updated_at) : null;
   const numbered = delivery.attempts.at(-1)?.number ?? 0;
   const ahead =
     nextMs === null
@@ -83,10 +84,14 @@ function ladderOf(
         }));
   const last = made.at(-1);
   const spared =
-    last?.outcome === 'delivered'
-      ? timetable(last.atMs, made.length, startMs + pauseAfterMs).slice(1)
-      : [];
-  const endMs = Math.max(startMs + pauseAfterMs, deadlineMs ?? 0, pausedMs ?? 0, last?.atMs ?? 0, ahead.at(-1)?.atMs ?? 0);
+    last?.outcome === 'delivered' ? timetable(last.atMs, made.length, startMs + pauseAfterMs).slice(1) : [];
+  const endMs = Math.max(
+    startMs + pauseAfterMs,
+    deadlineMs ?? 0,
+    pausedMs ?? 0,
+    last?.atMs ?? 0,
+    ahead.at(-1)?.atMs ?? 0,
+  );
   return { startMs, endMs, made, ahead, spared, deadlineMs, pausedMs, latest };
 }
 
@@ -115,7 +120,7 @@ const tickHours = [1 / 60, 0.1, 0.6, 2, 6, 12, 24, 48, 96, 240, 720];
 export function ticksOf(ladder: Pick<Ladder, 'startMs' | 'endMs'>, apart: number): number[] {
   const span = ladder.endMs - ladder.startMs;
   const all = tickHours.map((hours) => Math.round(hours * hourMs)).filter((ms) => ms <= span);
-  let before = 1 + apart;
+  let before = Infinity;
   return all
     .toReversed()
     .filter((ms) => {

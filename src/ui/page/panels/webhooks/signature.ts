@@ -11,7 +11,7 @@ const form = /^sha256=[0-9a-f]{64}$/;
 
 /** @returns null where the browser computes nothing: it does on localhost and https alone */
 export async function signatureOf(secret: string, body: string): Promise<string | null> {
-  const subtle = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle;
+  const subtle = (globalThis.crypto as Partial<typeof globalThis.crypto> | undefined)?.subtle;
   if (!subtle || secret === '') return null;
   const encoder = new TextEncoder();
   const key = await subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);

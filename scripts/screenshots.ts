@@ -1,0 +1,61 @@
+/**
+ * The pictures of the page in docs/images: `npx tsx scripts/screenshots.ts`, after `npm run build`. Starts a sandbox whose
+ * clock stands still, plays the day of a small shop on it, and photographs each panel; needs a chromium.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { resolveConfig } from '../src/config.js';
+import { silentLog } from '../src/log.js';
+import { startSandbox } from '../src/sandbox.js';
+import { smallPng } from './screenshots/small-png.js';
+import { playStory, storyKey } from './screenshots/story.js';
+
+const folder = 'docs/images';
+/** In bytes; a picture beyond it makes the README slow to load. */
+const largest = 120_000;
+
+const shots = [
+  { name: 'page-handset', place: 'handset/+12025550110', theme: 'light' },
+  { name: 'page-handset-dark', place: 'handset/+12025550110', theme: 'dark' },
+  { name: 'page-templates', place: 'templates', theme: 'light' },
+  { name: 'page-webhooks', place: 'webhooks/deliveries', theme: 'light' },
+  { name: 'page-requests', place: 'requests', theme: 'light' },
+  { name: 'page-scenario', place: 'scenario', theme: 'light' },
+  { name: 'page-editor', place: 'scenario/editor/flaky-api', theme: 'dark' },
+  { name: 'page-coverage', place: 'coverage/template state/paused', theme: 'light' },
+] as const;
+
+const folders = (process.env['PATH'] ?? '').split(delimiter);
+const usual = folders.flatMap((each) => ['chromium', 'google-chrome'].map((name) => join(each, name)));
+const executablePath = process.env['CHROMIUM_PATH'] ?? usual.find((path) => existsSync(path));
+if (executablePath === undefined) throw new Error('No chromium was found: install it, or name it in CHROMIUM_PATH.');
+
+const config = resolveConfig({ flags: { port: '0', clock: 'frozen:2026-03-02T09:00:00Z' } });
+const sandbox = await startSandbox(config, { log: silentLog });
+const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+try {
+  await playStory(sandbox.url);
+  await mkdir(folder, { recursive: true });
+  for (const { name, place, theme } of shots) {
+    const context = await browser.newContext({
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      viewport: { width: 1280, height: 800 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${sandbox.url}/_sandbox/ui#/${storyKey}/${place}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const path = join(folder, `${name}.png`);
+    await writeFile(path, smallPng(await page.screenshot()));
+    const { size } = await stat(path);
+    console.log(`${path}: ${Math.ceil(size / 1000)} kB`);
+    if (size > largest) throw new Error(`${path} takes ${size} bytes; ${largest} are allowed.`);
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await sandbox.close();
+}

@@ -1,0 +1,140 @@
+/** The day of a small shop, told through the API and the control plane: what the pictures of the page show. */
+export const storyKey = 'corner_shop';
+
+const [ada, grace, linus, margaret, blocked] = [
+  '+12025550110',
+  '+12025550111',
+  '+12025550112',
+  '+12025550113',
+  '+12025550121',
+] as const;
+
+/** @throws Error when a call is refused: the story is then told wrong */
+export async function playStory(url: string): Promise<void> {
+  const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${storyKey}`, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    // The scenario of the story refuses sends now and then.
+    if (!answer.ok && answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  };
+  const advance = (by: string) => call('POST', '/_sandbox/clock/advance', { by });
+  const says = (from: string, name: string, text: string) =>
+    call('POST', '/_sandbox/inbound', { from, profile_name: name, text });
+  const reply = (to: string, text: string) => call('POST', '/v1/messages', { to, type: 'text', text });
+  const shipped = (to: string, order: string, day: string) =>
+    call('POST', '/v1/messages', {
+      to,
+      type: 'template',
+      template: { name: 'order_shipped', language: 'en', variables: [order, day] },
+    });
+  const submit = (name: string, category: string, body: string) =>
+    call('POST', '/v1/templates', { name, category, language: 'en', body });
+
+  // A receiver that is down for more than a day: its endpoint is paused by the time the shop opens.
+  const old = 'https://sink.sandbox/old-crm';
+  await call('POST', '/v1/webhooks', { url: old, events: ['message.received'] });
+  await call('POST', '/_sandbox/rules', {
+    id: 'old-receiver-down',
+    when: 'webhook.deliver',
+    match: { endpoint: old },
+    then: { webhook: { receiver: { simulate: 503 } } },
+  });
+  await says(linus, 'Linus', 'Are you open on Sundays?');
+  await advance('26h');
+  await call('PUT', '/_sandbox/scenario', { version: 1, ...scenario });
+  await call('POST', '/v1/webhooks', {
+    url: 'https://sink.sandbox/shop',
+    events: ['message.received', 'message.status', 'template.status', 'otp.verified'],
+  });
+  await submit('order_shipped', 'utility', 'Your order {{1}} has left. It arrives {{2}}.');
+  await submit('sign_in', 'authentication', 'Your code is {{1}}.');
+  await submit('spring_sale_reject', 'marketing', 'Everything half price, today only!');
+  await advance('3h');
+  await submit('opening_hours_slow', 'utility', 'We are open until {{1}}.');
+
+  for (const [to, order, day] of [
+    [ada, 'A-1042', 'on Tuesday'],
+    [grace, 'A-1043', 'tomorrow'],
+    [margaret, 'A-1044', 'on Friday'],
+    [blocked, 'A-1045', 'on Friday'],
+  ] as const) {
+    await shipped(to, order, day);
+    await shipped(to, order, day);
+    await advance('40s');
+  }
+  await says(grace, 'Grace', 'That was quick, thank you!');
+  await advance('2m');
+  await says(margaret, 'Margaret', 'Friday is bad. Can it come on Saturday?');
+  await advance('5m');
+  await reply(margaret, 'Of course. Saturday between 9 and 12.');
+  await advance('1m');
+  await says(ada, 'Ada', 'Is the blue lamp in the parcel too?');
+  await advance('30s');
+  await call('POST', '/v1/messages', {
+    to: ada,
+    type: 'interactive',
+    interactive: {
+      body: 'It is on its way separately. Shall we send both together?',
+      buttons: [
+        { id: 'both', title: 'Both together' },
+        { id: 'soon', title: 'As soon as possible' },
+      ],
+    },
+  });
+  await advance('20s');
+  await says(ada, 'Ada', 'Together is fine.');
+  await advance('10s');
+  await reply(ada, 'Done: one parcel, on Wednesday.');
+  await call('POST', '/v1/otp/send', { to: ada });
+  await advance('200ms');
+}
+
+const scenario = {
+  name: 'a-busy-day',
+  description: 'Some sends are refused once, and one customer has blocked the shop.',
+  rules: [
+    {
+      id: 'busy-once',
+      when: 'message.send',
+      pick: { nth: 1 },
+      per: 'recipient',
+      then: { respond: { status: 503, retry_after: '2s' } },
+    },
+    {
+      id: 'forged-now-and-then',
+      when: 'webhook.deliver',
+      match: { attempt: 1 },
+      pick: { every: 6 },
+      then: { webhook: { signature: 'wrong_secret' } },
+    },
+  ],
+  timeline: [{ at: '+6h', inbound: { from: linus, text: 'Hello? Anybody there?' } }],
+  expect: [
+    {
+      at: 'finish',
+      that: 'messages',
+      where: { direction: 'outbound' },
+      duplicates: 0,
+      because: 'What was refused is tried again, and nothing is sent twice.',
+    },
+    {
+      at: 'finish',
+      that: 'otps',
+      where: { state: 'verified' },
+      min: 1,
+      because: 'A customer who asks for a code signs in with it.',
+    },
+    {
+      at: '+7h',
+      that: 'messages',
+      where: { direction: 'outbound', to: linus },
+      min: 1,
+      because: 'A customer who writes is answered within the hour.',
+    },
+  ],
+};

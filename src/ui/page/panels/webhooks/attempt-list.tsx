@@ -1,0 +1,58 @@
+/** The attempts of a delivery, latest first: when, what came back, how long it took. */
+import type { Attempt, Delivery } from '../../core/records.js';
+import { clockWords, dayWords } from '../../core/time-words.js';
+import { HttpBadge } from '../../parts/status-badge.js';
+import { deliveryHref } from './place.js';
+
+interface Props {
+  readonly delivery: Delivery;
+  readonly chosen: number | undefined;
+}
+
+export function AttemptList({ delivery, chosen }: Props) {
+  const { id, attempts } = delivery;
+  if (attempts.length === 0) {
+    return (
+      <section class="card" aria-label="Attempts">
+        <h3>Attempts</h3>
+        <p class="faint">None was made yet.</p>
+      </section>
+    );
+  }
+  return (
+    <section class="card" aria-label="Attempts">
+      <h3>
+        Attempts <span class="tab-count">{attempts.length}</span>
+      </h3>
+      <ol class="attempts" tabIndex={0} aria-label="Attempts, latest first">
+        {attempts.toReversed().map((attempt) => (
+          <li key={attempt.number}>
+            <a
+              class="attempt-entry"
+              href={deliveryHref(id, attempt.number)}
+              aria-current={attempt.number === chosen ? 'true' : undefined}
+            >
+              <span class="attempt-number">#{attempt.number}</span>
+              <HttpBadge status={attempt.status} />
+              <When attempt={attempt} />
+              <span class="faint attempt-words">
+                {attempt.error ?? ''}
+                {attempt.trigger === 'redelivery' && ' redelivery'}
+              </span>
+              <span class="faint attempt-took">{Math.round(attempt.duration_ms)} ms</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function When({ attempt: { at } }: { readonly attempt: Attempt }) {
+  const ms = Date.parse(at);
+  return (
+    <time dateTime={at} title={dayWords(ms)}>
+      {clockWords(ms, true)}
+    </time>
+  );
+}

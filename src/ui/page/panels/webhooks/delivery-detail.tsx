@@ -1,0 +1,193 @@
+/** One delivery: how it stands, its retry ladder, each attempt byte by byte, and the event itself. */
+import { useEffect, useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import { wide } from '../../core/media.js';
+import type { Delivery } from '../../core/records.js';
+import { useRecord } from '../../core/use-record.js';
+import { BytesView } from '../../parts/bytes-view.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Explanation } from '../../parts/explanation.js';
+import { Icon } from '../../parts/icon.js';
+import { JsonView } from '../../parts/json-view.js';
+import { RelativeTime } from '../../parts/relative-time.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+import { AttemptView } from './attempt-view.js';
+import { AttemptList } from './attempt-list.js';
+import { LadderView } from './ladder-view.js';
+import { laddersOf } from './ladder.js';
+import { deliveriesHref, endpointHref } from './place.js';
+import { RedeliverDialog } from './redeliver-dialog.js';
+import { subjectOf } from './subject.js';
+
+interface Props {
+  readonly id: string;
+  /** The attempt that the address names, as text; the latest unless told. */
+  readonly attempt: string | undefined;
+}
+
+export function DeliveryDetail({ id, attempt }: Props) {
+  const { deliveries, api } = model.value;
+  useEffect(() => deliveries.ensure(), [deliveries]);
+  const delivery = useRecord(deliveries, id, (each) => api.get('/_sandbox/deliveries/{id}', { path: { id: each } }));
+  if (delivery === undefined) return <p class="starting">Looking …</p>;
+  if (delivery === null) {
+    return (
+      <EmptyState icon="webhook" title="There is no such delivery">
+        <p>The account has none with the id {id}. It may have been reset.</p>
+        <a href={deliveriesHref({})}>All deliveries</a>
+      </EmptyState>
+    );
+  }
+  return <Shown delivery={delivery} attempt={attempt} />;
+}
+
+/** Earlier runs through the timetable that are drawn too. */
+const mostRuns = 3;
+
+function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly attempt: string | undefined }) {
+  const { attempts, event_type: type, explain, payload = null } = delivery;
+  const endpoint = model.value.webhooks.get(delivery.webhook_id);
+  const chosen = attempts.find(({ number }) => String(number) === attempt) ?? attempts.at(-1);
+  return (
+    <article class="detail delivery" aria-label={`Delivery of ${type}`}>
+      <header class="detail-head">
+        {!wide.value && (
+          <a class="icon-button" href={deliveriesHref()} aria-label="All deliveries">
+            <Icon name="back" />
+          </a>
+        )}
+        <div class="detail-title">
+          <h2>
+            {type} <StatusBadge status={delivery.state} />
+          </h2>
+          <p class="faint">{subjectOf(delivery).words}</p>
+        </div>
+        <Actions delivery={delivery} paused={endpoint?.status === 'paused'} />
+      </header>
+      <section class="card" aria-label="Retry ladder">
+        <h3>Retry ladder</h3>
+        {laddersOf(delivery, endpoint)
+          .slice(-mostRuns)
+          .map((ladder) => (
+            <LadderView key={ladder.startMs} ladder={ladder} delivery={delivery} chosen={chosen?.number} />
+          ))}
+        <ul class="ladder-legend faint" aria-label="What the dots mean">
+          <li class="delivered">delivered</li>
+          <li class="refused">refused</li>
+          <li class="unanswered">no answer</li>
+          <li class="ahead">to come, if it goes on failing</li>
+        </ul>
+      </section>
+      <AttemptList delivery={delivery} chosen={chosen?.number} />
+      {chosen && <AttemptView key={chosen.number} attempt={chosen} delivery={delivery} endpoint={endpoint} />}
+      <Facts delivery={delivery} />
+      {explain && (
+        <section class="card" aria-label="Why">
+          <h3>Why</h3>
+          <Explanation explain={explain} />
+        </section>
+      )}
+      <section class="card" aria-label="Event">
+        <h3>Event</h3>
+        {payload !== null && <JsonView value={JSON.parse(payload) as unknown} />}
+        <details class="raw">
+          <summary>Its bytes</summary>
+          <BytesView text={payload} label="event" />
+        </details>
+      </section>
+    </article>
+  );
+}
+
+function Facts({ delivery }: { readonly delivery: Delivery }) {
+  const { id, event_id: event, webhook_id: webhook, url, next_attempt_at: next, created_at: created } = delivery;
+  const { phone, messageId } = subjectOf(delivery);
+  return (
+    <section class="card" aria-label="Facts">
+      <dl class="pairs">
+        <dt>Endpoint</dt>
+        <dd>
+          <a href={endpointHref(webhook)}>{url}</a>
+        </dd>
+        {next !== null && (
+          <>
+            <dt>Next attempt</dt>
+            <dd>
+              <RelativeTime at={next} />
+            </dd>
+          </>
+        )}
+        {created !== undefined && (
+          <>
+            <dt>Owed since</dt>
+            <dd>
+              <RelativeTime at={created} />
+            </dd>
+          </>
+        )}
+        <dt>Event id</dt>
+        <dd>
+          <a class="mono" href={deliveriesHref({ q: event })}>
+            {event}
+          </a>{' '}
+          <CopyButton text={event} label="event id" />
+        </dd>
+        <dt>Delivery id</dt>
+        <dd>
+          <span class="mono">{id}</span> <CopyButton text={id} label="delivery id" />
+        </dd>
+        {phone !== null && (
+          <>
+            <dt>Look further</dt>
+            <dd>
+              <a href={here('handset', messageId === null ? [phone] : [phone, messageId])}>on the handset</a>
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly paused: boolean }) {
+  const { api, webhooks } = model.value;
+  const [bending, setBending] = useState(false);
+  const gone = webhooks.state.value === 'ready' && !webhooks.get(delivery.webhook_id);
+  const path = { id: delivery.webhook_id };
+  if (paused) {
+    return (
+      <div class="detail-actions">
+        <button
+          type="button"
+          class="button primary"
+          title="The endpoint is paused: what it is owed is held"
+          onClick={() =>
+            void act(api.put('/_sandbox/webhooks/{id}', { path, body: { status: 'active' } }), 'Active again.')
+          }
+        >
+          <Icon name="play" size={16} /> Set endpoint active
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="detail-actions">
+      <button
+        type="button"
+        class="button primary"
+        disabled={gone}
+        title={gone ? 'The endpoint was removed' : 'Same id, same bytes, now'}
+        onClick={() => void act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id: delivery.id } }))}
+      >
+        <Icon name="reply" size={16} /> Redeliver
+      </button>
+      <button type="button" class="button" disabled={gone} onClick={() => setBending(true)}>
+        <Icon name="bolt" size={16} /> With a fault …
+      </button>
+      {bending && <RedeliverDialog delivery={delivery} onClose={() => setBending(false)} />}
+    </div>
+  );
+}

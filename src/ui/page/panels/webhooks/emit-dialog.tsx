@@ -1,0 +1,143 @@
+/** Any event, now: rightly signed and made up where nothing is said, or bent on purpose. */
+import { useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { draft } from '../../core/kept.js';
+import { go } from '../../core/location.js';
+import type { Event } from '../../core/records.js';
+import { toast } from '../../core/toasts.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { shortUrl } from './delivery-list.js';
+import { emitBody, emitFields, type EmitField, type EmitForm } from './emit.js';
+import { noFault, slotOf } from './fault.js';
+import { FaultFields } from './fault-fields.js';
+import { eventTypes } from './filter.js';
+import { deliveryHref } from './place.js';
+
+const blank: EmitForm = { type: 'message.received', values: {}, more: '', endpoint: '' };
+
+export function EmitDialog({ onClose }: { readonly onClose: () => void }) {
+  const { api, webhooks, key } = model.value;
+  const form = draft<EmitForm>(`emit/${key}`, blank);
+  const [fault, setFault] = useState(noFault);
+  const [error, setError] = useState<string | null>(null);
+  const { type, values, more, endpoint } = form.value;
+  const set = (change: Partial<EmitForm>) => {
+    form.value = { ...form.value, ...change };
+    setError(null);
+  };
+  const emit = async () => {
+    const body = emitBody(form.value, slotOf(fault));
+    if (typeof body === 'string') {
+      setError(body);
+      return;
+    }
+    const made = await act(api.post('/_sandbox/events', { body }));
+    if (!made) return;
+    onClose();
+    const [first] = made.deliveries;
+    if (first) go(deliveryHref(first.id, undefined, {}));
+    else toast('bad', `${made.event.type} happened, but no endpoint is subscribed to it.`, [made.event.id]);
+  };
+  return (
+    <Dialog title="Emit an event" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void emit();
+        }}
+      >
+        <Field label="Event" hint="What you leave empty is taken from real records or made up.">
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={type}
+              onChange={(event) => set({ type: event.currentTarget.value as Event['type'] })}
+            >
+              {eventTypes.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {emitFields[type].map((field) => (
+          <DataField
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ''}
+            onChange={(value) => set({ values: { ...values, [field.name]: value } })}
+          />
+        ))}
+        <Field label="More fields of its data" error={error} hint="As JSON.">
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              rows={2}
+              class="mono"
+              placeholder="{}"
+              value={more}
+              onInput={(event) => set({ more: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="To">
+          {(attributes) => (
+            <select {...attributes} value={endpoint} onChange={(event) => set({ endpoint: event.currentTarget.value })}>
+              <option value="">every endpoint that subscribed</option>
+              {webhooks.rows.map(({ id, url }) => (
+                <option key={id} value={id}>
+                  {shortUrl(url)} alone
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <details class="with-fault">
+          <summary>With a fault</summary>
+          <FaultFields value={fault} onChange={setFault} />
+        </details>
+        <footer>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary">
+            Emit
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+interface DataFieldProps {
+  readonly field: EmitField;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function DataField({ field: { label, options }, value, onChange }: DataFieldProps) {
+  return (
+    <Field label={label}>
+      {(attributes) =>
+        options ? (
+          <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+            <option value="">made up</option>
+            {options.map((option) => (
+              <option key={option}>{option}</option>
+            ))}
+          </select>
+        ) : (
+          <input
+            {...attributes}
+            type="text"
+            autocomplete="off"
+            placeholder="made up"
+            value={value}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}

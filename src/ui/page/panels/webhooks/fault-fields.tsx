@@ -1,0 +1,96 @@
+/** What may go wrong with a delivery, to choose from. */
+import { Field } from '../../parts/field.js';
+import { bodies, receivers, signatures, type FaultChoice } from './fault.js';
+
+interface Props {
+  readonly value: FaultChoice;
+  readonly onChange: (value: FaultChoice) => void;
+}
+
+export function FaultFields({ value, onChange }: Props) {
+  const set = (change: Partial<FaultChoice>) => onChange({ ...value, ...change });
+  return (
+    <div class="fault-fields">
+      <Select
+        label="Its signature is"
+        value={value.signature}
+        options={signatures}
+        onChange={(signature) => set({ signature })}
+      />
+      <Select label="Its body is" value={value.body} options={bodies} onChange={(body) => set({ body })} />
+      <Select
+        label="The receiver"
+        value={value.receiver}
+        options={receivers}
+        onChange={(receiver) => set({ receiver })}
+      />
+      {value.receiver === 'status' && (
+        <Field label="Status">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="number"
+              min={100}
+              max={599}
+              value={value.status}
+              onInput={(event) => set({ status: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label="It leaves after" hint="Account time, such as 30s or 5m.">
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            placeholder="at once"
+            value={value.delay}
+            onInput={(event) => set({ delay: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label="Copies beside it" hint="Same id, same bytes.">
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="number"
+            min={0}
+            max={100}
+            placeholder="0"
+            value={value.duplicate}
+            onInput={(event) => set({ duplicate: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Select
+        label="It waits until the message is"
+        value={value.holdUntil}
+        options={{ '': '(does not wait)', sent: 'sent', delivered: 'delivered', read: 'read', failed: 'failed' }}
+        onChange={(holdUntil) => set({ holdUntil })}
+      />
+    </div>
+  );
+}
+
+interface SelectProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: Readonly<Record<T, string>>;
+  readonly onChange: (value: T) => void;
+}
+
+function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
+  return (
+    <Field label={label}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+          {(Object.entries(options) as [T, string][]).map(([each, words]) => (
+            <option key={each} value={each}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

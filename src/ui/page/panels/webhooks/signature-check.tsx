@@ -1,0 +1,159 @@
+/** The signature computed again in front of one: which secret, which bytes, what comes out, and what was sent. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Attempt, Endpoint } from '../../core/records.js';
+import { Field } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
+import { Secret } from './secret.js';
+import { rewritten, signatureHeader, signatureOf, verdictOf, type SignatureVerdict } from './signature.js';
+
+interface Props {
+  readonly attempt: Attempt;
+  /** The event's own bytes. */
+  readonly payload: string | null;
+  /** Undefined: it was removed, and its secret with it. */
+  readonly endpoint: Endpoint | undefined;
+}
+
+const verdicts: Readonly<Record<SignatureVerdict, { readonly words: string; readonly tone: 'good' | 'bad' }>> = {
+  matches: { words: 'Signature matches', tone: 'good' },
+  differs: { words: 'Signature differs', tone: 'bad' },
+  missing: { words: 'No signature was sent', tone: 'bad' },
+  malformed: { words: 'Signature is malformed', tone: 'bad' },
+};
+
+export function SignatureCheck({ attempt, payload, endpoint }: Props) {
+  const [other, setOther] = useState<string | null>(null);
+  const { body } = attempt.request;
+  const secret = other ?? endpoint?.secret ?? '';
+  const header = signatureHeader(attempt);
+  const computed = useSignature(secret, body);
+  const verdict = computed === null ? null : verdictOf(header, computed);
+  return (
+    <section class="card signature" aria-label="Signature check">
+      <h3>
+        Signature, computed again
+        {verdict !== null && <span class={`badge ${verdicts[verdict].tone}`}>{verdicts[verdict].words}</span>}
+      </h3>
+      <ol class="signature-steps">
+        <li>
+          <p class="strong">Key: the endpoint’s whole secret, whsec_ included</p>
+          {endpoint ? (
+            <Secret secret={endpoint.secret} />
+          ) : (
+            <p class="faint">The endpoint was removed, and its secret.</p>
+          )}
+          <Field label="Check with another secret" hint="The one that your application has, for instance.">
+            {(attributes) => (
+              <input
+                {...attributes}
+                type="text"
+                autocomplete="off"
+                spellcheck={false}
+                placeholder="whsec_…"
+                value={other ?? ''}
+                onInput={({ currentTarget: { value } }) => setOther(value === '' ? null : value.trim())}
+              />
+            )}
+          </Field>
+        </li>
+        <li>
+          <p class="strong">Message: the {new TextEncoder().encode(body).length} bytes of the body as they were sent</p>
+          <p class="faint">No timestamp and no separator goes into it.</p>
+        </li>
+        <li>
+          <p class="strong">HMAC-SHA256, in hex, after sha256=</p>
+          <p class="mono digest">{computed ?? (secret === '' ? 'Needs a secret.' : <NoCrypto />)}</p>
+        </li>
+        <li>
+          <p class="strong">X-Service-Signature, as it was sent</p>
+          <p class="mono digest">{header ?? <span class="faint">(not there)</span>}</p>
+        </li>
+      </ol>
+      {verdict !== null && verdict !== 'matches' && (
+        <Reasons verdict={verdict} attempt={attempt} endpoint={endpoint} otherSecret={other !== null} />
+      )}
+      {computed !== null && <OtherBytes secret={secret} body={body} payload={payload} header={header} />}
+    </section>
+  );
+}
+
+function NoCrypto() {
+  return <span class="faint">This browser computes nothing here: it does on localhost and https alone.</span>;
+}
+
+interface ReasonsProps extends Pick<Props, 'attempt' | 'endpoint'> {
+  readonly verdict: SignatureVerdict;
+  readonly otherSecret: boolean;
+}
+
+/** Why it may be so, of what is known. */
+function Reasons({ verdict, attempt, endpoint, otherSecret }: ReasonsProps) {
+  const changed = endpoint !== undefined && Date.parse(endpoint.updated_at) >= Date.parse(attempt.at);
+  let words = 'It was made with another secret or over other bytes.';
+  if (verdict === 'missing' || verdict === 'malformed') words = 'A receiver has to refuse this request.';
+  else if (otherSecret) words = 'The secret that you gave is not the one it was signed with.';
+  else if (attempt.explain) words = 'A fault was asked for; a receiver has to refuse this request.';
+  else if (changed)
+    words = `The endpoint was changed at ${endpoint.updated_at}, after this attempt: registering again made a new secret.`;
+  return (
+    <p class="notice bad">
+      <Icon name="alert" size={16} />
+      <span>{words}</span>
+    </p>
+  );
+}
+
+interface OtherBytesProps {
+  readonly secret: string;
+  readonly body: string;
+  readonly payload: string | null;
+  readonly header: string | null;
+}
+
+/** The usual mistakes: signing what was parsed, or what was meant, instead of what came. */
+function OtherBytes({ secret, body, payload, header }: OtherBytesProps) {
+  const again = rewritten(body);
+  const bent = payload !== null && payload !== body;
+  if (!bent && again === null) return null;
+  return (
+    <div class="other-bytes">
+      <h3>Over other bytes</h3>
+      {bent && (
+        <Over what="The event’s own bytes, before a fault bent them" secret={secret} body={payload} header={header} />
+      )}
+      {again !== null && (
+        <Over what="Parsed and written again, a common mistake" secret={secret} body={again} header={header} />
+      )}
+    </div>
+  );
+}
+
+function Over({ what, secret, body, header }: Omit<OtherBytesProps, 'payload'> & { readonly what: string }) {
+  const computed = useSignature(secret, body);
+  if (computed === null) return null;
+  const same = verdictOf(header, computed) === 'matches';
+  return (
+    <div class="over">
+      <p>
+        {what} <span class={`badge ${same ? 'good' : 'bad'}`}>{same ? 'matches' : 'differs'}</span>
+      </p>
+      <p class="mono digest faint">{computed}</p>
+    </div>
+  );
+}
+
+/** Null until it is computed, and where it cannot be. */
+function useSignature(secret: string, body: string): string | null {
+  const [made, setMade] = useState<string | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    setMade(null);
+    void signatureOf(secret, body).then((signature) => {
+      if (wanted) setMade(signature);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [secret, body]);
+  return made;
+}

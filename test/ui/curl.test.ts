@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { curlOf, quoted, type Call } from '../../src/ui/page/core/curl.js';
+
+/** What a shell makes of the line: the words that curl would get. */
+function wordsOf(line: string, variables: Record<string, string> = {}): string[] {
+  const shown = execFileSync('sh', ['-c', `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${line}`], {
+    env: { PATH: process.env['PATH'] ?? '', ...variables },
+    encoding: 'utf8',
+  });
+  return shown.split('\0').slice(0, -1);
+}
+
+const call = (fields: Partial<Call> = {}): Call => ({
+  method: 'GET',
+  url: 'http://127.0.0.1:4242/v1/templates',
+  headers: {},
+  body: null,
+  ...fields,
+});
+
+describe('a call as a line for the shell', () => {
+  it.each([
+    "it's",
+    '$HOME `id` $(id)',
+    'a\nb',
+    'back\\slash',
+    '"double"',
+    "'; touch /tmp/x; '",
+    '!!',
+    'ünïcødé 🦊',
+    '',
+    '-o x',
+  ])('keeps %j as it is', (text) => {
+    expect(wordsOf(curlOf(call({ method: 'POST', headers: { 'content-type': 'x' }, body: text }))).at(-1)).toBe(text);
+    expect(wordsOf(`curl ${quoted(text)}`)).toStrictEqual([text]);
+  });
+
+  it('leaves what is harmless bare, so that it reads well', () => {
+    expect(curlOf(call())).toBe('curl http://127.0.0.1:4242/v1/templates');
+  });
+
+  it('puts a variable where the key was, scheme kept', () => {
+    const line = curlOf(call({ headers: { authorization: 'Bearer test***', 'x-api-key': '***' } }));
+    expect(wordsOf(line, { MESSAGING_API_KEY: "k'1", X_API_KEY: 'other' })).toStrictEqual([
+      'http://127.0.0.1:4242/v1/templates',
+      '-H',
+      "authorization: Bearer k'1",
+      '-H',
+      'x-api-key: other',
+    ]);
+  });
+
+  it('reads no variable out of what a stranger sent', () => {
+    const headers = { 'x-`id`': 'hi***', 'x-note': '$HOME***', authorization: '$(id)' };
+    expect(wordsOf(curlOf(call({ headers })), { HOME: '/root' }).filter((word) => word !== '-H')).toStrictEqual([
+      'http://127.0.0.1:4242/v1/templates',
+      'x-`id`: hi***',
+      'x-note: $HOME***',
+      'authorization: $(id)',
+    ]);
+  });
+
+  it('leaves out what curl says by itself, and says what it would not', () => {
+    const headers = { host: 'a', 'content-length': '2', connection: 'close', 'accept-encoding': 'br', empty: '' };
+    expect(wordsOf(curlOf(call({ method: 'PUT', headers, body: '{}' })))).toStrictEqual([
+      '-X',
+      'PUT',
+      'http://127.0.0.1:4242/v1/templates',
+      '-H',
+      'empty;',
+      '-H',
+      'content-type:',
+      '--data-raw',
+      '{}',
+    ]);
+  });
+
+  it.each([
+    ['http://h/v1/x?a[]=1', '--globoff'],
+    ['http://h/v1/../x', '--path-as-is'],
+  ])('means %s as it stands', (url, option) => {
+    expect(wordsOf(curlOf(call({ url })))).toStrictEqual([option, url]);
+  });
+
+  it('asks for the head where that was asked', () => {
+    expect(wordsOf(curlOf(call({ method: 'HEAD' })))).toStrictEqual(['--head', 'http://127.0.0.1:4242/v1/templates']);
+  });
+});

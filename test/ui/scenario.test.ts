@@ -1,0 +1,203 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser, looks, seriousViolations, useBrowser, useServedPage } from '../support/browser.js';
+import type { World } from '../support/client.js';
+
+const ada = '+12025550110';
+/** A check of a faulty text, and a refused activation, are answered with 400; browsers say so in the console. */
+const refused = { expected: /status of 400/ };
+
+const down = `version: 1
+name: mine
+rules:
+  - id: down-once
+    when: message.send
+    pick: { first: 1 }
+    then: { respond: { status: 503 } }
+expect:
+  - at: finish
+    that: requests
+    where: { operation: message.send, status: 2xx }
+    min: 1
+    because: What is refused has to be tried again.
+  - at: +1h
+    that: messages
+    min: 1
+    because: Within the hour it has arrived.
+`;
+
+async function trySend(world: World): Promise<number> {
+  await world.put(`/_sandbox/customers/${ada}/window`, { open: true });
+  return (await world.call('POST', '/v1/messages', { to: ada, type: 'text', text: 'Hello' })).status;
+}
+
+describeInBrowser('the scenario panel', () => {
+  const { open } = useBrowser();
+  const served = useServedPage();
+
+  it('says what to do where nothing is active, switches scenarios, and ends them', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.getByText('No scenario, no rules of one').waitFor();
+    await page.getByText(/curl -X PUT/).waitFor();
+    await page.getByRole('button', { name: 'Choose a scenario' }).click();
+    await page.getByRole('button', { name: /^otp-trouble/ }).click();
+    await page.getByRole('heading', { name: 'otp-trouble', exact: true }).waitFor();
+    expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
+    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByRole('heading', { name: 'No scenario is active' }).waitFor();
+    expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: null });
+  });
+
+  it('counts what rules strike as it happens', async () => {
+    const world = served.world();
+    await world.call('PUT', '/_sandbox/scenario', down, { 'content-type': 'application/yaml' });
+    const page = await open(served.url, `/${world.key}/scenario`);
+    const rule = page.getByRole('article', { name: 'Rule down-once' });
+    await rule.getByText('0 hits').waitFor();
+    expect(await trySend(world)).toBe(503);
+    await rule.getByText('1 hit').waitFor();
+    await rule.getByText(/^last .* on \+12025550110$/).waitFor();
+  });
+
+  it('shows the verdict turn, and what is open until its instant', async () => {
+    const world = served.world();
+    await world.call('PUT', '/_sandbox/scenario', down, { 'content-type': 'application/yaml' });
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.getByText('Does not pass').waitFor();
+    await page.getByText('0 passed, 1 failed, 1 open').waitFor();
+    expect([await trySend(world), await trySend(world)]).toStrictEqual([503, 200]);
+    await page.getByText('1 passed, 0 failed, 1 open').waitFor();
+    await page.getByText('Still open').waitFor();
+    await world.advance('1h');
+    await page.getByText('Passes', { exact: true }).waitFor();
+    await page.getByText('2 passed, 0 failed, 0 open').waitFor();
+  });
+
+  it('shows how far the timeline has got', async () => {
+    const world = served.world();
+    await world.put('/_sandbox/scenario', { name: 'webhook-chaos' });
+    const page = await open(served.url, `/${world.key}/scenario`);
+    const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+    await steps.first().getByText('next').waitFor();
+    await world.advance('10s');
+    await steps.first().getByText('done').waitFor();
+    await steps.nth(1).getByText('next').waitFor();
+  });
+
+  it('shows a mistake at its line while one types, corrects it, and activates', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario/editor`, refused);
+    const text = page.getByRole('textbox', { name: 'Scenario' });
+    await page.getByText('It can be activated.').waitFor();
+    await text.fill(down.replace('message.send', 'message.snd'));
+    await page.getByText('1 fault to correct').waitFor();
+    expect(await page.locator('.yaml-nr.fault').textContent()).toBe('✕ 5');
+    await page.getByRole('button', { name: 'Line 5' }).click();
+    const caretLine =
+      "document.activeElement.value.slice(0, document.activeElement.selectionStart).split('\\n').length";
+    expect(await page.evaluate(caretLine)).toBe(5);
+    await page.getByRole('button', { name: 'Activate this' }).click();
+    await page.getByText('Still no scenario is active.').waitFor();
+    expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: null });
+    await page.getByRole('button', { name: 'Write message.send' }).click();
+    await page.getByText('It can be activated.').waitFor();
+    expect(await text.inputValue()).toBe(down);
+    await page.getByRole('button', { name: 'Activate this' }).click();
+    await page.getByRole('heading', { name: 'mine', exact: true }).waitFor();
+    expect(await trySend(world)).toBe(503);
+  });
+
+  it('keeps the active one when a bad text is activated, and the text over a reload', async () => {
+    const world = served.world();
+    await world.put('/_sandbox/scenario', { name: 'happy-path' });
+    const page = await open(served.url, `/${world.key}/scenario/editor/rate-limited`, refused);
+    const text = page.getByRole('textbox', { name: 'Scenario' });
+    await page.getByText('It can be activated.').waitFor();
+    expect(await text.inputValue()).toContain('name: rate-limited');
+    await text.fill('name: rate-limited\n');
+    await page.getByRole('button', { name: 'Activate this' }).click();
+    await page.getByText('happy-path stays active.').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Add version: 1' }).waitFor();
+    expect(await text.inputValue()).toBe('name: rate-limited\n');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('It can be activated.').waitFor();
+    expect(await text.inputValue()).toContain('limit: { rate: 10/s');
+  });
+
+  it('adds a rule by hand, says what is wrong with one, and removes it', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario`, refused);
+    const field = page.getByRole('textbox', { name: 'A new rule, in YAML' });
+    await field.fill('id: by-hand\nwhen: message.snd\nthen: { respond: { status: 503 } }');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByText('Did you mean message.send?').waitFor();
+    await field.fill('id: by-hand\nwhen: message.send\nthen: { respond: { status: 503 } }');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const rule = page.getByRole('article', { name: 'Rule by-hand' });
+    await rule.getByText('0 hits').waitFor();
+    expect(await trySend(world)).toBe(503);
+    await rule.getByText('1 hit').waitFor();
+    await page.getByRole('button', { name: 'Remove by-hand' }).click();
+    await rule.waitFor({ state: 'detached' });
+    expect(await trySend(world)).toBe(200);
+  });
+
+  it('draws of many rules only what is in sight', async () => {
+    const world = served.world();
+    const rules = Array.from({ length: 300 }, (_, n) => ({
+      id: `rule-${n}`,
+      when: 'message.send',
+      match: { to: `+1${n}` },
+      then: { respond: { status: 503 } },
+    }));
+    await world.put('/_sandbox/scenario', { version: 1, name: 'many', rules });
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.getByRole('article', { name: 'Rule rule-0', exact: true }).waitFor();
+    expect(await page.getByRole('article').count()).toBeLessThan(60);
+  });
+
+  it('shows hostile words as words', async () => {
+    const world = served.world();
+    const hostile = '<img src=x onerror="document.title=1">';
+    await world.put('/_sandbox/scenario', { version: 1, name: 'mine', description: hostile, rules: [] });
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.getByText(hostile).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  it('lists the files and the magic words', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario/library`);
+    await page.getByRole('button', { name: 'Activate flaky-api' }).click();
+    await page.getByRole('heading', { name: 'flaky-api', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open in the editor flaky-api' }).click();
+    await page.getByText('It can be activated.').waitFor();
+    await page.getByRole('link', { name: 'Magic' }).click();
+    await page.getByRole('button', { name: 'Copy number +12025550120' }).waitFor();
+    await page.getByRole('button', { name: 'Copy ending _reject' }).waitFor();
+  });
+
+  it.each(looks)('has no serious violation of accessibility: $name', async (look) => {
+    const world = served.world();
+    await world.put('/_sandbox/scenario', { name: 'webhook-chaos' });
+    await world.post('/_sandbox/rules', { id: 'mine', when: 'message.send', then: { respond: { status: 503 } } });
+    await trySend(world);
+    const page = await open(served.url, `/${world.key}/scenario`, { ...look, ...refused });
+    await page.getByText('1 hit').waitFor();
+    await page.getByText('Does not pass').waitFor();
+    expect(await seriousViolations(page)).toStrictEqual([]);
+    await page.getByRole('link', { name: 'Editor' }).click();
+    await page.getByRole('textbox', { name: 'Scenario' }).fill('version: 1\nname: mine\nruls: []\n');
+    await page.getByRole('button', { name: 'Write rules' }).waitFor();
+    expect(await seriousViolations(page)).toStrictEqual([]);
+    for (const [tab, seen] of [
+      ['Library', 'Codes that expire early'],
+      ['Magic', 'Stays pending.'],
+    ] as const) {
+      await page.getByRole('link', { name: tab, exact: true }).click();
+      await page.getByText(seen).first().waitFor();
+      expect(await seriousViolations(page)).toStrictEqual([]);
+    }
+  });
+});

@@ -1,0 +1,237 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Attempt, Delivery, Endpoint } from '../../src/ui/page/core/records.js';
+import { emitBody } from '../../src/ui/page/panels/webhooks/emit.js';
+import { noFault, slotOf } from '../../src/ui/page/panels/webhooks/fault.js';
+import { filtered, filterOf } from '../../src/ui/page/panels/webhooks/filter.js';
+import { ladderWords } from '../../src/ui/page/panels/webhooks/ladder-words.js';
+import { gapAfterMs, laddersOf, outcomeOf, placeOf, ticksOf } from '../../src/ui/page/panels/webhooks/ladder.js';
+import { rewritten, signatureHeader, signatureOf, verdictOf } from '../../src/ui/page/panels/webhooks/signature.js';
+import { subjectOf } from '../../src/ui/page/panels/webhooks/subject.js';
+import { nextAttemptDelayMs } from '../../src/webhooks/retry-schedule.js';
+import { at, hours, minutes, startMs } from '../support/scenes.js';
+
+function attempt(number: number, offsetMs: number, fields: Partial<Attempt> = {}): Attempt {
+  return {
+    number,
+    at: at(offsetMs),
+    status: 503,
+    duration_ms: 3,
+    trigger: 'timetable',
+    error: 'non_2xx',
+    request: { url: 'https://app.test/hook', headers: {}, body: '{}' },
+    ...fields,
+  };
+}
+
+const good = { status: 200, error: undefined } as unknown as Partial<Attempt>;
+
+function delivery(fields: Partial<Delivery> = {}): Delivery {
+  return {
+    id: 'd-1',
+    seq: 5,
+    event_id: 'evt_1',
+    event_type: 'message.status',
+    webhook_id: 'w-1',
+    url: 'https://app.test/hook',
+    state: 'retrying',
+    attempts: [],
+    next_attempt_at: null,
+    created_at: at(0),
+    payload: '{"id":"evt_1","data":{"to":"+12025550110","message_id":"m-1"}}',
+    ...fields,
+  };
+}
+
+function endpoint(fields: Partial<Endpoint> = {}): Endpoint {
+  return {
+    id: 'w-1',
+    seq: 1,
+    url: 'https://app.test/hook',
+    events: ['message.status'],
+    secret: 'whsec_a',
+    status: 'active',
+    failing_since: null,
+    created_at: at(0),
+    updated_at: at(0),
+    ...fields,
+  };
+}
+
+describe('the retry ladder', () => {
+  it('knows the gaps that the sandbox keeps', () => {
+    for (let step = 1; step <= 30; step += 1) expect(gapAfterMs(step)).toBe(nextAttemptDelayMs(step));
+  });
+
+  it('shows what is to come up to the pause, 24 hours after the first failure', () => {
+    const [ladder, ...more] = laddersOf(
+      delivery({ attempts: [attempt(1, 0)], next_attempt_at: at(minutes(1)) }),
+      endpoint({ failing_since: at(0) }),
+    );
+    expect(more).toStrictEqual([]);
+    const ahead = ladder?.ahead.map(({ number, atMs }) => [number, (atMs - startMs) / minutes(1)]);
+    expect(ahead?.slice(0, 5)).toStrictEqual([
+      [2, 1],
+      [3, 6],
+      [4, 36],
+      [5, 96],
+      [6, 156],
+    ]);
+    expect(ahead?.at(-1)).toStrictEqual([27, 1416]);
+    expect(ladder?.deadlineMs).toBe(startMs + hours(24));
+  });
+
+  it('ends in the pause', () => {
+    const held = delivery({ state: 'held', attempts: [attempt(1, 0), attempt(2, minutes(1))] });
+    const [ladder] = laddersOf(held, endpoint({ status: 'paused', updated_at: at(hours(24)) }));
+    expect(ladder).toMatchObject({ ahead: [], deadlineMs: null, pausedMs: startMs + hours(24) });
+    expect(ladder && ladderWords(ladder, held, startMs + hours(30))).toBe(
+      'Attempts 1 to 2 within 1 min: all failed · endpoint paused on Mon 2 Mar 2026 09:00.',
+    );
+  });
+
+  it('begins another run with a redelivery, and says what a success spared', () => {
+    const attempts = [attempt(1, 0), attempt(2, minutes(1)), attempt(3, hours(30), { ...good, trigger: 'redelivery' })];
+    const [first, second, ...more] = laddersOf(delivery({ state: 'delivered', attempts }), endpoint());
+    expect(more).toStrictEqual([]);
+    expect(first).toMatchObject({ latest: false, startMs, pausedMs: null });
+    expect(second).toMatchObject({ latest: true, startMs: startMs + hours(30) });
+    expect(second?.made).toMatchObject([{ number: 3, outcome: 'delivered' }]);
+    expect(second?.spared).toHaveLength(26);
+    expect(second?.spared[0]).toBe(startMs + hours(30) + minutes(1));
+  });
+
+  it('counts the steps of a run, and not the attempts of its delivery', () => {
+    const attempts = [attempt(1, 0), attempt(2, hours(1), { trigger: 'redelivery' })];
+    const next = at(hours(1) + minutes(1));
+    const ladder = laddersOf(delivery({ attempts, next_attempt_at: next }), endpoint({ failing_since: at(0) })).at(-1);
+    expect(ladder?.ahead.slice(0, 2)).toStrictEqual([
+      { number: 3, atMs: startMs + hours(1) + minutes(1) },
+      { number: 4, atMs: startMs + hours(1) + minutes(6) },
+    ]);
+  });
+
+  it('stands for a delivery that was never tried, too', () => {
+    const [ladder] = laddersOf(delivery({ state: 'pending', next_attempt_at: at(minutes(5)) }), undefined);
+    expect(ladder).toMatchObject({ made: [], startMs: startMs + minutes(5) });
+    expect(ladder && ladderWords(ladder, { state: 'pending' }, startMs)).toBe('No attempt yet · attempt 1 in 5 min.');
+  });
+
+  it('places instants between its ends, the first minutes apart, and marks of the axis never too close', () => {
+    const ladder = { startMs, endMs: startMs + hours(24) };
+    expect(placeOf(ladder, startMs - 1)).toBe(0);
+    expect(placeOf(ladder, startMs + hours(48))).toBe(1);
+    expect(placeOf(ladder, startMs + hours(6))).toBe(0.5);
+    expect(ticksOf(ladder, 0.15).map((ms) => ms / hours(1))).toStrictEqual([2, 6, 12, 24]);
+  });
+
+  it('tells a refusal from silence', () => {
+    expect(outcomeOf(attempt(1, 0))).toBe('refused');
+    expect(outcomeOf(attempt(1, 0, { status: null }))).toBe('unanswered');
+    expect(outcomeOf(attempt(1, 0, good))).toBe('delivered');
+  });
+});
+
+describe('the signature, computed again', () => {
+  const body = '{"text":"Grüße ✓"}';
+  const right = `sha256=${createHmac('sha256', 'whsec_a').update(body).digest('hex')}`;
+
+  it('is what the sandbox and a receiver compute', async () => {
+    expect(await signatureOf('whsec_a', body)).toBe(right);
+    expect(await signatureOf('whsec_b', body)).not.toBe(right);
+    expect(await signatureOf('', body)).toBeNull();
+  });
+
+  it('is judged against the header', () => {
+    expect(verdictOf(right, right)).toBe('matches');
+    expect(
+      verdictOf(
+        right.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+        right,
+      ),
+    ).toBe('differs');
+    expect(verdictOf(right.slice(7), right)).toBe('malformed');
+    expect(verdictOf(null, right)).toBe('missing');
+  });
+
+  it('finds the header in any spelling', () => {
+    const sent = attempt(1, 0, { request: { url: 'https://a.test', headers: { 'x-service-SIGNATURE': right }, body } });
+    expect(signatureHeader(sent)).toBe(right);
+    expect(signatureHeader(attempt(1, 0))).toBeNull();
+  });
+
+  it('names the bytes that a careless receiver would sign', () => {
+    expect(rewritten('{ "a": 1 }')).toBe('{"a":1}');
+    expect(rewritten('{"a":1}')).toBeNull();
+    expect(rewritten('{"a":')).toBeNull();
+  });
+});
+
+describe('the deliveries one looks at', () => {
+  const rows = [
+    delivery({ id: 'd-1', state: 'delivered' }),
+    delivery({ id: 'd-2', webhook_id: 'w-2', payload: null }),
+    delivery({ id: 'd-3', event_type: 'otp.verified', payload: '{"data":{"to":"+12025550199"}}' }),
+  ];
+  const ids = (query: Record<string, string>) => filtered(rows, filterOf(query)).map(({ id }) => id);
+
+  it('are chosen by state, event, endpoint and any text, newest first', () => {
+    expect(ids({})).toStrictEqual(['d-3', 'd-2', 'd-1']);
+    expect(ids({ state: 'retrying' })).toStrictEqual(['d-3', 'd-2']);
+    expect(ids({ type: 'otp.verified' })).toStrictEqual(['d-3']);
+    expect(ids({ endpoint: 'w-2' })).toStrictEqual(['d-2']);
+    expect(ids({ q: ' M-1 ' })).toStrictEqual(['d-1']);
+    expect(ids({ q: '550199', state: 'held' })).toStrictEqual([]);
+  });
+
+  it('are about a customer or a template', () => {
+    expect(subjectOf(delivery())).toStrictEqual({ words: '+12025550110', phone: '+12025550110', messageId: 'm-1' });
+    const received = delivery({ event_type: 'message.received', payload: '{"data":{"from":"+1","to":"+2"}}' });
+    expect(subjectOf(received).phone).toBe('+1');
+    const template = delivery({ event_type: 'template.status', payload: '{"data":{"name":"promo"}}' });
+    expect(subjectOf(template)).toStrictEqual({ words: 'promo', phone: null, messageId: null });
+    expect(subjectOf(delivery({ payload: null })).words).toBe('');
+  });
+});
+
+describe('forms', () => {
+  it('make a fault of what was changed alone', () => {
+    expect(slotOf(noFault)).toBeUndefined();
+    expect(
+      slotOf({
+        ...noFault,
+        body: 'huge',
+        receiver: 'status',
+        status: '500',
+        delay: ' 30s ',
+        duplicate: '2',
+        holdUntil: 'read',
+      }),
+    ).toStrictEqual({
+      body: 'huge',
+      receiver: { simulate: 500 },
+      delay: '30s',
+      duplicate: 2,
+      hold_until: { status: 'read' },
+    });
+    expect(slotOf({ ...noFault, receiver: 'refused' })).toStrictEqual({ receiver: { simulate: 'refused' } });
+  });
+
+  it('make an event of the fields of its type, and of more', () => {
+    const form = {
+      type: 'message.status',
+      values: { to: '+12025550110', text: 'no field of it' },
+      more: '',
+      endpoint: '',
+    } as const;
+    expect(emitBody(form, undefined)).toStrictEqual({ type: 'message.status', data: { to: '+12025550110' } });
+    expect(emitBody({ ...form, values: {}, endpoint: 'w-1' }, { duplicate: 1 })).toStrictEqual({
+      type: 'message.status',
+      webhook_id: 'w-1',
+      webhook: { duplicate: 1 },
+    });
+    expect(emitBody({ ...form, more: '{"to":"+1999"}' }, undefined)).toMatchObject({ data: { to: '+1999' } });
+    expect(emitBody({ ...form, more: '[1]' }, undefined)).toMatch(/a list, which is no object\. Write an object/);
+    expect(emitBody({ ...form, more: '{' }, undefined)).toMatch(/no JSON\. Write an object/);
+  });
+});

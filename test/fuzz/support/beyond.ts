@@ -6,7 +6,7 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/./, /nested too deeply/],
   [/^sendMessage$/, /^Two buttons have the same (id|title)\.$/],
   [/^createTemplate$/, /is no placeholder|placeholder/i],
-  [/^createWebhook$/, /complete https:\/\/ URL/],
+  [/^(createWebhook|registerEndpoint)$/, /complete https:\/\/ URL/],
   [/^(setClock|advanceClock)$/, /lies in the past|where account time ends/],
   [/^(setClock|advanceClock|setCustomerWindow)$/, /is no instant of the calendar/],
   [/^putSnapshot$/, /taken_at/],

@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     // Two cores, and some tests start real servers: a hung test should fail, a slow machine should not.
     testTimeout: 30_000,
+    // By default one core is left free, which on two is half of them.
+    maxWorkers: '100%',
     hookTimeout: 60_000,
   },
 });

@@ -94,6 +94,7 @@ function shownAt(body: unknown, field: string): string {
 function explainIn(message: string, found: string | null): string {
   const ending = found === null ? '' : `; found ${found}`;
   if (/^must have required property/.test(message)) return 'is required';
+  if (message === 'must NOT have additional properties') return 'is not known here; a typo, or a field of another call';
   if (message.startsWith('must match pattern')) {
     const meaning = patternMeanings.find(([sign]) => sign.test(message))?.[1] ?? message;
     return meaning + ending;

@@ -5,6 +5,7 @@ import { model } from '../../core/current.js';
 import { sandboxInfo } from '../../core/info.js';
 import { go, here } from '../../core/location.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { Field } from '../../parts/field.js';
 import { fictional, freeNumber } from './magic.js';
 
@@ -120,14 +121,7 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
             </Field>
           </>
         )}
-        <footer>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
-            Begin
-          </button>
-        </footer>
+        <DialogAnswers does="Begin" onClose={onClose} />
       </form>
     </Dialog>
   );

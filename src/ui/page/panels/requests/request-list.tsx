@@ -7,6 +7,7 @@ import type { JournalRequest } from '../../core/records.js';
 import { clockWords } from '../../core/time-words.js';
 import { DataTable, type Column } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { HttpBadge } from '../../parts/status-badge.js';
 import { isSocketFault, subjectOf } from './call.js';
@@ -178,14 +179,7 @@ function ClearDialog({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <p>Every call of this account is forgotten. Messages, templates, events and deliveries stay.</p>
-        <footer>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button danger">
-            Clear
-          </button>
-        </footer>
+        <DialogAnswers does="Clear" onClose={onClose} danger />
       </form>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Template } from '../../core/records.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { decide } from './decide.js';
 import { decisionsFor, type Decision } from './queue.js';
 import { RejectDialog } from './reject-dialog.js';
@@ -59,14 +60,7 @@ function DeleteDialog({ template, onClose }: { readonly template: Template; read
           Sends with it are refused from then on. It can still be looked up as “deleted”, its name stays taken, and
           there is no way back. No event tells of it.
         </p>
-        <footer>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button danger">
-            Delete
-          </button>
-        </footer>
+        <DialogAnswers does="Delete" onClose={onClose} danger />
       </form>
     </Dialog>
   );

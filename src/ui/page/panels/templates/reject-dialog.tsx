@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Template } from '../../core/records.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { Field } from '../../parts/field.js';
 import { decide } from './decide.js';
 import { usualReasons } from './queue.js';
@@ -52,14 +53,7 @@ export function RejectDialog({ template, onClose }: Props) {
             />
           )}
         </Field>
-        <footer>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button danger" disabled={words === ''}>
-            Reject
-          </button>
-        </footer>
+        <DialogAnswers does="Reject" onClose={onClose} danger disabled={words === ''} />
       </form>
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { go } from '../../core/location.js';
 import type { Event } from '../../core/records.js';
 import { toast } from '../../core/toasts.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { Field } from '../../parts/field.js';
 import { shortUrl } from './delivery-list.js';
 import { emitBody, emitFields, type EmitField, type EmitForm } from './emit.js';
@@ -97,14 +98,7 @@ export function EmitDialog({ onClose }: { readonly onClose: () => void }) {
           <summary>With a fault</summary>
           <FaultFields value={fault} onChange={setFault} />
         </details>
-        <footer>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
-            Emit
-          </button>
-        </footer>
+        <DialogAnswers does="Emit" onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import type { Delivery } from '../../core/records.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { noFault, slotOf } from './fault.js';
 import { FaultFields } from './fault-fields.js';
 
@@ -33,14 +34,7 @@ export function RedeliverDialog({ delivery, onClose }: Props) {
         }}
       >
         <FaultFields value={fault} onChange={setFault} />
-        <footer>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
-            Redeliver
-          </button>
-        </footer>
+        <DialogAnswers does="Redeliver" onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import { go } from '../../core/location.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { Field } from '../../parts/field.js';
 import { eventTypes } from './filter.js';
 import { endpointHref } from './place.js';
@@ -92,14 +93,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
             />
           )}
         </Field>
-        <footer>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={events.length === 0}>
-            Register
-          </button>
-        </footer>
+        <DialogAnswers does="Register" onClose={onClose} disabled={events.length === 0} />
       </form>
     </Dialog>
   );

@@ -3,6 +3,7 @@
  * Contract §1 (deterministic) and §2 (forms of ids).
  */
 import { createStream, type Draws, type Stream } from './stream.js';
+import { wamidOf } from './wamid.js';
 
 const byteToHex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -95,14 +96,11 @@ export class Ids {
   }
 
   /**
-   * The channel's own message id, which decodes like a real one: a prefix, the number's length and digits, a marker,
-   * 18 hex characters, a zero byte; in base64 behind `wamid.`.
+   * The channel's own message id, which decodes like a real one.
    * @param phone E.164, with its plus
    */
   wamid(phone: string): string {
-    const digits = phone.slice(1);
     const serial = (hex32(this.#wamids.next()) + hex32(this.#wamids.next()) + hex32(this.#wamids.next())).slice(0, 18);
-    const head = `\x1c\x18${String.fromCharCode(digits.length)}${digits}`;
-    return `wamid.${Buffer.from(`${head}\x15\x02\x00\x11\x18\x12${serial.toUpperCase()}\x00`, 'latin1').toString('base64')}`;
+    return wamidOf(phone, serial.toUpperCase());
   }
 }

@@ -13,6 +13,7 @@ import { mayBecome } from '../domain/template.js';
 import { compileWebhook } from '../scenarios/compile-slots.js';
 import type { EmitAction, MessageAction, TemplateAction } from '../scenarios/schema/timeline.js';
 import type { TimelineAction } from '../scenarios/timeline.js';
+import { lastSent } from '../store/filters.js';
 import { resumeEndpoint } from '../webhooks/endpoints.js';
 import { planOf } from '../webhooks/faults/plan.js';
 import { pause } from '../webhooks/settle-attempt.js';
@@ -70,7 +71,7 @@ function emit(account: Account, { type, data, alias, webhook }: EmitAction, { du
 }
 
 function report(account: Account, { to, status, error }: MessageAction): void {
-  const message = account.store.tables.messages.list('to', to).last();
+  const message = lastSent(account.store.tables, to);
   if (!message || !mayMove(message.status, status)) return;
   const failure = status === 'failed' ? findChannelError(error ?? 'undeliverable') : undefined;
   reportStatus(

@@ -7,14 +7,10 @@
  */
 import { join } from 'node:path';
 import type { HostTime } from '../time/host.js';
-import { type AccountData, tableEntries } from './account-data.js';
-import { closing, opening } from './checkpoint-file.js';
+import type { AccountData } from './account-data.js';
+import { checkpointBytes } from './checkpoint-text.js';
 import { type Disk, unlessMissing, writeFully } from './disk.js';
 import type { Head } from './file-version.js';
-
-/** A slice ends at whichever comes first: a few milliseconds of work in any case. */
-const sliceRows = 2000;
-const sliceChars = 256 * 1024;
 
 export interface CheckpointJob {
   readonly disk: Disk;
@@ -27,32 +23,6 @@ export interface CheckpointJob {
   readonly overtaken: () => boolean;
   /** Resolves when everything logged so far is on disk. */
   readonly logged: () => Promise<void>;
-}
-
-/** Pieces of a checkpoint's text, taken from the live account at the moment each is asked for. */
-export function* checkpointText(head: Head, data: AccountData): Generator<string> {
-  // Rows added later are whole in the log; leaving them out also gives the walk an end while rows keep coming.
-  const last = data.meta.seq;
-  let text = opening(head, data.meta);
-  let rows = 0;
-  const entries = tableEntries(data.tables);
-  for (const [index, [name, table]] of entries.entries()) {
-    text += `${JSON.stringify(name)}:[`;
-    let separator = '\n';
-    // Not by `seq`: a list of all rows, where none is kept yet, would have to be sorted in one go.
-    for (const row of table.rows()) {
-      if (row.seq > last) break;
-      text += separator + JSON.stringify(row);
-      separator = ',\n';
-      if (++rows >= sliceRows || text.length >= sliceChars) {
-        yield text;
-        text = '';
-        rows = 0;
-      }
-    }
-    text += `${separator === '\n' ? '' : '\n'}]${index === entries.length - 1 ? '' : ','}\n`;
-  }
-  yield text + closing;
 }
 
 /**
@@ -91,8 +61,7 @@ async function writeUnfinished(job: CheckpointJob, path: string): Promise<number
 
 async function writeSlices(job: CheckpointJob, file: number): Promise<number | null> {
   let size = 0;
-  for (const text of checkpointText(job.head, job.data)) {
-    const bytes = Buffer.from(text);
+  for (const bytes of checkpointBytes(job.head, job.data)) {
     await writeFully(job.disk, file, bytes, size);
     size += bytes.byteLength;
     await new Promise<void>((resolve) => job.host.defer(resolve));

@@ -5,15 +5,19 @@ import { isObject } from './check.js';
 
 export const accountFormat = 'messaging-sandbox/account';
 export const logFormat = 'messaging-sandbox/log';
-export const currentVersion = 1;
+export const currentVersion = 2;
 
 type Content = Record<string, unknown>;
 
 /**
  * From each older version to the next.
  * 0: one plain lowdb file, rewritten whole with every change, without a log beside it.
+ * 1: every record an object of its own, none at rest, and no sum at the end.
  */
-const migrations: readonly ((content: Content) => Content)[] = [(content) => ({ ...content, version: 1, log: 1 })];
+const migrations: readonly ((content: Content) => Content)[] = [
+  (content) => ({ ...content, version: 1, log: 1 }),
+  (content) => ({ ...content, version: 2 }),
+];
 
 /** An account file's head: whose it is, and the first generation of the log that goes on from it. */
 export interface Head {

@@ -3,7 +3,7 @@
  */
 import type { Tables } from './account-data.js';
 import { only } from './account-data.js';
-import type { Page, PageQuery } from './table.js';
+import type { Page, PageQuery } from './page.js';
 import type { Delivery } from '../domain/delivery.js';
 import type { Event } from '../domain/event.js';
 import type { Message } from '../domain/message.js';
@@ -24,7 +24,7 @@ export function pageMessages(
   const both = status !== undefined && type !== undefined;
   return messages.page(
     {
-      ...(to !== undefined && { to }),
+      ...(to !== undefined && { customer: to, sent: only }),
       ...(both && { statusType: `${status} ${type}` }),
       ...(!both && status !== undefined && { status }),
       ...(!both && type !== undefined && { type }),
@@ -32,6 +32,11 @@ export function pageMessages(
     },
     query,
   );
+}
+
+/** The latest that the application sent to a number. */
+export function lastSent(tables: Tables, to: string): Message | undefined {
+  return pageMessages(tables, { to }, { limit: 1, order: 'desc' }).items[0];
 }
 
 /** The latest of a customer's conversation, in either direction. */

@@ -1,6 +1,8 @@
-/** A line of a file's bytes, and where the next one begins. */
+/** Where a line of a file's bytes is, and where the next one begins. */
 export interface Line {
-  readonly text: string;
+  readonly start: number;
+  /** Where its bytes stop, the line's end not among them. */
+  readonly stop: number;
   /** Bytes up to and with the line's end. */
   readonly end: number;
   /** False for bytes at the end of the file that no line end follows. */
@@ -13,7 +15,11 @@ export function* linesOf(bytes: Buffer, from = 0): Generator<Line> {
     const at = bytes.indexOf(10, start);
     const stop = at === -1 ? bytes.length : at;
     const end = at === -1 ? stop : at + 1;
-    yield { text: bytes.toString('utf8', start, stop), end, whole: at !== -1 };
+    yield { start, stop, end, whole: at !== -1 };
     start = end;
   }
+}
+
+export function lineText(bytes: Buffer, { start, stop }: Line): string {
+  return bytes.toString('utf8', start, stop);
 }

@@ -3,7 +3,8 @@
  * aside and told; what can be, loads.
  */
 import { join } from 'node:path';
-import type { AccountData } from './account-data.js';
+import type { AccountData, StoredAccountData } from './account-data.js';
+import { awakened } from './awaken.js';
 import { readCheckpoint } from './checkpoint-file.js';
 import { type Disk, unlessMissing } from './disk.js';
 import type { FoundFiles } from './file-persistence.js';
@@ -101,9 +102,11 @@ function readAccount(bytes: Buffer): { readonly reason: string; readonly account
   const damaged = (reason: string) => ({ reason, account: salvageCheckpoint(bytes) });
   const checkpoint = readCheckpoint(bytes);
   if (!checkpoint.ok) return damaged(checkpoint.reason);
-  const { head, content } = checkpoint.value;
+  const { head, content, untouched } = checkpoint.value;
   try {
-    return { reason: '', account: { head, data: parsePlainData(content), lost: 0 } };
+    // What we wrote ourselves was judged when it came in.
+    const data = untouched ? (content as unknown as StoredAccountData) : parsePlainData(awakened(content));
+    return { reason: '', account: { head, data: data as StoredAccountData, lost: 0 } };
   } catch (error) {
     if (error instanceof PlainDataError) return damaged(error.message);
     throw error;

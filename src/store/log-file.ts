@@ -4,7 +4,7 @@
 import { parseBatch } from './change-line.js';
 import { isObject } from './check.js';
 import { currentVersion, logFormat } from './file-version.js';
-import { linesOf } from './lines.js';
+import { lineText, linesOf } from './lines.js';
 import type { Replica } from './replica.js';
 
 export interface LogReport {
@@ -33,7 +33,8 @@ export function applyLog(bytes: Buffer, key: string, replica: Replica): LogRepor
     if (!line.whole) break;
     number += 1;
     goodBytes = line.end;
-    const parsed = number === 1 ? headProblem(line.text, key) : parseBatch(line.text);
+    const text = lineText(bytes, line);
+    const parsed = number === 1 ? headProblem(text, key) : parseBatch(text);
     if (typeof parsed === 'string') {
       bad.push({ line: number, reason: parsed });
       // A file that is not a log of this account has nothing to say about it.

@@ -3,47 +3,64 @@ const fewRows = 8;
 /**
  * Rows in ascending order of a number. Adding at the end and removing near either end cost the same whatever is stored,
  * which is where nearly all additions and removals happen: time moves forward.
+ *
+ * @typeParam E what is kept of a row, where that is not the row itself: `open` makes the row of it
  */
-export class OrderedList<R> {
-  #rows: (R | undefined)[] = [];
+export class OrderedList<R, E = R> {
+  #entries: (E | undefined)[] = [];
   #head = 0;
-  readonly #orderOf: (row: R) => number;
+  readonly #orderOf: (entry: E) => number;
+  readonly #open: ((entry: E) => R) | undefined;
 
-  constructor(orderOf: (row: R) => number) {
+  constructor(orderOf: (entry: E) => number, open?: (entry: E) => R) {
     this.#orderOf = orderOf;
+    this.#open = open;
   }
 
   get size(): number {
-    return this.#rows.length - this.#head;
+    return this.#entries.length - this.#head;
   }
 
   at(position: number): R | undefined {
-    return this.#rows[this.#head + position];
+    const entry = this.#entries[this.#head + position];
+    return entry === undefined || this.#open === undefined ? (entry as R | undefined) : this.#open(entry);
+  }
+
+  /** The order of the row at a position, without a look at the row itself. */
+  orderAt(position: number): number | undefined {
+    const entry = this.#entries[this.#head + position];
+    return entry === undefined ? undefined : this.#orderOf(entry);
   }
 
   last(): R | undefined {
-    return this.size > 0 ? this.#rows[this.#rows.length - 1] : undefined;
+    return this.size > 0 ? this.at(this.size - 1) : undefined;
   }
 
-  add(row: R): void {
-    const last = this.last();
-    if (last !== undefined && this.#orderOf(last) >= this.#orderOf(row)) this.#insert(row);
+  add(entry: E): void {
+    const last = this.size > 0 ? this.#entries[this.#entries.length - 1] : undefined;
+    if (last !== undefined && this.#orderOf(last) >= this.#orderOf(entry)) this.#insert(entry);
     // An array that grows by itself takes room for seventeen at once; most lists hold a few rows for good.
-    else if (this.#rows.length < fewRows) this.#rows = this.#rows.concat([row]);
-    else this.#rows.push(row);
+    else if (this.#entries.length < fewRows) this.#entries = this.#entries.concat([entry]);
+    else this.#entries.push(entry);
   }
 
-  #insert(row: R): void {
-    this.#rows.splice(this.#head + this.firstFrom(this.#orderOf(row)), 0, row);
+  #insert(entry: E): void {
+    this.#entries.splice(this.#head + this.firstFrom(this.#orderOf(entry)), 0, entry);
+  }
+
+  /** Puts an entry where one of the same order stands. */
+  swap(entry: E): void {
+    const order = this.#orderOf(entry);
+    const position = this.firstFrom(order);
+    if (this.orderAt(position) === order) this.#entries[this.#head + position] = entry;
   }
 
   /** Removes the row whose order is `order`, if there is one. */
   remove(order: number): void {
     const position = this.firstFrom(order);
-    const row = this.at(position);
-    if (row === undefined || this.#orderOf(row) !== order) return;
+    if (this.orderAt(position) !== order) return;
     if (position === 0) this.#dropHead();
-    else this.#rows.splice(this.#head + position, 1);
+    else this.#entries.splice(this.#head + position, 1);
   }
 
   /** The position of the first row whose order is at least `order`. */
@@ -52,7 +69,7 @@ export class OrderedList<R> {
     let high = this.size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#orderOf(this.at(middle) as R) < order) low = middle + 1;
+      if (this.#orderOf(this.#entries[this.#head + middle] as E) < order) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -63,10 +80,10 @@ export class OrderedList<R> {
   }
 
   #dropHead(): void {
-    this.#rows[this.#head] = undefined;
+    this.#entries[this.#head] = undefined;
     this.#head += 1;
-    if (this.#head >= 1024 && this.#head * 2 >= this.#rows.length) {
-      this.#rows = this.#rows.slice(this.#head);
+    if (this.#head >= 1024 && this.#head * 2 >= this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#head);
       this.#head = 0;
     }
   }

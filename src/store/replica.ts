@@ -3,18 +3,24 @@
  * same; the tables are built once, at the end.
  */
 import type { Row } from '../domain/row.js';
-import { type AccountData, createTables, type Meta, type PlainAccountData, tableEntries } from './account-data.js';
+import { type AccountData, createTables, type Meta, type StoredAccountData, tableEntries } from './account-data.js';
 import type { LoggedBatch, LoggedChange } from './change-line.js';
+import { Settled } from './settled.js';
+import type { Entry } from './table-index.js';
+import type { Table } from './table.js';
 
 export class Replica {
-  readonly #tables = new Map<string, Map<string, Row>>();
+  readonly #tables = createTables();
+  readonly #byName: ReadonlyMap<string, Table<Row>> = new Map(tableEntries(this.#tables));
+  readonly #stored: Record<string, readonly Entry<Row>[]>;
+  /** By id, from a table's first change on: of most there is none. */
+  readonly #changed = new Map<string, Map<string, Entry<Row>>>();
   readonly #meta: Meta;
 
-  constructor(plain: PlainAccountData) {
-    for (const [name, rows] of Object.entries(plain.tables)) {
-      this.#tables.set(name, new Map((rows as Row[]).map((row) => [row.id, row])));
-    }
-    this.#meta = { ...plain.meta, draws: { ...plain.meta.draws } };
+  constructor({ meta, tables, parts = {} }: StoredAccountData) {
+    this.#stored = tables;
+    this.#meta = { ...meta, draws: { ...meta.draws } };
+    for (const [name, table] of this.#byName) table.parts?.restore(parts[name] ?? []);
   }
 
   apply(batch: LoggedBatch): void {
@@ -32,29 +38,31 @@ export class Replica {
   skipAhead(): void {
     const { draws } = this.#meta;
     for (const purpose of Object.keys(draws)) draws[purpose] = (draws[purpose] ?? 0) + 2 ** 24;
-    for (const rows of this.#tables.values()) {
-      for (const row of rows.values()) this.#meta.seq = Math.max(this.#meta.seq, row.seq);
+    for (const name of this.#byName.keys()) {
+      for (const { seq } of this.#entries(name)) this.#meta.seq = Math.max(this.#meta.seq, seq);
     }
   }
 
   /** The account. The replica must not be used afterwards: the rows are handed over. */
   build(): AccountData {
-    const tables = createTables();
-    for (const [name, table] of tableEntries(tables)) {
-      const rows = [...(this.#tables.get(name)?.values() ?? [])].sort((a, b) => a.seq - b.seq);
-      for (const row of rows) table.insert(row);
+    for (const [name, table] of this.#byName) {
+      for (const entry of [...this.#entries(name)].sort((a, b) => a.seq - b.seq)) {
+        if (entry instanceof Settled) table.adopt(entry);
+        else table.insert(entry);
+      }
     }
-    return { meta: this.#meta, tables };
+    return { meta: this.#meta, tables: this.#tables };
+  }
+
+  #entries(name: string): Iterable<Entry<Row>> {
+    return this.#changed.get(name)?.values() ?? this.#stored[name] ?? [];
   }
 
   #change(change: LoggedChange): void {
     if ('insert' in change) {
       this.#rows(change.insert).set(change.row.id, change.row);
     } else if ('patch' in change) {
-      const row = this.#rows(change.patch).get(change.id);
-      if (!row) return;
-      Object.assign(row, change.set);
-      for (const name of change.unset ?? []) Reflect.deleteProperty(row, name);
+      this.#patch(change);
     } else if ('delete' in change) {
       this.#rows(change.delete).delete(change.id);
     } else {
@@ -62,9 +70,23 @@ export class Replica {
     }
   }
 
-  #rows(table: string): Map<string, Row> {
-    let rows = this.#tables.get(table);
-    if (!rows) this.#tables.set(table, (rows = new Map<string, Row>()));
+  #patch({ patch: name, id, set, unset = [] }: Extract<LoggedChange, { patch: string }>): void {
+    const rows = this.#rows(name);
+    const entry = rows.get(id);
+    if (!entry) return;
+    const row = entry instanceof Settled ? this.#byName.get(name)?.open(entry) : entry;
+    if (!row) return;
+    rows.set(id, row);
+    Object.assign(row, set);
+    for (const field of unset) Reflect.deleteProperty(row, field);
+  }
+
+  #rows(name: string): Map<string, Entry<Row>> {
+    let rows = this.#changed.get(name);
+    if (!rows) {
+      rows = new Map((this.#stored[name] ?? []).map((entry) => [entry.id, entry]));
+      this.#changed.set(name, rows);
+    }
     return rows;
   }
 }

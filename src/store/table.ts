@@ -3,16 +3,10 @@
  * is stored).
  */
 import type { Row } from '../domain/row.js';
-import { OrderedList } from './ordered-list.js';
-
-/** One index: rows with the same key are listed together, in the order given (by default their `seq`). */
-export interface IndexSpec<R> {
-  /** Undefined leaves the row out. */
-  readonly key: (row: R) => string | undefined;
-  readonly order?: (row: R) => number;
-  /** The fields of key and order that ever change: a change of others leaves the row where it is. By default any may. */
-  readonly changing?: readonly (keyof R & string)[];
-}
+import { type Page, pageOf, type PageQuery } from './page.js';
+import { Settled, type Settling } from './settled.js';
+import type { SharedParts } from './shared-parts.js';
+import { type Entry, type IndexSpec, listBySeq, type Open, type RowList, TableIndex } from './table-index.js';
 
 /** One step of a write. `patch` carries only what changed. */
 export type Change =
@@ -21,43 +15,31 @@ export type Change =
   | { readonly op: 'delete'; readonly table: string; readonly row: Row }
   | { readonly op: 'clear'; readonly table: string };
 
-export interface PageQuery {
-  /** Rows after (ascending) or before (descending) this sequence number. */
-  readonly cursor?: number;
-  readonly limit: number;
-  readonly order?: 'asc' | 'desc';
-}
-
-export interface Page<R> {
-  readonly items: R[];
-  /** The cursor of the next page, null at the end. */
-  readonly next: number | null;
-}
-
-interface Index<R> {
-  readonly spec: IndexSpec<R>;
-  readonly order: (row: R) => number;
-  /** A key of one row, which most have, costs no list. */
-  readonly lists: Map<string, R | OrderedList<R>>;
-}
-
-const bySeq = (row: Row): number => row.seq;
+/** Rows that one insertion puts to rest at most: more than come, so that none is left behind for long. */
+const settledAtOnce = 2;
 
 export class Table<R extends Row, I extends string = never> {
   readonly name: string;
-  readonly #rows = new Map<string, R>();
+  readonly #rows = new Map<string, Entry<R>>();
   /** All rows by `seq`, kept from the first time somebody asks: of what nobody lists, no list is kept. */
-  #all: OrderedList<R> | null = null;
-  readonly #indexes: Index<R>[] = [];
-  readonly #byName = new Map<string, Index<R>>();
-  readonly #empty = new OrderedList<R>(bySeq);
+  #all: RowList<R> | null = null;
+  readonly #indexes: TableIndex<R>[] = [];
+  readonly #byName = new Map<string, TableIndex<R>>();
+  readonly #settling: Settling<R> | null;
+  readonly #open: Open<R>;
+  /** Where the walk has come that puts rows to rest: how many of them, and the highest number among them. */
+  #walk: Iterator<Entry<R>, undefined> | null = null;
+  #passed = 0;
+  #passedSeq = 0;
   /** Where changes are told; set by the store that owns the table. */
   #tell: (change: Change) => void = () => undefined;
 
-  constructor(name: string, indexes: Record<I, IndexSpec<R>>) {
+  constructor(name: string, indexes: Record<I, IndexSpec<R>>, settling: Settling<R> | null = null) {
     this.name = name;
+    this.#settling = settling;
+    this.#open = settling ? (entry) => (entry instanceof Settled ? settling.unpack(entry) : entry) : undefined;
     for (const [indexName, spec] of Object.entries<IndexSpec<R>>(indexes)) {
-      const index: Index<R> = { spec, order: spec.order ?? bySeq, lists: new Map() };
+      const index = new TableIndex(spec, this.#open);
       this.#indexes.push(index);
       this.#byName.set(indexName, index);
     }
@@ -72,60 +54,85 @@ export class Table<R extends Row, I extends string = never> {
     return this.#rows.size;
   }
 
-  get(id: string): R | undefined {
-    return this.#rows.get(id);
+  /** What the texts of rows at rest name by number; null where no row comes to rest. */
+  get parts(): SharedParts | null {
+    return this.#settling?.parts ?? null;
   }
 
-  /** Every row in the order of insertion; those that come while somebody walks along are met at the end. */
-  rows(): IterableIterator<R> {
+  get(id: string): R | undefined {
+    const entry = this.#rows.get(id);
+    return entry instanceof Settled ? this.#settling?.unpack(entry) : entry;
+  }
+
+  /** The row of what is kept of it. */
+  open(entry: Entry<R>): R {
+    return this.#open ? this.#open(entry) : (entry as R);
+  }
+
+  /** What is kept of every row, in the order of insertion; those that come while somebody walks along are met at the end. */
+  entries(): IterableIterator<Entry<R>> {
     return this.#rows.values();
   }
 
+  /** Every row, as `entries`. */
+  *rows(): IterableIterator<R> {
+    for (const entry of this.#rows.values()) yield this.open(entry);
+  }
+
   /** Every row by `seq`. */
-  all(): OrderedList<R> {
-    return (this.#all ??= listOf(
-      bySeq,
+  all(): RowList<R> {
+    return (this.#all ??= listBySeq(
       [...this.#rows.values()].sort((a, b) => a.seq - b.seq),
+      this.#open,
     ));
   }
 
   /** The rows under one key of one index. */
-  list(index: I, key: string): OrderedList<R> {
-    const found = this.#byName.get(index);
-    const rows = found?.lists.get(key);
-    if (!found || rows === undefined) return this.#empty;
-    return rows instanceof OrderedList ? rows : listOf(found.order, [rows]);
+  list(index: I, key: string): RowList<R> {
+    return this.#byName.get(index)?.list(key) ?? listBySeq([], this.#open);
   }
 
   /** How many different keys an index has. */
   keyCount(index: I): number {
-    return this.#byName.get(index)?.lists.size ?? 0;
+    return this.#byName.get(index)?.keyCount ?? 0;
   }
 
   insert(row: R): R {
-    if (this.#rows.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
-    this.#rows.set(row.id, row);
-    this.#all?.add(row);
-    for (const index of this.#indexes) file(index, row);
+    this.#add(row, row);
     this.#tell({ op: 'insert', table: this.name, row });
+    if (this.#settling)
+      this.#settleOld(Math.min(settledAtOnce, this.#rows.size - this.#passed - this.#settling.newest));
     return row;
+  }
+
+  /** Takes a row at rest as it was written down, with all that came before it. Told to nobody: no change, but a start. */
+  adopt(settled: Settled): void {
+    if (!this.#settling) throw new Error(`${this.name}: rows of this table do not come to rest`);
+    this.#add(settled, this.#settling.keysOf(settled));
+    this.#settleOld(Infinity);
   }
 
   /** Changes fields of a stored row in place and returns it. */
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
+    const stored = this.#roused(row);
     // A list finds a row by its order, so the row leaves while its order still stands.
-    for (const index of this.#indexes) if (moves(index, patch)) unfile(index, row);
-    Object.assign(row, patch);
-    for (const index of this.#indexes) if (moves(index, patch)) file(index, row);
-    this.#tell({ op: 'patch', table: this.name, id: row.id, patch, row });
+    for (const index of this.#indexes) if (index.moves(patch)) index.unfile(stored);
+    Object.assign(stored, patch);
+    // Whoever asked for a row at rest twice holds two copies of it.
+    if (stored !== row) Object.assign(row, patch);
+    for (const index of this.#indexes) if (index.moves(patch)) index.file(stored, stored);
+    this.#tell({ op: 'patch', table: this.name, id: row.id, patch, row: stored });
+    if (this.#settling?.isSettled(stored) === true && stored.seq <= this.#passedSeq) this.#settle(stored);
     return row;
   }
 
   delete(row: R): void {
-    if (this.#rows.get(row.id) !== row) return;
+    const stored = this.#rows.get(row.id);
+    if (stored !== row && !(stored instanceof Settled)) return;
     this.#rows.delete(row.id);
+    if (row.seq <= this.#passedSeq) this.#passed -= 1;
     this.#all?.remove(row.seq);
-    for (const index of this.#indexes) unfile(index, row);
+    for (const index of this.#indexes) index.unfile(row);
     this.#tell({ op: 'delete', table: this.name, row });
   }
 
@@ -133,7 +140,11 @@ export class Table<R extends Row, I extends string = never> {
   clear(): void {
     this.#rows.clear();
     this.#all = null;
-    for (const index of this.#indexes) index.lists.clear();
+    this.#walk = null;
+    this.#passed = 0;
+    this.#passedSeq = 0;
+    this.#settling?.parts.clear();
+    for (const index of this.#indexes) index.clear();
     this.#tell({ op: 'clear', table: this.name });
   }
 
@@ -142,112 +153,46 @@ export class Table<R extends Row, I extends string = never> {
     const lists = Object.entries<string | undefined>(where)
       .filter((entry): entry is [I, string] => entry[1] !== undefined)
       .map(([index, key]) => this.list(index, key));
-    if (lists.length === 0) lists.push(this.all());
-    return query.order === 'desc' ? pageDown(lists, query) : pageUp(lists, query);
+    return pageOf(lists.length === 0 ? [this.all()] : lists, query);
   }
-}
 
-function listOf<R>(order: (row: R) => number, rows: readonly R[]): OrderedList<R> {
-  const list = new OrderedList(order);
-  for (const row of rows) list.add(row);
-  return list;
-}
-
-/** Whether a change of these fields can move a row within the index. */
-function moves<R extends Row>({ spec: { changing } }: Index<R>, patch: object): boolean {
-  if (changing === undefined) return true;
-  for (const field of changing) if (field in patch) return true;
-  return false;
-}
-
-function file<R extends Row>(index: Index<R>, row: R): void {
-  const key = index.spec.key(row);
-  if (key === undefined) return;
-  const rows = index.lists.get(key);
-  if (rows === undefined) index.lists.set(key, row);
-  else if (rows instanceof OrderedList) rows.add(row);
-  else {
-    index.lists.set(key, listOf(index.order, [rows, row]));
+  /** @param row what its keys are read from */
+  #add(entry: Entry<R>, row: R): void {
+    if (this.#rows.has(entry.id)) throw new Error(`${this.name}: a row with id ${entry.id} exists already`);
+    this.#rows.set(entry.id, entry);
+    this.#all?.add(entry);
+    for (const index of this.#indexes) index.file(entry, row);
   }
-}
 
-function unfile<R extends Row>(index: Index<R>, row: R): void {
-  const key = index.spec.key(row);
-  if (key === undefined) return;
-  const order = index.order(row);
-  const rows = index.lists.get(key);
-  if (rows instanceof OrderedList) {
-    rows.remove(order);
-    if (rows.size === 0) index.lists.delete(key);
-  } else if (rows !== undefined && index.order(rows) === order) {
-    index.lists.delete(key);
+  /** The row as it is stored: one at rest goes on as the copy that its owner holds. */
+  #roused(row: R): R {
+    const stored = this.#rows.get(row.id);
+    if (!(stored instanceof Settled)) return stored ?? row;
+    this.#swap(row, row);
+    return row;
   }
-}
 
-/**
- * Several lists at once: each in turn jumps by binary search to the place the others have reached, so that the cost
- * follows the rarest filter, not what is stored.
- */
-function pageUp<R extends Row>(lists: OrderedList<R>[], query: PageQuery): Page<R> {
-  const [first, ...others] = lists.sort((a, b) => a.size - b.size);
-  if (first === undefined) return { items: [], next: null };
-  const items: R[] = [];
-  let position = query.cursor === undefined ? 0 : first.firstFrom(query.cursor + 1);
-  for (;;) {
-    const row = first.at(position);
-    if (row === undefined) return { items, next: null };
-    const ahead = furthest(others, row.seq);
-    if (ahead === row.seq) {
-      if (items.length === query.limit) return { items, next: items[items.length - 1]?.seq ?? null };
-      items.push(row);
-      position += 1;
-    } else if (ahead === undefined) {
-      return { items, next: null };
-    } else {
-      position = first.firstFrom(ahead);
+  #settleOld(most: number): void {
+    this.#walk ??= this.#rows.values();
+    for (let n = 0; n < most && this.#passed < this.#rows.size; n += 1) {
+      const next = this.#walk.next();
+      if (next.done === true) return;
+      const entry = next.value;
+      this.#passed += 1;
+      this.#passedSeq = Math.max(this.#passedSeq, entry.seq);
+      if (!(entry instanceof Settled) && this.#settling?.isSettled(entry) === true) this.#settle(entry);
     }
   }
-}
 
-/** The largest sequence number that some list reaches first at or after `seq`; undefined when one has ended. */
-function furthest<R extends Row>(lists: OrderedList<R>[], seq: number): number | undefined {
-  let reached = seq;
-  for (const list of lists) {
-    const row = list.at(list.firstFrom(reached));
-    if (row === undefined) return undefined;
-    reached = row.seq;
+  #settle(row: R): void {
+    const settled = this.#settling?.pack(row);
+    if (settled) this.#swap(settled, row);
   }
-  return reached;
-}
 
-function pageDown<R extends Row>(lists: OrderedList<R>[], query: PageQuery): Page<R> {
-  const [first, ...others] = lists.sort((a, b) => a.size - b.size);
-  if (first === undefined) return { items: [], next: null };
-  const items: R[] = [];
-  let position = (query.cursor === undefined ? first.size : first.firstFrom(query.cursor)) - 1;
-  for (;;) {
-    const row = first.at(position);
-    if (row === undefined) return { items, next: null };
-    const behind = nearest(others, row.seq);
-    if (behind === row.seq) {
-      if (items.length === query.limit) return { items, next: items[items.length - 1]?.seq ?? null };
-      items.push(row);
-      position -= 1;
-    } else if (behind === undefined) {
-      return { items, next: null };
-    } else {
-      position = first.firstFrom(behind + 1) - 1;
-    }
+  /** The row goes on as another entry. */
+  #swap(entry: Entry<R>, row: R): void {
+    this.#rows.set(entry.id, entry);
+    this.#all?.swap(entry);
+    for (const index of this.#indexes) index.swap(entry, row);
   }
-}
-
-/** The smallest sequence number that some list reaches first at or before `seq`; undefined when one has ended. */
-function nearest<R extends Row>(lists: OrderedList<R>[], seq: number): number | undefined {
-  let reached = seq;
-  for (const list of lists) {
-    const row = list.at(list.firstFrom(reached + 1) - 1);
-    if (row === undefined) return undefined;
-    reached = row.seq;
-  }
-  return reached;
 }

@@ -49,7 +49,7 @@ describe('an account', () => {
     const { dir, content } = await dirWithAccount();
     expect(await files(dir)).toEqual(['default.json']);
     const file = JSON.parse(await readFile(join(dir, 'default.json'), 'utf8')) as Record<string, unknown>;
-    expect(file).toMatchObject({ format: 'messaging-sandbox/account', version: 1, key: 'default', log: 2 });
+    expect(file).toMatchObject({ format: 'messaging-sandbox/account', version: 2, key: 'default', log: 2 });
     expect((file.tables as Record<string, unknown[]>).messages).toHaveLength(2);
     const { directory, warnings } = await openAt(dir);
     expect(directory.keys()).toEqual(['default']);
@@ -318,12 +318,12 @@ describe('the version', () => {
   it('of a later sandbox is refused for that account; nothing is touched', async () => {
     const { dir } = await dirWithAccount();
     const path = join(dir, 'default.json');
-    const newer = (await readFile(path, 'utf8')).replace('"version":1', '"version":2');
+    const newer = (await readFile(path, 'utf8')).replace('"version":2', '"version":3');
     await writeFile(path, newer);
     const { directory, warnings } = await openAt(dir);
     expect(directory.keys()).toEqual([]);
     expect(warnings).toEqual([
-      `${path} holds the account "default", but it has version 2 and this sandbox knows versions up to 1. It is left as it ` +
+      `${path} holds the account "default", but it has version 3 and this sandbox knows versions up to 2. It is left as it ` +
         'is: use a newer sandbox, or move the file away to start the account anew.',
     ]);
     await expect(directory.load('default')).rejects.toThrow(AccountRefusedError);
@@ -347,7 +347,7 @@ describe('the version', () => {
     const { directory, warnings } = await openAt(dir);
     expect(contentOf(await loadFrom(directory, 'default'))).toBe(content);
     expect(warnings).toEqual([]);
-    expect(await readFile(path, 'utf8')).toMatch(/^\{"format":"messaging-sandbox\/account","version":1,/);
+    expect(await readFile(path, 'utf8')).toMatch(/^\{"format":"messaging-sandbox\/account","version":2,/);
   });
 });
 

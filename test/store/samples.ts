@@ -6,7 +6,8 @@ import { type AccountData, createTables } from '../../src/store/account-data.js'
 /** The start of all test clocks: any instant would do. */
 export const startMs = Date.UTC(2026, 2, 1, 9);
 
-export function emptyData(): AccountData {
+/** @param newest so few that messages come to rest in tests of a few writes */
+export function emptyData(newest = 2): AccountData {
   return {
     meta: {
       createdAtMs: startMs,
@@ -14,7 +15,7 @@ export function emptyData(): AccountData {
       draws: {},
       clock: { mode: 'frozen', scale: 1, baseMs: startMs, anchorMs: startMs },
     },
-    tables: createTables(),
+    tables: createTables(newest),
   };
 }
 

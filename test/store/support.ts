@@ -8,7 +8,7 @@ import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../
 import { machineTime } from '../../src/time/host.js';
 import { customer, emptyData, job, message, startMs } from './samples.js';
 
-export { customer, emptyData, job, message } from './samples.js';
+export { customer, emptyData, job, message, startMs } from './samples.js';
 
 /** A directory that is gone when the test is over. */
 export async function freshDir(): Promise<string> {
@@ -46,9 +46,13 @@ export async function loadFrom(directory: DataDirectory, key: string): Promise<A
   return new AccountStore(loaded.data, loaded.persistence);
 }
 
-/** Everything the account holds, as text that two accounts can be compared by. */
+/** Everything the account holds, as text that two accounts can be compared by, whatever the order of fields. */
 export function contentOf(store: AccountStore): string {
-  return JSON.stringify(store.plain());
+  return JSON.stringify(store.plain(), (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }
 
 /** A write of a random test, as data. */
@@ -66,8 +70,9 @@ export function perform(store: AccountStore, { kind, slot, text }: Step, saved: 
   store.update(() => {
     if (kind === 'insert' && !existing) messages.insert(message(id, store.nextSeq(), text));
     if (kind === 'patch' && existing) {
-      const history = [...existing.history, { status: 'sent' as const, atMs: startMs + slot }];
-      messages.patch(existing, { status: 'sent', history, content: { text } });
+      const status = existing.status === 'accepted' ? 'sent' : existing.status === 'sent' ? 'delivered' : 'read';
+      const history = [...existing.history, { status, atMs: startMs + slot } as const];
+      messages.patch(existing, { status, history, content: { text } });
       messages.patch(existing, { batchId: text });
     }
     if (kind === 'delete' && existing) messages.delete(existing);

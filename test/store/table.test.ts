@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Settled, type Settling } from '../../src/store/settled.js';
+import { SharedParts } from '../../src/store/shared-parts.js';
 import { type Change, Table } from '../../src/store/table.js';
 
 interface Thing {
@@ -10,12 +12,29 @@ interface Thing {
   readonly rank: number | null;
 }
 
+const indexes = {
+  colour: { key: (row: Thing) => row.colour },
+  size: { key: (row: Thing) => row.size ?? undefined },
+};
+
 const newTable = () =>
   new Table('things', {
-    colour: { key: (row: Thing) => row.colour },
-    size: { key: (row) => row.size ?? undefined },
-    ranked: { key: (row) => (row.rank === null ? undefined : 'yes'), order: (row) => row.rank ?? 0 },
+    ...indexes,
+    ranked: { key: (row: Thing) => (row.rank === null ? undefined : 'yes'), order: (row: Thing) => row.rank ?? 0 },
   });
+
+/** A table of which all rows but the red ones and the two newest come to rest. */
+const restingTable = () => {
+  const unpack = ({ text }: Settled) => JSON.parse(text) as Thing;
+  return new Table('things', indexes, {
+    newest: 2,
+    parts: new SharedParts(),
+    isSettled: (row) => row.colour !== 'red',
+    pack: (row) => new Settled(row.id, row.seq, JSON.stringify(row)),
+    unpack,
+    keysOf: unpack,
+  });
+};
 
 const colour = fc.constantFrom('red', 'green', 'blue');
 const size = fc.constantFrom('s', 'm', null);
@@ -27,8 +46,10 @@ const operation = fc.record({
 });
 
 /** Plays operations on a table and on a plain list. */
-function played(operations: readonly { kind: string; slot: number; colour: string; size: string | null }[]) {
-  const table = newTable();
+function played<I extends string>(
+  operations: readonly { kind: string; slot: number; colour: string; size: string | null }[],
+  table: Table<Thing, I>,
+) {
   let model: Thing[] = [];
   let seq = 0;
   for (const { kind, slot, colour, size } of operations) {
@@ -57,7 +78,7 @@ function played(operations: readonly { kind: string; slot: number; colour: strin
 it('lists by index what a filter over all rows would find', () => {
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 80 }), colour, (operations, wanted) => {
-      const { table, model } = played(operations);
+      const { table, model } = played(operations, newTable());
       expect([...table.all()]).toEqual(model);
       expect([...table.list('colour', wanted)]).toEqual(model.filter((row) => row.colour === wanted));
       expect([...table.list('size', 'm')]).toEqual(model.filter((row) => row.size === 'm'));
@@ -65,6 +86,58 @@ it('lists by index what a filter over all rows would find', () => {
       expect([...table.list('ranked', 'yes')]).toEqual(ranked);
     }),
   );
+});
+
+it('is the same table to its users, whichever rows are at rest', () => {
+  fc.assert(
+    fc.property(fc.array(operation, { maxLength: 80 }), fc.boolean(), colour, (operations, asked, wanted) => {
+      const fresh = restingTable();
+      // A list of all rows, where one is kept, goes along with every change.
+      if (asked) fresh.all();
+      const { table, model } = played(operations, fresh);
+      expect([...table.rows()].sort((a, b) => a.seq - b.seq)).toEqual(model);
+      expect([...table.all()]).toEqual(model);
+      expect(table.size).toBe(model.length);
+      for (const row of model) expect(table.get(row.id)).toEqual(row);
+      expect([...table.list('colour', wanted)]).toEqual(model.filter((row) => row.colour === wanted));
+      expect([...table.list('size', 'm')]).toEqual(model.filter((row) => row.size === 'm'));
+    }),
+  );
+});
+
+describe('rows at rest', () => {
+  const thing = (seq: number, colour: string): Thing => ({ id: `t${seq}`, seq, colour, size: 's', rank: null });
+  const atRest = (table: Table<Thing, 'colour' | 'size'>) =>
+    [...table.entries()].flatMap((entry) => (entry instanceof Settled ? [entry.id] : []));
+
+  it('are the old ones of which nothing is expected any more', () => {
+    const table = restingTable();
+    for (let seq = 1; seq <= 6; seq += 1) table.insert(thing(seq, seq === 2 ? 'red' : 'blue'));
+    expect(atRest(table)).toEqual(['t1', 't3', 't4']);
+    const red = table.get('t2');
+    if (red) table.patch(red, { colour: 'green' });
+    expect(atRest(table)).toEqual(['t1', 't2', 't3', 't4']);
+  });
+
+  it('are rows again while they change, for everybody who holds a copy', () => {
+    const table = restingTable();
+    for (let seq = 1; seq <= 4; seq += 1) table.insert(thing(seq, 'blue'));
+    const [one, other] = [table.get('t1'), table.get('t1')];
+    if (!one || !other) throw new Error('no row');
+    table.patch(one, { colour: 'red' });
+    table.patch(other, { size: 'm' });
+    expect(table.get('t1')).toEqual({ ...thing(1, 'red'), size: 'm' });
+    expect(table.list('size', 'm').size).toBe(1);
+    expect(atRest(table)).toEqual(['t2']);
+    table.delete(table.get('t2') as Thing);
+    expect(table.get('t2')).toBeUndefined();
+  });
+
+  it('may be listed in the order of their numbers only', () => {
+    expect(() => new Table('things', { ranked: { key: () => 'yes', order: () => 1 } }, {} as Settling<Thing>)).toThrow(
+      'in the order of their seq',
+    );
+  });
 });
 
 it('pages through any filters, in both directions, what a filter over all rows would find', () => {
@@ -76,8 +149,9 @@ it('pages through any filters, in both directions, what a filter over all rows w
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom<('asc' | 'desc')[]>('asc', 'desc'),
       fc.option(fc.integer({ min: -1, max: 70 }), { nil: undefined }),
-      (operations, wantedColour, wantedSize, limit, order, start) => {
-        const { table, model } = played(operations);
+      fc.boolean(),
+      (operations, wantedColour, wantedSize, limit, order, start, resting) => {
+        const { table, model } = resting ? played(operations, restingTable()) : played(operations, newTable());
         const fits = (row: Thing): boolean =>
           (wantedColour === undefined || row.colour === wantedColour) &&
           (wantedSize === undefined || row.size === wantedSize) &&

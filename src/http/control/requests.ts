@@ -4,7 +4,7 @@ import type { RequestRecord } from '../../domain/request-record.js';
 import type { Tables } from '../../store/account-data.js';
 import { compileGlob } from '../../scenarios/glob.js';
 import { pageRequests, type RequestFilter } from '../../store/filters.js';
-import type { Page, PageQuery } from '../../store/table.js';
+import type { Page, PageQuery } from '../../store/page.js';
 import { operationIdOf } from '../../operations/names.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';

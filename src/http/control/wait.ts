@@ -6,7 +6,7 @@ import type { Row } from '../../domain/row.js';
 import { showEvent, showMessage, showRequest } from '../../presenters/control.js';
 import { compileGlob } from '../../scenarios/glob.js';
 import { pageDeliveries, pageEvents, pageMessages, pageOtps } from '../../store/filters.js';
-import type { Page, PageQuery } from '../../store/table.js';
+import type { Page, PageQuery } from '../../store/page.js';
 import { parseDuration } from '../../time/duration.js';
 import type { HostTime } from '../../time/host.js';
 import { showDeliveryOf } from './deliveries.js';

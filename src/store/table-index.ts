@@ -1,0 +1,101 @@
+import type { Row } from '../domain/row.js';
+import { OrderedList } from './ordered-list.js';
+import type { Settled } from './settled.js';
+
+/** One index: rows with the same key are listed together, in the order given (by default their `seq`). */
+export interface IndexSpec<R> {
+  /** Undefined leaves the row out. */
+  readonly key: (row: R) => string | undefined;
+  readonly order?: (row: R) => number;
+  /** The fields of key and order that ever change: a change of others leaves the row where it is. By default any may. */
+  readonly changing?: readonly (keyof R & string)[];
+}
+
+/** What a table and its lists keep of a row. */
+export type Entry<R> = R | Settled;
+export type RowList<R> = OrderedList<R, Entry<R>>;
+/** Makes the row of what is kept of it; undefined where that is the row itself. */
+export type Open<R> = ((entry: Entry<R>) => R) | undefined;
+
+const bySeq = (entry: { readonly seq: number }): number => entry.seq;
+
+export function listBySeq<R extends Row>(entries: Iterable<Entry<R>>, open: Open<R>): RowList<R> {
+  return listOf<R>(bySeq, open, entries);
+}
+
+function listOf<R>(order: (entry: Entry<R>) => number, open: Open<R>, entries: Iterable<Entry<R>>): RowList<R> {
+  const list = new OrderedList(order, open);
+  for (const entry of entries) list.add(entry);
+  return list;
+}
+
+/** The rows of a table under the keys of one index. */
+export class TableIndex<R extends Row> {
+  readonly #key: (row: R) => string | undefined;
+  readonly #order: (entry: Entry<R>) => number;
+  readonly #changing: IndexSpec<R>['changing'];
+  readonly #open: Open<R>;
+  /** A key of one row, which most have, costs no list. */
+  readonly #lists = new Map<string, Entry<R> | RowList<R>>();
+
+  constructor({ key, order, changing }: IndexSpec<R>, open: Open<R>) {
+    if (open && order) throw new Error('rows that come to rest are listed in the order of their seq');
+    this.#key = key;
+    this.#order = (order ?? bySeq) as (entry: Entry<R>) => number;
+    this.#changing = changing;
+    this.#open = open;
+  }
+
+  get keyCount(): number {
+    return this.#lists.size;
+  }
+
+  list(key: string): RowList<R> {
+    const found = this.#lists.get(key);
+    if (found instanceof OrderedList) return found;
+    return listOf(this.#order, this.#open, found === undefined ? [] : [found]);
+  }
+
+  /** Whether a change of these fields can move a row within the index. */
+  moves(patch: object): boolean {
+    if (this.#changing === undefined) return true;
+    for (const field of this.#changing) if (field in patch) return true;
+    return false;
+  }
+
+  /** @param row what the key is read from, where the entry itself is at rest */
+  file(entry: Entry<R>, row: R): void {
+    const key = this.#key(row);
+    if (key === undefined) return;
+    const found = this.#lists.get(key);
+    if (found === undefined) this.#lists.set(key, entry);
+    else if (found instanceof OrderedList) found.add(entry);
+    else this.#lists.set(key, listOf(this.#order, this.#open, [found, entry]));
+  }
+
+  unfile(row: R): void {
+    const key = this.#key(row);
+    if (key === undefined) return;
+    const order = this.#order(row);
+    const found = this.#lists.get(key);
+    if (found instanceof OrderedList) {
+      found.remove(order);
+      if (found.size === 0) this.#lists.delete(key);
+    } else if (found !== undefined && this.#order(found) === order) {
+      this.#lists.delete(key);
+    }
+  }
+
+  /** The row goes on as another entry, at its place. */
+  swap(entry: Entry<R>, row: R): void {
+    const key = this.#key(row);
+    if (key === undefined) return;
+    const found = this.#lists.get(key);
+    if (found instanceof OrderedList) found.swap(entry);
+    else this.#lists.set(key, entry);
+  }
+
+  clear(): void {
+    this.#lists.clear();
+  }
+}

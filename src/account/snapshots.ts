@@ -3,9 +3,13 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
+import { maxSnapshotBytes } from '../domain/limits.js';
 import { storedScriptProblems } from '../script/stored-script.js';
 import type { PlainAccountData } from '../store/account-data.js';
+import type { Capture } from '../store/capture.js';
 import { parsePlainData, PlainDataError } from '../store/plain-data.js';
+import type { ClockState } from '../time/clock.js';
+import type { HostTime } from '../time/host.js';
 import type { Account } from './account.js';
 
 const version = 1;
@@ -17,17 +21,47 @@ export interface Snapshot {
   readonly state: PlainAccountData;
 }
 
-export function snapshotText(account: Account, name: string, takenAtMs: number): string {
-  const state = account.store.plain();
-  // A flowing clock is written down as it stands, so that a restore goes on from the instant of the snapshot.
-  const clock = { ...account.clock.state, baseMs: takenAtMs };
-  const snapshot: Snapshot = {
-    version,
-    name,
-    taken_at: isoTime(takenAtMs),
-    state: { ...state, meta: { ...state.meta, clock } },
-  };
-  return JSON.stringify(snapshot);
+/**
+ * The account at this instant as slices of JSON, which are made one at a time while the account goes on: however much it
+ * holds, nobody waits for longer than for one of them.
+ */
+export class SnapshotTaking {
+  readonly #capture: Capture;
+  readonly #head: Omit<Snapshot, 'state'>;
+  readonly #clock: ClockState;
+
+  constructor(account: Account, name: string, takenAtMs: number) {
+    this.#capture = account.store.capture();
+    this.#head = { version, name, taken_at: isoTime(takenAtMs) };
+    // A flowing clock is written down as it stands, so that a restore goes on from the instant of the snapshot.
+    this.#clock = { ...account.clock.state, baseMs: takenAtMs };
+  }
+
+  /** @throws ServiceError `limit_reached` when the account holds more than could be restored */
+  async *slices(host: HostTime, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
+    yield Buffer.from(`${JSON.stringify(this.#head).slice(0, -1)},"state":`);
+    let size = 0;
+    for (const text of this.#capture.slices({ clock: this.#clock })) {
+      const slice = Buffer.from(text);
+      size += slice.byteLength;
+      if (size > most) throw tooLarge(most);
+      yield slice;
+      await new Promise<void>((resolve) => host.defer(resolve));
+    }
+    yield Buffer.from('}');
+  }
+
+  /** To be called in any case, or the account keeps what it was for good. */
+  release(): void {
+    this.#capture.release();
+  }
+}
+
+function tooLarge(most: number): ServiceError {
+  return new ServiceError(
+    'limit_reached',
+    `This account holds more than a snapshot may, which is ${most / 1e6} MB. Reset it, or start with --data and copy its file.`,
+  );
 }
 
 /** Validates a snapshot whole. @throws ServiceError `validation_error` with every problem found */

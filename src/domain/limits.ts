@@ -6,6 +6,8 @@ export const maxEndpoints = 1_000;
 /** Each call asks every rule that was added at run time. */
 export const maxRules = 500;
 export const maxSnapshots = 100;
+/** To restore one it must fit into a single text, of which Node allows 512 MB. */
+export const maxSnapshotBytes = 500_000_000;
 
 /**
  * To be asked before one more is made.

@@ -2,14 +2,8 @@
  * One account's data: read at once, changed in whole writes.
  */
 import { Low } from 'lowdb';
-import {
-  type AccountData,
-  type Meta,
-  type PlainAccountData,
-  tableEntries,
-  type TableName,
-  type Tables,
-} from './account-data.js';
+import { Capture } from './capture.js';
+import { type AccountData, type Meta, type PlainAccountData, tableEntries, type Tables } from './account-data.js';
 import type { Persistence } from './persistence.js';
 import type { Change } from './table.js';
 import { ServiceError } from '../domain/errors.js';
@@ -110,12 +104,9 @@ export class AccountStore {
     await this.#persistence.close();
   }
 
-  /** The account as plain data: what a snapshot holds. The rows are the live ones; copy or serialise them at once. */
-  plain(): PlainAccountData {
-    const tables = Object.fromEntries(
-      tableEntries(this.tables).map(([name, table]) => [name, [...table.all()]]),
-    ) as Record<TableName, object[]>;
-    return { meta: this.meta, tables };
+  /** The account as it is now, to be written down while it goes on changing. To be released. */
+  capture(): Capture {
+    return new Capture(this.#low.data);
   }
 
   /** Replaces everything by what `plain` holds, as one write. The caller has validated it. */

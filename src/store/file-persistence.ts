@@ -12,7 +12,7 @@ import { type Disk, errorText, unlessMissing } from './disk.js';
 import { checkpointName, logName } from './file-names.js';
 import type { Health } from './health.js';
 import type { Batch, Persistence } from './persistence.js';
-import { placeText } from './place-text.js';
+import { placeFile } from './place-file.js';
 
 /** A log smaller than this is never worth a new checkpoint. */
 const smallestFullLog = 4 * 1024 * 1024;
@@ -68,7 +68,7 @@ export class FilePersistence implements Persistence {
     this.#logBytes = found?.logBytes ?? 0;
     this.#fullAt = this.#fullSize();
     // The account as it is handed over, before its first change: small, because it is new.
-    let first = found ? null : Buffer.concat([...checkpointBytes({ key, log: 1 }, data)]);
+    let first = found ? null : [...checkpointBytes({ key, log: 1 }, data)];
     this.#log = new ChangeLog({
       disk,
       host,
@@ -80,7 +80,7 @@ export class FilePersistence implements Persistence {
       size: found?.size ?? 0,
       prepare: async () => {
         if (first === null) return;
-        await placeText(disk, dir, checkpointName(name), first);
+        await placeFile(disk, dir, checkpointName(name), first);
         first = null;
       },
       rewrite: () => this.#rewrite(),

@@ -43,8 +43,8 @@ export function messageSettling(parts: SharedParts, newest: number): Settling<Me
     parts,
     isSettled: ({ status }) => status === 'read' || status === 'failed' || status === 'received',
     pack: (message) => new Settled(message.id, message.seq, JSON.stringify(packed(message, parts))),
-    unpack: (settled) => unpacked(settled, parts),
-    keysOf: (settled) => keysOf(settled) ?? unpacked(settled, parts),
+    unpack: unpacked,
+    keysOf: (settled) => keysOf(settled) ?? unpacked(settled, parts.values),
   };
 }
 
@@ -80,7 +80,7 @@ function packed(message: Message, parts: SharedParts): Packed {
   return usual;
 }
 
-function unpacked({ id, seq, text }: Settled, parts: SharedParts): Message {
+function unpacked({ id, seq, text }: Settled, parts: readonly unknown[]): Message {
   const row = JSON.parse(text) as Packed;
   const [origin, customer, type, status, serial, createdAtMs, history, content, explain, rest = {}] = row;
   const { error = null, batch, wamid = wamidOf(customer, serial ?? ''), ...more } = rest;
@@ -96,9 +96,9 @@ function unpacked({ id, seq, text }: Settled, parts: SharedParts): Message {
     error,
     createdAtMs,
     history: typeof history[0] === 'object' ? (history as StatusEntry[]) : usual(history as number[], createdAtMs),
-    ...(batch !== undefined && { batchId: parts.at(batch) as string }),
+    ...(batch !== undefined && { batchId: parts[batch] as string }),
     ...more,
-    explain: typeof explain === 'number' ? (parts.at(explain) as Message['explain']) : explain,
+    explain: typeof explain === 'number' ? (parts[explain] as Message['explain']) : explain,
   };
 }
 
@@ -109,9 +109,9 @@ function packedContent(content: MessageContent, parts: SharedParts): PackedConte
   return template === null ? content : { template, variables };
 }
 
-function unpackedContent(content: PackedContent, parts: SharedParts): MessageContent {
+function unpackedContent(content: PackedContent, parts: readonly unknown[]): MessageContent {
   if (!('template' in content) || typeof content.template !== 'number') return content as MessageContent;
-  const { buttons, ...same } = parts.at(content.template) as Omit<TemplateCopy, 'variables'>;
+  const { buttons, ...same } = parts[content.template] as Omit<TemplateCopy, 'variables'>;
   const { variables } = content as { variables: readonly string[] };
   return { template: { ...same, variables, ...(buttons && { buttons }) } };
 }

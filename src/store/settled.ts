@@ -23,7 +23,8 @@ export interface Settling<R extends Row> {
   /** Whether nothing is to be expected of the row any more. It may change all the same: it is a row again then. */
   isSettled(row: R): boolean;
   pack(row: R): Settled;
-  unpack(settled: Settled): R;
+  /** @param parts the values of `parts`, as of the time when the row was stored */
+  unpack(settled: Settled, parts: readonly unknown[]): R;
   /** What the indexes look at, without reading the rest. */
   keysOf(settled: Settled): R;
 }

@@ -7,18 +7,14 @@ const remembered = 2000;
 const seenOnce = -1;
 
 export class SharedParts {
-  readonly #values: unknown[] = [];
+  #values: unknown[] = [];
   readonly #numbers = new Map<string, number>();
   /** Most parts are the same object as before. */
   #ofObjects = new WeakMap<object, number>();
 
-  /** Every part by its number, as JSON values. */
+  /** Every part by its number, as JSON values. Grows; never changes what it holds, nor who holds it. */
   get values(): readonly unknown[] {
     return this.#values;
-  }
-
-  at(number: number): unknown {
-    return this.#values[number];
   }
 
   /** The number of a part that has come before; null when it comes for the first time, and may never come again. */
@@ -42,7 +38,7 @@ export class SharedParts {
 
   /** No row names a part any more. */
   clear(): void {
-    this.#values.length = 0;
+    this.#values = [];
     this.#numbers.clear();
     this.#ofObjects = new WeakMap();
   }

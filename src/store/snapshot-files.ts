@@ -7,7 +7,7 @@ import { isObject } from './check.js';
 import { ServiceError } from '../domain/errors.js';
 import { type Disk, errorText, unlessMissing } from './disk.js';
 import { fileNameOf } from './file-names.js';
-import { placeText } from './place-text.js';
+import { placeFile, type Slices } from './place-file.js';
 import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
 
 interface Index {
@@ -35,12 +35,12 @@ export class SnapshotFiles implements SnapshotShelf {
    * Writes or replaces a snapshot; resolves when it is in its place on the medium, whole.
    * @throws ServiceError `store_unavailable` when the disk refuses; what was there before still is
    */
-  put(key: string, name: string, takenAtMs: number, text: string): Promise<SnapshotInfo> {
+  put(key: string, name: string, takenAtMs: number, slices: Slices): Promise<SnapshotInfo> {
     return this.#writing(`The snapshot "${name}" could not be written`, async () => {
       await this.#disk.makeDirectory(this.#dir(key));
       const index = await this.#index(key);
-      const info = { name, seq: index.last + 1, takenAtMs, bytes: Buffer.byteLength(text) };
-      await placeText(this.#disk, this.#dir(key), `${fileNameOf(name)}.json`, text);
+      const bytes = await placeFile(this.#disk, this.#dir(key), `${fileNameOf(name)}.json`, slices);
+      const info = { name, seq: index.last + 1, takenAtMs, bytes };
       await this.#writeIndex(key, { last: info.seq, items: [...without(index, name), info] });
       return info;
     });
@@ -53,6 +53,10 @@ export class SnapshotFiles implements SnapshotShelf {
       const info = (await this.#index(key)).items.find((item) => item.name === name);
       return info ? { info, text } : null;
     });
+  }
+
+  has(key: string, name: string): Promise<boolean> {
+    return this.#inTurn(async () => (await this.#index(key)).items.some((item) => item.name === name));
   }
 
   list(key: string): Promise<SnapshotInfo[]> {
@@ -86,6 +90,8 @@ export class SnapshotFiles implements SnapshotShelf {
 
   #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
     return this.#inTurn(work).catch((error: unknown) => {
+      // What was to be written has something to say itself.
+      if (error instanceof ServiceError) throw error;
       throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Make room or mend the disk.`, {
         cause: error,
       });
@@ -105,7 +111,7 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   async #writeIndex(key: string, index: Index): Promise<void> {
-    await placeText(this.#disk, this.#dir(key), indexFile, JSON.stringify(index, null, 2));
+    await placeFile(this.#disk, this.#dir(key), indexFile, [Buffer.from(JSON.stringify(index, null, 2))]);
   }
 
   /** The index, brought in line with the files: people put snapshots there, and take them away. */

@@ -4,6 +4,7 @@
  */
 import type { Row } from '../domain/row.js';
 import { type Page, pageOf, type PageQuery } from './page.js';
+import { TableCapture } from './table-capture.js';
 import { Settled, type Settling } from './settled.js';
 import type { SharedParts } from './shared-parts.js';
 import { type Entry, type IndexSpec, listBySeq, type Open, type RowList, TableIndex } from './table-index.js';
@@ -27,6 +28,7 @@ export class Table<R extends Row, I extends string = never> {
   readonly #byName = new Map<string, TableIndex<R>>();
   readonly #settling: Settling<R> | null;
   readonly #open: Open<R>;
+  readonly #captures = new Set<TableCapture<R>>();
   /** Where the walk has come that puts rows to rest: how many of them, and the highest number among them. */
   #walk: Iterator<Entry<R>, undefined> | null = null;
   #passed = 0;
@@ -37,7 +39,9 @@ export class Table<R extends Row, I extends string = never> {
   constructor(name: string, indexes: Record<I, IndexSpec<R>>, settling: Settling<R> | null = null) {
     this.name = name;
     this.#settling = settling;
-    this.#open = settling ? (entry) => (entry instanceof Settled ? settling.unpack(entry) : entry) : undefined;
+    this.#open = settling
+      ? (entry) => (entry instanceof Settled ? settling.unpack(entry, settling.parts.values) : entry)
+      : undefined;
     for (const [indexName, spec] of Object.entries<IndexSpec<R>>(indexes)) {
       const index = new TableIndex(spec, this.#open);
       this.#indexes.push(index);
@@ -61,7 +65,7 @@ export class Table<R extends Row, I extends string = never> {
 
   get(id: string): R | undefined {
     const entry = this.#rows.get(id);
-    return entry instanceof Settled ? this.#settling?.unpack(entry) : entry;
+    return entry instanceof Settled ? this.open(entry) : entry;
   }
 
   /** The row of what is kept of it. */
@@ -72,6 +76,13 @@ export class Table<R extends Row, I extends string = never> {
   /** What is kept of every row, in the order of insertion; those that come while somebody walks along are met at the end. */
   entries(): IterableIterator<Entry<R>> {
     return this.#rows.values();
+  }
+
+  /** What is stored now, to be read later; every change is told to it until it is released. */
+  capture(): TableCapture<R> {
+    const capture = new TableCapture(this.#rows.values(), this.#settling, () => this.#captures.delete(capture));
+    this.#captures.add(capture);
+    return capture;
   }
 
   /** Every row, as `entries`. */
@@ -115,6 +126,7 @@ export class Table<R extends Row, I extends string = never> {
   /** Changes fields of a stored row in place and returns it. */
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
     const stored = this.#roused(row);
+    if (this.#captures.size > 0) for (const capture of this.#captures) capture.keep(stored);
     // A list finds a row by its order, so the row leaves while its order still stands.
     for (const index of this.#indexes) if (index.moves(patch)) index.unfile(stored);
     Object.assign(stored, patch);

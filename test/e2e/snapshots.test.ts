@@ -1,5 +1,10 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SnapshotTaking } from '../../src/account/snapshots.js';
 import type { Sandbox } from '../../src/sandbox.js';
+import { machineTime } from '../../src/time/host.js';
+import { freshDir, openAt } from '../store/support.js';
 import type { World } from '../support/client.js';
 import { newWorld, type Control } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
@@ -204,5 +209,36 @@ describe('a snapshot', () => {
     expect(await world.items('/_sandbox/snapshots')).toHaveLength(2);
     expect((await world.call('DELETE', '/_sandbox/snapshots/one')).status).toBe(204);
     expect((await world.items('/_sandbox/snapshots')).map(({ name }) => name)).toEqual(['two']);
+  });
+
+  it('is of the moment at which it was asked for, though the account goes on meanwhile', async () => {
+    const world = newWorld(sandbox);
+    await lived(world);
+    const account = sandbox.accounts.of(world.key);
+    const taking = new SnapshotTaking(account, 'then', account.clock.now());
+    const before = await world.items('/_sandbox/messages');
+    await world.reply(to);
+    const pieces: Buffer[] = [];
+    for await (const slice of taking.slices(machineTime)) pieces.push(slice);
+    taking.release();
+    await world.put('/_sandbox/snapshots/then', JSON.parse(Buffer.concat(pieces).toString()) as object);
+    expect(await world.items('/_sandbox/messages')).not.toEqual(before);
+    await world.post('/_sandbox/snapshots/then/restore');
+    expect(await world.items('/_sandbox/messages')).toEqual(before);
+  });
+
+  it('of more than may be restored is refused, and nothing of it is left', async () => {
+    const world = newWorld(sandbox);
+    const taking = new SnapshotTaking(sandbox.accounts.of(world.key), 'big', start);
+    const dir = await freshDir();
+    const { directory } = await openAt(dir);
+    await expect(directory.snapshots.put(world.key, 'big', start, taking.slices(machineTime, 10))).rejects.toThrow(
+      'This account holds more than a snapshot may, which is 0.00001 MB.',
+    );
+    taking.release();
+    expect(await directory.snapshots.list(world.key)).toEqual([]);
+    expect((await readdir(join(dir, 'snapshots'), { recursive: true })).filter((name) => name.includes('big'))).toEqual(
+      [],
+    );
   });
 });

@@ -83,7 +83,7 @@ describe('an account', () => {
     const { dir } = await dirWithAccount();
     const { directory } = await openAt(dir);
     const store = await loadFrom(directory, 'default');
-    await directory.snapshots.put('default', 'before', 5, '{}');
+    await directory.snapshots.put('default', 'before', 5, [Buffer.from('{}')]);
     store.update(() => store.tables.messages.insert(message('late', store.nextSeq())));
     await directory.remove('default');
     expect(directory.keys()).toEqual([]);
@@ -359,10 +359,10 @@ describe('snapshots', () => {
     expect(await snapshots.list('default')).toEqual([]);
     expect(await snapshots.get('default', 'x')).toBeNull();
     await Promise.all([
-      snapshots.put('default', '../b', 10, '"one"'),
-      snapshots.put('default', 'A', 20, '"two"'),
-      snapshots.put('default', '../b', 30, '"thrée"'),
-      snapshots.put('other', 'a', 40, '"four"'),
+      snapshots.put('default', '../b', 10, [Buffer.from('"one"')]),
+      snapshots.put('default', 'A', 20, [Buffer.from('"two"')]),
+      snapshots.put('default', '../b', 30, [Buffer.from('"thrée"')]),
+      snapshots.put('other', 'a', 40, [Buffer.from('"four"')]),
     ]);
     await directory.close();
     const again = (await openAt(dir)).directory.snapshots;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountStore } from '../../src/store/account-store.js';
 import { memoryPersistence } from '../../src/store/persistence.js';
 import { parsePlainData, PlainDataError } from '../../src/store/plain-data.js';
-import { customer, emptyData, job, message } from './support.js';
+import { customer, emptyData, job, message, plainOf } from './support.js';
 
 function sample(): { meta: Record<string, unknown>; tables: Record<string, Record<string, unknown>[]> } {
   const store = new AccountStore(emptyData(), memoryPersistence());
@@ -12,7 +12,7 @@ function sample(): { meta: Record<string, unknown>; tables: Record<string, Recor
     store.tables.customers.insert(customer('+12025550150', store.nextSeq()));
     store.tables.jobs.insert(job('j1', store.nextSeq()));
   });
-  return JSON.parse(JSON.stringify(store.plain())) as ReturnType<typeof sample>;
+  return plainOf(store) as unknown as ReturnType<typeof sample>;
 }
 
 function problemsOf(value: unknown): string[] {

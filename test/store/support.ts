@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Row } from '../../src/domain/row.js';
+import type { PlainAccountData } from '../../src/store/account-data.js';
 import { AccountStore } from '../../src/store/account-store.js';
 import type { Fsync } from '../../src/store/change-log.js';
 import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/directory.js';
@@ -46,9 +48,21 @@ export async function loadFrom(directory: DataDirectory, key: string): Promise<A
   return new AccountStore(loaded.data, loaded.persistence);
 }
 
-/** Everything the account holds, as text that two accounts can be compared by, whatever the order of fields. */
+/** Everything the account holds, each table in the order of `seq`. */
+export function plainOf(store: AccountStore): PlainAccountData {
+  const capture = store.capture();
+  try {
+    const plain = JSON.parse([...capture.slices()].join('')) as PlainAccountData;
+    for (const rows of Object.values(plain.tables) as Row[][]) rows.sort((a, b) => a.seq - b.seq);
+    return plain;
+  } finally {
+    capture.release();
+  }
+}
+
+/** The same, as text that two accounts can be compared by, whatever the order of fields. */
 export function contentOf(store: AccountStore): string {
-  return JSON.stringify(store.plain(), (_name, value: unknown) =>
+  return JSON.stringify(plainOf(store), (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
@@ -89,7 +103,7 @@ export function perform(store: AccountStore, { kind, slot, text }: Step, saved: 
     }
     if (kind === 'restore') {
       if (saved.plain === null) saved.plain = contentOf(store);
-      else store.replace(JSON.parse(saved.plain) as ReturnType<AccountStore['plain']>);
+      else store.replace(JSON.parse(saved.plain) as PlainAccountData);
     }
   });
 }

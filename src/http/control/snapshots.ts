@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { maxSnapshots, requireRoom } from '../../domain/limits.js';
 import type { Account } from '../../account/account.js';
-import { parseSnapshot, restoreSnapshot, snapshotText } from '../../account/snapshots.js';
+import { parseSnapshot, restoreSnapshot, SnapshotTaking } from '../../account/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshot-shelf.js';
 import type { ControlHandlers, ControlService } from './handler.js';
 import { pageQuery } from './listing.js';
@@ -21,7 +21,7 @@ export const snapshots: ControlHandlers = {
 
   takeSnapshot: async ({ account, body, service }) => {
     const { name } = body as { name: string };
-    if ((await service.shelf.get(account.key, name)) !== null) {
+    if (await service.shelf.has(account.key, name)) {
       throw new ServiceError(
         'name_taken',
         `This account has a snapshot "${name}" already; delete it first, or choose another name.`,
@@ -29,7 +29,12 @@ export const snapshots: ControlHandlers = {
     }
     await requireShelfRoom(service, account);
     const takenAtMs = account.clock.now();
-    return showInfo(await service.shelf.put(account.key, name, takenAtMs, snapshotText(account, name, takenAtMs)));
+    const taking = new SnapshotTaking(account, name, takenAtMs);
+    try {
+      return showInfo(await service.shelf.put(account.key, name, takenAtMs, taking.slices(service.host)));
+    } finally {
+      taking.release();
+    }
   },
 
   restoreSnapshot: async ({ account, params, service }) => {
@@ -46,9 +51,9 @@ export const snapshots: ControlHandlers = {
   putSnapshot: async ({ account, params, body, service }) => {
     const name = params['name'] ?? '';
     const snapshot = parseSnapshot(body);
-    if ((await service.shelf.get(account.key, name)) === null) await requireShelfRoom(service, account);
-    const text = JSON.stringify({ ...snapshot, name });
-    return showInfo(await service.shelf.put(account.key, name, Date.parse(snapshot.taken_at), text));
+    if (!(await service.shelf.has(account.key, name))) await requireShelfRoom(service, account);
+    const bytes = Buffer.from(JSON.stringify({ ...snapshot, name }));
+    return showInfo(await service.shelf.put(account.key, name, Date.parse(snapshot.taken_at), [bytes]));
   },
 
   deleteSnapshot: async ({ account, params, service }) => {

@@ -3,15 +3,16 @@
  *
  * A byte is forgotten only when the medium has it. After an error everything since the last good sync is written again at
  * the same place: a partial line is overwritten by itself, and bytes that a failed sync may have lost are not trusted. When
- * an error lasts until too many lines wait, they are given up for a whole new checkpoint: see `Gap`.
+ * an error lasts until too many lines wait, they are given up for a whole new checkpoint: see `LogTrouble`.
  */
 import type { HostTime } from '../time/host.js';
 import { Alarm } from './alarm.js';
 import { Backlog } from './backlog.js';
-import { type Disk, errorText } from './disk.js';
+import type { Disk } from './disk.js';
 import type { Health } from './health.js';
 import { LogGeneration } from './log-generation.js';
 import { LogProgress } from './log-progress.js';
+import { LogTrouble } from './log-trouble.js';
 import { LogWaiters } from './log-waiters.js';
 
 /**
@@ -21,7 +22,6 @@ import { LogWaiters } from './log-waiters.js';
 export type Fsync = 'always' | 'interval';
 
 const syncEveryMs = 50;
-const retryEveryMs = 1000;
 /** After so long without a line the file is let go: a sandbox may have more accounts than a process may have open files. */
 const idleMs = 1000;
 
@@ -42,13 +42,6 @@ export interface ChangeLogOptions {
   readonly rewrite: () => Promise<boolean>;
 }
 
-/**
- * `open`: lines were given up, and more are not even kept. `closing`: a new generation has begun, with the checkpoint that
- * makes up for the lost lines; it counts only when that is in its place. A number is left out between the generations, so
- * that a start in the middle of this sees the gap and tells of it.
- */
-type Gap = 'none' | 'open' | 'closing';
-
 export class ChangeLog {
   readonly #options: ChangeLogOptions;
   #generation: LogGeneration;
@@ -56,7 +49,6 @@ export class ChangeLog {
   readonly #waiters = new LogWaiters();
   #prepared = false;
   #rotation: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
-  #gap: Gap = 'none';
 
   /** Lines taken from the start, and how far they have come. */
   #appended = 0;
@@ -66,20 +58,24 @@ export class ChangeLog {
   #active = false;
   #ended: Promise<void> = Promise.resolve();
   readonly #syncAlarm: Alarm;
-  readonly #retryAlarm: Alarm;
   readonly #idleAlarm: Alarm;
   #appendedBefore = 0;
   #idle = false;
-  #failure: Error | null = null;
+  readonly #trouble: LogTrouble;
   #closed = false;
 
   constructor(options: ChangeLogOptions) {
     this.#options = options;
     this.#generation = this.#begin(options.generation, options.size);
     this.#syncAlarm = new Alarm(options.host, syncEveryMs, () => this.#syncBeside());
-    this.#retryAlarm = new Alarm(options.host, retryEveryMs, () => {
-      if (this.#gap === 'none') this.#kick();
-      else void this.#closeGap();
+    this.#trouble = new LogTrouble({
+      host: options.host,
+      warn: options.warn,
+      path: () => this.#generation.path,
+      retry: () => this.#kick(),
+      rewrite: options.rewrite,
+      drop: () => this.#backlog.drop(),
+      refuse: (error) => this.#refuseAll(error),
     });
     this.#idleAlarm = new Alarm(options.host, idleMs, () => {
       this.#idle = this.#appended === this.#appendedBefore;
@@ -89,7 +85,7 @@ export class ChangeLog {
   }
 
   health(): Health {
-    return this.#failure ? { ok: false, error: this.#failure.message } : { ok: true };
+    return this.#trouble.health;
   }
 
   /** Whether lines wait for more than a write: for the account's first files, or for the end of a generation. */
@@ -99,21 +95,21 @@ export class ChangeLog {
 
   /** Takes a line, with its end. It is written with the next flush. */
   append(line: string): void {
-    if (this.#closed || this.#gap === 'open') return;
+    if (this.#closed || this.#trouble.gapIsOpen) return;
     this.#backlog.add(line);
     this.#appended += 1;
-    if (this.#failure && this.#backlog.isTooLong) this.#giveUp(this.#failure);
+    if (this.#trouble.failure && this.#backlog.isTooLong) this.#trouble.giveUp(this.#trouble.failure);
   }
 
   /** Resolves when everything appended so far lasts as far as `fsync` promises; rejects when it could not be written. */
   flush(): Promise<void> {
-    if (this.#gap !== 'none') return Promise.reject(this.#closedError());
+    if (this.#trouble.hasGap) return Promise.reject(this.#closedError());
     return this.#reach(this.#options.fsync === 'always');
   }
 
   /** Resolves when everything appended so far is on the medium. */
   sync(): Promise<void> {
-    if (this.#gap === 'open') return Promise.reject(this.#closedError());
+    if (this.#trouble.gapIsOpen) return Promise.reject(this.#closedError());
     return this.#reach(true);
   }
 
@@ -168,7 +164,7 @@ export class ChangeLog {
   async #run(): Promise<void> {
     try {
       while (!this.#closed && this.#hasWork()) await this.#round();
-      if (this.#gap === 'none') this.#recovered();
+      if (!this.#closed) this.#trouble.recover();
       // In the same turn as the last look at the work: whoever comes later starts the loop again.
       this.#active = false;
     } catch (error) {
@@ -183,7 +179,7 @@ export class ChangeLog {
 
   /** After a failure only the medium is believed. */
   #mustSync(): boolean {
-    return this.#options.fsync === 'always' || this.#failure !== null || this.#waiters.wantSync;
+    return this.#options.fsync === 'always' || this.#trouble.failure !== null || this.#waiters.wantSync;
   }
 
   async #round(): Promise<void> {
@@ -214,15 +210,15 @@ export class ChangeLog {
   /** Ends the generation. What is pending goes to the next: the checkpoint that begins there shows it already. */
   async #turn(): Promise<void> {
     await this.#prepare();
-    if (this.#gap !== 'open') await this.#progress.sync(this.#generation);
+    if (!this.#trouble.gapIsOpen) await this.#progress.sync(this.#generation);
     // A generation without a byte goes on, so that none is ever missing from the row; but for a gap, which must be seen.
-    const ahead = this.#gap === 'open' ? 2 : this.#generation.isEmpty ? 0 : 1;
+    const ahead = this.#trouble.gapIsOpen ? 2 : this.#generation.isEmpty ? 0 : 1;
     if (ahead > 0) {
       await this.#generation.close();
       this.#generation = this.#begin(this.#generation.number + ahead, 0);
     }
-    if (this.#gap === 'open') {
-      this.#gap = 'closing';
+    if (this.#trouble.gapIsOpen) {
+      this.#trouble.beginAfterGap();
       // What was given up is not waited for either.
       this.#progress.giveUp(this.#appended);
     }
@@ -255,67 +251,31 @@ export class ChangeLog {
     await this.#generation.close();
   }
 
-  #recovered(): void {
-    if (!this.#failure || this.#closed) return;
-    this.#failure = null;
-    this.#options.warn(`${this.#generation.path} can be written again; nothing was lost.`);
-  }
-
   async #failed(cause: unknown): Promise<void> {
     await this.#generation.cut();
     // A sync still under way must not be answered by the next file's bytes.
     await this.#progress.rewind();
     const again = this.#generation.rewind();
-    if (this.#gap !== 'open') this.#backlog.putBack(again);
-    const first = this.#failure === null;
-    this.#failure = new Error(`${this.#generation.path} cannot be written: ${errorText(cause)}`, { cause });
-    if (first) {
-      this.#options.warn(
-        `${this.#failure.message}. Make room or mend the disk: what changed is kept in memory while the sandbox runs, ` +
-          'calls that would change more are refused, and writing is tried again every second.',
-      );
-    }
+    if (!this.#trouble.gapIsOpen) this.#backlog.putBack(again);
     // Before anybody hears of it: who is refused may ask again at once.
     this.#active = false;
-    this.#refuseAll(this.#failure);
-    if (this.#gap === 'none' && !this.#closed) this.#retryAlarm.set();
-  }
-
-  #giveUp(failure: Error): void {
-    if (this.#gap === 'none') {
-      this.#options.warn(
-        `${failure.message}, and too much waits for it. When it can be written again, the account is written down whole.`,
-      );
-    }
-    this.#gap = 'open';
-    this.#backlog.drop();
-    this.#refuseAll(failure);
-    if (!this.#closed) this.#retryAlarm.set();
-  }
-
-  async #closeGap(): Promise<void> {
-    const done = await this.#options.rewrite();
-    if (done && this.#gap === 'closing') {
-      this.#gap = 'none';
-      this.#kick();
-    } else if (!this.#closed) {
-      this.#giveUp(this.#failure ?? this.#closedError());
-    }
+    this.#trouble.fail(cause);
   }
 
   async #release(): Promise<void> {
     this.#closed = true;
+    this.#trouble.end();
     this.#syncAlarm.stop();
     this.#idleAlarm.stop();
     await this.#ended;
     await this.#progress.ended();
-    this.#retryAlarm.stop();
+    this.#trouble.stop();
     this.#refuseAll(this.#closedError());
     await this.#generation.close();
   }
 
   #closedError(): Error {
-    return this.#failure ?? new Error(`${this.#generation.path} is closed.`);
+    return this.#trouble.failure ?? new Error(`${this.#generation.path} is closed.`);
   }
 
   #refuseAll(error: Error): void {

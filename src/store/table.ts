@@ -109,6 +109,7 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   insert(row: R): R {
+    if (this.#rows.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
     this.#add(row, row);
     this.#tell({ op: 'insert', table: this.name, row });
     if (this.#settling)
@@ -116,7 +117,10 @@ export class Table<R extends Row, I extends string = never> {
     return row;
   }
 
-  /** Takes a row at rest as it was written down, with all that came before it. Told to nobody: no change, but a start. */
+  /**
+   * Takes a row at rest as it was written down, with all that came before it. Told to nobody: no change, but a start. The
+   * caller knows that its id is new.
+   */
   adopt(settled: Settled): void {
     if (!this.#settling) throw new Error(`${this.name}: rows of this table do not come to rest`);
     this.#add(settled, this.#settling.keysOf(settled));
@@ -170,7 +174,6 @@ export class Table<R extends Row, I extends string = never> {
 
   /** @param row what its keys are read from */
   #add(entry: Entry<R>, row: R): void {
-    if (this.#rows.has(entry.id)) throw new Error(`${this.name}: a row with id ${entry.id} exists already`);
     this.#rows.set(entry.id, entry);
     this.#all?.add(entry);
     for (const index of this.#indexes) index.file(entry, row);

@@ -1,27 +1,15 @@
 import { docsFiles } from '../src/http/docs-page.js';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { lateFiles, writeLateFiles } from './bundle/late-files.js';
+import { lateRequires } from './bundle/late-requires.js';
 import { licenceTexts } from './licences.js';
 import { buildPage } from './page.js';
 
 /**
- * The validator compiles the meta-schema of OpenAPI for each document it is given, even when told not to check it: a
- * fifth of a second at every start. Our documents do not change after the build, and the tests check them.
- */
-const documentsAreChecked: Plugin = {
-  name: 'documents-are-checked',
-  setup(plugins) {
-    plugins.onLoad({ filter: /express-openapi-validator.*openapi\.schema\.validator\.js$/ }, () => ({
-      contents: 'exports.OpenAPISchemaValidator = class { validate() { return { errors: [] }; } };',
-      loader: 'js',
-    }));
-  },
-};
-
-/**
- * A source that loads a package late, through createRequire, would look for it in node_modules at run time, and the
- * image has none. As a plain `require` it is bundled, and still run at first need only.
+ * A source that loads something late, through createRequire, would look for it in node_modules at run time, and the
+ * image has none. As a plain `require` it is found here, and still run at first need only.
  */
 const lateLoadsAreBundled: Plugin = {
   name: 'late-loads-are-bundled',
@@ -33,12 +21,33 @@ const lateLoadsAreBundled: Plugin = {
   },
 };
 
-const everyEntry = ['src/cli/main.ts', 'src/index.ts', 'src/testing/vitest.ts'];
+/**
+ * What shares its modules is cut where it does, and each cut is one more file that a start reads. So the library, which
+ * has few parts, shares none with the commands of the CLI.
+ */
+const everyWorld = [['src/cli/main.ts'], ['src/index.ts', 'src/testing/vitest.ts']];
 
 /** Bundles the CLI and the library into `outdir`: one file per entry plus shared chunks, for a fast start. */
-export async function bundle(outdir: string, entryPoints = everyEntry): Promise<void> {
+export async function bundle(outdir: string, worlds: readonly (readonly string[])[] = everyWorld): Promise<void> {
+  const inputs = await Promise.all([
+    ...worlds.map((entryPoints) => bundleWorld(outdir, entryPoints)),
+    writeLateFiles(outdir),
+    buildPage(join(outdir, 'ui')),
+  ]);
+  await writeFile(
+    join(outdir, 'THIRD-PARTY-LICENCES.txt'),
+    await licenceTexts([...inputs.flat(), ...Object.values(docsFiles).map((file) => file.source)]),
+  );
+  await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
+  for (const [name, { source }] of Object.entries(docsFiles)) {
+    await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));
+  }
+}
+
+/** @returns the source files that went into it */
+async function bundleWorld(outdir: string, entryPoints: readonly string[]): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints,
+    entryPoints: [...entryPoints],
     outdir,
     outbase: 'src',
     bundle: true,
@@ -48,27 +57,27 @@ export async function bundle(outdir: string, entryPoints = everyEntry): Promise<
     target: 'node20.19',
     sourcemap: true,
     minifySyntax: true,
+    minifyWhitespace: true,
     metafile: true,
     logLevel: 'silent',
     // The hooks of the helper must be those of the vitest that runs the user's tests.
     external: ['vitest'],
-    plugins: [documentsAreChecked, lateLoadsAreBundled],
+    plugins: [lateLoadsAreBundled, lateFiles, lateRequires],
     // Bundled CommonJS packages call require for Node's own modules; ESM has none unless it is made here.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
-  const page = await buildPage(join(outdir, 'ui'));
-  await writeFile(
-    join(outdir, 'THIRD-PARTY-LICENCES.txt'),
-    await licenceTexts([
-      ...Object.keys(metafile.inputs),
-      ...page,
-      ...Object.values(docsFiles).map((file) => file.source),
-    ]),
-  );
-  await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
-  for (const [name, { source }] of Object.entries(docsFiles)) {
-    await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));
+  requireLateFilesInReach(metafile, outdir);
+  return Object.keys(metafile.inputs);
+}
+
+/** Late files are named from the root of the bundle, so whatever names them has to lie there. */
+function requireLateFilesInReach({ outputs }: Metafile, outdir: string): void {
+  for (const [path, { imports }] of Object.entries(outputs)) {
+    const late = imports.find((entry) => entry.external === true && entry.path.startsWith('./late/'));
+    if (late && dirname(resolve(path)) !== resolve(outdir)) {
+      throw new Error(`${path} asks for ${late.path} beside it; have a shared chunk ask for it.`);
+    }
   }
 }

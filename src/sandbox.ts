@@ -7,9 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { Accounts, type AccountHome } from './account/accounts.js';
 import type { Config } from './config.js';
 import { createLog, type Log } from './log.js';
-import apiDocument from './generated/api.json' with { type: 'json' };
-import { operations } from './generated/api-validators.js';
-import controlDocument from './generated/control.json' with { type: 'json' };
+import { documents } from './documents.js';
 import { LiveHub, maxSockets } from './live/hub.js';
 import { liveUpgrade } from './live/upgrade.js';
 import type { AuditParts, ContractAudit } from './http/audit/audit.js';
@@ -59,6 +57,8 @@ export interface SandboxParts {
   readonly disk?: Disk;
 }
 
+// With their documents and handlers the larger part of the program, so each comes with its first call.
+const apiOperations = async () => (await import('./generated/api-validators.js')).operations;
 const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
 
 const loadAudit = async (parts: AuditParts) => (await import('./http/audit/open-audit.js')).openAudit(parts);
@@ -81,7 +81,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: config.webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
-  const documents = { api: apiDocument, control: controlDocument };
   const audit = config.audit ? await loadAudit({ documents, host, warn: (text) => log.warn(text) }) : null;
   const tunnels = new Tunnels();
   const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
@@ -128,12 +127,19 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
   const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs: config.webhookTimeoutMs, report });
+  const { dialect, controlToken: token, allowedHosts } = config;
   const app = createApp({
-    api: { accounts, dialect: config.dialect, document: apiDocument, compiled: operations, host, version, report },
-    control: { service, handlers: controlHandlers, compiled: controlOperations, token: config.controlToken, report },
-    allowedHosts: config.allowedHosts,
+    api: async () => {
+      const compiled = await apiOperations();
+      return { accounts, dialect, document: documents.api, compiled, host, version, report };
+    },
+    control: async () => ({ service, handlers: controlHandlers, compiled: await controlOperations(), token, report }),
+    service,
+    token,
+    allowedHosts,
     audit,
     ready: () => ready,
+    report,
   });
   const patience = { ...defaultPatience, ...parts.patience };
   const server = createServer({ ...serverOptions(app), ...socketTimeouts(patience) }, app);
@@ -145,8 +151,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     liveUpgrade({
       accounts,
       hub,
-      token: config.controlToken,
-      allowedHosts: config.allowedHosts,
+      token,
+      allowedHosts,
       ready: () => ready,
       report,
     }),

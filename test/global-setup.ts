@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(dist);
   let failure: string | null = null;
   try {
-    await bundle(dist, ['src/cli/main.ts']);
+    await bundle(dist, [['src/cli/main.ts']]);
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }

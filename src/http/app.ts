@@ -6,27 +6,37 @@ import { defaultDialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
 import { apiPlane, type ApiPlaneParts } from './api-plane.js';
 import { controlPlane, type ControlPlaneParts } from './control-plane.js';
+import type { ControlService } from './control/handler.js';
 import type { ContractAudit } from './audit/audit.js';
 import { overhear } from './audit/overhear.js';
+import { jsonType, textType } from './media-types.js';
 import { metricsText } from './metrics.js';
 import { docsPage } from './docs-page.js';
 import { answerError } from './error-answer.js';
 import type { Next } from './exchange.js';
+import { atFirstCall } from './first-call.js';
 import { hostStep, tokenStep } from './guard.js';
 import { page, pagePath } from './page.js';
 import { parseQuery } from './query.js';
 
 export interface AppParts {
-  readonly api: ApiPlaneParts;
-  readonly control: ControlPlaneParts;
+  /** What the planes are made of: asked for with the first call of each, not at the start. */
+  readonly api: () => Promise<ApiPlaneParts>;
+  readonly control: () => Promise<ControlPlaneParts>;
+  readonly service: ControlService;
+  /** Guards all but the API plane and the health calls; null: they are open. */
+  readonly token: string | null;
   readonly allowedHosts: readonly string[];
   /** Overhears every answer; null without `--audit`. */
   readonly audit: ContractAudit | null;
   /** False until store and scenario are loaded. */
   readonly ready: () => boolean;
+  /** Told of what nobody foresaw. */
+  readonly report: (error: unknown) => void;
 }
 
-export function createApp({ api, control, allowedHosts, audit, ready }: AppParts): Express {
+export function createApp(parts: AppParts): Express {
+  const { service, token, allowedHosts, audit, ready, report } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -37,26 +47,34 @@ export function createApp({ api, control, allowedHosts, audit, ready }: AppParts
   if (audit) app.use(overhear(audit));
   // First, because it is called most: what comes before it, every call would pass.
   const guard = hostStep(allowedHosts);
-  app.use('/v1', guard, apiPlane(api));
+  app.use(
+    '/v1',
+    guard,
+    atFirstCall(async () => apiPlane(await parts.api())),
+  );
   app.get('/livez', (_request, response) => {
-    response.type('text/plain').end('ok');
+    response.setHeader('Content-Type', textType).end('ok');
   });
   app.get('/readyz', (_request, response) => {
-    if (ready()) response.type('text/plain').end('ok');
-    else response.status(503).type('text/plain').end('not ready');
+    const isReady = ready();
+    response.status(isReady ? 200 : 503).setHeader('Content-Type', textType);
+    response.end(isReady ? 'ok' : 'not ready');
   });
   app.use(guard);
-  app.get('/metrics', tokenStep(control.token), (_request, response) => {
-    response.type('text/plain; version=0.0.4; charset=utf-8').end(metricsText(control.service));
+  app.get('/metrics', tokenStep(token), (_request, response) => {
+    response.type('text/plain; version=0.0.4; charset=utf-8').end(metricsText(service));
   });
-  app.use('/_sandbox/docs', docsPage(control.token));
+  app.use('/_sandbox/docs', docsPage(token));
   app.use(pagePath, page());
   // A person who types the address wants the page; a program is told what there is, as anywhere else.
   app.get('/', (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
   });
-  app.use('/_sandbox', controlPlane(control));
+  app.use(
+    '/_sandbox',
+    atFirstCall(async () => controlPlane(await parts.control())),
+  );
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',
@@ -64,8 +82,8 @@ export function createApp({ api, control, allowedHosts, audit, ready }: AppParts
     );
   });
   app.use((error: unknown, request: Request, response: Response, _next: Next) => {
-    const { status, headers, body } = answerError(error, request.body, defaultDialect, api.report);
-    response.status(status).set(headers).type('json').end(JSON.stringify(body));
+    const { status, headers, body } = answerError(error, request.body, defaultDialect, report);
+    response.status(status).set(headers).setHeader('Content-Type', jsonType).end(JSON.stringify(body));
   });
   return app;
 }

@@ -38,23 +38,25 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** One of body-parser's readers, with its errors in our words. */
-function reader(read: ReturnType<typeof express.json>, deepest = deepestBody): Step {
+/** One of body-parser's readers, made with the first body that needs it, with its errors in our words. */
+function reader(make: () => ReturnType<typeof express.json>, deepest = deepestBody): Step {
+  let read: ReturnType<typeof make> | undefined;
   return (request, response, next) => {
+    read ??= make();
     read(request, response, (error?: unknown) => {
       next(error === undefined ? tooDeep(request.body, deepest) : bodyError(error));
     });
   };
 }
 
-const parse = reader(express.json({ limit: bodyLimitBytes, strict: false, type: () => true }));
+const parse = reader(() => express.json({ limit: bodyLimitBytes, strict: false, type: () => true }));
 
 /** The body as it is, whatever its type; at most 1 MB. */
-export const readText = reader(express.text({ limit: bodyLimitBytes, type: () => true }));
+export const readText = reader(() => express.text({ limit: bodyLimitBytes, type: () => true }));
 
 /** JSON of another size than the usual; it may hold whole bodies of the usual depth, some levels down. */
 export function jsonReader(limitBytes: number): Step {
-  return reader(express.json({ limit: limitBytes, strict: false }), 2 * deepestBody);
+  return reader(() => express.json({ limit: limitBytes, strict: false }), 2 * deepestBody);
 }
 
 export const readJson: Step = (request, response, next) => {

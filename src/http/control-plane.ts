@@ -21,13 +21,13 @@ import { answerError } from './error-answer.js';
 import type { Next, Step } from './exchange.js';
 import { isToken, tokenStep } from './guard.js';
 import { Judge } from './judge.js';
+import { jsonType } from './media-types.js';
 import { RouteTable, type OperationRoute } from './route-table.js';
 
 export interface ControlPlaneParts {
   readonly service: ControlService;
   readonly handlers: ControlHandlers;
-  /** Loaded with the first call: they take as long as all the rest of a start. */
-  readonly compiled: () => Promise<CompiledOperations>;
+  readonly compiled: CompiledOperations;
   readonly token: string | null;
   readonly report: (error: unknown) => void;
 }
@@ -35,6 +35,12 @@ export interface ControlPlaneParts {
 export function controlPlane({ service, handlers, compiled, token, report }: ControlPlaneParts): Router {
   const routes = new RouteTable(service.documents.control);
   const matched = new WeakMap<Request, OperationRoute>();
+  const judge = new Judge({
+    document: service.documents.control,
+    compiled,
+    strictQuery: true,
+    routeOf: (request) => matched.get(request) ?? null,
+  });
   const router = Router();
 
   const route: Step = (request, _response, next) => {
@@ -63,25 +69,6 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
       return;
     }
     readerOf(operation)(request, response, next);
-  };
-
-  let coming: Promise<Judge> | null = null;
-  let judge: Judge | null = null;
-  const judgeRequest: Step = (request, response, next) => {
-    if (judge !== null) {
-      judge.request(request, response, next);
-      return;
-    }
-    coming ??= compiled().then(
-      (operations) =>
-        (judge = new Judge({
-          document: service.documents.control,
-          compiled: operations,
-          strictQuery: true,
-          routeOf: (call) => matched.get(call) ?? null,
-        })),
-    );
-    coming.then((made) => made.request(request, response, next)).catch(next);
   };
 
   const run: Step = (request, response, next) => {
@@ -119,18 +106,17 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     } else {
       const [status, body] = answer instanceof StatusAnswer ? [answer.status, answer.body] : [200, answer];
       response.status(status);
-      const write = (judged: object) => response.type('json').end(JSON.stringify(judged));
-      if (judge === null) write(body);
-      else judge.answer(request, response, body, write, next);
+      const write = (judged: object) => response.setHeader('Content-Type', jsonType).end(JSON.stringify(judged));
+      judge.answer(request, response, body, write, next);
     }
   };
 
   const fail = (error: unknown, request: Request, response: Response, _next: Next) => {
     const { status, headers, body } = answerError(error, request.body, defaultDialect, report);
-    response.status(status).set(headers).type('json').end(JSON.stringify(body));
+    response.status(status).set(headers).setHeader('Content-Type', jsonType).end(JSON.stringify(body));
   };
 
-  router.use(tokenStep(token), route, readBody, judgeRequest, run);
+  router.use(tokenStep(token), route, readBody, judge.request, run);
   router.use(fail);
   return router;
 }

@@ -122,9 +122,14 @@ export function isFictional(phone: string): boolean {
   return /^\+1[2-9]\d{2}55501\d\d$/.test(phone);
 }
 
-const ruleSets = new Map(
-  [...magicNumbers, ...magicTemplates].map((entry): [Magic, RuleSet] => [entry, compileMagic(entry)]),
-);
+/** Each compiled with its first use: most runs meet a few of them, and a start none. */
+const ruleSets = new Map<Magic, RuleSet>();
+
+function ruleSetOf(entry: Magic): RuleSet {
+  let rules = ruleSets.get(entry);
+  if (!rules) ruleSets.set(entry, (rules = compileMagic(entry)));
+  return rules;
+}
 
 function compileMagic({ id, description, rules }: Magic): RuleSet {
   const source = { file: '', line: 0 };
@@ -142,5 +147,5 @@ export function magicRules(facts: Facts): RuleSet | null {
   const { to, name } = facts;
   const found =
     (typeof to === 'string' ? magicFor(to) : null) ?? (typeof name === 'string' ? magicTemplateFor(name) : null);
-  return found === null ? null : (ruleSets.get(found) ?? null);
+  return found === null ? null : ruleSetOf(found);
 }

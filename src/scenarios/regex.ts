@@ -26,12 +26,13 @@ export function parseRegexLiteral(text: string): { source: string; flags: string
   return match === null ? undefined : { source: match[1] ?? '', flags: match[2] ?? '' };
 }
 
-const FLAGS: Readonly<Record<string, number>> = {
+/** The bits of flags; a function, because the engine is loaded with the first expression. */
+const bitsOf = (): Readonly<Record<string, number>> => ({
   i: RE2JS.CASE_INSENSITIVE,
   m: RE2JS.MULTILINE,
   s: RE2JS.DOTALL,
   u: 0,
-};
+});
 
 /** @throws RegexError saying what is wrong and what is allowed. */
 export function compileRegex(source: string, flags = ''): Regex {
@@ -40,9 +41,10 @@ export function compileRegex(source: string, flags = ''): Regex {
       `The regular expression has ${source.length} characters; at most ${MAX_REGEX_LENGTH} are allowed.`,
     );
   }
+  const known = bitsOf();
   let bits = 0;
   for (const flag of flags) {
-    const bit = FLAGS[flag];
+    const bit = known[flag];
     if (bit === undefined) throw new RegexError(`The flag "${flag}" means nothing here; allowed are i, m, s and u.`);
     bits |= bit;
   }

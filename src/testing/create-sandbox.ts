@@ -10,10 +10,7 @@ import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-
 export async function createSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {
   const flags = flagsOf(options);
   // Loaded at the first start: a program that imports the package to connect or to verify needs none of it.
-  const [{ ConfigError, resolveConfig }, { startSandbox }] = await Promise.all([
-    import('../config.js'),
-    import('../sandbox.js'),
-  ]);
+  const { ConfigError, resolveConfig, startSandbox } = await import('./server.js');
   const key = options.key ?? 'test_default';
   try {
     const config = resolveConfig({ flags });

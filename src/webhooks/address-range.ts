@@ -17,10 +17,17 @@ const NEVER_RANGES: readonly string[] = ['linkLocal', 'multicast', 'broadcast', 
 /** Unroutable ranges that container runtimes borrow for the machine they run on: 0.0.0.0/8 and 198.18.0.0/15. */
 const BORROWED_RANGES: readonly string[] = ['unspecified', 'reserved'];
 
-/** Metadata services of clouds that do not live at a link-local address: AWS and GCP by IPv6, Alibaba, Oracle, Azure. */
-const METADATA: ReadonlySet<string> = new Set(
-  ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map(normal),
-);
+/**
+ * Metadata services of clouds that do not live at a link-local address, in normalized form: AWS and GCP by IPv6, Alibaba,
+ * Oracle, Azure.
+ */
+const METADATA: ReadonlySet<string> = new Set([
+  'fd00:ec2:0:0:0:0:0:254',
+  'fd20:ce:0:0:0:0:0:254',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+]);
 
 /**
  * An IPv4 address wrapped in IPv6 counts as the one inside.
@@ -48,10 +55,6 @@ export function isLoopbackAddress(address: string): boolean {
 /** A resolver may name the interface too (`fe80::1%eth0`), which says nothing about the range. */
 function withoutZone(address: string): string {
   return address.replace(/%.*$/, '');
-}
-
-function normal(address: string): string {
-  return ipaddr.process(address).toNormalizedString();
 }
 
 /**

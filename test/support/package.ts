@@ -73,7 +73,7 @@ export async function staticImports(file: string, seen = new Set<string>()): Pro
   if (seen.has(file)) return seen;
   seen.add(file);
   const text = await readFile(file, 'utf8');
-  for (const [, name = ''] of text.matchAll(/^(?:import|export|\})[^;]*?["'](\.{1,2}\/[^"']+)["'];$/gm)) {
+  for (const [, name = ''] of text.matchAll(/(?<=^|;)(?:import|export)\b[^;"'(]*["'](\.{1,2}\/[^"']+)["'];/gm)) {
     await staticImports(resolve(file, '..', name), seen);
   }
   return seen;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { unknownVariables } from '../../config.js';
 import type { Config, ConfigInput } from '../../config.js';
-import apiDocument from '../../generated/api.json' with { type: 'json' };
+import { documents } from '../../documents.js';
 import type { Log } from '../../log.js';
 import { percent } from '../../reports/coverage/report.js';
 import { countWholeRun } from '../../reports/coverage/whole-run.js';
@@ -68,7 +68,7 @@ async function exec(config: Config, userCommand: readonly string[], files: ExecR
   for (const warning of unknownVariables(process.env)) log.warn(warning);
   const sandbox = await openSandbox(config, log);
   try {
-    const coverage = countWholeRun(sandbox.accounts, apiDocument);
+    const coverage = countWholeRun(sandbox.accounts, documents.api);
     const variables = environmentFor(sandbox, config);
     log.info('sandbox ready', { url: variables['MESSAGING_BASE_URL'] });
     const { exitCode } = await relay.run(userCommand, variables, 'inherit');

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
+import { documents } from '../../documents.js';
 import { newCommand } from '../new-command.js';
 
 /** `openapi`: prints the document that the server itself validates by; needs no running server. */
@@ -9,11 +10,8 @@ export function define(): Command {
     .option('--control', "the sandbox's own control plane instead")
     .addOption(new Option('--format <FORMAT>', 'how it is written').choices(['yaml', 'json']).default('yaml'))
     .option('--json', 'short for --format json')
-    .action(async (flags: { readonly control?: boolean; readonly format: string; readonly json?: boolean }) => {
-      const { default: document } =
-        flags.control === true
-          ? await import('../../generated/control.json', { with: { type: 'json' } })
-          : await import('../../generated/api.json', { with: { type: 'json' } });
+    .action((flags: { readonly control?: boolean; readonly format: string; readonly json?: boolean }) => {
+      const document = flags.control === true ? documents.control : documents.api;
       const asJson = flags.json === true || flags.format === 'json';
       const text = asJson
         ? `${JSON.stringify(document, null, 2)}\n`

@@ -1,24 +1,18 @@
 /** node:http alone: reads the body, parses it, sends it back. `node node-http.mjs PORT` */
 import { createServer } from 'node:http';
+import { message } from './answers.mjs';
 
-const message = JSON.stringify({
-  message_id: '0b54b6ff-9d7d-4ba1-8a5f-6d2f3c7e1a90',
-  wamid: 'wamid.HBgLMTIwMjU1NTAxMDEVAgARGBIzRUIwQzQzMUMyNkExOTE2NTMA',
-  status: 'read',
-  type: 'template',
-  created_at: '2026-03-01T09:00:00.000Z',
-  error: null,
-});
+const text = JSON.stringify(message);
 
-function answer(response, text) {
+function answer(response, body) {
   response.setHeader('Content-Type', 'application/json');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
 }
 
 createServer((request, response) => {
   if (request.method === 'GET') {
-    answer(response, message);
+    answer(response, text);
     return;
   }
   const chunks = [];

@@ -18,7 +18,7 @@ import { parseTask, UsageError, type Task } from './support/options.js';
 import { readResults, writeResult, type Result } from './support/results.js';
 import { defaultSettings } from './support/settings.js';
 
-const { rounds, seconds, connections } = defaultSettings;
+const { rounds, seconds, connections, messages } = defaultSettings;
 const help = `npm run bench -- NAME … [options]       measure, keep the results, write ${pagePath}
 npm run bench -- --compare BASE          another commit against the present tree; exit 1 when this one is worse
 
@@ -30,7 +30,8 @@ Options:
   --rounds N       interleaved repetitions of everything (${rounds})
   --seconds N      how long a run under load lasts (${seconds})
   --connections N  connections of the load where servers are compared (${connections})
-  --quick          2 rounds of 1 s: to see that it works
+  --messages N     stored where growth and memory are measured (${messages})
+  --quick          2 rounds of 1 s, 100,000 messages: to see that it works
   --only A,B       of the servers only these, to look at and not to keep:
                    ${peers.map(({ name }) => name).join(', ')}
   --node PATH      the node that runs the servers (this one); results are kept for each major version

@@ -1,123 +1,129 @@
-/** What grows with what is stored, and should not: sending, looking up, and a filtered page, at few and at 100,000 messages. */
+/** What grows with what is stored, and should not (contract §7): measured on the way from nothing to a million messages. */
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machineTime } from '../../src/time/host.js';
-import { startSandboxProcess } from '../support/servers.js';
-import { call, load } from '../support/load.js';
-import { approveTemplate, fill, recipient, templateSend } from '../support/messages.js';
-import { median, ms, whole, type Line } from '../support/stats.js';
+import type { Figure } from '../support/figure.js';
+import { approveTemplate, fill, settled } from '../support/messages.js';
+import { startProbedSandbox, type ProbedServer } from '../support/probed.js';
+import { startSandboxProcess, type Server } from '../support/servers.js';
+import type { Settings } from '../support/settings.js';
+import { whole } from '../support/stats.js';
+import { prepareSamples, questions, sample, sampleFigures, type Sample } from './growth/sample.js';
 
-const few = 1_000;
-const many = 100_000;
-const rounds = 5;
-/** Whose messages are asked for: 30 of them, the same few and many others around. */
-const needle = '+4915100000000';
+/** Where on the way it is looked at, as shares of the whole. */
+const steps = [0.1, 0.5, 1];
+/** Messages between two looks at the event loop. */
+const stretch = 100;
+/** A million takes seconds to be read, and is read alike each time. */
+const mostStarts = 3;
 
-export async function growth(): Promise<Line[]> {
-  return measure('in memory', []);
-}
-
-export async function growthOnDisk(): Promise<Line[]> {
-  const dir = await mkdtemp(join(tmpdir(), 'bench-data-'));
+export async function growth(settings: Settings): Promise<Figure[]> {
+  const server = await startProbedSandbox();
   try {
-    return await measure('with --data', ['--data', dir]);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-interface Sample {
-  readonly sendRate: number;
-  readonly sendCpuUs: number | null;
-  readonly lookupRate: number;
-  readonly pageMs: number;
-}
-
-async function measure(where: string, flags: readonly string[]): Promise<Line[]> {
-  const server = await startSandboxProcess(...flags);
-  const { url } = server;
-  try {
-    await approveTemplate(url);
-    let id = '';
-    for (let i = 0; i < 30; i += 1) {
-      const sent = await call<{ message_id: string }>(`${url}/v1/messages`, 'POST', templateSend(needle));
-      id ||= sent.message_id;
-    }
-    const sample = async (): Promise<Sample> => {
-      const sends: number[] = [];
-      const costs: number[] = [];
-      const lookups: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const before = server.cpuMs();
-        const run = await load({ url: `${url}/v1/messages`, body: templateSend(recipient(1)), seconds: 1 });
-        const after = server.cpuMs();
-        sends.push(run.rate);
-        if (before !== null && after !== null) costs.push(((after - before) * 1_000) / run.count);
-        lookups.push((await load({ url: `${url}/v1/messages/${id}`, method: 'GET', seconds: 1 })).rate);
-      }
-      return {
-        sendRate: median(sends),
-        sendCpuUs: costs.length === 0 ? null : median(costs),
-        lookupRate: median(lookups),
-        pageMs: await pageTime(url),
-      };
-    };
-    await load({ url: `${url}/v1/messages`, body: templateSend(recipient(1)), amount: few });
-    const small = await sample();
-    const filledFrom = machineTime.monotonic();
-    await fill(url, many);
-    await call(`${url}/_sandbox/idle?timeout=60s`, 'POST');
-    const fillMs = machineTime.monotonic() - filledFrom;
-    const large = await sample();
-    return [
-      line(
-        `POST /v1/messages, ${where}`,
-        (at) => at.sendRate,
-        (rate) => `${whole(rate)}/s`,
-      ),
-      line(
-        `the same, processor time a request`,
-        (at) => at.sendCpuUs ?? Number.NaN,
-        (us) => `${whole(us)} µs`,
-      ),
-      line(
-        `GET /v1/messages/{id}, ${where}`,
-        (at) => at.lookupRate,
-        (rate) => `${whole(rate)}/s`,
-      ),
-      line(`a page of 20, two filters, ${where}`, (at) => at.pageMs, ms),
-      {
-        what: `100,000 messages in batches of 100, all events, ${where}`,
-        measured: `${whole(many / (fillMs / 1_000))} messages/s`,
-        against: '',
-        ratio: '',
-      },
-    ];
-
-    function line(what: string, value: (at: Sample) => number, shown: (value: number) => string): Line {
-      const [now, then] = [value(large), value(small)];
-      return {
-        what,
-        measured: `at ${whole(many)}: ${shown(now)}`,
-        against: `at a few thousand: ${shown(then)}`,
-        ratio: (now / then).toFixed(2),
-      };
-    }
+    return await grow(server, settings, () => startSandboxProcess(), null);
   } finally {
     await server.stop();
   }
 }
 
-/** Milliseconds of one call for the needle's messages that were read. */
-async function pageTime(url: string): Promise<number> {
-  const times: number[] = [];
-  const query = `to=${encodeURIComponent(needle)}&status=read&limit=20`;
-  for (let i = 0; i < 200; i += 1) {
-    const from = machineTime.monotonic();
-    const { items } = await call<{ items: unknown[] }>(`${url}/_sandbox/messages?${query}`);
-    times.push(machineTime.monotonic() - from);
-    if (items.length !== 20) throw new Error(`expected a page of 20, got ${items.length}`);
+export async function growthOnDisk(settings: Settings): Promise<Figure[]> {
+  const root = await mkdtemp(join(tmpdir(), 'bench-data-'));
+  const full = join(root, 'full');
+  let few = 0;
+  let server = await startProbedSandbox('--data', full);
+  try {
+    const startEmpty = () => startSandboxProcess('--data', join(root, `few-${(few += 1)}`));
+    const figures = await grow(server, settings, startEmpty, full);
+    const startsMs: number[] = [];
+    for (let start = 0; start < Math.min(settings.rounds, mostStarts); start += 1) {
+      await server.stop();
+      server = await startProbedSandbox('--data', full);
+      startsMs.push(server.startMs);
+    }
+    const what = `spawn to ready with all ${whole(settings.messages)} on disk`;
+    return [...figures, { what, unit: 'ms', values: startsMs, goal: { of: 'value', most: 5_000 } }];
+  } finally {
+    await server.stop();
+    await rm(root, { recursive: true, force: true });
   }
-  return median(times);
+}
+
+/** @param dir where the server keeps its data, if it does */
+async function grow(
+  server: ProbedServer,
+  { messages, rounds }: Settings,
+  startEmpty: () => Promise<Server>,
+  dir: string | null,
+): Promise<Figure[]> {
+  await approveTemplate(server.url);
+  await prepareSamples(server);
+  const figures: Figure[] = [];
+  const delays: Delays = { atCheckpoints: [], else: [] };
+  let stored = 0;
+  for (const step of steps) {
+    const target = Math.round((messages * step) / stretch) * stretch;
+    await server.longestDelay();
+    for (; stored < target; stored += stretch) await lookWhileFilling(server, stored, dir, delays);
+    await settled(server.url);
+    figures.push(...(await beside(server, await startEmpty(), rounds, whole(stored))));
+  }
+  return [...figures, ...delayFigures(delays, dir)];
+}
+
+/** Both servers in turns, so that what the machine does meanwhile comes upon both. */
+async function beside(server: Server, empty: Server, rounds: number, stored: string): Promise<Figure[]> {
+  try {
+    await approveTemplate(empty.url);
+    await prepareSamples(empty);
+    const [askedFull, askedEmpty] = [await questions(server.url), await questions(empty.url)];
+    const samples: { full: Sample; empty: Sample }[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      samples.push({ full: await sample(server, askedFull), empty: await sample(empty, askedEmpty) });
+    }
+    const title = `at ${stored}`;
+    return sampleFigures(
+      title,
+      samples.map(({ full }) => full),
+      samples.map((each) => each.empty),
+    );
+  } finally {
+    await empty.stop();
+  }
+}
+
+/** The longest turns of the event loop in milliseconds, one for each stretch of messages. */
+interface Delays {
+  /** While a checkpoint was written. */
+  readonly atCheckpoints: number[];
+  readonly else: number[];
+}
+
+async function lookWhileFilling(
+  server: ProbedServer,
+  first: number,
+  dir: string | null,
+  delays: Delays,
+): Promise<void> {
+  const before = isWriting(dir);
+  await fill(server.url, stretch, first);
+  const longest = await server.longestDelay();
+  (before || isWriting(dir) ? delays.atCheckpoints : delays.else).push(longest);
+}
+
+/** Whether a checkpoint is under way: it has a name of its own until it is whole. */
+function isWriting(dir: string | null): boolean {
+  return dir !== null && readdirSync(dir).some((name) => name.endsWith('.json.tmp'));
+}
+
+function delayFigures({ atCheckpoints, else: others }: Delays, dir: string | null): Figure[] {
+  const most = { of: 'value', most: 20 } as const;
+  const longest = (what: string, values: readonly number[], goal?: Figure['goal']): Figure[] =>
+    values.length === 0 ? [] : [{ what, unit: 'ms', values: [Math.max(...values)], ...(goal && { goal }) }];
+  const filling = 'longest turn of the event loop under batches of 100';
+  if (dir === null) return longest(filling, others, most);
+  return [
+    ...longest(`${filling}, while a checkpoint is written`, atCheckpoints, most),
+    ...longest(`${filling}, at other times`, others),
+  ];
 }

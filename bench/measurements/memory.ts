@@ -1,24 +1,23 @@
 /** What is kept takes memory: an idle account, and a message with its events. */
-import { call } from '../support/load.js';
-import { approveTemplate, fill } from '../support/messages.js';
-import { pause } from '../support/process.js';
-import { startSandboxProcess, type Server } from '../support/servers.js';
-import { whole, type Line } from '../support/stats.js';
+import type { Figure } from '../support/figure.js';
+import { approveTemplate, fill, settled } from '../support/messages.js';
+import { startProbedSandbox, type ProbedServer } from '../support/probed.js';
+import type { Settings } from '../support/settings.js';
+import { whole } from '../support/stats.js';
 
 const accounts = 2_000;
-const messages = 20_000;
-/** The slope between two fillings, so that what is taken once for all (compiled code, a larger heap) is not counted. */
-const fillings = 3;
+/** Fillings alike; memory is told by the slope of the later half, when what is there once for all is there. */
+const fillings = 4;
 
-export async function memory(): Promise<Line[]> {
-  return [await perAccount(), await perMessage()];
+export async function memory({ messages }: Settings): Promise<Figure[]> {
+  return [...(await perAccount()), ...(await perMessage(messages))];
 }
 
 /** An account that was called once: a customer has written to it, and nothing is due. */
-async function perAccount(): Promise<Line> {
-  const server = await startSandboxProcess();
+async function perAccount(): Promise<Figure[]> {
+  const server = await startProbedSandbox();
   try {
-    const idle = await atRest(server);
+    const idle = server.rssMb();
     const bytes = await slope(server, accounts, async (first) => {
       for (let i = 0; i < accounts; i += 1) {
         const headers = { authorization: `Bearer account-${first + i}`, 'content-type': 'application/json' };
@@ -28,48 +27,43 @@ async function perAccount(): Promise<Line> {
         await answer.arrayBuffer();
       }
     });
-    return {
-      what: `memory per idle account (${whole(fillings * accounts)} of them)`,
-      measured: `${(bytes / 1_000).toFixed(1)} kB`,
-      against: `a process without accounts ${whole(idle)} MB`,
-      ratio: '',
-    };
+    return [
+      ...(idle === null ? [] : [{ what: 'resident memory of a fresh process', unit: 'MB' as const, values: [idle] }]),
+      { what: `heap of an idle account, with ${whole(fillings * accounts)} of them`, unit: 'bytes', values: bytes },
+    ];
   } finally {
     await server.stop();
   }
 }
 
-async function perMessage(): Promise<Line> {
-  const server = await startSandboxProcess('--clock', 'frozen');
+async function perMessage(messages: number): Promise<Figure[]> {
+  const server = await startProbedSandbox();
   try {
     await approveTemplate(server.url);
-    const bytes = await slope(server, messages, async (first) => {
-      await fill(server.url, messages, first);
-      await call(`${server.url}/_sandbox/clock/advance`, 'POST', { by: '1h' });
+    const share = Math.ceil(messages / fillings);
+    const bytes = await slope(server, share, async (first) => {
+      await fill(server.url, share, first);
+      await settled(server.url);
     });
-    return {
-      what: `memory per message with its three events (${whole(fillings * messages)} of them, sent in batches)`,
-      measured: `${(bytes / 1_000).toFixed(1)} kB`,
-      against: '',
-      ratio: '',
-    };
+    const what = `heap of a message, with ${whole(messages)} of them, each to a number of its own`;
+    const resident = server.rssMb();
+    return [
+      { what, unit: 'bytes', values: bytes, goal: { of: 'value', most: 600 } },
+      ...(resident === null
+        ? []
+        : [{ what: `resident memory with ${whole(messages)} messages`, unit: 'MB' as const, values: [resident] }]),
+    ];
   } finally {
     await server.stop();
   }
 }
 
-/** Bytes of resident memory per thing, between the first filling and the last. */
-async function slope(server: Server, size: number, addFrom: (first: number) => Promise<void>): Promise<number> {
+/** Bytes per thing, of each filling in the later half. */
+async function slope(server: ProbedServer, size: number, addFrom: (first: number) => Promise<void>): Promise<number[]> {
   const sizes: number[] = [];
   for (let filling = 0; filling < fillings; filling += 1) {
     await addFrom(filling * size);
-    sizes.push(await atRest(server));
+    sizes.push(await server.memory());
   }
-  return (((sizes.at(-1) ?? 0) - (sizes[0] ?? 0)) * 1e6) / ((fillings - 1) * size);
-}
-
-/** Megabytes, once what is garbage had time to go. */
-async function atRest(server: Server): Promise<number> {
-  await pause(3_000);
-  return server.rssMb() ?? Number.NaN;
+  return sizes.slice(fillings / 2).map((bytes, i) => (bytes - (sizes[fillings / 2 - 1 + i] ?? Number.NaN)) / size);
 }

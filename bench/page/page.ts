@@ -41,6 +41,7 @@ npm run bench -- --help
 npm run bench -- all
 npm run bench -- peers --only ours,express --rounds 3
 npm run bench -- all --node ~/node24/bin/node
+npm run bench -- growth memory --messages 100000 --no-record
 npm run bench -- --compare main --tolerance 10%
 \`\`\`
 

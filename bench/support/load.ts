@@ -1,5 +1,6 @@
 /** Load from this process: as many requests as a server takes over a few keep-alive connections. */
 import autocannon from 'autocannon';
+import { machineTime } from '../../src/time/host.js';
 import { percentile } from './stats.js';
 
 export interface Load {
@@ -9,6 +10,8 @@ export interface Load {
   readonly body?: object;
   /** Bodies taken in turn, instead of one. */
   readonly bodies?: readonly object[];
+  /** Paths with their queries taken in turn, instead of the one in `url`. */
+  readonly paths?: readonly string[];
   /** Machine seconds. */
   readonly seconds?: number;
   /** Exactly so many requests, instead of a time. */
@@ -29,16 +32,17 @@ export interface Measured {
 
 /** @throws Error when anything but 2xx was answered: a benchmark of refusals means nothing */
 export async function load(options: Load): Promise<Measured> {
-  const { url, method = 'POST', seconds = 3, amount, body, bodies, connections = 10 } = options;
+  const { url, method = 'POST', seconds = 3, amount, body, bodies, paths, connections = 10 } = options;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${benchKey}`, ...options.headers };
   const cpu = process.cpuUsage();
-  const { result, latenciesMs } = await fire({
+  const { result, latenciesMs, tookMs } = await fire({
     url,
     method,
     headers,
     connections,
     ...(amount === undefined ? { duration: seconds } : { amount }),
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(paths !== undefined && { requests: paths.map((path) => ({ path })) }),
     ...(bodies !== undefined && { requests: bodies.map((each) => ({ body: JSON.stringify(each) })) }),
   });
   const { user, system } = process.cpuUsage(cpu);
@@ -53,24 +57,38 @@ export async function load(options: Load): Promise<Measured> {
   const count = result['2xx'];
   if (count === 0)
     throw new Error(`${method} ${url} answered nothing in ${result.duration} s; is the machine too busy?`);
+  // A number of requests ends between two ticks of the generator, which counts whole seconds.
+  const lastedSeconds = amount === undefined ? result.duration : tookMs / 1_000;
   return {
-    rate: count / result.duration,
+    rate: count / lastedSeconds,
     p50Ms: percentile(latenciesMs, 50),
     p99Ms: percentile(latenciesMs, 99),
     count,
-    generatorShare: (user + system) / 1e6 / result.duration,
+    generatorShare: (user + system) / 1e6 / lastedSeconds,
   };
 }
 
+interface Fired {
+  readonly result: autocannon.Result;
+  readonly latenciesMs: number[];
+  /** From the start to the last answer. */
+  readonly tookMs: number;
+}
+
 /** Latencies are taken one by one, because the generator's own histogram knows whole milliseconds only. */
-function fire(options: autocannon.Options): Promise<{ result: autocannon.Result; latenciesMs: number[] }> {
+function fire(options: autocannon.Options): Promise<Fired> {
   return new Promise((resolve, reject) => {
     const latenciesMs: number[] = [];
+    const startedMs = machineTime.monotonic();
+    let answeredMs = startedMs;
     const instance = autocannon(options, (error: Error | null, result) => {
       if (error) reject(error);
-      else resolve({ result, latenciesMs });
+      else resolve({ result, latenciesMs, tookMs: answeredMs - startedMs });
     });
-    instance.on('response', (_client, _status, _bytes, ms) => latenciesMs.push(ms));
+    instance.on('response', (_client, _status, _bytes, ms) => {
+      latenciesMs.push(ms);
+      answeredMs = machineTime.monotonic();
+    });
   });
 }
 

@@ -24,7 +24,7 @@ export type Task =
 /** What was asked for cannot be done as it was written; the message says what was found and what is allowed. */
 export class UsageError extends Error {}
 
-const quick: Settings = { ...defaultSettings, rounds: 2, seconds: 1 };
+const quick: Settings = { ...defaultSettings, rounds: 2, seconds: 1, messages: 100_000 };
 
 /**
  * @param known names of the measurements
@@ -40,8 +40,11 @@ export function parseTask(args: readonly string[], known: readonly string[]): Ta
     rounds: positive('--rounds', values.rounds, base.rounds, Number.isInteger),
     seconds: positive('--seconds', values.seconds, base.seconds, Number.isFinite),
     connections: positive('--connections', values.connections, base.connections, Number.isInteger),
+    messages: positive('--messages', values.messages, base.messages, Number.isInteger),
     only,
   };
+  if (settings.messages % 1_000 !== 0)
+    throw new UsageError(`--messages takes whole thousands, found "${values.messages ?? ''}".`);
   const node = values.node ?? null;
   if (values.compare !== undefined) {
     if (positionals.length > 0)
@@ -73,6 +76,7 @@ function parsed(args: readonly string[]) {
         rounds: { type: 'string' },
         seconds: { type: 'string' },
         connections: { type: 'string' },
+        messages: { type: 'string' },
         node: { type: 'string' },
         compare: { type: 'string' },
         tolerance: { type: 'string' },

@@ -10,6 +10,8 @@ import { benchKey } from './load.js';
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
+  /** Whether it answers questions over a channel of its own (`probe.mjs`). */
+  readonly asked?: boolean;
 }
 
 export interface Server {
@@ -20,6 +22,8 @@ export interface Server {
   cpuMs(): number | null;
   /** Resident memory in megabytes (10^6 bytes) at this moment; null where the system does not tell. */
   rssMb(): number | null;
+  /** Asks the process itself. Only for one that was started to be asked. */
+  ask(question: string): Promise<number>;
   /** Sends the signal and returns when the process is gone. Default SIGTERM, and SIGKILL when 10 s of that were not enough. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -58,9 +62,13 @@ export async function freePort(): Promise<number> {
  * Spawns the command and returns with its first 2xx to GET `readyPath`, asked for every two milliseconds.
  * @throws Error when it exits before, or is not ready within a minute; with the end of what it wrote to stderr
  */
-export async function startServer({ file, args }: Command, port: number, readyPath: string): Promise<Server> {
+export async function startServer(
+  { file, args, asked = false }: Command,
+  port: number,
+  readyPath: string,
+): Promise<Server> {
   const spawnedMs = machineTime.monotonic();
-  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe', ...(asked ? ['ipc' as const] : [])] });
   children.add(child);
   child.once('exit', () => children.delete(child));
   const said = tailOf(child);
@@ -82,6 +90,7 @@ export async function startServer({ file, args }: Command, port: number, readyPa
     startMs,
     cpuMs: () => cpuMsOf(child.pid),
     rssMb: () => rssMbOf(child.pid),
+    ask: (question) => ask(child, question),
     stop: (signal = 'SIGTERM') => end(child, signal),
   };
 }
@@ -89,6 +98,13 @@ export async function startServer({ file, args }: Command, port: number, readyPa
 /** Waits on the machine's clock. A benchmark may; a test may not. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => machineTime.setTimer(ms, resolve));
+}
+
+async function ask(child: ChildProcess, question: string): Promise<number> {
+  const answered = once(child, 'message');
+  child.send(question);
+  const [answer] = (await answered) as [number];
+  return answer;
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

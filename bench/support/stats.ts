@@ -33,8 +33,3 @@ export interface Line {
   readonly against: string;
   readonly ratio: string;
 }
-
-export function markdownTable(lines: readonly Line[]): string {
-  const rows = lines.map(({ what, measured, against, ratio }) => `| ${what} | ${measured} | ${against} | ${ratio} |`);
-  return ['| Measurement | Measured | Against | Ratio |', '|---|---|---|---|', ...rows].join('\n');
-}

@@ -1,6 +1,6 @@
 import { ms, whole } from './stats.js';
 
-export type Unit = '/s' | 'ms' | 'µs' | 'kB' | 'MB' | 'messages/s' | 'deliveries/s';
+export type Unit = '/s' | 'ms' | 'µs' | 'bytes' | 'kB' | 'MB' | 'messages/s' | 'deliveries/s';
 
 /** A value with its unit, as short as it can be read. */
 export function shown(value: number, unit: Unit): string {

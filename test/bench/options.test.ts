@@ -13,7 +13,7 @@ describe('the command line of the benchmarks', () => {
     expect(parseTask(['rules', 'peers'], known)).toStrictEqual({
       do: 'measure',
       names: ['peers', 'rules'],
-      settings: { rounds: 5, seconds: 3, connections: 50, only: null },
+      settings: { rounds: 5, seconds: 3, connections: 50, messages: 1_000_000, only: null },
       record: true,
       node: null,
     });
@@ -25,7 +25,10 @@ describe('the command line of the benchmarks', () => {
       settings: { rounds: 7, seconds: 0.5, connections: 8 },
     });
     expect(parseTask(['all', '--quick', '--rounds', '4'], known)).toMatchObject({
-      settings: { rounds: 4, seconds: 1 },
+      settings: { rounds: 4, seconds: 1, messages: 100_000 },
+    });
+    expect(parseTask(['all', '--quick', '--messages', '20000'], known)).toMatchObject({
+      settings: { messages: 20_000 },
     });
   });
 
@@ -52,6 +55,7 @@ describe('the command line of the benchmarks', () => {
     [['--quick'], 'Say what to measure: all, peers, advance, rules.'],
     [['all', '--rounds', '2.5'], '--rounds takes a whole number above 0, found "2.5".'],
     [['all', '--rounds', '0'], '--rounds takes a whole number above 0, found "0".'],
+    [['all', '--messages', '1500'], '--messages takes whole thousands, found "1500".'],
     [['all', '--seconds', 'soon'], '--seconds takes a number above 0, found "soon".'],
     [['all', '--seconds', ''], '--seconds takes a number above 0, found "".'],
     [['all', '--tolerance', '5%'], '--tolerance belongs to --compare BASE.'],

@@ -10,7 +10,7 @@ import { readResults, type Findings, type Result } from '../../bench/support/res
 import { peers } from '../../bench/peers/registry.js';
 
 const machine = { processor: 'Abacus 3000', cores: 2, memoryGb: 8, system: 'Linux 6.1' };
-const settings = { rounds: 3, seconds: 1, connections: 50, only: null };
+const settings = { rounds: 3, seconds: 1, connections: 50, messages: 1_000_000, only: null };
 
 function result(measurement: string, node: string, findings: Findings): Result {
   return {

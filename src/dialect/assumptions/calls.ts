@@ -1,0 +1,66 @@
+import type { Assumption } from './assumption.js';
+
+/** Section 4: the calls. */
+export const calls: readonly Assumption[] = [
+  {
+    section: '4.4, 8',
+    point: 'Bounds of `expiry_seconds`',
+    choice: '1 to 86400',
+    reason: 'Zero would expire at birth; a day is beyond any sensible code.',
+  },
+  {
+    section: '4.4',
+    point: 'Whether a new code cancels an earlier one, and fires `message.status`',
+    choice: 'Neither: sends are independent and only `otp.verified` exists for them',
+    reason: 'Each has its own otp_id, and section 6 ties message.status to POST /v1/messages.',
+  },
+  {
+    section: '4.4',
+    point: '"Most recently approved"',
+    choice: 'The latest approval counts, not the latest submission',
+    reason: 'That is what the words say.',
+  },
+  {
+    section: '4.4',
+    point: 'A named OTP template of another category',
+    choice: '`validation_error` on the field `template`',
+    reason: 'The template exists and may be approved; it is the choice that is wrong.',
+  },
+  {
+    section: '4.1',
+    point: 'Array `to`: how few, and with other types',
+    choice: '1 to 100, one alone is a batch too; with a non-template type `validation_error`, nothing is sent',
+    reason: 'Section 4.1 describes batches for templates only; half a batch would be hard to undo.',
+  },
+  {
+    section: '4.1',
+    point: 'Faults in a batch',
+    choice:
+      'Of the template: the whole request is refused. Of a number: its entry fails, `{"to", "ok": false, "error"}` without `message_id`',
+    reason: 'A fault of the template would fail every entry alike.',
+  },
+  {
+    section: '4.1',
+    point: '`recipient_count` and the order of `results`',
+    choice: 'The number of entries, failed and repeated ones included; results in the order of `to`',
+    reason: 'A caller can join results to its own list by position.',
+  },
+  {
+    section: '4.2',
+    point: 'Edges of the 24-hour window',
+    choice: 'Opened by an inbound message, closed at exactly 24 hours after the latest, per customer; refused at once',
+    reason: 'At 24 hours the 24 hours are over; a refused message was never one.',
+  },
+  {
+    section: '4.10',
+    point: 'Envelope and timestamps of the webhook list',
+    choice: '`{"webhooks": […]}`, newest first, `created_at` and `updated_at`; `pause_reason` only while paused',
+    reason: 'It follows the template list of section 4.8.',
+  },
+  {
+    section: '4.9',
+    point: 'An event kind named twice',
+    choice: 'Counts once, in the place where it is named first',
+    reason: 'Delivering every event twice would serve nobody.',
+  },
+];

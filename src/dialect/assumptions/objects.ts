@@ -1,0 +1,92 @@
+import type { Assumption } from './assumption.js';
+
+/** Section 2 of the interface document: messages and templates. */
+export const objects: readonly Assumption[] = [
+  {
+    section: '2.1',
+    point: 'Further properties of `template`, and a place for `template_id`',
+    choice: 'Ignored, with a warning in the journal',
+    reason: 'Guessing a meaning would let a wrong request pass as a right one.',
+  },
+  {
+    section: '2.1',
+    point: 'Shape of `wamid`',
+    choice: '`wamid.` and base64 of a layout with the length and digits of the number and 18 hex characters',
+    reason: 'It has the length and alphabet of a real one, so columns and patterns get a fair test.',
+  },
+  {
+    section: '2.1, 7',
+    point: "A failed message's `error`",
+    choice: '`{"code", "message", "channel_code"}`: a stable name, a sentence, the number of the channel',
+    reason: 'A name to branch on, a text to show, and the number that the channel documents.',
+  },
+  {
+    section: '2.1, 8',
+    point: 'Size of a text',
+    choice: '1 to 4096 code points',
+    reason: 'The limit of the channel; code points are the same in every language, bytes and UTF-16 units are not.',
+  },
+  {
+    section: '2.1, 8',
+    point: 'Size of a template body and of an interactive body',
+    choice: '1 to 1024 code points',
+    reason: 'The limit of the channel.',
+  },
+  {
+    section: '2.1, 8',
+    point: 'Quick-reply buttons of an interactive message',
+    choice: '1 to 3, with unique ids (1 to 256) and unique titles (1 to 20)',
+    reason: 'The limits of the channel; two equal ids could not be told apart in the reply.',
+  },
+  {
+    section: '2.1, 8',
+    point: 'What counts as E.164',
+    choice: '`^\\+[1-9]\\d{6,14}$`',
+    reason: 'The standard allows 15 digits; nothing dialled internationally is shorter than 7.',
+  },
+  {
+    section: '2.1, 8',
+    point: 'What counts as a publicly reachable `media_url`',
+    choice: 'Any absolute http or https address; it is never fetched',
+    reason: 'A sandbox makes no network calls of its own; a scenario can let the fetch fail.',
+  },
+  {
+    section: '2.2',
+    point: 'Shape of a template button',
+    choice:
+      '`{"type": "quick_reply" | "url" | "phone_number" | "copy_code", "text", …}`, at most 10, kept and echoed as sent',
+    reason: 'These are the kinds that the channel knows; the rest of each is left to the caller.',
+  },
+  {
+    section: '2.2',
+    point: 'Form and scope of a template name',
+    choice: '`^[a-z][a-z0-9_]{0,511}$`, unique per account across languages, taken even after deletion',
+    reason: 'The document says lowercase, underscores and unique; a deleted template can still be read by its id.',
+  },
+  {
+    section: '2.2',
+    point: 'Placeholders and variables',
+    choice:
+      'Numbered from 1 without a gap, nothing but a number in them; as many variables as the highest number, all strings',
+    reason: 'Anything else would send a message with a hole in it.',
+  },
+  {
+    section: '2.2',
+    point: 'Variables of an authentication template without a body',
+    choice: 'One, the code',
+    reason: 'The channel writes the text of these itself and leaves room for the code.',
+  },
+  {
+    section: '2.2, 4.7',
+    point: 'Whether a look-up shows `body` and `buttons`',
+    choice: 'The buttons, when some were submitted; not the body',
+    reason:
+      'Section 4.7 lists neither; buttons are echoed because their shape is ours, and has to be seen to be checked.',
+  },
+  {
+    section: '2.2',
+    point: 'Which language codes are accepted',
+    choice: 'The shape of BCP-47, with hyphens or underscores, such as `en`, `pt-BR`, `en_US`',
+    reason: 'The channel itself writes underscores; a closed list would be wrong next month.',
+  },
+];

@@ -1,0 +1,65 @@
+import { statusSetting } from '../settings.js';
+import type { Assumption } from './assumption.js';
+
+/** Sections 5 to 8: keys, events, errors, limits. */
+export const service: readonly Assumption[] = [
+  {
+    section: '5',
+    point: 'How keys are issued',
+    choice: 'Any non-empty Bearer token is a key and an account of its own; `--api-keys` makes a closed list',
+    reason: 'A test worker needs no set-up and meets no other.',
+  },
+  {
+    section: '5',
+    point: 'What keys the signature',
+    choice: 'The whole secret string, `whsec_` included, as UTF-8',
+    reason: 'The document says keyed with the secret, and that is the string it shows.',
+  },
+  {
+    section: '6',
+    point: 'Payload of the events',
+    choice: '`{"id": "evt_…", "type", "created_at", "data"}`, the same bytes on every attempt',
+    reason: 'An id lets a receiver drop duplicates, which retries make certain; same bytes keep the signature.',
+  },
+  {
+    section: '6',
+    point: 'Event name in a header',
+    choice: '`X-Service-Event`, `X-Service-Event-Id`, `X-Service-Delivery`, `X-Service-Attempt` beside the signature',
+    reason:
+      'Receivers can route and drop duplicates before parsing; turn them off to see that yours does not need them.',
+    setting: 'webhooks.extra_headers',
+  },
+  {
+    section: '7',
+    point: 'Error envelope',
+    choice: '`{"error": {"code", "message", "details"?}}`, details `[{"field", "message"}]`',
+    reason:
+      'Structured and with a message, as the document says; nested, so that success and failure never look alike.',
+    setting: 'errors.envelope',
+  },
+  {
+    section: '7',
+    point: 'Further codes, and the status of each',
+    choice: 'The table of errors below',
+    reason: 'The usual meaning of each HTTP status.',
+    setting: statusSetting,
+  },
+  {
+    section: '7',
+    point: 'Which check comes first',
+    choice: 'Key (401), path (404), method (405), size (413), media type (415), JSON and fields (400), then the rules',
+    reason: 'Who may not come in learns nothing about the house.',
+  },
+  {
+    section: '8',
+    point: 'Size of a request',
+    choice: '1 MB',
+    reason: 'Far above any valid request, and small enough to hold in memory.',
+  },
+  {
+    section: '8',
+    point: 'Rate limits',
+    choice: 'None, unless a scenario sets one',
+    reason: 'A limit that nobody asked for makes tests fail by chance.',
+  },
+];

@@ -1,0 +1,75 @@
+import type { Assumption } from './assumption.js';
+
+/** Section 3: the states of messages, templates, endpoints and codes. */
+export const states: readonly Assumption[] = [
+  {
+    section: '3.1',
+    point: 'Order of the message states',
+    choice: 'accepted, sent, delivered, read; failed from any but read; read and failed are final, nothing moves back',
+    reason: 'It is the order in which things happen to a message.',
+  },
+  {
+    section: '3.1',
+    point: 'What a look-up says before the channel reported',
+    choice: '`sent`, with a `wamid`',
+    reason: 'Section 2.1 allows the look-up four states, and accepted is none of them.',
+  },
+  {
+    section: '3.2',
+    point: '`pending` and `pending_review`',
+    choice: 'One state: the submission says `pending_review`, look-ups say `pending`',
+    reason: 'Each is what its own section lists.',
+  },
+  {
+    section: '3.2',
+    point: 'Moves into and out of `paused` and `deleted`',
+    choice:
+      'approved to paused and back, any to deleted, by control plane or scenario; a deleted one can still be read',
+    reason: 'The interface offers no call for them, so they belong to the platform owner.',
+  },
+  {
+    section: '3.2, 6',
+    point: 'Which template moves fire `template.status`',
+    choice: 'Approved and rejected only',
+    reason: 'Section 6 names those two.',
+  },
+  {
+    section: '3.3',
+    point: 'What registering a URL again does',
+    choice: 'Same `webhook_id`, new secret, new events, active, no failures counted; held events can be redelivered',
+    reason: 'Section 3.3 calls it the way to resume; a second entry for one URL would deliver everything twice.',
+  },
+  {
+    section: '3.3, 6',
+    point: 'Exact retry timetable and instant of the pause',
+    choice:
+      'After 1, 5 and 30 minutes, then every 60, each from the attempt before; paused 24 hours after the first failure of an unbroken run',
+    reason: 'A timetable counted from attempts is exact; any success ends the run.',
+  },
+  {
+    section: '3.3, 6',
+    point: 'Whether a redirect is a success',
+    choice: 'No: 2xx within 10 seconds alone is, and redirects are not followed',
+    reason: 'The document asks for 2xx; following would carry a signed body to another place.',
+  },
+  {
+    section: '3.4',
+    point: 'Which call locks an OTP',
+    choice:
+      'Wrong codes 1 to 5 answer `valid: false` with 4 to 0 remaining; after that `otp_max_attempts`, for a right code too',
+    reason: 'Five attempts are granted, so five are compared.',
+    setting: 'otp.lock',
+  },
+  {
+    section: '3.4',
+    point: 'A verified code, verified again',
+    choice: '`not_found`: it is spent',
+    reason: 'A code that works twice would be no one-time code.',
+  },
+  {
+    section: '3.4',
+    point: 'Which check comes first',
+    choice: 'Unknown, spent, locked, expired (at `expires_at` exactly it is), compared',
+    reason: 'A guesser learns nothing about the code from an id that is no longer good.',
+  },
+];

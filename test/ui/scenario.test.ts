@@ -59,6 +59,25 @@ describeInBrowser('the scenario panel', () => {
     await rule.getByText(/^last .* on \+12025550110$/).waitFor();
   });
 
+  it('brings the rule into sight that a link names', async () => {
+    const world = served.world();
+    const many = Array.from(
+      { length: 30 },
+      (_, i) => `  - { id: rule-${i}, when: message.send, then: { respond: { status: 503 } } }`,
+    );
+    const text = `version: 1\nname: many\nrules:\n${many.join('\n')}\n`;
+    await world.call('PUT', '/_sandbox/scenario', text, { 'content-type': 'application/yaml' });
+    const page = await open(served.url, `/${world.key}/scenario?rule=rule-29`);
+    const named = page.getByRole('article', { name: 'Rule rule-29' });
+    await named.and(page.locator('[aria-current=true]')).waitFor();
+    expect(await page.locator('[aria-current=true].rule').count()).toBe(1);
+    const inSight = async (name: string) => {
+      const { y, height } = (await page.getByRole('article', { name, exact: true }).boundingBox())!;
+      return y >= 0 && y + height <= page.viewportSize()!.height;
+    };
+    expect([await inSight('Rule rule-29'), await inSight('Rule rule-0')]).toStrictEqual([true, false]);
+  });
+
   it('shows the verdict turn, and what is open until its instant', async () => {
     const world = served.world();
     await world.call('PUT', '/_sandbox/scenario', down, { 'content-type': 'application/yaml' });

@@ -1,13 +1,13 @@
 /**
- * Everything the page knows of one account: a collection per list of the control plane, fed by it and by the live stream,
- * and the account's clock. Panels read signals of it and call `ensure()` on what they show.
+ * Everything the page knows of one account: its lists, kept up by the frames of the live stream, its scenario and its
+ * clock. Panels read signals of it and call `ensure()` on what they show.
  */
 import { batch, signal } from '@preact/signals';
 import { Api } from './api.js';
 import { later, monotonicMs } from './browser.js';
 import { LiveClock } from './clock.js';
-import { Collection } from './collection.js';
 import { withMessage } from './last-message.js';
+import { AccountLists } from './lists.js';
 import { LiveStream, type Frame } from './live.js';
 import type {
   ActiveScenario,
@@ -17,20 +17,16 @@ import type {
   Event,
   HandsetMessage,
   JournalRequest,
-  Message,
   Otp,
   Rule,
-  Sequenced,
   Template,
 } from './records.js';
 import { tick } from './tick.js';
 
-/** Conversations kept at hand beside the one that is open. */
-const mostConversations = 12;
 /** Milliseconds of real time between two looks at the clock's pending jobs while things happen. */
 const clockPauseMs = 400;
 
-export class AccountModel {
+export class AccountModel extends AccountLists {
   readonly key: string;
   readonly api: Api;
   readonly clock = new LiveClock(tick, monotonicMs);
@@ -38,64 +34,14 @@ export class AccountModel {
   /** The active scenario with its rules; null until it was read. */
   readonly scenario = signal<ActiveScenario | null>(null);
 
-  readonly customers: Collection<Customer>;
-  /** What the account sent, codes left out: they are in `otps` and in the conversations. */
-  readonly messages: Collection<Message>;
-  readonly templates: Collection<Template>;
-  readonly otps: Collection<Otp>;
-  readonly webhooks: Collection<Endpoint>;
-  readonly events: Collection<Event>;
-  readonly deliveries: Collection<Delivery>;
-  readonly requests: Collection<JournalRequest>;
-  /** Added at run time; the scenario's are in `scenario`. */
-  readonly rules: Collection<Rule>;
-
   readonly #listeners = new Set<(frame: Frame) => void>();
-  readonly #conversations = new Map<string, Collection<HandsetMessage>>();
   #clockAsked = false;
 
   constructor(key: string) {
+    const api = new Api(key);
+    super(api);
     this.key = key;
-    const api = (this.api = new Api(key));
-    const page = (before: number | null, limit: number) => ({
-      query: { order: 'desc' as const, limit, ...(before !== null && { before }) },
-    });
-    this.customers = new Collection(
-      (...at) => api.get('/_sandbox/customers', page(...at)),
-      ({ phone }) => phone,
-    );
-    this.messages = new Collection(
-      (...at) => api.get('/_sandbox/messages', page(...at)),
-      (row) => row.message_id,
-    );
-    this.templates = new Collection(
-      (...at) => api.get('/_sandbox/templates', page(...at)),
-      ({ id }) => id,
-    );
-    this.otps = new Collection(
-      (...at) => api.get('/_sandbox/otps', page(...at)),
-      (row) => row.otp_id,
-    );
-    this.webhooks = new Collection(
-      (...at) => api.get('/_sandbox/webhooks', page(...at)),
-      ({ id }) => id,
-    );
-    this.events = new Collection(
-      (...at) => api.get('/_sandbox/events', page(...at)),
-      ({ id }) => id,
-    );
-    this.deliveries = new Collection(
-      (...at) => api.get('/_sandbox/deliveries', page(...at)),
-      ({ id }) => id,
-    );
-    this.requests = new Collection(
-      (...at) => api.get('/_sandbox/requests', page(...at)),
-      ({ id }) => id,
-    );
-    this.rules = new Collection(
-      (...at) => api.get('/_sandbox/rules', page(...at)),
-      ({ id }) => id,
-    );
+    this.api = api;
     this.stream = new LiveStream(key, {
       onFrames: (frames) => batch(() => this.#take(frames)),
       onOpen: (anew) => this.#opened(anew),
@@ -114,24 +60,6 @@ export class AccountModel {
   onFrame(listener: (frame: Frame) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** Both directions of one customer's conversation. */
-  conversation(phone: string): Collection<HandsetMessage> {
-    const known = this.#conversations.get(phone);
-    if (known) return known;
-    const made = new Collection<HandsetMessage>(
-      (before, limit) =>
-        this.api.get('/_sandbox/customers/{phone}/messages', {
-          path: { phone },
-          query: { order: 'desc', limit, ...(before !== null && { before }) },
-        }),
-      (row) => row.message_id,
-    );
-    this.#conversations.set(phone, made);
-    const [oldest] = this.#conversations.keys();
-    if (this.#conversations.size > mostConversations && oldest !== undefined) this.#conversations.delete(oldest);
-    return made;
   }
 
   /** Asks for the clock and its pending jobs, at most a few times a second. */
@@ -155,33 +83,14 @@ export class AccountModel {
     if (scenario) this.scenario.value = scenario;
   }
 
-  #lists(): Collection<Sequenced>[] {
-    const own = [
-      this.customers,
-      this.messages,
-      this.templates,
-      this.otps,
-      this.webhooks,
-      this.events,
-      this.deliveries,
-      this.requests,
-      this.rules,
-    ];
-    return [...own, ...this.#conversations.values()] as unknown as Collection<Sequenced>[];
-  }
-
   #opened(anew: boolean): void {
     void this.#readClock();
     void this.readScenario();
     this.rules.ensure();
     // What waits for a review is counted in the navigation.
     this.templates.ensure();
-    if (anew) this.#readAgain();
-    else for (const list of this.#lists()) if (list.state.peek() === 'failed') void list.reload();
-  }
-
-  #readAgain(): void {
-    for (const list of this.#lists()) if (list.state.peek() !== 'idle') void list.reload();
+    if (anew) this.readAgain();
+    else this.retry();
   }
 
   #take(frames: readonly Frame[]): void {
@@ -230,7 +139,10 @@ export class AccountModel {
         this.clock.set(data as unknown as Parameters<LiveClock['set']>[0]);
         break;
       case 'reset':
-        this.#startOver();
+        // Or a restored snapshot: what is kept is read again.
+        this.startOver();
+        void this.readScenario();
+        void this.#readClock();
         break;
     }
     for (const listener of this.#listeners) listener(frame);
@@ -238,7 +150,7 @@ export class AccountModel {
 
   #takeMessage(message: HandsetMessage): void {
     const phone = message.direction === 'inbound' ? message.from : message.to;
-    this.#conversations.get(phone)?.put(message);
+    this.knownConversation(phone)?.put(message);
     if (message.direction === 'outbound' && message.otp_id === undefined) this.messages.put(message);
     const customer = this.customers.get(phone);
     const seen = customer && withMessage(customer, message);
@@ -259,13 +171,5 @@ export class AccountModel {
         scenario.value = { ...scenario.value, rules };
       }
     }
-  }
-
-  /** A reset or a restored snapshot: what is shown may be gone, and what is kept is read again. */
-  #startOver(): void {
-    for (const list of this.#lists()) if (list.state.peek() !== 'idle') list.clear();
-    this.#readAgain();
-    void this.readScenario();
-    void this.#readClock();
   }
 }

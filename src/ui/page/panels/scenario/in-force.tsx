@@ -9,7 +9,13 @@ import { RuleList } from './rule-list.js';
 import { Timeline } from './timeline.js';
 import { VerdictCard } from './verdict-card.js';
 
-export function InForce({ active }: { readonly active: ActiveScenario }) {
+interface Props {
+  readonly active: ActiveScenario;
+  /** The id of the rule that the address names. */
+  readonly rule: string | undefined;
+}
+
+export function InForce({ active, rule }: Props) {
   const account = model.value;
   useEffect(() => account.rules.ensure(), [account]);
   // The newest is asked first.
@@ -24,6 +30,7 @@ export function InForce({ active }: { readonly active: ActiveScenario }) {
         <RuleList
           label="Rules added by hand"
           rules={added}
+          chosen={rule}
           action={({ id }) => (
             <button
               type="button"
@@ -55,7 +62,7 @@ export function InForce({ active }: { readonly active: ActiveScenario }) {
             {active.rules.length === 0 ? (
               <p class="faint">It has none: what it sets up and its timeline are all it does.</p>
             ) : (
-              <RuleList label={`Rules of ${active.name}`} rules={active.rules} />
+              <RuleList label={`Rules of ${active.name}`} rules={active.rules} chosen={rule} />
             )}
           </section>
           <section class="scenario-card" aria-labelledby="verdict">

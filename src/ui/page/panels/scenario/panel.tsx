@@ -13,7 +13,7 @@ import { originOf } from './origin.js';
 import { tabOf, tabs } from './tab.js';
 import './scenario.css';
 
-/** `scenario/TAB`; `scenario/editor/NAME` opens a file, `scenario/editor?from=active` what is active. */
+/** `scenario/TAB`; `scenario?rule=ID` leads to a rule, `scenario/editor/NAME` opens a file, `scenario/editor?from=active` what is active. */
 function Scenario({ route }: { readonly route: Route }) {
   const [name, file] = route.path;
   const tab = tabOf(name);
@@ -29,7 +29,7 @@ function Scenario({ route }: { readonly route: Route }) {
         tabs={tabs.map(({ id, title }) => ({ id, title, href: here('scenario', id === 'now' ? [] : [id]) }))}
       />
       <div class="scenario-view">
-        {tab === 'now' && <InForce active={active} />}
+        {tab === 'now' && <InForce active={active} rule={route.query['rule']} />}
         {tab === 'editor' && <Editor key={origin.id} origin={origin} active={active.name} />}
         {tab === 'library' && <Library />}
         {tab === 'magic' && <MagicTables />}

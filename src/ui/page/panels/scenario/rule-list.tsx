@@ -1,5 +1,6 @@
 /** Rules in the order in which they are asked, each with how often it struck. */
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Rule } from '../../core/records.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { VirtualList } from '../../parts/virtual-list.js';
@@ -8,6 +9,8 @@ import { ruleWords } from './rule-words.js';
 interface Props {
   readonly label: string;
   readonly rules: readonly Rule[];
+  /** The id of the rule that the address names. */
+  readonly chosen: string | undefined;
   /** Beside each rule. */
   readonly action?: (rule: Rule) => ComponentChildren;
 }
@@ -15,7 +18,7 @@ interface Props {
 /** More than these are drawn as far as they are in sight. */
 const mostDrawn = 40;
 
-export function RuleList({ label, rules, action }: Props) {
+export function RuleList({ label, rules, chosen, action }: Props) {
   if (rules.length > mostDrawn) {
     return (
       <div class="rules-many">
@@ -24,9 +27,10 @@ export function RuleList({ label, rules, action }: Props) {
           count={rules.length}
           keyOf={(index) => rules[index]?.id ?? ''}
           estimate={84}
+          reveal={chosen}
           row={(index) => {
             const rule = rules[index];
-            return rule && <RuleRow rule={rule} action={action?.(rule)} />;
+            return rule && <RuleRow rule={rule} current={rule.id === chosen} action={action?.(rule)} />;
           }}
         />
       </div>
@@ -36,18 +40,33 @@ export function RuleList({ label, rules, action }: Props) {
     <ul class="rules" aria-label={label}>
       {rules.map((rule) => (
         <li key={rule.id}>
-          <RuleRow rule={rule} action={action?.(rule)} />
+          <RuleRow rule={rule} current={rule.id === chosen} action={action?.(rule)} />
         </li>
       ))}
     </ul>
   );
 }
 
-function RuleRow({ rule, action }: { readonly rule: Rule; readonly action: ComponentChildren }) {
+interface RowProps {
+  readonly rule: Rule;
+  readonly current: boolean;
+  readonly action: ComponentChildren;
+}
+
+function RuleRow({ rule, current, action }: RowProps) {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (current) row.current?.scrollIntoView({ block: 'center' });
+  }, [current]);
   const { id, hits, last_hit: last, line } = rule;
   const { condition, effect } = ruleWords(rule);
   return (
-    <article class={`rule${hits > 0 ? ' struck' : ''}`} aria-label={`Rule ${id}`}>
+    <article
+      ref={row}
+      class={`rule${hits > 0 ? ' struck' : ''}`}
+      aria-label={`Rule ${id}`}
+      aria-current={current ? 'true' : undefined}
+    >
       <p class="rule-hits" key={hits}>
         <span class="rule-count">{hits}</span> <span class="rule-unit">{hits === 1 ? 'hit' : 'hits'}</span>
       </p>

@@ -1,0 +1,131 @@
+/** The lists of one account, a collection per list of the control plane. */
+import type { Api } from './api.js';
+import { Collection } from './collection.js';
+import type {
+  Customer,
+  Delivery,
+  Endpoint,
+  Event,
+  HandsetMessage,
+  JournalRequest,
+  Message,
+  Otp,
+  Rule,
+  Sequenced,
+  Template,
+} from './records.js';
+
+/** Conversations kept at hand beside the one that is open. */
+const mostConversations = 12;
+
+/** The query of a page that ends before a record, latest first. */
+const page = (before: number | null, limit: number) => ({
+  query: { order: 'desc' as const, limit, ...(before !== null && { before }) },
+});
+
+export class AccountLists {
+  readonly customers: Collection<Customer>;
+  /** What the account sent, codes left out: they are in `otps` and in the conversations. */
+  readonly messages: Collection<Message>;
+  readonly templates: Collection<Template>;
+  readonly otps: Collection<Otp>;
+  readonly webhooks: Collection<Endpoint>;
+  readonly events: Collection<Event>;
+  readonly deliveries: Collection<Delivery>;
+  readonly requests: Collection<JournalRequest>;
+  /** Added at run time; those of the scenario come with it. */
+  readonly rules: Collection<Rule>;
+
+  readonly #api: Api;
+  readonly #conversations = new Map<string, Collection<HandsetMessage>>();
+
+  constructor(api: Api) {
+    this.#api = api;
+    this.customers = new Collection(
+      (...at) => api.get('/_sandbox/customers', page(...at)),
+      ({ phone }) => phone,
+    );
+    this.messages = new Collection(
+      (...at) => api.get('/_sandbox/messages', page(...at)),
+      (row) => row.message_id,
+    );
+    this.templates = new Collection(
+      (...at) => api.get('/_sandbox/templates', page(...at)),
+      ({ id }) => id,
+    );
+    this.otps = new Collection(
+      (...at) => api.get('/_sandbox/otps', page(...at)),
+      (row) => row.otp_id,
+    );
+    this.webhooks = new Collection(
+      (...at) => api.get('/_sandbox/webhooks', page(...at)),
+      ({ id }) => id,
+    );
+    this.events = new Collection(
+      (...at) => api.get('/_sandbox/events', page(...at)),
+      ({ id }) => id,
+    );
+    this.deliveries = new Collection(
+      (...at) => api.get('/_sandbox/deliveries', page(...at)),
+      ({ id }) => id,
+    );
+    this.requests = new Collection(
+      (...at) => api.get('/_sandbox/requests', page(...at)),
+      ({ id }) => id,
+    );
+    this.rules = new Collection(
+      (...at) => api.get('/_sandbox/rules', page(...at)),
+      ({ id }) => id,
+    );
+  }
+
+  /** Both directions of one customer's conversation. */
+  conversation(phone: string): Collection<HandsetMessage> {
+    const known = this.#conversations.get(phone);
+    if (known) return known;
+    const made = new Collection<HandsetMessage>(
+      (...at) => this.#api.get('/_sandbox/customers/{phone}/messages', { path: { phone }, ...page(...at) }),
+      (row) => row.message_id,
+    );
+    this.#conversations.set(phone, made);
+    const [oldest] = this.#conversations.keys();
+    if (this.#conversations.size > mostConversations && oldest !== undefined) this.#conversations.delete(oldest);
+    return made;
+  }
+
+  /** The conversation if it is at hand. */
+  knownConversation(phone: string): Collection<HandsetMessage> | undefined {
+    return this.#conversations.get(phone);
+  }
+
+  /** Those that failed are read again. */
+  retry(): void {
+    for (const list of this.#all()) if (list.state.peek() === 'failed') void list.reload();
+  }
+
+  /** Those that were read are read again. */
+  readAgain(): void {
+    for (const list of this.#all()) if (list.state.peek() !== 'idle') void list.reload();
+  }
+
+  /** What is shown is gone; what was read is read again. */
+  startOver(): void {
+    for (const list of this.#all()) if (list.state.peek() !== 'idle') list.clear();
+    this.readAgain();
+  }
+
+  #all(): Collection<Sequenced>[] {
+    const own = [
+      this.customers,
+      this.messages,
+      this.templates,
+      this.otps,
+      this.webhooks,
+      this.events,
+      this.deliveries,
+      this.requests,
+      this.rules,
+    ];
+    return [...own, ...this.#conversations.values()] as unknown as Collection<Sequenced>[];
+  }
+}

@@ -64,7 +64,7 @@ interface EntryProps {
 function Entry({ otp, current, search }: EntryProps) {
   const { otp_id: id, to, code, template } = otp;
   return (
-    <div class={`code-entry${current ? ' current' : ''}`}>
+    <div class={`list-entry${current ? ' current' : ''}`}>
       <p class="code-top">
         <a class="row-link mono" href={here('codes', [id], { q: search })} aria-current={current ? 'true' : undefined}>
           {to}

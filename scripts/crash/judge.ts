@@ -22,24 +22,18 @@ const minute = 60_000;
 /** Until the attempt after the first, the second, the third; then hourly (interface §6). */
 const gaps = [1, 5, 30].map((minutes) => minutes * minute);
 
-/** What was answered before `beforeMs` is there. */
-export async function judgeStored(url: string, ledger: Ledger, beforeMs: number): Promise<string[]> {
-  const findings: string[] = [];
-  const messages = new Set((await all<{ message_id: string }>(url, '/_sandbox/messages')).map((one) => one.message_id));
-  const codes = new Set((await all<{ otp_id: string }>(url, '/_sandbox/otps')).map((one) => one.otp_id));
-  const missing = (what: string, known: Set<string>, told: Map<string, number>): void => {
-    for (const [id, atMs] of told) {
-      if (atMs <= beforeMs && !known.has(id)) findings.push(`${what} ${id} was answered and is gone`);
-    }
-  };
-  missing('message', messages, ledger.messages);
-  missing('code', codes, ledger.codes);
+/** What was answered is there. */
+export async function judgeStored(url: string, { messages, codes, clock }: Ledger): Promise<string[]> {
+  const stored = (await all<{ message_id: string }>(url, '/_sandbox/messages')).map((one) => one.message_id);
+  const sent = (await all<{ otp_id: string }>(url, '/_sandbox/otps')).map((one) => one.otp_id);
+  const findings = [...missing('message', messages, new Set(stored)), ...missing('code', codes, new Set(sent))];
   const { now } = await call<{ now: string }>(url, 'GET', '/_sandbox/clock');
-  for (const told of ledger.clock) {
-    if (told.atMs <= beforeMs && told.now > now)
-      findings.push(`the clock had reached ${told.now} and stands at ${now}`);
-  }
+  if (clock > now) findings.push(`the clock had reached ${clock} and stands at ${now}`);
   return findings;
+}
+
+function missing(what: string, told: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
+  return [...told].filter((id) => !known.has(id)).map((id) => `${what} ${id} was answered and is gone`);
 }
 
 /** Each delivery that waits has its job, due when the timetable says; `advance 40m` then makes the attempt at that instant. */

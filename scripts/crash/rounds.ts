@@ -26,15 +26,13 @@ export interface CrashReport {
   readonly attempts: number;
 }
 
-/** What `--fsync interval` may lose: answers younger than this when the process was killed, in machine milliseconds. */
-const windowMs = 50;
 /** Answers after which the server is killed: at least one, at most so many. */
 const mostAnswers = 100;
 
 export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Promise<CrashReport> {
   const moments = createStream(seed, 'crash', 'moment', {});
   const load = createStream(seed, 'crash', 'load', {});
-  const ledger: Ledger = { messages: new Map(), codes: new Map(), clock: [] };
+  const ledger: Ledger = { messages: new Set(), codes: new Set(), clock: '' };
   const findings: string[] = [];
   const application = await startApplication();
   let victim = await startVictim(dir, fsync);
@@ -46,20 +44,16 @@ export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Pr
       const after = 1 + below(moments, mostAnswers);
       const pauseMs = below(moments, 8);
       let answers = 0;
-      let killedMs = Number.POSITIVE_INFINITY;
       let killing = Promise.resolve();
       await loadUntilGone(running.url, load, ledger, () => {
         answers += 1;
         if (answers !== after) return;
-        killing = new Promise<void>((resolve) => machineTime.setTimer(pauseMs, resolve)).then(() => {
-          killedMs = machineTime.monotonic();
-          return running.kill();
-        });
+        killing = new Promise<void>((resolve) => machineTime.setTimer(pauseMs, resolve)).then(() => running.kill());
       });
       await killing;
       victim = await startVictim(dir, fsync);
       const found = [
-        ...(await judgeStored(victim.url, ledger, fsync === 'always' ? Infinity : killedMs - windowMs)),
+        ...(await judgeStored(victim.url, ledger)),
         ...(await judgeRetries(victim.url, application.received)),
         ...(await judgeEvents(victim.url, application.received, secrets)),
       ];
@@ -71,8 +65,6 @@ export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Pr
         `round ${round}: killed after ${answers} answers; ${ledger.messages.size} messages and ` +
           `${application.received.length} attempts so far; ${found.length === 0 ? 'all there' : `${found.length} findings`}`,
       );
-      // In the window of `interval` an answer may be lost for good: it is held against nobody twice.
-      if (fsync === 'interval') forget(ledger, killedMs - windowMs);
     }
     await victim.stop();
     return { findings, messages: ledger.messages.size, attempts: application.received.length };
@@ -80,11 +72,4 @@ export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Pr
     await victim.kill();
     await application.close();
   }
-}
-
-function forget(ledger: Ledger, afterMs: number): void {
-  for (const told of [ledger.messages, ledger.codes]) {
-    for (const [id, atMs] of told) if (atMs > afterMs) told.delete(id);
-  }
-  while ((ledger.clock.at(-1)?.atMs ?? 0) > afterMs) ledger.clock.pop();
 }

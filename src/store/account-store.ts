@@ -72,11 +72,12 @@ export class AccountStore {
   }
 
   /**
-   * Resolves when an answer may go out: at once (null), or with `--fsync always` when everything so far is on disk.
+   * Resolves when others may hear of what has happened, be it an answer or an event: when it outlives the process, and with
+   * `--fsync always` the machine. Null when nothing lasts anyway.
    * @throws ServiceError `store_unavailable` when it could not be written
    */
   answerable(): Promise<void> | null {
-    return this.#persistence.waits ? this.flushed().catch(unwritten) : null;
+    return this.#persistence.lasts ? this.flushed().catch(unwritten) : null;
   }
 
   /**

@@ -88,11 +88,6 @@ export class ChangeLog {
     return this.#trouble.health;
   }
 
-  /** Whether lines wait for more than a write: for the account's first files, or for the end of a generation. */
-  get isHeldUp(): boolean {
-    return !this.#prepared || this.#rotation !== null;
-  }
-
   /** Takes a line, with its end. It is written with the next flush. */
   append(line: string): void {
     if (this.#closed || this.#trouble.gapIsOpen) return;

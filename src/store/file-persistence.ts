@@ -87,11 +87,6 @@ export class FilePersistence implements Persistence {
     });
   }
 
-  /** With `interval` too where a slow disk could hold a line back for longer than the window that is promised. */
-  get waits(): boolean {
-    return this.#options.fsync === 'always' || this.#log.isHeldUp;
-  }
-
   /** Whether what is appended can be written at present. */
   health(): Health {
     return this.#log.health();

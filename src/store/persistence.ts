@@ -17,10 +17,8 @@ export interface Persistence extends Adapter<AccountData> {
   append(batch: Batch): void;
   /** Makes everything appended so far last; resolves when it does. lowdb calls it through `Low.write`. */
   write(data: AccountData): Promise<void>;
-  /** Whether what is appended lasts at all: without a disk nobody needs to tell it. */
+  /** Whether what is appended lasts at all: without a disk nobody needs to tell it, and nobody waits. */
   readonly lasts: boolean;
-  /** Whether an answered write must have reached the disk first (`--fsync always`). */
-  readonly waits: boolean;
   /** Whether what is appended can be written at present. */
   health(): Health;
   /** Ends the writing; everything appended has been written. */
@@ -31,7 +29,6 @@ export interface Persistence extends Adapter<AccountData> {
 export function memoryPersistence(): Persistence {
   return {
     lasts: false,
-    waits: false,
     append: () => undefined,
     read: () => Promise.resolve(null),
     write: () => Promise.resolve(),

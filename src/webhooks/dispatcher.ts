@@ -166,7 +166,7 @@ export class Dispatcher implements InFlight {
       bent: fault !== null,
     };
     const simulate = fault?.simulate ?? null;
-    // Told to the world only when it is kept (`--fsync always`): after a crash the same fact must not get another event id.
+    // Told to the world only when it is kept: after a crash the same fact must not get another event id.
     // A disk that refuses does not keep a receiver waiting.
     await this.#parts.store.answerable()?.catch(() => undefined);
     const outcome = simulate === null ? await this.#parts.sender.send(request) : simulated(simulate, request);

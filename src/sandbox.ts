@@ -128,7 +128,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   };
   const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs: config.webhookTimeoutMs, report });
   const { dialect, controlToken: token, allowedHosts } = config;
-  const app = createApp({
+  const { listener } = createApp({
     api: async () => {
       const compiled = await apiOperations();
       return { accounts, dialect, document: documents.api, compiled, host, version, report };
@@ -142,7 +142,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     report,
   });
   const patience = { ...defaultPatience, ...parts.patience };
-  const server = createServer({ ...serverOptions(app), ...socketTimeouts(patience) }, app);
+  const server = createServer({ ...serverOptions(), ...socketTimeouts(patience) }, listener);
   limitConnections(server, (most) =>
     log.warn(`${most} connections are open, as many as may be; more are refused until some are closed`),
   );

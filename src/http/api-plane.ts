@@ -2,7 +2,7 @@
  * The API plane, `/v1`: each call passes these steps in the order of checks that the document promises:
  * key (401), path (404), method (405), media type (415), size (413), JSON and fields (400), operation.
  */
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Accounts } from '../account/accounts.js';
 import { perform } from '../account/account.js';
 import type { Dialect } from '../dialect.js';
@@ -15,7 +15,8 @@ import { bearerKey, requireAccount } from './auth.js';
 import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
 import type { CompiledOperations } from './compiled-operation.js';
 import { answerError } from './error-answer.js';
-import { exchangeOf, hasExchange, openExchange, type Next, type Step } from './exchange.js';
+import { exchangeOf, hasExchange, openExchange, type Call, type Next, type Step } from './exchange.js';
+import { parseQuery, pathOf, queryText } from './query.js';
 import { runSteps } from './run-steps.js';
 import { RouteTable, type OpenApiDocument } from './route-table.js';
 import { admit, decide, obey, preferHeader, readPrefer } from './scripted.js';
@@ -34,11 +35,19 @@ export interface ApiPlaneParts {
   readonly report: (error: unknown) => void;
 }
 
-export function apiPlane(parts: ApiPlaneParts): Step {
+/** What only the app can hand in. */
+export interface AppSide {
+  /** Who may talk to the sandbox at all; comes before every other step. */
+  readonly guard: Step;
+  /** See `JudgeParts`. */
+  readonly asExpress: (request: Call, response: ServerResponse) => void;
+}
+
+export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): Step {
   const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
   const send = answerSender(parts);
-  const judge = new Judge({ ...parts, routeOf: (request) => exchangeOf(request).route });
+  const judge = new Judge({ ...parts, asExpress, routeOf: (request) => exchangeOf(request).route });
 
   const begin: Step = (request, response, next) => {
     const key = bearerKey(request.headers.authorization);
@@ -52,6 +61,8 @@ export function apiPlane(parts: ApiPlaneParts): Step {
       atMs: account.clock.now(),
       startedMs: parts.host.monotonic(),
       warnings: notice === undefined ? [] : [notice],
+      path: pathOf(request.originalUrl),
+      query: queryText(request.originalUrl),
       route: null,
       explain: null,
       error: null,
@@ -71,7 +82,8 @@ export function apiPlane(parts: ApiPlaneParts): Step {
   };
 
   const route: Step = (request, _response, next) => {
-    const [path = ''] = request.originalUrl.split('?', 1);
+    const exchange = exchangeOf(request);
+    const { account, path } = exchange;
     const match = routes.match(request.method, path);
     if (match.kind === 'unknown') throw new ServiceError('not_found', `There is no ${path} in this API.`);
     if (match.kind === 'wrong-method') {
@@ -80,10 +92,8 @@ export function apiPlane(parts: ApiPlaneParts): Step {
         headers: { Allow: allow },
       });
     }
-    const exchange = exchangeOf(request);
     exchange.route = match.route;
     exchange.prefer = readPrefer(request.headers[preferHeader]);
-    const { account } = exchange;
     if (exchange.prefer !== null || account.script.hasRulesAt('api.any'))
       perform(account, () => obey(exchange)(decide(exchange, 'api.any', { method: request.method, path })));
     next();
@@ -109,8 +119,7 @@ export function apiPlane(parts: ApiPlaneParts): Step {
     for (const name of unknown(id, request.body)) {
       exchange.warnings.push(`"${name}" is no property of this request; it was ignored.`);
     }
-    // Express reads the query anew each time it is looked at.
-    for (const name of request.originalUrl.includes('?') ? Object.keys(request.query) : []) {
+    for (const name of exchange.query === '' ? [] : Object.keys(parseQuery(exchange.query))) {
       exchange.warnings.push(`"${name}" is no query parameter of this call; it was ignored.`);
     }
     next();
@@ -136,7 +145,7 @@ export function apiPlane(parts: ApiPlaneParts): Step {
           obey: obey(exchange),
           admit: admit(exchange),
         },
-        { params: matched.params, body: request.body as unknown },
+        { params: matched.params, body: request.body },
       ),
     );
     const status = statusOf(success, parts.dialect);
@@ -157,7 +166,7 @@ export function apiPlane(parts: ApiPlaneParts): Step {
     else durable.then(answer).catch(next);
   };
 
-  const fail = (error: unknown, request: Request, response: Response, next: Next) => {
+  const fail = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
     if (!hasExchange(request)) {
       next(error);
       return;
@@ -177,7 +186,7 @@ export function apiPlane(parts: ApiPlaneParts): Step {
     send(request, response, answer);
   };
 
-  const steps = [begin, authenticate, route, readBody, judge.request, noteUnknown, run];
+  const steps = [guard, begin, authenticate, route, readBody, judge.request, noteUnknown, run];
   return (request, response, next) => {
     runSteps(steps, request, response, (error) => fail(error, request, response, next));
   };

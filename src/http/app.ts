@@ -1,6 +1,7 @@
 /**
  * The HTTP face of the sandbox: both planes, the health calls, and JSON for everything else.
  */
+import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import { defaultDialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
@@ -12,6 +13,7 @@ import { overhear } from './audit/overhear.js';
 import { jsonType, textType } from './media-types.js';
 import { metricsText } from './metrics.js';
 import { docsPage } from './docs-page.js';
+import { asExpress, besideRouter } from './beside-router.js';
 import { answerError } from './error-answer.js';
 import type { Next } from './exchange.js';
 import { atFirstCall } from './first-call.js';
@@ -35,7 +37,14 @@ export interface AppParts {
   readonly report: (error: unknown) => void;
 }
 
-export function createApp(parts: AppParts): Express {
+export interface App {
+  /** Answers every call. */
+  readonly express: Express;
+  /** Does so, too, in less time: what the server is to call. */
+  readonly listener: RequestListener;
+}
+
+export function createApp(parts: AppParts): App {
   const { service, token, allowedHosts, audit, ready, report } = parts;
   const app = express();
   app.disable('x-powered-by');
@@ -44,14 +53,9 @@ export function createApp(parts: AppParts): Express {
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
 
-  if (audit) app.use(overhear(audit));
-  // First, because it is called most: what comes before it, every call would pass.
   const guard = hostStep(allowedHosts);
-  app.use(
-    '/v1',
-    guard,
-    atFirstCall(async () => apiPlane(await parts.api())),
-  );
+  const v1 = atFirstCall(async () => apiPlane(await parts.api(), { guard, asExpress: asExpress(app) }));
+  app.use('/v1', v1);
   app.get('/livez', (_request, response) => {
     response.setHeader('Content-Type', textType).end('ok');
   });
@@ -85,5 +89,5 @@ export function createApp(parts: AppParts): Express {
     const { status, headers, body } = answerError(error, request.body, defaultDialect, report);
     response.status(status).set(headers).setHeader('Content-Type', jsonType).end(JSON.stringify(body));
   });
-  return app;
+  return { express: app, listener: besideRouter(app, v1, audit ? overhear(audit) : null) };
 }

@@ -1,24 +1,24 @@
 /**
  * Reads a JSON body: at most 1 MB, UTF-8, `application/json` (contract §2: 413, 415, 400).
  */
-import express, { type Request } from 'express';
+import express from 'express';
 import { deepestBody, isShallow } from '../domain/depth.js';
 import { ServiceError } from '../domain/errors.js';
-import type { Step } from './exchange.js';
+import type { Call, Step } from './exchange.js';
 import { collectBody, isPlainJson, type PlainBody } from './plain-json.js';
 import type { BodyNeed } from './route-table.js';
 
 export const bodyLimitBytes = 1024 * 1024;
 
 /** @throws ServiceError when the body is missing though the operation needs one, or is of another media type */
-export function checkJsonBody(request: Request, need: BodyNeed): void {
+export function checkJsonBody(request: Call, need: BodyNeed): void {
   if (hasBody(request)) requireJsonType(request);
   else if (need === 'required')
     throw new ServiceError('validation_error', 'The request body must be a JSON object; found no body.');
 }
 
 /** @throws ServiceError when the call names another type than JSON, or none. */
-function requireJsonType({ headers }: Request): void {
+function requireJsonType({ headers }: Call): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/json') return;
   const found = headers['content-type'] === undefined ? 'no Content-Type' : `Content-Type "${headers['content-type']}"`;
@@ -30,11 +30,11 @@ function requireJsonType({ headers }: Request): void {
  * type of its own: whoever changes something names JSON or nothing (contract §9).
  * @throws ServiceError
  */
-export function refuseForms(request: Request): void {
+export function refuseForms(request: Call): void {
   if (request.headers['content-type'] !== undefined) requireJsonType(request);
 }
 
-export function hasBody({ headers }: Request): boolean {
+export function hasBody({ headers }: Call): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
@@ -68,7 +68,7 @@ export const readJson: Step = (request, response, next) => {
 };
 
 /** Puts a collected body where the validator looks for it; returns why it cannot. */
-function takeBody(request: Request, body: PlainBody): Error | undefined {
+function takeBody(request: Call, body: PlainBody): Error | undefined {
   if (body.kind === 'too-large') return tooLarge();
   if (body.kind === 'broken') {
     return new ServiceError('validation_error', `The request body could not be read: ${body.reason}.`);
@@ -98,7 +98,7 @@ function tooLarge(cause?: unknown): ServiceError {
 
 /** A body that is no object has no fields to judge: said here, before the validator looks for them. */
 export const requireObject: Step = (request, _response, next) => {
-  const body = request.body as unknown;
+  const { body } = request;
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     next();
     return;

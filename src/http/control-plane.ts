@@ -18,10 +18,11 @@ import {
 import { snapshotLimitBytes } from './control/info.js';
 import type { CompiledOperations } from './compiled-operation.js';
 import { answerError } from './error-answer.js';
-import type { Next, Step } from './exchange.js';
+import type { ExpressStep, Next } from './exchange.js';
 import { isToken, tokenStep } from './guard.js';
 import { Judge } from './judge.js';
 import { jsonType } from './media-types.js';
+import { pathOf } from './query.js';
 import { RouteTable, type OperationRoute } from './route-table.js';
 
 export interface ControlPlaneParts {
@@ -34,7 +35,7 @@ export interface ControlPlaneParts {
 
 export function controlPlane({ service, handlers, compiled, token, report }: ControlPlaneParts): Router {
   const routes = new RouteTable(service.documents.control);
-  const matched = new WeakMap<Request, OperationRoute>();
+  const matched = new WeakMap<object, OperationRoute>();
   const judge = new Judge({
     document: service.documents.control,
     compiled,
@@ -43,8 +44,8 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
   });
   const router = Router();
 
-  const route: Step = (request, _response, next) => {
-    const [path = ''] = request.originalUrl.split('?', 1);
+  const route: ExpressStep = (request, _response, next) => {
+    const path = pathOf(request.originalUrl);
     const match = routes.match(request.method, path);
     if (match.kind === 'unknown')
       throw new ServiceError(
@@ -61,7 +62,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     next();
   };
 
-  const readBody: Step = (request, response, next) => {
+  const readBody: ExpressStep = (request, response, next) => {
     const operation = matched.get(request);
     if (!operation || operation.body === 'none') {
       if (request.method !== 'GET' && request.method !== 'HEAD') refuseForms(request);
@@ -71,7 +72,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     readerOf(operation)(request, response, next);
   };
 
-  const run: Step = (request, response, next) => {
+  const run: ExpressStep = (request, response, next) => {
     const operation = matched.get(request);
     const handler =
       operation && Object.hasOwn(handlers, operation.operationId) ? handlers[operation.operationId] : undefined;
@@ -142,7 +143,7 @@ const readsYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
 const largeJson = jsonReader(snapshotLimitBytes);
 
 /** The sink takes anything; a snapshot may be large; everything else is JSON of at most 1 MB. */
-function readerOf({ operationId, body }: OperationRoute): Step {
+function readerOf({ operationId, body }: OperationRoute): ExpressStep {
   if (operationId === 'receiveAtSink') return readText;
   const read = operationId === 'putSnapshot' ? largeJson : readJson;
   const takesYaml = readsYaml.has(operationId);

@@ -1,12 +1,24 @@
 /**
  * One API-plane call while it is being answered: what is known of it so far, for the journal and the answer.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Account } from '../account/account.js';
 import type { Explain } from '../domain/explain.js';
 import type { RespondEffect } from '../scenarios/effects.js';
 import type { RuleSet } from '../scenarios/rules.js';
 import type { OperationRoute } from './route-table.js';
+
+/**
+ * A call as the steps of a plane see it. What Express adds to a request beyond that is there only where it came through
+ * Express's router (docs/decisions/007).
+ */
+export interface Call extends IncomingMessage {
+  method: string;
+  /** The target of the request as it came, whatever a router has cut off `url` since. */
+  originalUrl: string;
+  body?: unknown;
+}
 
 export interface Exchange {
   readonly id: string;
@@ -17,6 +29,10 @@ export interface Exchange {
   /** Machine time of arrival, for the duration. */
   readonly startedMs: number;
   readonly warnings: string[];
+  /** Of the request's target, without its query. */
+  readonly path: string;
+  /** What stands behind the question mark; empty where there is none. */
+  readonly query: string;
   route: OperationRoute | null;
   explain: Explain | null;
   /** What the request's own header asks for. */
@@ -36,7 +52,7 @@ export interface Exchange {
 /** Kept on the request itself: a weak map of so many short-lived requests would keep the garbage collector busy. */
 const own = Symbol('exchange');
 
-interface Held extends Request {
+interface Held extends Call {
   [own]?: Exchange;
 }
 
@@ -57,4 +73,7 @@ export function exchangeOf(request: Held): Exchange {
 }
 
 export type Next = (error?: unknown) => void;
-export type Step = (request: Request, response: Response, next: Next) => void;
+/** A step of a plane. */
+export type Step = (request: Call, response: ServerResponse, next: Next) => void;
+/** One that needs what Express adds; only Express's router may run it. */
+export type ExpressStep = (request: Request, response: Response, next: Next) => void;

@@ -1,12 +1,16 @@
-import type { Step } from './exchange.js';
+import type { ServerResponse } from 'node:http';
+import type { Call, Next } from './exchange.js';
+
+/** A step, of whichever kind of calls. */
+type StepOf<Q extends Call, R extends ServerResponse> = (request: Q, response: R, next: Next) => void;
 
 /**
  * A step that is made with the first call, because a start is not to wait for it. Calls that come while it is made keep
  * their order. When it cannot be made, each of them fails.
  */
-export function atFirstCall(make: () => Promise<Step>): Step {
-  let made: Step | null = null;
-  let coming: Promise<Step> | null = null;
+export function atFirstCall<Q extends Call, R extends ServerResponse>(make: () => Promise<StepOf<Q, R>>): StepOf<Q, R> {
+  let made: StepOf<Q, R> | null = null;
+  let coming: Promise<StepOf<Q, R>> | null = null;
   return (request, response, next) => {
     if (made !== null) {
       made(request, response, next);

@@ -2,8 +2,9 @@
  * The first look at a call, by the compiled schemas: what they accept, express-openapi-validator would accept too, and it is
  * asked about all the rest (docs/decisions/009). Nothing is refused here.
  */
-import type { Request } from 'express';
 import type { CompiledOperation } from './compiled-operation.js';
+import type { Call } from './exchange.js';
+import { parseQuery, queryText } from './query.js';
 import type { OperationRoute } from './route-table.js';
 
 /**
@@ -11,12 +12,7 @@ import type { OperationRoute } from './route-table.js';
  * defaults.
  * @param strictQuery refuse query parameters that the document does not name
  */
-export function fits(
-  compiled: CompiledOperation,
-  request: Request,
-  route: OperationRoute,
-  strictQuery: boolean,
-): boolean {
+export function fits(compiled: CompiledOperation, request: Call, route: OperationRoute, strictQuery: boolean): boolean {
   return (
     bodyFits(compiled, request, route) &&
     compiled.params(route.params) &&
@@ -24,9 +20,9 @@ export function fits(
   );
 }
 
-function bodyFits({ bodies }: CompiledOperation, request: Request, route: OperationRoute): boolean {
+function bodyFits({ bodies }: CompiledOperation, request: Call, route: OperationRoute): boolean {
   if (route.body === 'none') return true;
-  const body = request.body as unknown;
+  const { body } = request;
   const type = request.headers['content-type'];
   if (body === undefined) return route.body === 'optional' && type === undefined;
   const check = bodies[mediaType(type)] ?? bodies['*/*'];
@@ -43,11 +39,10 @@ function mediaType(header: string | undefined): string {
 /** What the validator reads as more than a plain value, or refuses for not being escaped. */
 const special = /[:/?#[\]@!$'()*+,;]|=[^&]*=/;
 
-function queryFits({ names, query }: CompiledOperation, request: Request, strict: boolean): boolean {
-  const start = request.originalUrl.indexOf('?');
-  const text = start < 0 ? '' : request.originalUrl.slice(start + 1);
+function queryFits({ names, query }: CompiledOperation, request: Call, strict: boolean): boolean {
+  const text = queryText(request.originalUrl);
   if (special.test(text)) return false;
-  const given: Record<string, unknown> = text === '' ? {} : { ...request.query };
+  const given: Record<string, unknown> = text === '' ? {} : { ...parseQuery(text) };
   if (strict && Object.entries(given).some(([name, value]) => !names.includes(name) || value === '')) return false;
   if (!query(given)) return false;
   // Express computes the query anew at each look, so it is put down as the validator would put it down.

@@ -1,33 +1,31 @@
 /**
  * The journal of API-plane calls: request, answer, duration, warnings, why (contract §4). Keys are redacted on the way in.
  */
-import type { Request } from 'express';
 import type { RequestRecord } from '../domain/request-record.js';
-import type { Exchange } from './exchange.js';
+import type { Call, Exchange } from './exchange.js';
 import { redactedHeaders } from './redact.js';
 
 export function journalCall(
   exchange: Exchange,
-  request: Request,
+  request: Call,
   answer: { status: number | null; headers: Record<string, string>; body?: unknown },
   endedMs: number,
 ): void {
   const { account } = exchange;
   const { requests } = account.store.tables;
-  const [path = '', query] = request.originalUrl.split('?', 2);
-  const body = request.body as unknown;
+  const { body } = request;
   const record = (seq: number): RequestRecord => ({
     id: exchange.id,
     seq,
     atMs: exchange.atMs,
     operation: exchange.route?.operationId ?? null,
     method: request.method,
-    path,
+    path: exchange.path,
     status: answer.status,
     durationMs: Math.round((endedMs - exchange.startedMs) * 1000) / 1000,
     request: {
       headers: redactedHeaders(request.headers),
-      ...(query !== undefined && { query }),
+      ...(exchange.query !== '' && { query: exchange.query }),
       ...(body !== undefined && { body }),
     },
     response: { headers: answer.headers, ...(answer.body !== undefined && { body: answer.body }) },

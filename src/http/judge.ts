@@ -2,9 +2,10 @@
  * Judges the calls of a plane, and our own answers, against its document. express-openapi-validator has the last word; it is
  * loaded when the compiled schemas do not accept something at first sight, which a correct application never needs.
  */
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import type { CompiledOperation, CompiledOperations } from './compiled-operation.js';
-import type { Next, Step } from './exchange.js';
+import type { Call, Next, Step } from './exchange.js';
 import { fits } from './first-look.js';
 import type { OpenApiDocument, OperationRoute } from './route-table.js';
 import { runSteps } from './run-steps.js';
@@ -13,7 +14,9 @@ export interface JudgeParts {
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
   /** The operation that the plane has found for a call. */
-  readonly routeOf: (request: Request) => OperationRoute | null;
+  readonly routeOf: (request: Call) => OperationRoute | null;
+  /** Makes a call that came past Express's router what Express makes of one: the validator knows no other. */
+  readonly asExpress?: (request: Call, response: ServerResponse) => void;
   /** Refuse query parameters the document does not name; by default they are let through. */
   readonly strictQuery?: boolean;
 }
@@ -39,15 +42,16 @@ export class Judge {
    * Calls `send` when the answer is as the document says. The status stands in `response` by now.
    * @param next gets the error when the answer breaks the document: a fault of ours
    */
-  answer(request: Request, response: Response, body: object, send: (body: object) => void, next: Next): void {
+  answer(request: Call, response: ServerResponse, body: object, send: (body: object) => void, next: Next): void {
     const check = this.#of(this.#parts.routeOf(request))?.answers[response.statusCode];
     if (check?.(body) === true) {
       send(body);
       return;
     }
-    response.json = (judged: object) => {
+    const shown = response as Response;
+    shown.json = (judged: object) => {
       send(judged);
-      return response;
+      return shown;
     };
     // It judges what passes through `response.json` after it has seen the request.
     this.#ask(request, response, (error) => {
@@ -56,7 +60,7 @@ export class Judge {
         return;
       }
       try {
-        response.json(body);
+        shown.json(body);
       } catch (breach) {
         next(breach);
       }
@@ -68,8 +72,9 @@ export class Judge {
     return route && Object.hasOwn(compiled, route.operationId) ? compiled[route.operationId] : undefined;
   }
 
-  #ask(request: Request, response: Response, next: Next): void {
-    const { document, strictQuery = false } = this.#parts;
+  #ask(request: Call, response: ServerResponse, next: Next): void {
+    const { document, asExpress, strictQuery = false } = this.#parts;
+    asExpress?.(request, response);
     this.#validator ??= import('./validator.js').then(({ createValidator }) =>
       createValidator(document, { strictQuery }),
     );

@@ -1,8 +1,8 @@
 /** Runs steps one after the other, as a router does, without what a router does besides. What a step throws goes to `next`. */
-import type { Request, Response } from 'express';
-import type { Next, Step } from './exchange.js';
+import type { ServerResponse } from 'node:http';
+import type { Call, Next, Step } from './exchange.js';
 
-export function runSteps(steps: readonly Step[], request: Request, response: Response, next: Next): void {
+export function runSteps(steps: readonly Step[], request: Call, response: ServerResponse, next: Next): void {
   let ended = false;
   let failed = false;
   const end = (error?: unknown): void => {

@@ -2,13 +2,13 @@
  * The one way out of the API plane: changed where a rule wants it changed, on record before the caller has it, held back or
  * broken where a rule wants that (contract §4 journal, §5 respond).
  */
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { perform } from '../account/account.js';
 import type { Dialect } from '../dialect.js';
 import type { RespondEffect } from '../scenarios/effects.js';
 import type { FaultReal } from '../scenarios/schema/slots.js';
 import type { HostTime } from '../time/host.js';
-import { exchangeOf, type Exchange } from './exchange.js';
+import { exchangeOf, type Call, type Exchange } from './exchange.js';
 import { journalCall } from './journal.js';
 import { decide, takeOver } from './scripted.js';
 import { scriptedAnswer, type Answer } from './scripted-body.js';
@@ -21,7 +21,7 @@ export interface SenderParts {
 }
 
 export function answerSender({ dialect, host, version }: SenderParts) {
-  return (request: Request, response: Response, planned: Answer): Response => {
+  return (request: Call, response: ServerResponse, planned: Answer): void => {
     const exchange = exchangeOf(request);
     const effect = afterAnswer(exchange, request, planned.status) ?? exchange.respond;
     const answer = effect?.accept === true ? scriptedAnswer(effect, planned, dialect) : planned;
@@ -33,12 +33,11 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     // A hanging call is on record at once: the time it is held for is the fault itself.
     if (heldMs > 0 && fault !== 'hang') host.setTimer(heldMs, write);
     else write();
-    return response;
   };
 
   function writeAnswer(
-    request: Request,
-    response: Response,
+    request: Call,
+    response: ServerResponse,
     exchange: Exchange,
     { status, headers, body }: Answer,
     broken: { readonly fault: FaultReal; readonly holdMs: number } | undefined,
@@ -62,10 +61,9 @@ export function answerSender({ dialect, host, version }: SenderParts) {
   }
 
   /** Rules of `api.any` that match a status can only be asked now. */
-  function afterAnswer(exchange: Exchange, request: Request, status: number): RespondEffect | null {
-    const { account } = exchange;
+  function afterAnswer(exchange: Exchange, request: Call, status: number): RespondEffect | null {
+    const { account, path } = exchange;
     if (!account.script.asksAfterAnswer) return null;
-    const [path = ''] = request.originalUrl.split('?', 1);
     const { respond } = perform(account, () => decide(exchange, 'api.any', { method: request.method, path, status }));
     if (!respond) return null;
     takeOver(exchange, respond.explain, respond.effect.faultReal ?? 'respond');

@@ -1,7 +1,7 @@
 /**
  * Faults that really happen on the wire (contract §5, `fault_real`): each ends the exchange instead of a whole answer.
  */
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { FaultReal } from '../scenarios/schema/slots.js';
 import type { HostTime } from '../time/host.js';
 
@@ -9,7 +9,7 @@ import type { HostTime } from '../time/host.js';
 export const hangMs = 30_000;
 
 export interface Stroke {
-  readonly response: Response;
+  readonly response: ServerResponse;
   /** The answer that would have been given. */
   readonly text: string;
   readonly host: HostTime;

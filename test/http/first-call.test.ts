@@ -14,7 +14,7 @@ describe('a step of the first call', () => {
     let finish = (_step: Step): void => undefined;
     const step = atFirstCall(() => {
       made += 1;
-      return new Promise((resolve) => (finish = resolve));
+      return new Promise<Step>((resolve) => (finish = resolve));
     });
     expect(made).toBe(0);
     call(step, 'one');
@@ -22,7 +22,7 @@ describe('a step of the first call', () => {
     expect([made, seen]).toStrictEqual([1, []]);
     const third = new Promise<void>((resolve) => {
       finish((request, _response, next) => {
-        seen.push(request.url);
+        seen.push(request.url ?? '');
         next();
       });
       call(step, 'three', () => resolve());

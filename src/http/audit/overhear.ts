@@ -1,8 +1,9 @@
 /**
  * Overhears every answer on its way out, as it goes out: status, headers and bytes (the self-audit of `--audit`).
  */
-import type { Request, Response } from 'express';
-import { exchangeOf, hasExchange, type Step } from '../exchange.js';
+import type { ServerResponse } from 'node:http';
+import { exchangeOf, hasExchange, type Call, type Step } from '../exchange.js';
+import { pathOf } from '../query.js';
 import { auditAnswer, type Audited, type ContractAudit } from './audit.js';
 import type { Finding } from './finding.js';
 import type { OverheardAnswer } from './document-check.js';
@@ -22,7 +23,7 @@ export function overhear(audit: ContractAudit): Step {
 type Heard = (status: number, headers: Record<string, string>, chunks: readonly Buffer[]) => void;
 
 /** Headers handed to `writeHead` are nowhere to be read afterwards, so they are remembered here. */
-function listen(response: Response, heard: Heard): void {
+function listen(response: ServerResponse, heard: Heard): void {
   const write = bound(response, 'write');
   const end = bound(response, 'end');
   const writeHead = bound(response, 'writeHead');
@@ -32,7 +33,7 @@ function listen(response: Response, heard: Heard): void {
     if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, encoding === 'latin1' ? 'latin1' : 'utf8'));
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
-  const wrapped: Record<'write' | 'end' | 'writeHead', Call> = {
+  const wrapped: Record<'write' | 'end' | 'writeHead', Method> = {
     writeHead: (...args) => {
       head = { ...head, ...lowerCase(args.at(-1)) };
       return writeHead(...args);
@@ -50,22 +51,22 @@ function listen(response: Response, heard: Heard): void {
   Object.assign(response, wrapped);
 }
 
-type Call = (...args: unknown[]) => unknown;
+type Method = (...args: unknown[]) => unknown;
 
 /** A method with its overloads laid aside. */
-function bound(response: Response, name: 'write' | 'end' | 'writeHead'): Call {
-  const methods = response as unknown as Record<typeof name, Call>;
+function bound(response: ServerResponse, name: 'write' | 'end' | 'writeHead'): Method {
+  const methods = response as unknown as Record<typeof name, Method>;
   return methods[name].bind(response);
 }
 
 function judge(
   audit: ContractAudit,
-  request: Request,
+  request: Call,
   status: number,
   headers: Record<string, string>,
   chunks: readonly Buffer[],
 ): void {
-  const [path = ''] = request.originalUrl.split('?', 1);
+  const path = pathOf(request.originalUrl);
   const { method } = request;
   const plane = path === '/v1' || path.startsWith('/v1/') ? 'api' : 'control';
   const exchange = hasExchange(request) ? exchangeOf(request) : null;

@@ -1,0 +1,40 @@
+/**
+ * The API plane is entered beside Express's router, which has nothing to decide about its calls; to change their prototypes
+ * and to walk along the routes was a good part of what a call cost (docs/decisions/007).
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import type { Call, Step } from './exchange.js';
+
+/**
+ * Calls of `/v1/…` go to `plane`, and all others to the app; so does what `plane` could not even begin to answer.
+ * @param overhear told of every call before that
+ */
+export function besideRouter(app: Express, plane: Step, overhear: Step | null): RequestListener {
+  const enter = (call: Call, response: ServerResponse): void => {
+    if (call.originalUrl.startsWith('/v1/')) plane(call, response, () => void app(call, response));
+    else app(call, response);
+  };
+  if (overhear === null) return (request, response) => enter(asCall(request), response);
+  return (request, response) => {
+    const call = asCall(request);
+    overhear(call, response, () => enter(call, response));
+  };
+}
+
+/** A request of a server, which always has a method and a target. */
+function asCall(request: IncomingMessage): Call {
+  const call = request as Call;
+  call.originalUrl = request.url ?? '';
+  return call;
+}
+
+/** Does to a call what the app does to each that it handles. */
+export function asExpress(app: Express): (request: Call, response: ServerResponse) => void {
+  return (request, response) => {
+    Object.setPrototypeOf(request, app.request);
+    Object.setPrototypeOf(response, app.response);
+    Object.assign(request, { res: response });
+    Object.assign(response, { req: request, locals: {} });
+  };
+}

@@ -2,31 +2,27 @@
  * Everything that looks random to the application under test: ids, secrets, codes.
  * Contract §1 (deterministic) and §2 (forms of ids).
  */
+import { AsciiText } from './ascii-text.js';
 import { createStream, type Draws, type Stream } from './stream.js';
 import { wamidOf } from './wamid.js';
 
-const byteToHex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
 
-function hex32(word: number): string {
-  return hex(word >>> 24) + hex(word >>> 16) + hex(word >>> 8) + hex(word);
-}
+/** Every id is put together here, one at a time. */
+const id = new AsciiText(64);
 
-function hex(word: number): string {
-  return byteToHex[word & 0xff] ?? '';
-}
-
-/** Made in one piece: a text that is put together letter by letter keeps all its pieces, for as long as the id is kept. */
 function letters(prefix: string, stream: Stream, count: number): string {
-  const codes = Array.from(prefix, (char) => char.charCodeAt(0));
+  id.clear().text(prefix);
   let word = 0;
   for (let i = 0; i < count; i += 1) {
     // One draw holds five letters: 62^5 is under 2^32.
     word = i % 5 === 0 ? stream.next() : Math.floor(word / alphabet.length);
-    codes.push(alphabet.charCodeAt(word % alphabet.length));
+    id.byte(alphabet[word % alphabet.length] ?? 0);
   }
-  return String.fromCharCode(...codes);
+  return id.toString();
 }
+
+const dash = 0x2d;
 
 /** In v4 form, lower case. */
 function uuidOf(stream: Stream): string {
@@ -34,9 +30,19 @@ function uuidOf(stream: Stream): string {
   const b = (stream.next() & 0xffff0fff) | 0x4000;
   const c = (stream.next() & 0x3fffffff) | 0x80000000;
   const d = stream.next();
-  const middle = hex32(b);
-  const tail = hex32(c);
-  return `${hex32(a)}-${middle.slice(0, 4)}-${middle.slice(4)}-${tail.slice(0, 4)}-${tail.slice(4)}${hex32(d)}`;
+  id.clear()
+    .hex(a)
+    .byte(dash)
+    .hex(b, 4)
+    .byte(dash)
+    .hex(b << 16, 4)
+    .byte(dash);
+  return id
+    .hex(c, 4)
+    .byte(dash)
+    .hex(c << 16, 4)
+    .hex(d)
+    .toString();
 }
 
 export class Ids {
@@ -80,7 +86,7 @@ export class Ids {
 
   /** `req_` and 16 hex digits: an entry of the journal. */
   requestId(): string {
-    return `req_${hex32(this.#requests.next())}${hex32(this.#requests.next())}`;
+    return id.clear().text('req_').hex(this.#requests.next()).hex(this.#requests.next()).toString();
   }
 
   /** `whsec_` and 32 letters or digits: over 190 bits if it were secret, which in a sandbox it need not be. */
@@ -100,7 +106,7 @@ export class Ids {
    * @param phone E.164, with its plus
    */
   wamid(phone: string): string {
-    const serial = (hex32(this.#wamids.next()) + hex32(this.#wamids.next()) + hex32(this.#wamids.next())).slice(0, 18);
-    return wamidOf(phone, serial.toUpperCase());
+    id.clear().upperHex(this.#wamids.next()).upperHex(this.#wamids.next()).upperHex(this.#wamids.next(), 2);
+    return wamidOf(phone, id.toString());
   }
 }

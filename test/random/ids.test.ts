@@ -116,3 +116,33 @@ describe('the other ids', () => {
     expect([...first, ...many(5, () => after.uuid())]).toEqual(many(10, () => whole.uuid()));
   });
 });
+
+describe('what a seed yields', () => {
+  it('is the same in every version: tests that users wrote hold these values', () => {
+    const own = ids('pinned', 'key');
+    const two = (make: () => string) => many(2, make);
+    expect({
+      uuid: two(() => own.uuid()),
+      tunnelId: two(() => own.tunnelId()),
+      tunnelSecret: two(() => own.tunnelSecret()),
+      eventId: two(() => own.eventId()),
+      requestId: two(() => own.requestId()),
+      secret: two(() => own.secret()),
+      code: two(() => own.code(6)),
+      wamid: ['+1202555', '+12025550150', '+491520000000123'].map((phone) => own.wamid(phone)),
+    }).toEqual({
+      uuid: ['2dfccd81-15a9-41f4-8886-cb1b791de26b', '1f6c6206-5217-444b-990a-83465234379d'],
+      tunnelId: ['ef01b37e-b847-4b78-9d63-1b85cf5d7db4', '0fc4dc6a-a35e-4946-ac20-b19ccaa96fe8'],
+      tunnelSecret: ['whsec_bjAm8XqvNV06JNkIhtXAjAg4zJsWWNzB', 'whsec_bioO5swS2LCO6o0mVWONF7dKJ97xly84'],
+      eventId: ['evt_BkBYDodApwYv0NwIJNPVcQS7', 'evt_bKNwNwXg9oVNQ1NBbJ6tugpG'],
+      requestId: ['req_07abb298084a44fc', 'req_b41e954f0aefab08'],
+      secret: ['whsec_ceNp1O32HxD2GR2bgd1eYXy4rSwW2eRj', 'whsec_b4OBUjfDcc4yYpGKXgWPMAe0mqB6ofXW'],
+      code: ['111621', '352541'],
+      wamid: [
+        'wamid.HBgHMTIwMjU1NRUCABEYEjk3MkMxOUMyQzkxMEI3NkM1MQA=',
+        'wamid.HBgLMTIwMjU1NTAxNTAVAgARGBJCMUI3MDNGMkU1QzlFMDMyOEQA',
+        'wamid.HBgPNDkxNTIwMDAwMDAwMTIzFQIAERgSRjc1MURBQzgxNEJDQkVDN0UyAA==',
+      ],
+    });
+  });
+});

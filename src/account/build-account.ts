@@ -118,7 +118,10 @@ function jobBook(store: AccountStore): JobBook {
   return {
     insert: (kind: JobKind, subject: string, dueMs: number, data: unknown) => {
       const seq = store.nextSeq();
-      return jobs.insert({ id: `job_${seq}`, seq, kind, subject, dueMs, ...(data !== undefined && { data }) });
+      const id = `job_${seq}`;
+      return jobs.insert(
+        data === undefined ? { id, seq, kind, subject, dueMs } : { id, seq, kind, subject, dueMs, data },
+      );
     },
     delete: (job) => jobs.delete(job),
     get: (id) => jobs.get(id),

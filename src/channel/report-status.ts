@@ -5,7 +5,7 @@ import type { Account } from '../account/account.js';
 import { messageStatusData } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
 import { mayMove, moved, type Message, type MessageError, type MessageStatus } from '../domain/message.js';
-import type { LifecyclePlan } from '../scenarios/effects.js';
+import type { LifecyclePlan, PlannedStatus } from '../scenarios/effects.js';
 
 /** What a `message.status` job carries. */
 interface PlannedReport {
@@ -21,13 +21,25 @@ export function planLifecycle(account: Account, message: Message, plan: Lifecycl
   for (const step of plan) {
     const inOrder = mayMove(reached, step.status);
     if (inOrder) reached = step.status;
-    const report: PlannedReport = {
-      status: step.status,
-      ...(step.error && { error: shownError(step.error) }),
-      ...(!inOrder && { outOfOrder: true as const }),
-    };
+    const report = inOrder && !step.error ? plainReports[step.status] : unusualReport(step, inOrder);
     account.scheduler.schedule('message.status', message.id, message.createdAtMs + step.offsetMs, report);
   }
+}
+
+/** What nearly every job carries, made once: jobs wait in great numbers. */
+const plainReports: Readonly<Record<PlannedStatus['status'], PlannedReport>> = {
+  sent: { status: 'sent' },
+  delivered: { status: 'delivered' },
+  read: { status: 'read' },
+  failed: { status: 'failed' },
+};
+
+function unusualReport({ status, error }: PlannedStatus, inOrder: boolean): PlannedReport {
+  return {
+    status,
+    ...(error && { error: shownError(error) }),
+    ...(!inOrder && { outOfOrder: true as const }),
+  };
 }
 
 function shownError(error: { code: string; message: string; channelCode: number }): MessageError {

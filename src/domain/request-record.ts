@@ -13,7 +13,11 @@ export interface RequestRecord extends Row {
   /** Null when the connection was cut instead of answered. */
   readonly status: number | null;
   readonly durationMs: number;
-  readonly request: { readonly headers: Record<string, string>; readonly query?: string; readonly body?: unknown };
+  readonly request: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly query?: string;
+    readonly body?: unknown;
+  };
   readonly response: { readonly headers: Record<string, string>; readonly body?: unknown };
   readonly warnings: readonly string[];
   /** The error code of the answer. */

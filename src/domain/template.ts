@@ -53,10 +53,16 @@ export function placeholderProblem(body: string): string | null {
   return null;
 }
 
-/** How many variables a body takes: its highest placeholder. */
+let latestBody = '';
+let latestCount = 0;
+
+/** How many variables a body takes: its highest placeholder. Most bodies are asked about many times in a row. */
 export function variableCount(body: string): number {
+  if (body === latestBody) return latestCount;
   let highest = 0;
   for (const [, inside] of body.matchAll(placeholder)) highest = Math.max(highest, Number(inside));
+  latestBody = body;
+  latestCount = highest;
   return highest;
 }
 

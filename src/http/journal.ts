@@ -3,43 +3,51 @@
  */
 import type { RequestRecord } from '../domain/request-record.js';
 import type { Call, Exchange } from './exchange.js';
-import { redactedHeaders } from './redact.js';
+import { redactedHeadersOf } from './redact.js';
 
-export function journalCall(
-  exchange: Exchange,
-  request: Call,
-  answer: { status: number | null; headers: Record<string, string>; body?: unknown },
-  endedMs: number,
-): void {
-  const { account } = exchange;
-  const { requests } = account.store.tables;
-  const { body } = request;
-  const record = (seq: number): RequestRecord => ({
-    id: exchange.id,
-    seq,
-    atMs: exchange.atMs,
-    operation: exchange.route?.operationId ?? null,
-    method: request.method,
-    path: exchange.path,
-    status: answer.status,
-    durationMs: Math.round((endedMs - exchange.startedMs) * 1000) / 1000,
-    request: {
-      headers: redactedHeaders(request.headers),
-      ...(exchange.query !== '' && { query: exchange.query }),
-      ...(body !== undefined && { body }),
-    },
-    response: { headers: answer.headers, ...(answer.body !== undefined && { body: answer.body }) },
-    warnings: exchange.warnings,
-    ...(exchange.fault !== null && { fault: exchange.fault }),
-    ...(exchange.error !== null && { error: exchange.error }),
-    ...(exchange.explain && { explain: exchange.explain }),
-  });
-  account.store.update(() => {
-    requests.insert(record(account.store.nextSeq()));
-    while (requests.size > account.maxJournal) {
+interface Answered {
+  readonly status: number | null;
+  readonly headers: Record<string, string>;
+  readonly body?: unknown;
+}
+
+export function journalCall(exchange: Exchange, request: Call, answer: Answered, endedMs: number): void {
+  const { store, maxJournal } = exchange.account;
+  const { requests } = store.tables;
+  store.update(() => {
+    requests.insert(recordOf(store.nextSeq(), exchange, request, answer, endedMs));
+    while (requests.size > maxJournal) {
       const oldest = requests.all().at(0);
       if (!oldest) break;
       requests.delete(oldest);
     }
   });
+}
+
+type Open<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Put together field by field: most calls have none of those that a call may have. */
+function recordOf(seq: number, exchange: Exchange, call: Call, answer: Answered, endedMs: number): RequestRecord {
+  const request: Open<RequestRecord['request']> = { headers: redactedHeadersOf(call) };
+  if (exchange.query !== '') request.query = exchange.query;
+  if (call.body !== undefined) request.body = call.body;
+  const response: Open<RequestRecord['response']> = { headers: answer.headers };
+  if (answer.body !== undefined) response.body = answer.body;
+  const record: Open<RequestRecord> = {
+    id: exchange.id,
+    seq,
+    atMs: exchange.atMs,
+    operation: exchange.route?.operationId ?? null,
+    method: call.method,
+    path: exchange.path,
+    status: answer.status,
+    durationMs: Math.round((endedMs - exchange.startedMs) * 1000) / 1000,
+    request,
+    response,
+    warnings: exchange.warnings,
+  };
+  if (exchange.fault !== null) record.fault = exchange.fault;
+  if (exchange.error !== null) record.error = exchange.error;
+  if (exchange.explain !== null) record.explain = exchange.explain;
+  return record;
 }

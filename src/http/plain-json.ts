@@ -27,18 +27,17 @@ export function collectBody(request: IncomingMessage, limitBytes: number, done: 
   }
   const chunks: Buffer[] = [];
   let size = 0;
+  let ended = false;
+  // To stop listening would cost more than to be told once more: a request lasts no longer than its call.
   const end = (body: PlainBody): void => {
-    request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    if (ended) return;
+    ended = true;
     done(body);
   };
   const onData = (chunk: Buffer): void => {
     size += chunk.length;
-    if (size <= limitBytes) {
-      chunks.push(chunk);
-      return;
-    }
-    end({ kind: 'too-large' });
-    request.resume();
+    if (size <= limitBytes) chunks.push(chunk);
+    else end({ kind: 'too-large' });
   };
   const onEnd = (): void => {
     const whole = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);

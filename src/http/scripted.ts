@@ -7,7 +7,7 @@ import { ServiceError } from '../domain/errors.js';
 import type { MessageError } from '../domain/message.js';
 import type { Context } from '../operations/operation.js';
 import { ScriptedAnswer } from '../operations/scripted-answer.js';
-import type { Decision, Winner } from '../scenarios/effects.js';
+import { undecided, type Decision, type Winner } from '../scenarios/effects.js';
 import { parsePrefer, preferRules } from '../scenarios/prefer.js';
 import type { RuleSet } from '../scenarios/rules.js';
 import type { Facts, Hook } from '../scenarios/schema/hooks.js';
@@ -26,6 +26,7 @@ export function readPrefer(header: string | string[] | undefined): RuleSet | nul
 
 export function decide(exchange: Exchange, hook: Hook | readonly Hook[], facts: Facts): Decision {
   const decision = exchange.account.script.decide(hook, facts, exchange.prefer);
+  if (decision === undecided) return decision;
   // A limit that lets the call through shapes nothing; what refuses a recipient shapes more than what comes after it.
   const { limit: _limit, refuse, window, ...rest } = decision;
   for (const winner of [refuse, window, ...Object.values(rest)]) if (winner) note(exchange, winner.explain);

@@ -47,9 +47,9 @@ export function answerSender({ dialect, host, version }: SenderParts) {
       ...headers,
       'X-Sandbox': version,
       'X-Sandbox-Request': exchange.id,
-      ...(exchange.rule !== null && { 'X-Sandbox-Rule': headerText(exchange.rule) }),
-      ...(body !== undefined && { 'Content-Type': 'application/json; charset=utf-8' }),
     };
+    if (exchange.rule !== null) sent['X-Sandbox-Rule'] = headerText(exchange.rule);
+    if (body !== undefined) sent['Content-Type'] = 'application/json; charset=utf-8';
     const answered = broken === undefined || wantsHead(broken.fault);
     journalCall(exchange, request, { status: answered ? status : null, headers: sent, body }, host.monotonic());
     if (answered) {

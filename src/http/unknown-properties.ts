@@ -46,7 +46,9 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
     let known = namedBy.get(own);
     if (known === undefined) namedBy.set(own, (known = propertiesOf(own, resolve)));
     if (!known) return;
-    for (const [name, inner] of Object.entries(value)) {
+    const fields = value as Record<string, unknown>;
+    for (const name in fields) {
+      const inner = fields[name];
       const property = Object.hasOwn(known, name) ? known[name] : undefined;
       const isLeaf = typeof inner !== 'object' || inner === null;
       if (property && isLeaf) continue;

@@ -15,13 +15,13 @@ import {
   type TemplateCopy,
 } from '../domain/message.js';
 import { isPhone } from '../domain/phone.js';
-import { fillTemplate, templateBody } from '../domain/template.js';
+import type { Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
-import type { Decision, Winner } from '../scenarios/effects.js';
-import type { Facts } from '../scenarios/schema/hooks.js';
+import { undecided, type Decision, type Winner } from '../scenarios/effects.js';
 import type { Context, Input } from './operation.js';
 import { refusal } from './scripted-answer.js';
+import { templateFacts } from './template-facts.js';
 import { usableTemplate } from './template-use.js';
 
 type SendRequest = components['schemas']['SendMessageRequest'];
@@ -52,7 +52,7 @@ export function getMessage(context: Context, { params }: Input<unknown, { messag
 }
 
 function sendTemplate(context: Context, body: TemplateSend, to: string): SendResponse {
-  const decision = context.decide('message.send', templateFacts(context, body, to, false));
+  const decision = context.decide('message.send', templateFacts(templateOf(context, body), body.template, to, false));
   context.obey(decision);
   const template = usableTemplate(context, body.template);
   if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
@@ -66,15 +66,16 @@ function sendTemplate(context: Context, body: TemplateSend, to: string): SendRes
  * one token for the call, however many entries it concerns.
  */
 function sendBatch(context: Context, body: TemplateSend, recipients: readonly string[]): SendResponse {
+  const known = templateOf(context, body);
   const decisions = recipients.map((to) =>
-    isPhone(to) ? context.decide('message.send', templateFacts(context, body, to, true)) : {},
+    isPhone(to) ? context.decide('message.send', templateFacts(known, body.template, to, true)) : undecided,
   );
   const respond = decisions.find((decision) => decision.respond)?.respond;
   for (const limit of limitsOfCall(decisions)) context.obey({ limit });
   context.obey({ ...(respond && { respond }) });
   const template = usableTemplate(context, body.template);
   const batchId = context.account.ids.uuid();
-  const results = recipients.map((to, i) => batchEntry(context, to, template, batchId, decisions[i] ?? {}));
+  const results = recipients.map((to, i) => batchEntry(context, to, template, batchId, decisions[i] ?? undecided));
   return {
     batch_id: batchId,
     recipient_count: results.length,
@@ -104,21 +105,9 @@ function batchEntry(context: Context, to: string, template: TemplateCopy, batchI
   return { to, ok: true as const, message_id: message.id };
 }
 
-/** Rules see what was asked for, whether or not it will be allowed. */
-function templateFacts({ account }: Context, { template }: TemplateSend, to: string, batch: boolean): Facts {
-  const known = account.store.tables.templates.list('name', template.name).last();
-  const variables = template.variables ?? [];
-  const facts = { to, batch, type: 'template', template: template.name, language: template.language, variables };
-  if (!known) return facts;
-  let filled: string | undefined;
-  return {
-    ...facts,
-    category: known.category,
-    // Filled in when the first rule looks at it, which most sends see none of.
-    get text() {
-      return (filled ??= fillTemplate(templateBody(known), variables));
-    },
-  };
+/** The latest of its name, if there is one. */
+function templateOf({ account }: Context, { template }: TemplateSend): Template | undefined {
+  return account.store.tables.templates.list('name', template.name).last();
 }
 
 function badNumber(to: string): MessageError {

@@ -6,7 +6,7 @@ import type { TemplateCopy } from '../domain/message.js';
 import { templateBody, variableCount, type Template } from '../domain/template.js';
 import type { Context } from './operation.js';
 
-interface TemplateRequest {
+export interface TemplateRequest {
   readonly name: string;
   readonly language: string;
   readonly variables?: readonly string[];

@@ -113,3 +113,6 @@ export interface Winner<S extends SlotName> {
 
 /** Slot by slot, what was decided; a slot nobody decided is absent. */
 export type Decision = { readonly [S in SlotName]?: Winner<S> };
+
+/** Nobody had anything to say: the decision about most calls, always this one. */
+export const undecided: Decision = Object.freeze({});

@@ -4,7 +4,7 @@
  */
 import type { ActiveScenario, RunTimeRule } from '../domain/script-state.js';
 import { compileDefaults } from '../scenarios/defaults.js';
-import type { Decision, LimitEffect, Winner } from '../scenarios/effects.js';
+import { undecided, type Decision, type LimitEffect, type Winner } from '../scenarios/effects.js';
 import { admit } from '../scenarios/limit.js';
 import { magicRules } from '../scenarios/magic-numbers.js';
 import { contentDraw } from '../scenarios/picks.js';
@@ -86,8 +86,8 @@ export class AccountScript implements Script {
 
   decide(hook: Hook | readonly Hook[], facts: Facts, prefer: RuleSet | null = null): Decision {
     const magic = magicRules(facts);
+    if (prefer === null && this.#runTime === null && this.#active === null && magic === null) return undecided;
     const layers = [prefer, this.#runTime, this.#active?.rules, magic, this.#active?.defaults];
-    if (layers.every((layer) => layer === null || layer === undefined)) return {};
     const nowMs = this.#now();
     const decision = decideAcross(layers, {
       hook,

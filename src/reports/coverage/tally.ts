@@ -110,11 +110,12 @@ export class CoverageTally {
 
   #history({ origin, history }: Message, from: number): void {
     if (origin !== 'api') return;
-    history.slice(from).forEach(({ status }, i) => {
+    for (let at = from; at < history.length; at += 1) {
+      const status = history[at]?.status ?? '';
       this.#add('message state', status);
-      const before = history[from + i - 1];
+      const before = history[at - 1];
       if (before) this.#add('message move', `${before.status} → ${status}`);
-    });
+    }
   }
 
   /** The states that a template found in the store must have gone through. */

@@ -67,6 +67,7 @@ const calls: readonly Sent[] = [
   { target: '/v1/messages/%zz', headers: json },
   { target: '/v1/templates', headers: json },
   { target: '/v1/templates?limit=none', headers: json },
+  { target: '/v1/templates?a=1?b=2', headers: json },
   { target: '/v1/templates/', headers: json },
   { target: '/v1/', headers: json },
   { target: '/v1', headers: json },
@@ -141,5 +142,8 @@ describe('the way past the router', () => {
     }
     expect(short.journal()).toEqual(long.journal());
     expect(short.journal().length).toBeGreaterThan(calls.length / 2);
+    expect(short.journal()).toContainEqual(
+      expect.objectContaining({ request: expect.objectContaining({ query: 'a=1?b=2' }) as unknown }),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { redactedHeaders, redactedHeadersOf } from '../../src/http/redact.js';
@@ -6,7 +6,7 @@ import { redactedHeaders, redactedHeadersOf } from '../../src/http/redact.js';
 function callWith(headers: Record<string, string>): IncomingMessage {
   const call = new IncomingMessage(new Socket());
   call.rawHeaders = Object.entries(headers).flat();
-  call.headers = headers as IncomingHttpHeaders;
+  call.headers = headers;
   return call;
 }
 

@@ -57,10 +57,13 @@ export class OrderedList<R, E = R> {
 
   /** Removes the row whose order is `order`, if there is one. */
   remove(order: number): void {
-    const position = this.firstFrom(order);
-    if (this.orderAt(position) !== order) return;
-    if (position === 0) this.#dropHead();
-    else this.#entries.splice(this.#head + position, 1);
+    // Most that leave have been here for longest, or have just come.
+    if (this.orderAt(0) === order) this.#dropHead();
+    else if (this.orderAt(this.size - 1) === order) this.#entries.pop();
+    else {
+      const position = this.firstFrom(order);
+      if (this.orderAt(position) === order) this.#entries.splice(this.#head + position, 1);
+    }
   }
 
   /** The position of the first row whose order is at least `order`. */

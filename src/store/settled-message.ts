@@ -4,6 +4,8 @@
  */
 import type { Message, MessageContent, MessageStatus, StatusEntry, TemplateCopy } from '../domain/message.js';
 import { serialOf, wamidOf } from '../random/wamid.js';
+import { fieldCount } from './field-count.js';
+import { LatestTemplate } from './latest-template.js';
 import { Settled, type Settling } from './settled.js';
 import type { SharedParts } from './shared-parts.js';
 
@@ -38,11 +40,12 @@ interface Rest {
 }
 
 export function messageSettling(parts: SharedParts, newest: number): Settling<Message> {
+  const templates = new LatestTemplate(parts);
   return {
     newest,
     parts,
     isSettled: ({ status }) => status === 'read' || status === 'failed' || status === 'received',
-    pack: (message) => new Settled(message.id, message.seq, JSON.stringify(packed(message, parts))),
+    pack: (message) => new Settled(message.id, message.seq, JSON.stringify(packed(message, parts, templates))),
     unpack: unpacked,
     keysOf: (settled) => keysOf(settled) ?? unpacked(settled, parts.values),
   };
@@ -54,7 +57,7 @@ function keysOf({ id, seq, text }: Settled): Message | null {
   return origin === undefined ? null : ({ id, seq, origin, customer, type, status } as Message);
 }
 
-function packed(message: Message, parts: SharedParts): Packed {
+function packed(message: Message, parts: SharedParts, templates: LatestTemplate): Packed {
   const { id: _id, seq: _seq, wamid, origin, customer, type, content, status, error, createdAtMs, ...more } = message;
   const { history, batchId, explain, ...unknown } = more;
   const batch = batchId === undefined ? null : parts.numberOf(batchId);
@@ -73,7 +76,7 @@ function packed(message: Message, parts: SharedParts): Packed {
     serial,
     createdAtMs,
     distances(history, createdAtMs) ?? history,
-    packedContent(content, parts),
+    packedContent(content, templates),
     parts.numberOf(explain) ?? explain,
   ];
   if (fieldCount(rest) > 0) usual.push(rest);
@@ -102,10 +105,10 @@ function unpacked({ id, seq, text }: Settled, parts: readonly unknown[]): Messag
   };
 }
 
-function packedContent(content: MessageContent, parts: SharedParts): PackedContent {
+function packedContent(content: MessageContent, templates: LatestTemplate): PackedContent {
   if (!content.template || fieldCount(content) > 1) return content;
   const { variables, ...same } = content.template;
-  const template = parts.numberOf(same);
+  const template = templates.numberOf(same);
   return template === null ? content : { template, variables };
 }
 
@@ -128,12 +131,6 @@ function distances(history: readonly StatusEntry[], createdAtMs: number): number
     found.push(distance);
   }
   return found;
-}
-
-function fieldCount(value: object): number {
-  let count = 0;
-  for (const _field in value) count += 1;
-  return count;
 }
 
 function usual(distances: readonly number[], createdAtMs: number): StatusEntry[] {

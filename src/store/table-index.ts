@@ -37,6 +37,7 @@ export class TableIndex<R extends Row> {
   readonly #open: Open<R>;
   /** A key of one row, which most have, costs no list. */
   readonly #lists = new Map<string, Entry<R> | RowList<R>>();
+  readonly #none: RowList<R>;
 
   constructor({ key, order, changing }: IndexSpec<R>, open: Open<R>) {
     if (open && order) throw new Error('rows that come to rest are listed in the order of their seq');
@@ -44,6 +45,7 @@ export class TableIndex<R extends Row> {
     this.#order = (order ?? bySeq) as (entry: Entry<R>) => number;
     this.#changing = changing;
     this.#open = open;
+    this.#none = listOf(this.#order, open, []);
   }
 
   get keyCount(): number {
@@ -52,8 +54,8 @@ export class TableIndex<R extends Row> {
 
   list(key: string): RowList<R> {
     const found = this.#lists.get(key);
-    if (found instanceof OrderedList) return found;
-    return listOf(this.#order, this.#open, found === undefined ? [] : [found]);
+    if (found === undefined) return this.#none;
+    return found instanceof OrderedList ? found : listOf(this.#order, this.#open, [found]);
   }
 
   /** Whether a change of these fields can move a row within the index. */

@@ -1,49 +1,22 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Client } from 'undici';
 import type { HostTime } from '../time/host.js';
+import { AnswerReader, type AnswerListener } from './answer-reader.js';
 import type { Cutoff } from './cutoff.js';
-import { openSocket, peerOrigin } from './peer.js';
+import { BrokenBodyError, ConnectError, HangUpError, StaleConnectionError, isHangUp } from './exchange-errors.js';
+import { openSocket } from './peer.js';
 import type { Peer } from './peer.js';
+import { requestBytes } from './request-bytes.js';
 
-/** One request and what wants to hear of its answer. Always a POST. */
-export interface Exchange {
+/** One request and what wants to hear of its answer. Always a POST. To stop listening ends it well, and the connection. */
+export interface Exchange extends AnswerListener {
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** A string stands for its UTF-8 bytes. */
+  readonly body: string | Buffer;
   /** Called when a connection is there and the request goes out. */
   readonly onOpen: () => void;
-  readonly onHead: (status: number, headers: IncomingHttpHeaders) => void;
-  /** @returns false to read no further: the exchange then ends well, and the connection ends with it. */
-  readonly onChunk: (chunk: Buffer) => boolean;
 }
-
-/** No connection came about; `cause` is the system's or TLS's own error. Nothing of the request was sent. */
-export class ConnectError extends Error {
-  override readonly name = 'ConnectError';
-  constructor(cause: unknown) {
-    super('the connection could not be opened', { cause });
-  }
-}
-
-/** A kept-alive connection turned out to be closed by the peer; the request may be made again on another. */
-export class StaleConnectionError extends Error {
-  override readonly name = 'StaleConnectionError';
-}
-
-/** The connection ended in the middle of an answer's body; `cause` says how. */
-export class BrokenBodyError extends Error {
-  override readonly name = 'BrokenBodyError';
-  constructor(
-    readonly bytes: number,
-    cause: unknown,
-  ) {
-    super(`the body broke off after ${bytes} bytes`, { cause });
-  }
-}
-
-const HANG_UPS = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /**
  * A peer that closes an idle connection does so within a network round trip of our write. A later hang-up is the
@@ -51,121 +24,147 @@ const HANG_UPS = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED
  */
 const STALE_WITHIN_MS = 1_000;
 
-/** One undici client with at most one socket, for one exchange at a time. */
+/** An exchange that is under way. */
+interface Turn {
+  readonly exchange: Exchange;
+  /** Whether the socket has served before. */
+  readonly reused: boolean;
+  readonly startedAtMs: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  readonly stopListening: () => void;
+  /** Whether anything of an answer has come. */
+  heard: boolean;
+}
+
+/** One socket to a peer, for one exchange at a time. */
 export class Connection {
-  readonly #client: Client;
+  readonly #socket: Socket;
   readonly #host: HostTime;
-  #socket: Socket | null = null;
-  #socketsOpened = 0;
-  #destroyed = false;
-  #onOpen: (() => void) | undefined;
+  readonly #reader = new AnswerReader();
+  #connected = false;
+  #turn: Turn | null = null;
+  #idleMs = 0;
 
   constructor(
     peer: Peer,
-    ClientClass: typeof Client,
     host: HostTime,
     /** Called when the socket closes, for whatever reason. */
     onClose: () => void,
   ) {
     this.#host = host;
-    this.#client = new ClientClass(peerOrigin(peer), {
-      pipelining: 1,
-      // The attempt has one cap over everything, held by the sender; a second clock here would only disagree with it.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (_options, callback) => {
-        const socket = openSocket(peer);
-        this.#socket = socket;
-        const onFailure = (error: Error): void => {
-          callback(new ConnectError(error), null);
-        };
-        socket.once('error', onFailure);
-        socket.once('close', () => {
-          if (this.#socket === socket) this.#socket = null;
-          onClose();
-        });
-        socket.once(peer.tls === 'none' ? 'connect' : 'secureConnect', () => {
-          socket.off('error', onFailure);
-          this.#socketsOpened += 1;
-          this.#onOpen?.();
-          callback(null, socket);
-        });
-      },
+    const socket = (this.#socket = openSocket(peer));
+    socket.once(peer.tls === 'none' ? 'connect' : 'secureConnect', () => {
+      this.#connected = true;
+      this.#write();
+    });
+    socket.on('data', (bytes: Buffer) => this.#hear(bytes));
+    socket.on('end', () => (this.#reader.endsWithConnection ? this.#finish(0) : this.#fail(new HangUpError())));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => {
+      this.#fail(new HangUpError());
+      onClose();
+    });
+    socket.on('timeout', () => {
+      if (this.#turn === null) socket.destroy();
     });
   }
 
-  /** Whether the next exchange would use a socket that is open already. */
+  /** Whether another exchange can be made. */
   get isOpen(): boolean {
-    return this.#socket !== null && !this.#socket.destroyed && !this.#destroyed;
+    return !this.#socket.destroyed;
   }
 
   /**
    * Makes the exchange; resolves when the answer is complete or nobody wants more of it.
-   * @throws ConnectError, StaleConnectionError, BrokenBodyError, undici's errors, or the cutoff's reason.
+   * @throws the errors of `exchange-errors.ts`, the system's, or the cutoff's reason.
    */
-  async post(exchange: Exchange, cutoff: Cutoff): Promise<void> {
-    const reused = this.isOpen ? this.#socket : null;
-    const openedBefore = this.#socketsOpened;
-    const bytesBefore = reused?.bytesRead;
-    const startedAt = this.#host.monotonic();
-    this.#onOpen = exchange.onOpen;
-    if (reused !== null) exchange.onOpen();
-    const stopListening = cutoff.onCut((reason) => void this.destroy(reason));
-    try {
-      await this.#dispatch(exchange);
-    } catch (error) {
-      const untouched = reused !== null && this.#socketsOpened === openedBefore && reused.bytesRead === bytesBefore;
-      const prompt = this.#host.monotonic() - startedAt <= STALE_WITHIN_MS;
-      if (untouched && prompt && HANG_UPS.has(codeOf(error)) && cutoff.reason === null) {
-        throw new StaleConnectionError('the peer had closed the connection', { cause: error });
-      }
-      throw error;
-    } finally {
-      stopListening();
-    }
+  post(exchange: Exchange, cutoff: Cutoff): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#turn = {
+        exchange,
+        reused: this.#connected,
+        startedAtMs: this.#host.monotonic(),
+        resolve,
+        reject,
+        stopListening: cutoff.onCut((reason) => this.destroy(reason)),
+        heard: false,
+      };
+      if (this.#connected) this.#write();
+    });
   }
 
   /** Ends the socket at once, one that is still being opened included; an exchange ends with `reason`. Idempotent. */
-  async destroy(reason: Error | null = null): Promise<void> {
-    if (this.#destroyed) return;
-    this.#destroyed = true;
-    this.#socket?.on('error', () => undefined).destroy();
-    await this.#client.destroy(reason);
+  destroy(reason: Error = new HangUpError()): void {
+    const turn = this.#endTurn();
+    this.#socket.destroy();
+    turn?.reject(reason);
   }
 
-  #dispatch({ path, headers, body, onHead, onChunk }: Exchange): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let bytes: number | null = null;
-      this.#client.dispatch(
-        { method: 'POST', path, headers, body },
-        {
-          // Undici asks for this one, though there is nothing to do before the answer.
-          onRequestStart: () => undefined,
-          onResponseStart(_controller, status, received) {
-            // An interim answer (1xx) announces another one.
-            if (status < 200) return;
-            bytes = 0;
-            onHead(status, received);
-          },
-          onResponseData: (_controller, chunk) => {
-            bytes = (bytes ?? 0) + chunk.length;
-            if (onChunk(chunk)) return;
-            resolve();
-            void this.destroy();
-          },
-          onResponseEnd: () => {
-            resolve();
-          },
-          onResponseError(_controller, error) {
-            reject(bytes === null ? error : new BrokenBodyError(bytes, error));
-          },
-        },
-      );
-    });
+  #write(): void {
+    if (this.#turn === null) return;
+    const { exchange } = this.#turn;
+    this.#reader.expect(exchange);
+    try {
+      const bytes = requestBytes(exchange.path, exchange.headers, exchange.body);
+      exchange.onOpen();
+      this.#socket.ref().write(bytes);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
-}
 
-/** The `code` that Node and undici put on their errors; empty when there is none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  #hear(bytes: Buffer): void {
+    if (this.#turn === null) {
+      // It speaks without having been asked: whose answer would the next one be?
+      this.#socket.destroy();
+      return;
+    }
+    this.#turn.heard = true;
+    try {
+      const progress = this.#reader.take(bytes);
+      if (progress !== 'more') this.#finish(progress === 'whole' ? this.#reader.idleMs : 0);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** @param idleMs how long the connection waits for the next exchange; 0: it is closed. */
+  #finish(idleMs: number): void {
+    const turn = this.#endTurn();
+    // An answer may come before all of the request has gone out; the rest must not lead the next one.
+    if (idleMs === 0 || this.#socket.writableLength > 0) this.#socket.destroy();
+    else this.#rest(idleMs);
+    turn?.resolve();
+  }
+
+  #rest(idleMs: number): void {
+    if (idleMs !== this.#idleMs) this.#socket.setTimeout(idleMs);
+    this.#idleMs = idleMs;
+    // Nobody waits for an idle connection: it does not keep the process alive.
+    this.#socket.unref();
+  }
+
+  #fail(error: unknown): void {
+    const turn = this.#endTurn();
+    this.#socket.destroy();
+    turn?.reject(this.#explain(error, turn));
+  }
+
+  #explain(error: unknown, { reused, heard, startedAtMs }: Turn): unknown {
+    if (!this.#connected) return new ConnectError(error);
+    if (this.#reader.begun) return new BrokenBodyError(this.#reader.bytes, error);
+    const prompt = this.#host.monotonic() - startedAtMs <= STALE_WITHIN_MS;
+    if (reused && !heard && prompt && isHangUp(error)) {
+      return new StaleConnectionError('the peer had closed the connection', { cause: error });
+    }
+    return error;
+  }
+
+  #endTurn(): Turn | null {
+    const turn = this.#turn;
+    this.#turn = null;
+    turn?.stopListening();
+    return turn;
+  }
 }

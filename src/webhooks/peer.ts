@@ -1,12 +1,10 @@
 import { connect as connectPlain, isIP } from 'node:net';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { HttpDestination } from './destinations.js';
-import { hostNameOf } from './host-name.js';
 import type { ResolvedAddress } from './lookup.js';
 
-/** The other end of a connection: a host whose addresses have been checked, and how to speak to it. */
-export interface Peer {
+/** A host whose addresses have been checked, and how to speak to it. */
+export interface PeerParts {
   /** Name or address, as TLS and the `host` header want it. */
   readonly host: string;
   readonly port: number;
@@ -15,26 +13,28 @@ export interface Peer {
   readonly tls: 'none' | 'local' | 'verify';
 }
 
-/** The peer of a destination whose TLS has not been doubted yet. */
-export function peerFor({ url, addresses, tls }: HttpDestination): Peer {
-  const port = url.port === '' ? (tls === 'none' ? 80 : 443) : Number(url.port);
-  return { host: hostNameOf(url), port, addresses, tls };
+/** The other end of a connection. */
+export interface Peer extends PeerParts {
+  /** Peers with the same key may share connections. The addresses are part of it: a name that moved is another peer. */
+  readonly key: string;
+  /** As a URL names it, and as the `host` header does: without the port where it is the scheme's own. */
+  readonly authority: string;
+  /** As a URL's origin. */
+  readonly origin: string;
 }
 
-/** Peers with the same key may share connections. The addresses are part of it: a name that moved is another peer. */
-export function peerKey(peer: Peer): string {
-  return `${peer.tls}|${peer.host}:${peer.port}|${peer.addresses.map(({ address }) => address).join(',')}`;
-}
-
-/** The peer as a URL names it, and as the `host` header does: without the port where it is the scheme's own. */
-export function peerAuthority({ tls, host, port }: Peer): string {
+export function peerOf({ host, port, addresses, tls }: PeerParts): Peer {
   const name = isIP(host) === 6 ? `[${host}]` : host;
-  return port === (tls === 'none' ? 80 : 443) ? name : `${name}:${port}`;
-}
-
-/** The peer as a URL's origin. */
-export function peerOrigin(peer: Peer): string {
-  return `${peer.tls === 'none' ? 'http' : 'https'}://${peerAuthority(peer)}`;
+  const authority = port === (tls === 'none' ? 80 : 443) ? name : `${name}:${port}`;
+  return {
+    host,
+    port,
+    addresses,
+    tls,
+    key: `${tls}|${host}:${port}|${addresses.map(({ address }) => address).join(',')}`,
+    authority,
+    origin: `${tls === 'none' ? 'http' : 'https'}://${authority}`,
+  };
 }
 
 /**

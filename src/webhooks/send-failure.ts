@@ -1,6 +1,12 @@
 import { isLoopbackAddress } from './address-range.js';
-import { BrokenBodyError, ConnectError, codeOf } from './connection.js';
-import { peerOrigin } from './peer.js';
+import {
+  BrokenBodyError,
+  ConnectError,
+  MalformedRequestError,
+  UnreadableAnswerError,
+  codeOf,
+  isHangUp,
+} from './exchange-errors.js';
 import type { Peer } from './peer.js';
 import type { SendErrorCode } from './sender-types.js';
 
@@ -21,11 +27,9 @@ export interface FailureSetting {
   readonly insideContainer: boolean;
 }
 
-const HANG_UPS = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'];
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT', 'EACCES'];
-const NOT_HTTP = ['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'];
 
-/** Translates what Node, TLS or undici threw into one of our codes, a sentence and, where there is one, a remedy. */
+/** Translates what Node, TLS or a connection threw into one of our codes, a sentence and, where there is one, a remedy. */
 export function explainFailure(error: unknown, setting: FailureSetting): SendFailure {
   if (error instanceof SendFailure) return error;
   if (error instanceof ConnectError) return explainUnconnected(error.cause, setting);
@@ -50,7 +54,7 @@ function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSe
   if (UNREACHABLE.includes(code)) {
     return new SendFailure('host_unreachable', `${target} could not be reached (${code}).`);
   }
-  if (HANG_UPS.includes(code)) {
+  if (isHangUp(error)) {
     return new SendFailure('connection_reset', `${target} closed the connection before it was established.`);
   }
   const detail = detailOf(error);
@@ -63,16 +67,15 @@ function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSe
 }
 
 function explainBrokenExchange(error: unknown, peer: Peer): SendFailure {
-  const code = codeOf(error);
   const target = describe(peer);
   const detail = detailOf(error);
-  if (code.startsWith('UND_ERR_INVALID_ARG') || code === 'UND_ERR_NOT_SUPPORTED' || code === 'ERR_INVALID_CHAR') {
+  if (error instanceof MalformedRequestError) {
     return new SendFailure('invalid_request', `The request could not be put into HTTP: ${detail}.`);
   }
-  if (isUnreadable(error)) {
+  if (error instanceof UnreadableAnswerError) {
     return new SendFailure('invalid_response', `What ${target} answered is not HTTP/1.1: ${detail}.`);
   }
-  if (HANG_UPS.includes(code)) {
+  if (isHangUp(error)) {
     return new SendFailure(
       'connection_reset',
       `${target} closed the connection without an answer.`,
@@ -82,17 +85,11 @@ function explainBrokenExchange(error: unknown, peer: Peer): SendFailure {
   return new SendFailure('connection_failed', `The exchange with ${target} failed: ${detail}.`);
 }
 
-/** Undici's parser names its error, but gives it a code only sometimes; an unasked-for 101 is a socket error to it. */
-function isUnreadable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === 'HTTPParserError' || error.message === 'bad upgrade' || NOT_HTTP.includes(codeOf(error));
-}
-
 /** The origin with its port spelt out, and the address behind a name, because that is where surprises are. */
 function describe(peer: Peer): string {
   const others = peer.addresses.map(({ address }) => address).filter((address) => address !== peer.host);
   const port = `:${peer.port}`;
-  const origin = peerOrigin(peer).replace(new RegExp(`(?:${port})?$`), port);
+  const origin = peer.origin.replace(new RegExp(`(?:${port})?$`), port);
   return others.length === 0 ? origin : `${origin} (${others.join(', ')})`;
 }
 

@@ -5,18 +5,17 @@ import { AttemptTrace } from './attempt-trace.js';
 import type { Exchange } from './connection.js';
 import { Cutoff } from './cutoff.js';
 import { deliverToSink, deliverToTunnel } from './direct.js';
-import { findDestination } from './destinations.js';
+import { Destinations } from './destinations.js';
 import type { HttpDestination } from './destinations.js';
 import { systemLookup } from './lookup.js';
 import type { Lookup } from './lookup.js';
-import { peerAuthority, peerOrigin } from './peer.js';
 import type { Peer } from './peer.js';
 import type { WebhookRoute } from './route.js';
 import { SendFailure } from './send-failure.js';
 import type { Outcome, SendRequest, Sender } from './sender-types.js';
 import { statusFailure } from './status-failure.js';
 import { Transport } from './transport.js';
-import { flattenHeaders, wireHeaders } from './wire-headers.js';
+import { wireHeaders } from './wire-headers.js';
 
 export interface SenderOptions {
   readonly host: HostTime;
@@ -42,15 +41,16 @@ export function createSender(options: SenderOptions): Sender {
 class NetworkSender implements Sender {
   readonly #host: HostTime;
   readonly #timeoutMs: number;
-  readonly #lookup: Lookup;
+  readonly #destinations: Destinations;
   readonly #closing = new AbortController();
   readonly #transport: Transport;
-  readonly #inFlight = new Map<Promise<Outcome>, Cutoff>();
+  readonly #inFlight = new Map<Cutoff, Promise<Outcome>>();
 
-  constructor(private readonly options: SenderOptions) {
+  constructor(options: SenderOptions) {
     this.#host = options.host;
     this.#timeoutMs = options.timeoutMs ?? 10_000;
-    this.#lookup = options.lookup ?? systemLookup;
+    const { routes, allowPublic, lookup = systemLookup } = options;
+    this.#destinations = new Destinations({ routes, allowPublic, lookup });
     this.#transport = new Transport({
       host: options.host,
       insideContainer: options.insideContainer,
@@ -60,16 +60,16 @@ class NetworkSender implements Sender {
 
   send(request: SendRequest): Promise<Outcome> {
     const cutoff = new Cutoff();
-    const outcome = this.#attempt(request, cutoff).finally(() => this.#inFlight.delete(outcome));
-    this.#inFlight.set(outcome, cutoff);
+    const outcome = this.#attempt(request, cutoff);
+    this.#inFlight.set(cutoff, outcome);
     return outcome;
   }
 
   async close(): Promise<void> {
     this.#closing.abort(CLOSED);
-    for (const cutoff of this.#inFlight.values()) cutoff.cut(CLOSED);
-    await Promise.all(this.#inFlight.keys());
-    await this.#transport.close();
+    for (const cutoff of this.#inFlight.keys()) cutoff.cut(CLOSED);
+    await Promise.all(this.#inFlight.values());
+    this.#transport.close();
   }
 
   async #attempt(request: SendRequest, cutoff: Cutoff): Promise<Outcome> {
@@ -87,12 +87,12 @@ class NetworkSender implements Sender {
       failure = cutoff.reason ?? asFailure(error);
     }
     stopTimer();
+    this.#inFlight.delete(cutoff);
     return trace.outcome(failure, this.#host.monotonic() - startedAt);
   }
 
   async #deliver(request: SendRequest, trace: AttemptTrace, cutoff: Cutoff): Promise<void> {
-    const { routes, allowPublic } = this.options;
-    const destination = await findDestination(request.url, { routes, allowPublic, lookup: this.#lookup });
+    const destination = await this.#destinations.find(request.url);
     // Nobody waits any more for an attempt whose host was found after the cap: it must not be heard of again.
     if (cutoff.reason !== null) throw cutoff.reason;
     switch (destination.kind) {
@@ -114,15 +114,15 @@ class NetworkSender implements Sender {
     trace: AttemptTrace,
     cutoff: Cutoff,
   ): Promise<void> {
-    const body = Buffer.from(request.body);
-    const path = destination.url.pathname + destination.url.search;
+    const { body } = request;
+    const { path } = destination;
     const answerBody = new AnswerBody();
-    trace.sentTo = destination.url.href;
+    trace.sentTo = destination.href;
     trace.doing = 'connecting';
     const exchangeWith = (peer: Peer): Exchange => {
-      trace.sentTo = peerOrigin(peer) + path;
+      trace.sentTo = peer.origin + path;
       trace.plain = peer.tls === 'none';
-      trace.headers = wireHeaders(request.headers, request.url, peerAuthority(peer), body.length);
+      trace.headers = wireHeaders(request.headers, request.url, peer.authority, Buffer.byteLength(body));
       return {
         path,
         headers: trace.headers,
@@ -130,9 +130,9 @@ class NetworkSender implements Sender {
         onOpen() {
           trace.doing = 'waiting for the answer';
         },
-        onHead(status, headers) {
+        onHead({ status, headers }) {
           trace.status = status;
-          trace.answerHeaders = flattenHeaders(headers);
+          trace.answerHeaders = headers;
           trace.answerBody = answerBody;
           trace.doing = "reading the answer's body";
         },

@@ -1,5 +1,6 @@
 import type { HostTime } from '../time/host.js';
-import { ConnectError } from './connection.js';
+import { BoundedMap } from './bounded-map.js';
+import { ConnectError } from './exchange-errors.js';
 import { openSocket } from './peer.js';
 import type { Peer } from './peer.js';
 
@@ -70,27 +71,32 @@ const MOST_REMEMBERED = 1_000;
 
 /** What each local host was found to speak. Sends that ask at the same time share one probe. */
 export class SpeechMemory {
-  readonly #known = new Map<string, Promise<Speech>>();
+  readonly #known = new BoundedMap<string, Speech | Promise<Speech>>(MOST_REMEMBERED);
 
   /**
    * @param key names the host together with its addresses.
    * @param probe asked when nothing is remembered; a failed probe is not remembered.
+   * @returns no promise when it is remembered: most attempts need not wait for it.
    */
-  recall(key: string, probe: () => Promise<Speech>): Promise<Speech> {
+  recall(key: string, probe: () => Promise<Speech>): Speech | Promise<Speech> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const found = probe();
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size >= MOST_REMEMBERED) this.#known.delete(oldest);
     this.#known.set(key, found);
-    found.catch(() => {
-      if (this.#known.get(key) === found) this.#known.delete(key);
-    });
+    const stands = (): boolean => this.#known.get(key) === found;
+    void found.then(
+      (speech) => {
+        if (stands()) this.#known.set(key, speech);
+      },
+      () => {
+        if (stands()) this.#known.delete(key);
+      },
+    );
     return found;
   }
 
   knows(key: string): boolean {
-    return this.#known.has(key);
+    return this.#known.get(key) !== undefined;
   }
 
   /** To be called when the host stopped behaving as remembered. */

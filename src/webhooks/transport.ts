@@ -1,12 +1,12 @@
 import type { HostTime } from '../time/host.js';
 import { ConnectionPool } from './connection-pool.js';
-import { ConnectError } from './connection.js';
 import type { Exchange } from './connection.js';
 import type { Cutoff } from './cutoff.js';
 import type { HttpDestination } from './destinations.js';
-import { peerFor, peerKey } from './peer.js';
+import { ConnectError } from './exchange-errors.js';
 import type { Peer } from './peer.js';
 import { explainFailure } from './send-failure.js';
+import type { SendFailure } from './send-failure.js';
 import { SpeechMemory, probeTls } from './tls-probe.js';
 
 export interface TransportOptions {
@@ -22,9 +22,7 @@ export class Transport {
   readonly #pool: ConnectionPool;
 
   constructor(private readonly options: TransportOptions) {
-    // Loading undici costs a tenth of a second, which a start without webhooks should not pay. A bundled CommonJS module
-    // loaded this way has its default export only.
-    this.#pool = new ConnectionPool(async () => (await import('undici')).default.Client, options.host);
+    this.#pool = new ConnectionPool(options.host);
   }
 
   /**
@@ -32,41 +30,44 @@ export class Transport {
    * @throws SendFailure
    */
   async post(destination: HttpDestination, makeExchange: (peer: Peer) => Exchange, cutoff: Cutoff): Promise<void> {
-    const named = peerFor(destination);
-    const key = peerKey(named);
-    const undecided = destination.plainAllowed && named.tls !== 'none';
-    const remembered = undecided && this.#memory.knows(key);
+    const { peer: named, plain } = destination;
+    const remembered = plain !== null && this.#memory.knows(named.key);
     let peer = named;
-    const attempt = async (): Promise<void> => {
-      if (undecided && (await this.#speechOf(named, key)) === 'plain') peer = { ...named, tls: 'none' };
-      else peer = named;
-      await this.#pool.post(peer, makeExchange(peer), cutoff);
-    };
-    const explain = (error: unknown) => explainFailure(error, { peer, insideContainer: this.options.insideContainer });
-
     try {
-      await attempt();
+      peer = await this.#choose(destination);
+      await this.#pool.post(peer, makeExchange(peer), cutoff);
       return;
     } catch (error) {
-      if (!undecided || cutoff.reason !== null) throw explain(error);
+      if (plain === null || cutoff.reason !== null) throw this.#explain(error, peer);
       // Whatever broke, the host may have come back speaking something else.
-      this.#memory.forget(key);
+      this.#memory.forget(named.key);
       // No connection means that nothing was sent: if it was our memory that misled us, ask and try once more.
-      if (!remembered || !(error instanceof ConnectError)) throw explain(error);
+      if (!remembered || !(error instanceof ConnectError)) throw this.#explain(error, peer);
     }
     try {
-      await attempt();
+      peer = named;
+      peer = await this.#choose(destination);
+      await this.#pool.post(peer, makeExchange(peer), cutoff);
     } catch (error) {
-      this.#memory.forget(key);
-      throw explain(error);
+      this.#memory.forget(named.key);
+      throw this.#explain(error, peer);
     }
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  close(): void {
+    this.#pool.close();
   }
 
-  #speechOf(peer: Peer, key: string) {
-    return this.#memory.recall(key, () => probeTls(peer, this.options.host, this.options.closing));
+  /** In TLS, or as the host was found to speak. No promise when that is known. */
+  #choose({ peer, plain }: HttpDestination): Peer | Promise<Peer> {
+    if (plain === null) return peer;
+    const { host, closing } = this.options;
+    const speech = this.#memory.recall(peer.key, () => probeTls(peer, host, closing));
+    if (typeof speech === 'string') return speech === 'plain' ? plain : peer;
+    return speech.then((found) => (found === 'plain' ? plain : peer));
+  }
+
+  #explain(error: unknown, peer: Peer): SendFailure {
+    return explainFailure(error, { peer, insideContainer: this.options.insideContainer });
   }
 }

@@ -14,13 +14,21 @@ export function wireHeaders(
   host: string,
   bodyBytes: number,
 ): Readonly<Record<string, string>> {
-  const theirs = Object.entries(given).filter(([name]) => !OURS.has(name.toLowerCase()));
-  if (endpointUrl.includes('@') && !theirs.some(([name]) => name.toLowerCase() === 'authorization')) {
+  const headers: Record<string, string> = { host, connection: 'keep-alive' };
+  let authorized = false;
+  for (const name in given) {
+    const lower = name.toLowerCase();
+    if (OURS.has(lower)) continue;
+    if (lower === 'authorization') authorized = true;
+    headers[name] = given[name] ?? '';
+  }
+  if (!authorized && endpointUrl.includes('@')) {
     const { username, password } = new URL(endpointUrl);
     const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    if (username !== '') theirs.push(['authorization', `Basic ${pair.toString('base64')}`]);
+    if (username !== '') headers['authorization'] = `Basic ${pair.toString('base64')}`;
   }
-  return { host, connection: 'keep-alive', ...Object.fromEntries(theirs), 'content-length': String(bodyBytes) };
+  headers['content-length'] = String(bodyBytes);
+  return headers;
 }
 
 /** Received headers with one value each: names in lower case, repeated headers joined. */

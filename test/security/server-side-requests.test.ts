@@ -1,6 +1,6 @@
 /** An attacker registers a webhook whose URL leads the sandbox to a server that only the sandbox can reach, or out of the house. */
 import { describe, expect, it } from 'vitest';
-import { findDestination } from '../../src/webhooks/destinations.js';
+import { Destinations } from '../../src/webhooks/destinations.js';
 import type { Lookup, ResolvedAddress } from '../../src/webhooks/lookup.js';
 import { parseWebhookRoute } from '../../src/webhooks/route.js';
 import { createSender } from '../../src/webhooks/sender.js';
@@ -13,7 +13,7 @@ const addressed = (...addresses: string[]): ResolvedAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 const nobody: Lookup = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
 const find = (url: string, lookup: Lookup = nobody, allowPublic = false) =>
-  findDestination(url, { routes: [], allowPublic, lookup });
+  new Destinations({ routes: [], allowPublic, lookup }).find(url);
 
 describe('the public guard', () => {
   it.each([
@@ -88,7 +88,9 @@ describe('the public guard', () => {
 
   it('judges the target of a route like any other', async () => {
     const routes = [parseWebhookRoute('https://app.example.com=http://169.254.169.254')];
-    const found = await findDestination('https://app.example.com/', { routes, allowPublic: true, lookup: nobody });
+    const found = await new Destinations({ routes, allowPublic: true, lookup: nobody }).find(
+      'https://app.example.com/',
+    );
     expect(found).toMatchObject({ kind: 'refused' });
   });
 });

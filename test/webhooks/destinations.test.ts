@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { findDestination } from '../../src/webhooks/destinations.js';
+import { Destinations } from '../../src/webhooks/destinations.js';
 import type { DestinationSettings } from '../../src/webhooks/destinations.js';
 import { parseWebhookRoute } from '../../src/webhooks/route.js';
 import { namesFrom } from '../support/names.js';
 
 function find(url: string, names: Record<string, string[]> = {}, given: Partial<DestinationSettings> = {}) {
-  return findDestination(url, { routes: [], allowPublic: false, lookup: namesFrom(names), ...given });
+  return new Destinations({ routes: [], allowPublic: false, lookup: namesFrom(names), ...given }).find(url);
 }
 
-describe('findDestination', () => {
+describe('Destinations', () => {
   it.each([
     ['https://sink.sandbox/orders', 'orders', '/'],
     ['https://sink.sandbox/orders/', 'orders', '/'],
@@ -53,8 +53,8 @@ describe('findDestination', () => {
   ])('%s is local: any certificate, plain HTTP allowed', async (url, addresses) => {
     const names = { web: ['172.18.0.3'], 'app.test': ['10.1.2.3'], 'intranet.example.com': ['10.9.9.9', 'fd00::9'] };
     const found = await find(url, names);
-    expect(found).toMatchObject({ kind: 'http', tls: 'local', plainAllowed: true, via: 'direct' });
-    expect(found.kind === 'http' && found.addresses.map(({ address }) => address)).toEqual(addresses);
+    expect(found).toMatchObject({ kind: 'http', peer: { tls: 'local' }, plain: { tls: 'none' }, via: 'direct' });
+    expect(found.kind === 'http' && found.peer.addresses.map(({ address }) => address)).toEqual(addresses);
   });
 
   const publicNames = {
@@ -89,7 +89,7 @@ describe('findDestination', () => {
 
   it.each(publicUrls)('%s is let out on request, with its certificate verified and no plain HTTP', async (url) => {
     const found = await find(url, publicNames, { allowPublic: true });
-    expect(found).toMatchObject({ kind: 'http', tls: 'verify', plainAllowed: false });
+    expect(found).toMatchObject({ kind: 'http', peer: { tls: 'verify' }, plain: null });
   });
 
   it.each([
@@ -106,9 +106,10 @@ describe('findDestination', () => {
 
   it('asks the resolver anew each time, so that a name cannot change sides unseen', async () => {
     const names = { 'moving.example.com': ['10.0.0.1'] };
-    expect(await find('https://moving.example.com/', names)).toMatchObject({ kind: 'http' });
+    const destinations = new Destinations({ routes: [], allowPublic: false, lookup: namesFrom(names) });
+    expect(await destinations.find('https://moving.example.com/')).toMatchObject({ kind: 'http' });
     names['moving.example.com'] = ['93.184.216.34'];
-    expect(await find('https://moving.example.com/', names)).toMatchObject({ kind: 'refused' });
+    expect(await destinations.find('https://moving.example.com/')).toMatchObject({ kind: 'refused' });
   });
 
   it('follows a route, judges its target by the same guard, and keeps neither password nor fragment', async () => {
@@ -117,15 +118,15 @@ describe('findDestination', () => {
       'https://out.example.com=https://api.example.com',
     ].map(parseWebhookRoute);
     const inward = await find('https://me:secret@api.example.com/hook?x=1#f', publicNames, { routes });
-    expect(inward).toMatchObject({ kind: 'http', tls: 'none', via: 'route' });
-    expect(inward.kind === 'http' && inward.url.href).toBe('http://localhost:3000/dev/hook?x=1');
+    expect(inward).toMatchObject({ kind: 'http', peer: { tls: 'none' }, plain: null, via: 'route' });
+    expect(inward.kind === 'http' && inward.href).toBe('http://localhost:3000/dev/hook?x=1');
     expect(await find('https://out.example.com/', publicNames, { routes })).toMatchObject({
       kind: 'refused',
       url: 'https://api.example.com/',
       error: { code: 'public_destination_blocked' },
     });
     const direct = await find('https://me:secret@localhost/#f');
-    expect(direct.kind === 'http' && direct.url.href).toBe('https://localhost/');
+    expect(direct.kind === 'http' && direct.href).toBe('https://localhost/');
   });
 
   it.each([

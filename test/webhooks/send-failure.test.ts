@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectError } from '../../src/webhooks/connection.js';
-import type { Peer } from '../../src/webhooks/peer.js';
+import {
+  ConnectError,
+  HangUpError,
+  MalformedRequestError,
+  UnreadableAnswerError,
+} from '../../src/webhooks/exchange-errors.js';
+import { peerOf } from '../../src/webhooks/peer.js';
 import { SendFailure, explainFailure } from '../../src/webhooks/send-failure.js';
 
 function failing(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
 }
 
-const web: Peer = { host: 'web', port: 443, addresses: [{ address: '172.18.0.3', family: 4 }], tls: 'local' };
-const plain: Peer = { ...web, tls: 'none' };
+const web = peerOf({ host: 'web', port: 443, addresses: [{ address: '172.18.0.3', family: 4 }], tls: 'local' });
+const plain = peerOf({ ...web, tls: 'none' });
 const outside = { peer: web, insideContainer: false };
 
 describe('explainFailure', () => {
@@ -27,15 +32,14 @@ describe('explainFailure', () => {
   });
 
   it.each([
-    ['ECONNRESET', 'connection_reset'],
-    ['EPIPE', 'connection_reset'],
-    ['UND_ERR_SOCKET', 'connection_reset'],
-    ['UND_ERR_HEADERS_OVERFLOW', 'invalid_response'],
-    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'invalid_response'],
-    ['UND_ERR_INVALID_ARG', 'invalid_request'],
-    ['EWHATEVER', 'connection_failed'],
-  ])('%s during the exchange is %s', (code, expected) => {
-    expect(explainFailure(failing(code), { ...outside, peer: plain }).code).toBe(expected);
+    [failing('ECONNRESET'), 'connection_reset'],
+    [failing('EPIPE'), 'connection_reset'],
+    [new HangUpError(), 'connection_reset'],
+    [new UnreadableAnswerError('it begins with "SSH"'), 'invalid_response'],
+    [new MalformedRequestError('"X Y" is no name of a header'), 'invalid_request'],
+    [failing('EWHATEVER'), 'connection_failed'],
+  ])('%s during the exchange is %s', (error, expected) => {
+    expect(explainFailure(error, { ...outside, peer: plain }).code).toBe(expected);
   });
 
   it('does not send someone inside a container to host.docker.internal for a host that is no loopback', () => {

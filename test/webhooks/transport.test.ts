@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { machineTime } from '../../src/time/host.js';
 import { Cutoff } from '../../src/webhooks/cutoff.js';
 import type { HttpDestination } from '../../src/webhooks/destinations.js';
+import { peerOf } from '../../src/webhooks/peer.js';
 import { Transport } from '../../src/webhooks/transport.js';
 import { startReceiver } from '../support/receivers.js';
 import type { Receiver } from '../support/receivers.js';
@@ -13,18 +14,23 @@ import type { Receiver } from '../support/receivers.js';
 function publicHost(receiver: Receiver): HttpDestination {
   return {
     kind: 'http',
-    url: new URL(receiver.url()),
-    addresses: [{ address: '127.0.0.1', family: 4 }],
-    tls: 'verify',
-    plainAllowed: false,
+    href: receiver.url(),
+    path: '/',
+    peer: peerOf({
+      host: 'localhost',
+      port: receiver.port,
+      addresses: [{ address: '127.0.0.1', family: 4 }],
+      tls: 'verify',
+    }),
+    plain: null,
     via: 'direct',
   };
 }
 
-const opened: { close(): Promise<void> }[] = [];
+const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
+  for (const thing of opened.splice(0)) await thing.close();
 });
 
 describe('Transport to a public host', () => {

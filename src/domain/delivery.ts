@@ -51,8 +51,16 @@ export interface Attempt extends Row {
   /** Which rule or call spoiled it. */
   readonly explain?: Explain;
   readonly plain: boolean;
-  readonly request: { readonly url: string; readonly headers: Record<string, string>; readonly body: string };
-  readonly response?: { readonly headers: Record<string, string>; readonly body: string; readonly truncated?: boolean };
+  readonly request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  readonly response?: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly truncated?: boolean;
+  };
 }
 
 /** How an attempt is spoiled (contract §5, slot `webhook`). */

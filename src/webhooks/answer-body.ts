@@ -32,7 +32,9 @@ export class AnswerBody {
 
   /** UTF-8; a character cut in two by the limit is left out, bytes that are not UTF-8 become U+FFFD. */
   get text(): string {
-    const kept = Buffer.concat(this.#chunks);
+    const [first] = this.#chunks;
+    if (first === undefined) return '';
+    const kept = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     return this.truncated ? new StringDecoder('utf8').write(kept) : kept.toString('utf8');
   }
 }

@@ -16,9 +16,11 @@ export interface Made {
   readonly explain?: Explain;
 }
 
+type Draft = { -readonly [K in keyof Attempt]: Attempt[K] };
+
 /** @param seq its place among everything the account has seen */
 export function attemptRow({ delivery, job, number, startedAtMs, outcome, explain }: Made, seq: number): Attempt {
-  return {
+  const row: Draft = {
     id: `att_${seq}`,
     seq,
     deliveryId: delivery.id,
@@ -27,16 +29,17 @@ export function attemptRow({ delivery, job, number, startedAtMs, outcome, explai
     status: outcome.status,
     durationMs: Math.round(outcome.durationMs),
     trigger: job.data === 'redelivery' ? 'redelivery' : 'timetable',
-    ...(outcome.error && { error: outcome.error }),
-    ...(outcome.hint !== undefined && { hint: outcome.hint }),
-    ...(explain && { explain }),
     sentTo: outcome.sentTo,
     plain: outcome.plain,
-    request: { url: outcome.request.url, headers: { ...outcome.request.headers }, body: outcome.request.body },
-    ...(outcome.response && { response: shownResponse(outcome.response) }),
+    request: outcome.request,
   };
+  if (outcome.error) row.error = outcome.error;
+  if (outcome.hint !== undefined) row.hint = outcome.hint;
+  if (explain) row.explain = explain;
+  if (outcome.response) row.response = shownResponse(outcome.response);
+  return row;
 }
 
-function shownResponse({ headers, body, truncated }: ReceivedResponse) {
-  return { headers: { ...headers }, body, ...(truncated && { truncated }) };
+function shownResponse({ headers, body, truncated }: ReceivedResponse): NonNullable<Attempt['response']> {
+  return truncated ? { headers, body, truncated } : { headers, body };
 }

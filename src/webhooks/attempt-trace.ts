@@ -20,18 +20,20 @@ export class AttemptTrace {
 
   /** @param failure null for success. */
   outcome(failure: SendFailure | null, durationMs: number): Outcome {
-    return {
+    const outcome: { -readonly [K in keyof Outcome]: Outcome[K] } = {
       ok: failure === null,
       status: this.status,
       durationMs: Math.round(durationMs),
-      ...(failure !== null && { error: { code: failure.code, message: failure.message } }),
-      ...(failure?.hint !== undefined && { hint: failure.hint }),
       sentTo: this.sentTo,
       plain: this.plain,
       request: { url: this.request.url, headers: this.headers, body: this.request.body.toString() },
-      ...(this.status !== null && {
-        response: { headers: this.answerHeaders, body: this.answerBody.text, truncated: this.answerBody.truncated },
-      }),
     };
+    if (failure !== null) outcome.error = { code: failure.code, message: failure.message };
+    if (failure?.hint !== undefined) outcome.hint = failure.hint;
+    if (this.status !== null) {
+      const { text, truncated } = this.answerBody;
+      outcome.response = { headers: this.answerHeaders, body: text, truncated };
+    }
+    return outcome;
   }
 }

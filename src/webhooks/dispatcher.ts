@@ -2,60 +2,39 @@
  * Makes the attempts that are due, off the request path: first come first served per endpoint, at most so many at once
  * (contract §6). What came of an attempt becomes a fact in one write: its record, the delivery's state, the endpoint's run.
  */
-import type { Delivery, DeliveryFault } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { Event } from '../domain/event.js';
+import type { DeliveryFault } from '../domain/delivery.js';
 import type { Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
+import { attemptRequest, type Ready, type RequestParts } from './attempt-request.js';
 import { attemptRow, type Made } from './attempt-row.js';
 import { settleAttempt, settleOvertaken } from './settle-attempt.js';
 import { deliveryFacts } from './delivery-facts.js';
 import { followPlan, putOff } from './later-attempt.js';
-import { bodyToSend } from './faults/body.js';
 import { planOf } from './faults/plan.js';
-import { signatureHeader } from './faults/signature.js';
 import { simulated } from './faults/simulate.js';
-import type { Sender, SinkReceiver, TunnelReceiver } from './sender-types.js';
+import { Lane } from './lane.js';
+import type { Sender } from './sender-types.js';
 import type { Script } from '../scenarios/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { HostTime } from '../time/host.js';
 import type { InFlight } from '../time/advance.js';
 import type { Scheduler } from '../time/scheduler.js';
 
-export interface DispatcherParts {
+export interface DispatcherParts extends RequestParts {
   readonly store: AccountStore;
   readonly sender: Sender;
   readonly script: Script;
-  /** Who takes what is addressed to a sink. */
-  readonly sink: SinkReceiver;
-  /** Who takes what is addressed to a tunnel. */
-  readonly tunnel: TunnelReceiver;
   readonly host: HostTime;
   /** Account time. */
   readonly now: () => number;
-  /** Whether `X-Service-Event` and its kin are sent (dialect `webhooks.extra_headers`). */
-  readonly extraHeaders: boolean;
   /** Attempts under way at once per endpoint. */
   readonly atOnce: number;
-}
-
-/** An attempt that is owed now. */
-interface Ready {
-  readonly delivery: Delivery;
-  readonly event: Event;
-  readonly endpoint: Endpoint;
-  readonly number: number;
 }
 
 /** What is done to it, and who wants that. */
 interface Decided {
   readonly fault: DeliveryFault | null;
   readonly explain: Explain | null;
-}
-
-interface Lane {
-  readonly waiting: Job[];
-  active: number;
 }
 
 export class Dispatcher implements InFlight {
@@ -98,8 +77,7 @@ export class Dispatcher implements InFlight {
     if (!delivery) return undefined;
     this.#jobs.add(job);
     const lane = this.#lane(delivery.endpointId);
-    lane.waiting.push(job);
-    this.#parts.host.defer(() => this.#start(delivery.endpointId, lane));
+    if (lane.add(job)) this.#parts.host.defer(() => lane.start());
     return 'later';
   }
 
@@ -113,30 +91,28 @@ export class Dispatcher implements InFlight {
   }
 
   #lane(endpointId: string): Lane {
-    let lane = this.#lanes.get(endpointId);
-    if (!lane) this.#lanes.set(endpointId, (lane = { waiting: [], active: 0 }));
+    const known = this.#lanes.get(endpointId);
+    if (known) return known;
+    const lane: Lane = new Lane(
+      this.#parts.atOnce,
+      (job) => this.#begin(job),
+      () => {
+        if (this.#lanes.get(endpointId) === lane) this.#lanes.delete(endpointId);
+      },
+    );
+    this.#lanes.set(endpointId, lane);
     return lane;
   }
 
-  #start(endpointId: string, lane: Lane): void {
-    while (lane.active < this.#parts.atOnce) {
-      const job = lane.waiting.shift();
-      if (!job) break;
-      if (!this.#jobs.has(job)) continue;
-      const ready = this.#ready(job);
-      const decided = ready && this.#decide(job, ready);
-      if (!decided) {
-        if (!ready) this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
-        this.#end(job);
-        continue;
-      }
-      lane.active += 1;
-      void this.#attempt(job, ready, decided).finally(() => {
-        lane.active -= 1;
-        this.#start(endpointId, lane);
-        if (lane.active === 0 && lane.waiting.length === 0) this.#lanes.delete(endpointId);
-      });
-    }
+  /** Null when there is nothing to be made, now or at all. */
+  #begin(job: Job): Promise<void> | null {
+    if (!this.#jobs.has(job)) return null;
+    const ready = this.#ready(job);
+    const decided = ready && this.#decide(job, ready);
+    if (decided) return this.#attempt(job, ready, decided);
+    if (!ready) this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
+    this.#end(job);
+    return null;
   }
 
   /** What the attempt needs, or null when it is not owed any more (cancelled, endpoint paused or removed meanwhile). */
@@ -151,29 +127,22 @@ export class Dispatcher implements InFlight {
     return { delivery, event, endpoint, number };
   }
 
-  async #attempt(job: Job, { delivery, event, endpoint, number }: Ready, { fault, explain }: Decided): Promise<void> {
+  async #attempt(job: Job, ready: Ready, { fault, explain }: Decided): Promise<void> {
+    const { store, sender } = this.#parts;
+    const { delivery, number } = ready;
     const generation = this.#generation;
     const startedAtMs = this.#parts.now();
     this.#numbers.set(delivery.id, number);
-    const body = bodyToSend(fault?.body ?? 'exact', event.body);
-    const signature = signatureHeader(fault?.signature ?? 'valid', endpoint.secret, body);
-    const request = {
-      url: endpoint.url,
-      headers: this.#headers(delivery, event, signature, number),
-      body,
-      sink: this.#parts.sink,
-      tunnel: this.#parts.tunnel,
-      bent: fault !== null,
-    };
+    const request = attemptRequest(this.#parts, ready, fault);
     const simulate = fault?.simulate ?? null;
     // Told to the world only when it is kept: after a crash the same fact must not get another event id.
     // A disk that refuses does not keep a receiver waiting.
-    await this.#parts.store.answerable()?.catch(() => undefined);
-    const outcome = simulate === null ? await this.#parts.sender.send(request) : simulated(simulate, request);
+    const kept = store.answerable();
+    if (kept !== null) await kept.catch(() => undefined);
+    const outcome = simulate === null ? await sender.send(request) : simulated(simulate, request);
     if (generation !== this.#generation) return;
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
-    const { store } = this.#parts;
     const owed = store.tables.jobs.get(job.id) === job;
     store.update(() => {
       this.#scheduler?.finish(job, () => {
@@ -204,20 +173,6 @@ export class Dispatcher implements InFlight {
       });
       return null;
     });
-  }
-
-  #headers(delivery: Delivery, event: Event, signature: string | null, number: number): Record<string, string> {
-    return {
-      'Content-Type': 'application/json',
-      'User-Agent': 'messaging-sandbox',
-      ...(signature !== null && { 'X-Service-Signature': signature }),
-      ...(this.#parts.extraHeaders && {
-        'X-Service-Event': event.type,
-        'X-Service-Event-Id': event.id,
-        'X-Service-Delivery': delivery.id,
-        'X-Service-Attempt': String(number),
-      }),
-    };
   }
 
   #record(made: Made): void {

@@ -12,6 +12,7 @@ import { deliveryFacts } from './delivery-facts.js';
 import { followPlan, putOff } from './later-attempt.js';
 import { planOf } from './faults/plan.js';
 import { simulated } from './faults/simulate.js';
+import { keepAttempt } from './keep-attempt.js';
 import { Lane } from './lane.js';
 import type { Sender } from './sender-types.js';
 import type { Script } from '../scenarios/script.js';
@@ -179,7 +180,7 @@ export class Dispatcher implements InFlight {
     const { delivery, job, number, outcome, owed } = made;
     const { store } = this.#parts;
     const attempt = attemptRow(made, store.nextSeq());
-    store.tables.attempts.insert(attempt);
+    keepAttempt(store, attempt);
     if (!this.#scheduler) return;
     const parts = { store, scheduler: this.#scheduler, now: this.#parts.now };
     if (!owed) {

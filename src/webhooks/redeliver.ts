@@ -4,6 +4,7 @@
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
+import { maxCopies, requireRoom } from '../domain/limits.js';
 import { heldBecausePaused, owe, waitOf, type FanOutParts } from './fan-out.js';
 
 /** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; where it was never owed, it is now. */
@@ -13,10 +14,11 @@ export function redeliverEvent(
   endpoint: Endpoint | null,
   plan: DeliveryPlan | null = null,
 ): Delivery[] {
-  const { deliveries, endpoints } = parts.store.tables;
+  const { endpoints } = parts.store.tables;
   const addressees = endpoint ? [endpoint] : [...endpoints.all()].filter(({ events }) => events.includes(event.type));
+  for (const { id } of addressees) requireRoomForCopies(parts, event.id, id, plan);
   return addressees.flatMap((addressee) => {
-    const earlier = [...deliveries.list('event', event.id)].filter(({ endpointId }) => endpointId === addressee.id);
+    const earlier = deliveriesTo(parts, event.id, addressee.id);
     if (earlier.length === 0) return [owe(parts, event, addressee, plan ?? undefined)];
     return [...earlier.map((delivery) => again(parts, delivery, plan)), ...copies(parts, event, addressee, plan)];
   });
@@ -25,10 +27,27 @@ export function redeliverEvent(
 /** One delivery; its copies, if any are asked for, are deliveries of their own. */
 export function redeliver(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null = null): Delivery {
   const { events, endpoints } = parts.store.tables;
+  requireRoomForCopies(parts, delivery.eventId, delivery.endpointId, plan);
   const [event, endpoint] = [events.get(delivery.eventId), endpoints.get(delivery.endpointId)];
   const made = again(parts, delivery, plan);
   if (event && endpoint) copies(parts, event, endpoint, plan);
   return made;
+}
+
+/** @throws ServiceError `limit_reached`, before anything is changed */
+function requireRoomForCopies(
+  parts: FanOutParts,
+  eventId: string,
+  endpointId: string,
+  plan: DeliveryPlan | null,
+): void {
+  if ((plan?.copies ?? 1) === 1) return;
+  const what = `deliveries of event ${eventId} to one endpoint`;
+  requireRoom(deliveriesTo(parts, eventId, endpointId).length, maxCopies, what, 'Redeliver it without "duplicate".');
+}
+
+function deliveriesTo({ store }: FanOutParts, eventId: string, endpointId: string): Delivery[] {
+  return [...store.tables.deliveries.list('event', eventId)].filter((delivery) => delivery.endpointId === endpointId);
 }
 
 function copies(parts: FanOutParts, event: Event, endpoint: Endpoint, plan: DeliveryPlan | null): Delivery[] {

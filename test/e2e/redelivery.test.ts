@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { maxAttemptsKept, maxCopies } from '../../src/domain/limits.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
@@ -116,5 +117,43 @@ describe('redelivery', () => {
     const { event_id } = await world.inbound('+12025550110');
     const unknown = await world.call('POST', `/_sandbox/events/${event_id}/redeliver`, { webhook_id: 'none' });
     expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+
+  it('again and again keeps the latest attempts, and goes on counting', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/often', ['message.received']);
+    await world.inbound('+12025550110');
+    await world.advance('1s');
+    const [{ id } = { id: '' }] = await world.deliveries();
+    for (let n = 0; n < maxAttemptsKept + 1; n += 1) {
+      await world.post(`/_sandbox/deliveries/${id}/redeliver`);
+      await world.post('/_sandbox/idle');
+    }
+    const { attempts } = await world.get<Control['Delivery']>(`/_sandbox/deliveries/${id}`);
+    expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: maxAttemptsKept }, (_, n) => n + 3));
+  });
+
+  it('makes no more than so many copies of an event for one endpoint, and says so before it does anything', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/copies', ['message.received']);
+    await world.inbound('+12025550110');
+    await world.advance('1s');
+    const [{ id, event_id } = { id: '', event_id: '' }] = await world.deliveries();
+    for (let n = 0; n * 10 + 1 < maxCopies; n += 1) {
+      await world.post(`/_sandbox/deliveries/${id}/redeliver`, { webhook: { duplicate: 10 } });
+      await world.post('/_sandbox/idle');
+    }
+    for (const path of [`deliveries/${id}`, `events/${event_id}`]) {
+      const answer = await world.call('POST', `/_sandbox/${path}/redeliver`, { webhook: { duplicate: 1 } });
+      expect(answer.status).toBe(429);
+      expect(answer.body).toMatchObject({
+        error: {
+          code: 'limit_reached',
+          message: expect.stringContaining(`101 deliveries of event ${event_id}`) as unknown,
+        },
+      });
+    }
+    expect(await world.get(`/_sandbox/deliveries/${id}`)).toMatchObject({ state: 'delivered' });
+    expect(await world.post(`/_sandbox/deliveries/${id}/redeliver`)).toMatchObject({ state: 'pending' });
   });
 });

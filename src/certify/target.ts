@@ -1,6 +1,6 @@
 /** The URL on the command line, as the sender wants it. */
-import { hostNameOf } from '../webhooks/host-name.js';
-import type { WebhookRoute } from '../webhooks/route.js';
+import { hostNameOf } from '../domain/host-name.js';
+import type { WebhookRoute } from '../domain/webhook-route.js';
 
 export interface Target {
   /** Always https, as an endpoint is registered. */

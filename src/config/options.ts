@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { defaultDialect } from '../dialect.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
-import { parseWebhookRoute } from '../webhooks/route.js';
+import { parseWebhookRoute } from '../domain/webhook-route.js';
 import { parseClockSetting } from './clock-setting.js';
 import { FSYNC_MODES } from './config.js';
 import type { Config } from './config.js';

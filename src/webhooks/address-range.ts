@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isHostGatewayName } from './host-name.js';
+import { isHostGatewayName } from '../domain/host-name.js';
 
 /**
  * Where an address lies, as far as the guard of contract §6 cares:

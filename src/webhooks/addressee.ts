@@ -1,6 +1,6 @@
-import { hostNameOf } from './host-name.js';
-import { applyRoutes } from './route.js';
-import type { WebhookRoute } from './route.js';
+import { hostNameOf } from '../domain/host-name.js';
+import { applyRoutes } from './apply-routes.js';
+import type { WebhookRoute } from '../domain/webhook-route.js';
 import type { SendError } from './sender-types.js';
 import { SINK_HOST, sinkAddressOf } from './sink-address.js';
 import { tunnelIdOf } from './tunnel-address.js';

@@ -1,50 +1,5 @@
-import { hostNameOf } from './host-name.js';
-
-/** One `--webhook-route`: what is addressed to `from` is sent to `to` instead (contract §6b). */
-export interface WebhookRoute {
-  readonly from: {
-    readonly host: string;
-    /** Only this port, as written in the URL; null = whatever the port. */
-    readonly port: string | null;
-    /** Without a slash at the end; empty = every path. Matches whole segments: `/hook` is not a prefix of `/hooks`. */
-    readonly pathPrefix: string;
-  };
-  /** Its path, without a slash at the end, takes the place of the prefix. */
-  readonly to: { readonly origin: string; readonly path: string };
-}
-
-/** A `--webhook-route` that cannot be understood; the message says what was found and how it is written. */
-export class WebhookRouteError extends Error {
-  override readonly name = 'WebhookRouteError';
-  constructor(found: string, reason: string) {
-    super(
-      `webhook route "${found}": ${reason}. ` +
-        'Write it as FROM=TO, such as https://app.example.com=http://localhost:3000 or ' +
-        'https://app.example.com/hooks=http://localhost:3000/dev/hooks.',
-    );
-  }
-}
-
-/**
- * Reads `https://app.example.com/prefix=http://localhost:3000/other` (contract §8, `--webhook-route`).
- * @throws WebhookRouteError
- */
-export function parseWebhookRoute(text: string): WebhookRoute {
-  const fail = (reason: string): never => {
-    throw new WebhookRouteError(text, reason);
-  };
-  const trimmed = text.trim();
-  const divider = /=(?=[a-z][a-z0-9+.-]*:\/\/)/i.exec(trimmed);
-  if (divider === null) {
-    return fail(trimmed.includes('=') ? 'what follows "=" is no absolute URL' : 'there is no "=" between two URLs');
-  }
-  const from = parseSide('the left side', trimmed.slice(0, divider.index), ['https:'], fail);
-  const to = parseSide('the right side', trimmed.slice(divider.index + 1), ['http:', 'https:'], fail);
-  return {
-    from: { host: hostNameOf(from), port: from.port === '' ? null : from.port, pathPrefix: trimSlash(from.pathname) },
-    to: { origin: to.origin, path: trimSlash(to.pathname) },
-  };
-}
+import { hostNameOf } from '../domain/host-name.js';
+import type { WebhookRoute } from '../domain/webhook-route.js';
 
 /**
  * Where `url` is sent according to the routes, or null when none fits. Among those that fit, one that names the
@@ -70,21 +25,4 @@ function fits({ from }: WebhookRoute, url: URL): boolean {
 function isCloser({ from: a }: WebhookRoute, { from: b }: WebhookRoute): boolean {
   if ((a.port === null) !== (b.port === null)) return a.port !== null;
   return a.pathPrefix.length > b.pathPrefix.length;
-}
-
-function parseSide(side: string, text: string, schemes: readonly string[], fail: (reason: string) => never): URL {
-  if (!URL.canParse(text)) return fail(`${side}, "${text}", is no absolute URL`);
-  const url = new URL(text);
-  if (!schemes.includes(url.protocol)) {
-    const allowed = schemes.map((scheme) => `${scheme}//`).join(' or ');
-    return fail(`${side} begins with "${url.protocol}//" where only ${allowed} is allowed`);
-  }
-  if (url.username !== '' || url.password !== '') return fail(`${side} carries a user name or password`);
-  if (url.search !== '' || url.hash !== '')
-    return fail(`${side} carries a query or fragment; only host and path count`);
-  return url;
-}
-
-function trimSlash(path: string): string {
-  return path.replace(/\/+$/, '');
 }

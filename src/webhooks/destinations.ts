@@ -2,11 +2,11 @@ import { reachOf } from './address-range.js';
 import { addresseeOf, refuse } from './addressee.js';
 import type { HostAddressee, Refused, SinkAddressee, TunnelAddressee } from './addressee.js';
 import { BoundedMap } from './bounded-map.js';
-import { isAddress, isLocalName, isLoopbackName } from './host-name.js';
+import { isAddress, isLocalName, isLoopbackName } from '../domain/host-name.js';
 import type { Lookup, ResolvedAddress } from './lookup.js';
 import { peerOf } from './peer.js';
 import type { Peer } from './peer.js';
-import type { WebhookRoute } from './route.js';
+import type { WebhookRoute } from '../domain/webhook-route.js';
 import type { SendError } from './sender-types.js';
 import { SINK_HOST } from './sink-address.js';
 

@@ -10,7 +10,7 @@ import type { HttpDestination } from './destinations.js';
 import { systemLookup } from './lookup.js';
 import type { Lookup } from './lookup.js';
 import type { Peer } from './peer.js';
-import type { WebhookRoute } from './route.js';
+import type { WebhookRoute } from '../domain/webhook-route.js';
 import { SendFailure } from './send-failure.js';
 import type { Outcome, SendRequest, Sender } from './sender-types.js';
 import { statusFailure } from './status-failure.js';

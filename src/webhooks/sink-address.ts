@@ -1,4 +1,4 @@
-import { hostNameOf } from './host-name.js';
+import { hostNameOf } from '../domain/host-name.js';
 
 /** The host of the built-in receiver (contract §4, §6d); it exists in no DNS. */
 export const SINK_HOST = 'sink.sandbox';

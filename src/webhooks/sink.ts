@@ -2,9 +2,10 @@
  * The built-in receiver `https://sink.sandbox/NAME`: stores each request, judges its signature, answers as told, and
  * needs no network (contract §4, §6).
  */
-import type { Account } from '../account/account.js';
 import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
+import type { Ids } from '../random/ids.js';
 import type { AccountStore } from '../store/account-store.js';
+import type { AccountClock } from '../time/clock.js';
 import type { HostTime } from '../time/host.js';
 import { verifySignature } from './signature.js';
 import type { SinkReceiver } from './sender-types.js';
@@ -12,6 +13,13 @@ import { sinkAddressOf } from './sink-address.js';
 
 /** Requests that an account's sinks keep; the oldest goes (contract §9: limits on everything that grows). */
 export const maxSinkRequests = 10_000;
+
+/** What of an account its sinks use. */
+export interface SinkOwner {
+  readonly store: AccountStore;
+  readonly ids: Ids;
+  readonly clock: AccountClock;
+}
 
 export interface SinkCall {
   readonly method: string;
@@ -21,7 +29,11 @@ export interface SinkCall {
 }
 
 /** Stores a request and decides its answer. */
-export function receive(account: Account, name: string, call: SinkCall): { request: SinkRequest; answer: SinkAnswer } {
+export function receive(
+  account: SinkOwner,
+  name: string,
+  call: SinkCall,
+): { request: SinkRequest; answer: SinkAnswer } {
   const { store, clock } = account;
   return store.update(() => {
     const sink = store.tables.sinks.get(name);
@@ -59,7 +71,7 @@ function sinkNameOf(url: string): string | null {
 }
 
 /** By the secrets of the endpoints whose URL is this sink; null when there is none. */
-function judge(account: Account, name: string, call: SinkCall): boolean | null {
+function judge(account: SinkOwner, name: string, call: SinkCall): boolean | null {
   const header = Object.entries(call.headers).find(([key]) => key.toLowerCase() === 'x-service-signature')?.[1] ?? '';
   const secrets = [...account.store.tables.endpoints.all()]
     .filter((endpoint) => sinkNameOf(endpoint.url) === name)
@@ -69,7 +81,7 @@ function judge(account: Account, name: string, call: SinkCall): boolean | null {
 }
 
 /** The account's sinks, as the sender hands requests to them. */
-export function sinkReceiver(account: Account, host: HostTime): SinkReceiver {
+export function sinkReceiver(account: SinkOwner, host: HostTime): SinkReceiver {
   return async ({ name, path, method, headers, body }) => {
     const { answer } = receive(account, name, {
       method,

@@ -1,4 +1,4 @@
-import { hostNameOf } from './host-name.js';
+import { hostNameOf } from '../domain/host-name.js';
 
 /** The host of endpoints whose requests go over a client's WebSocket (contract §6c); it exists in no DNS. */
 export const TUNNEL_HOST = 'tunnel.sandbox';

@@ -6,7 +6,7 @@ import { sign, verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { parseWebhookRoute } from '../../src/webhooks/route.js';
+import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { newWorld } from '../support/client.js';
 import { freePort, startReceiver, type Received } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadScenario } from '../../src/scenarios/load.js';
-import { parseWebhookRoute } from '../../src/webhooks/route.js';
+import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { linksOf } from '../support/markdown.js';
 import { buildPackage, has, run, type Ran } from '../support/package.js';
 import { freePort } from '../support/receivers.js';

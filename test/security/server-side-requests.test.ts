@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Destinations } from '../../src/webhooks/destinations.js';
 import type { Lookup, ResolvedAddress } from '../../src/webhooks/lookup.js';
-import { parseWebhookRoute } from '../../src/webhooks/route.js';
+import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { createSender } from '../../src/webhooks/sender.js';
 import { machineTime } from '../../src/time/host.js';
 import { newWorld } from '../support/client.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Destinations } from '../../src/webhooks/destinations.js';
 import type { DestinationSettings } from '../../src/webhooks/destinations.js';
-import { parseWebhookRoute } from '../../src/webhooks/route.js';
+import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { namesFrom } from '../support/names.js';
 
 function find(url: string, names: Record<string, string[]> = {}, given: Partial<DestinationSettings> = {}) {

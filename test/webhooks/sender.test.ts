@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { HostTime } from '../../src/time/host.js';
 import { machineTime } from '../../src/time/host.js';
 import type { Lookup } from '../../src/webhooks/lookup.js';
-import { parseWebhookRoute } from '../../src/webhooks/route.js';
+import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { createSender } from '../../src/webhooks/sender.js';
 import type { SenderOptions } from '../../src/webhooks/sender.js';
 import type { Sender } from '../../src/webhooks/sender-types.js';

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TunnelAsk } from '../../live/frame.js';
 import type { HostTime } from '../../time/host.js';
 import { AnswerBody } from '../../webhooks/answer-body.js';
-import { hostNameOf, isAddress, isLocalName } from '../../webhooks/host-name.js';
+import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';
 import type { SendErrorCode } from '../../webhooks/sender-types.js';
 import { flattenHeaders } from '../../webhooks/wire-headers.js';
 

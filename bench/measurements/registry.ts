@@ -54,7 +54,7 @@ export const measurements: readonly Measurement[] = [
     title: 'Webhook deliveries',
     summary: 'signed deliveries a second to one endpoint',
     method:
-      'Messages are sent on a frozen clock; timed is the advance that makes the attempts for their `delivered` and `read` events, each of them signed, sent over loopback, answered and recorded. Beside it, what the same receiver takes from the load generator.',
+      'Messages are sent on a frozen clock; timed is the advance that makes the attempts for their `delivered` and `read` events, each of them signed, sent over loopback, answered and recorded; one round goes before and is not counted. Beside it, what the same receiver, a bare socket, takes from the load generator.',
     measure: (settings) => rows(deliveries(settings)),
   },
   {
@@ -62,7 +62,7 @@ export const measurements: readonly Measurement[] = [
     title: 'One of ten endpoints hangs',
     summary: 'what nine endpoints notice of a tenth that never answers',
     method:
-      'Real clock, one event per message, ten endpoints. Timed is how long nine of them wait for all of theirs, from the first send on. A new sandbox for each time.',
+      'Real clock, one event per message, ten endpoints. Timed is how long nine of them wait for all of theirs, from the first send on. Three sandboxes take turns, whose tenth endpoint answers, hangs, or is not there; one round of each goes before and is not counted.',
     measure: (settings) => rows(hungEndpoint(settings)),
   },
   {

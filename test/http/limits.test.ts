@@ -65,7 +65,18 @@ describe('an account may have only so many', () => {
       expect(limits).toMatchObject({ snapshots: maxSnapshots, rules: maxRules, webhooks: maxEndpoints });
       expect(Object.keys(limits).sort()).toEqual(
         [
-          ...['accounts', 'body_bytes', 'connections', 'events', 'journal', 'rules', 'scenario_chars', 'sink_requests'],
+          ...[
+            'accounts',
+            'attempts',
+            'body_bytes',
+            'copies',
+            'connections',
+            'events',
+            'journal',
+            'rules',
+            'scenario_chars',
+            'sink_requests',
+          ],
           ...['snapshot_bytes', 'snapshots', 'sockets', 'webhooks'],
         ].sort(),
       );

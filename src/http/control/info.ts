@@ -1,6 +1,6 @@
 /** What this sandbox is, and its documents (contract §4). */
 import { channelErrors } from '../../domain/channel-errors.js';
-import { maxEndpoints, maxRules, maxSnapshots } from '../../domain/limits.js';
+import { maxAttemptsKept, maxCopies, maxEndpoints, maxRules, maxSnapshots } from '../../domain/limits.js';
 import { longestDocument } from '../../scenarios/longest-document.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenarios/magic-numbers.js';
 import { maxEvents } from '../../events/trim.js';
@@ -33,6 +33,8 @@ export const info: ControlHandlers = {
         snapshots: maxSnapshots,
         webhooks: maxEndpoints,
         rules: maxRules,
+        attempts: maxAttemptsKept,
+        copies: maxCopies,
         scenario_chars: longestDocument,
       },
       magic_numbers: magicNumbers.map(showMagic),

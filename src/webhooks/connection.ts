@@ -139,6 +139,7 @@ export class Connection {
   }
 
   #rest(idleMs: number): void {
+    // The socket's own timer, which it keeps from one exchange to the next: what an account sees does not depend on it.
     if (idleMs !== this.#idleMs) this.#socket.setTimeout(idleMs);
     this.#idleMs = idleMs;
     // Nobody waits for an idle connection: it does not keep the process alive.

@@ -19,7 +19,7 @@ import { customerSettling } from './settled-customer.js';
 import { messageSettling } from './settled-message.js';
 import { SharedParts } from './shared-parts.js';
 import { Table } from './table.js';
-import type { Entry } from './table-index.js';
+import type { Entry, IndexSpec } from './table-index.js';
 
 /** What is not a record: the counters and the clock. */
 export interface Meta {
@@ -39,6 +39,15 @@ export const only = 'only';
  */
 const newestOfAll = 10_000;
 
+/**
+ * For tables that do not grow without end: most of their indexes nobody ever asks for, and each costs every change
+ * something.
+ */
+function whenAsked<I extends string, R>(indexes: Record<I, IndexSpec<R>>): Record<I, IndexSpec<R>> {
+  const entries = Object.entries<IndexSpec<R>>(indexes);
+  return Object.fromEntries(entries.map(([name, spec]) => [name, { ...spec, whenAsked: true }])) as typeof indexes;
+}
+
 /** @param newest so many of the newest messages and customers do not come to rest */
 export function createTables(newest = newestOfAll) {
   return {
@@ -47,7 +56,6 @@ export function createTables(newest = newestOfAll) {
       {
         /** What the application sent; codes and inbound messages have lists of their own. */
         sent: { key: (row: Message) => (row.origin === 'api' ? only : undefined), changing: [] },
-        status: { key: (row) => (row.origin === 'api' ? row.status : undefined), changing: ['status'] },
         type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
         statusType: {
           key: (row) => (row.origin === 'api' ? `${row.status} ${row.type}` : undefined),
@@ -70,29 +78,38 @@ export function createTables(newest = newestOfAll) {
     otps: new Table('otps', { to: { key: (row: Otp) => row.to } }),
     customers: new Table<Customer>('customers', {}, customerSettling(newest)),
     endpoints: new Table('endpoints', { url: { key: (row: Endpoint) => row.url }, alias: { key: (row) => row.alias } }),
-    events: new Table('events', { type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),
-    deliveries: new Table('deliveries', {
-      event: { key: (row: Delivery) => row.eventId, changing: [] },
-      endpoint: { key: (row) => row.endpointId, changing: [] },
-      state: { key: (row) => row.state, changing: ['state'] },
-      type: { key: (row) => row.eventType, changing: [] },
-      endpointState: { key: (row) => `${row.endpointId} ${row.state}`, changing: ['state'] },
-      stateType: { key: (row) => `${row.state} ${row.eventType}`, changing: ['state'] },
-      /** Held back until the message they tell of reaches a status. */
-      waiting: {
-        key: (row) => (row.holdUntil ? `${row.holdUntil.messageId} ${row.holdUntil.status}` : undefined),
-        changing: ['holdUntil'],
-      },
-    }),
+    events: new Table(
+      'events',
+      whenAsked({ type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),
+    ),
+    deliveries: new Table(
+      'deliveries',
+      whenAsked({
+        event: { key: (row: Delivery) => row.eventId, changing: [] },
+        endpoint: { key: (row) => row.endpointId, changing: [] },
+        state: { key: (row) => row.state, changing: ['state'] },
+        type: { key: (row) => row.eventType, changing: [] },
+        endpointState: { key: (row) => `${row.endpointId} ${row.state}`, changing: ['state'] },
+        stateType: { key: (row) => `${row.state} ${row.eventType}`, changing: ['state'] },
+        /** Held back until the message they tell of reaches a status. */
+        waiting: {
+          key: (row) => (row.holdUntil ? `${row.holdUntil.messageId} ${row.holdUntil.status}` : undefined),
+          changing: ['holdUntil'],
+        },
+      }),
+    ),
     attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }),
-    jobs: new Table('jobs', { subject: { key: (row: Job) => row.subject } }),
+    jobs: new Table('jobs', whenAsked({ subject: { key: (row: Job) => row.subject } })),
     /** Bounded, so two filters at once are answered by walking along both lists. */
-    requests: new Table('requests', {
-      path: { key: (row: RequestRecord) => row.path },
-      method: { key: (row) => row.method },
-      status: { key: (row) => (row.status === null ? undefined : String(row.status)) },
-      operation: { key: (row) => row.operation ?? undefined },
-    }),
+    requests: new Table(
+      'requests',
+      whenAsked({
+        path: { key: (row: RequestRecord) => row.path },
+        method: { key: (row) => row.method },
+        status: { key: (row) => (row.status === null ? undefined : String(row.status)) },
+        operation: { key: (row) => row.operation ?? undefined },
+      }),
+    ),
     scenarios: new Table<ActiveScenario>('scenarios', {}),
     rules: new Table<RunTimeRule>('rules', {}),
     counters: new Table<Counter>('counters', {}),

@@ -3,7 +3,7 @@
  */
 import type { Tables } from './account-data.js';
 import { only } from './account-data.js';
-import type { Page, PageQuery } from './page.js';
+import { mergedPage, type Page, type PageQuery } from './page.js';
 import type { Delivery } from '../domain/delivery.js';
 import type { Event } from '../domain/event.js';
 import type { Message } from '../domain/message.js';
@@ -21,17 +21,14 @@ export function pageMessages(
   { to, status, type }: MessageFilter,
   query: PageQuery,
 ): Page<Message> {
-  const both = status !== undefined && type !== undefined;
-  return messages.page(
-    {
-      ...(to !== undefined && { customer: to, sent: only }),
-      ...(both && { statusType: `${status} ${type}` }),
-      ...(!both && status !== undefined && { status }),
-      ...(!both && type !== undefined && { type }),
-      ...(to === undefined && status === undefined && type === undefined && { sent: only }),
-    },
-    query,
-  );
+  const sent = to === undefined ? {} : { customer: to, sent: only };
+  if (status === undefined) {
+    return messages.page(type === undefined ? { ...sent, sent: only } : { ...sent, type }, query);
+  }
+  // A change of status costs every list that a message stands in by its status, so there is no second one for it alone.
+  const types = type === undefined ? messages.keys('type') : [type];
+  const pages = types.map((each) => messages.page({ ...sent, statusType: `${status} ${each}` }, query));
+  return mergedPage(pages, query);
 }
 
 /** The latest that the application sent to a number. */

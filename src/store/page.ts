@@ -26,6 +26,16 @@ export function pageOf<R extends Row>(lists: RowList<R>[], query: PageQuery): Pa
   return query.order === 'desc' ? pageDown(first, others, query) : pageUp(first, others, query);
 }
 
+/** The page of several lists of which no two have a row in common, made of a page of each, all by the same query. */
+export function mergedPage<R extends Row>(pages: readonly Page<R>[], { limit, order }: PageQuery): Page<R> {
+  const [only] = pages;
+  if (only && pages.length === 1) return only;
+  const found = pages.flatMap(({ items }) => items).sort((a, b) => (order === 'desc' ? b.seq - a.seq : a.seq - b.seq));
+  const items = found.slice(0, limit);
+  const more = found.length > limit || pages.some(({ next }) => next !== null);
+  return { items, next: more ? (items[items.length - 1]?.seq ?? null) : null };
+}
+
 function pageUp<R extends Row>(first: RowList<R>, others: RowList<R>[], query: PageQuery): Page<R> {
   const items: R[] = [];
   let position = query.cursor === undefined ? 0 : first.firstFrom(query.cursor + 1);

@@ -9,6 +9,8 @@ export interface IndexSpec<R> {
   readonly order?: (row: R) => number;
   /** The fields of key and order that ever change: a change of others leaves the row where it is. By default any may. */
   readonly changing?: readonly (keyof R & string)[];
+  /** Made when somebody first asks for one of its lists, and kept from then on; otherwise kept from the first row on. */
+  readonly whenAsked?: true;
 }
 
 /** What a table and its lists keep of a row. */
@@ -35,25 +37,34 @@ export class TableIndex<R extends Row> {
   readonly #order: (entry: Entry<R>) => number;
   readonly #changing: IndexSpec<R>['changing'];
   readonly #open: Open<R>;
-  /** A key of one row, which most have, costs no list. */
-  readonly #lists = new Map<string, Entry<R> | RowList<R>>();
   readonly #none: RowList<R>;
+  readonly #stored: () => Iterable<R>;
+  /** A key of one row, which most have, costs no list. Null until somebody asks. */
+  #lists: Map<string, Entry<R> | RowList<R>> | null;
 
-  constructor({ key, order, changing }: IndexSpec<R>, open: Open<R>) {
+  /** @param stored all rows of the table, for an index that is made later */
+  constructor({ key, order, changing, whenAsked }: IndexSpec<R>, open: Open<R>, stored: () => Iterable<R>) {
     if (open && order) throw new Error('rows that come to rest are listed in the order of their seq');
+    if (open && whenAsked) throw new Error('rows that come to rest may be too many for an index that is made later');
     this.#key = key;
     this.#order = (order ?? bySeq) as (entry: Entry<R>) => number;
     this.#changing = changing;
     this.#open = open;
     this.#none = listOf(this.#order, open, []);
+    this.#stored = stored;
+    this.#lists = whenAsked ? null : new Map();
   }
 
   get keyCount(): number {
-    return this.#lists.size;
+    return this.#made().size;
+  }
+
+  keys(): string[] {
+    return [...this.#made().keys()];
   }
 
   list(key: string): RowList<R> {
-    const found = this.#lists.get(key);
+    const found = this.#made().get(key);
     if (found === undefined) return this.#none;
     return found instanceof OrderedList ? found : listOf(this.#order, this.#open, [found]);
   }
@@ -67,24 +78,20 @@ export class TableIndex<R extends Row> {
 
   /** @param row what the key is read from, where the entry itself is at rest */
   file(entry: Entry<R>, row: R): void {
-    const key = this.#key(row);
-    if (key === undefined) return;
-    const found = this.#lists.get(key);
-    if (found === undefined) this.#lists.set(key, entry);
-    else if (found instanceof OrderedList) found.add(entry);
-    else this.#lists.set(key, listOf(this.#order, this.#open, [found, entry]));
+    if (this.#lists) this.#fileIn(this.#lists, entry, row);
   }
 
   unfile(row: R): void {
-    const key = this.#key(row);
-    if (key === undefined) return;
+    const lists = this.#lists;
+    const key = lists === null ? undefined : this.#key(row);
+    if (lists === null || key === undefined) return;
     const order = this.#order(row);
-    const found = this.#lists.get(key);
+    const found = lists.get(key);
     if (found instanceof OrderedList) {
       found.remove(order);
-      if (found.size === 0) this.#lists.delete(key);
+      if (found.size === 0) lists.delete(key);
     } else if (found !== undefined && this.#order(found) === order) {
-      this.#lists.delete(key);
+      lists.delete(key);
     }
   }
 
@@ -92,12 +99,29 @@ export class TableIndex<R extends Row> {
   swap(entry: Entry<R>, row: R): void {
     const key = this.#key(row);
     if (key === undefined) return;
-    const found = this.#lists.get(key);
+    const found = this.#lists?.get(key);
     if (found instanceof OrderedList) found.swap(entry);
-    else this.#lists.set(key, entry);
+    else this.#lists?.set(key, entry);
   }
 
   clear(): void {
-    this.#lists.clear();
+    this.#lists?.clear();
+  }
+
+  #made(): Map<string, Entry<R> | RowList<R>> {
+    if (this.#lists === null) {
+      this.#lists = new Map();
+      for (const row of this.#stored()) this.#fileIn(this.#lists, row, row);
+    }
+    return this.#lists;
+  }
+
+  #fileIn(lists: Map<string, Entry<R> | RowList<R>>, entry: Entry<R>, row: R): void {
+    const key = this.#key(row);
+    if (key === undefined) return;
+    const found = lists.get(key);
+    if (found === undefined) lists.set(key, entry);
+    else if (found instanceof OrderedList) found.add(entry);
+    else lists.set(key, listOf(this.#order, this.#open, [found, entry]));
   }
 }

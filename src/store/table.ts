@@ -43,7 +43,7 @@ export class Table<R extends Row, I extends string = never> {
       ? (entry) => (entry instanceof Settled ? settling.unpack(entry, settling.parts.values) : entry)
       : undefined;
     for (const [indexName, spec] of Object.entries<IndexSpec<R>>(indexes)) {
-      const index = new TableIndex(spec, this.#open);
+      const index = new TableIndex(spec, this.#open, () => this.rows());
       this.#indexes.push(index);
       this.#byName.set(indexName, index);
     }
@@ -103,7 +103,11 @@ export class Table<R extends Row, I extends string = never> {
     return this.#byName.get(index)?.list(key) ?? listBySeq([], this.#open);
   }
 
-  /** How many different keys an index has. */
+  /** The different keys of an index. */
+  keys(index: I): string[] {
+    return this.#byName.get(index)?.keys() ?? [];
+  }
+
   keyCount(index: I): number {
     return this.#byName.get(index)?.keyCount ?? 0;
   }

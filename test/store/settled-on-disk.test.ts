@@ -41,7 +41,7 @@ describe('messages at rest', () => {
     expect(contentOf(store)).toBe(content);
     expect(warnings).toEqual([]);
     expect(atRest).toBe(5);
-    expect(store.tables.messages.list('status', 'read').size).toBe(7);
+    expect(store.tables.messages.list('statusType', 'read text').size).toBe(7);
     expect(store.tables.messages.get('m2')?.content).toEqual({ text: 'text of m2' });
   });
 

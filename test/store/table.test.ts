@@ -19,7 +19,8 @@ const indexes = {
 
 const newTable = () =>
   new Table('things', {
-    ...indexes,
+    colour: { ...indexes.colour, whenAsked: true },
+    size: indexes.size,
     ranked: { key: (row: Thing) => (row.rank === null ? undefined : 'yes'), order: (row: Thing) => row.rank ?? 0 },
   });
 
@@ -45,14 +46,16 @@ const operation = fc.record({
   size,
 });
 
-/** Plays operations on a table and on a plain list. */
+/** Plays operations on a table and on a plain list; somebody first asks for an index before operation `firstAskedAt`. */
 function played<I extends string>(
   operations: readonly { kind: string; slot: number; colour: string; size: string | null }[],
   table: Table<Thing, I>,
+  firstAskedAt = Infinity,
 ) {
   let model: Thing[] = [];
   let seq = 0;
-  for (const { kind, slot, colour, size } of operations) {
+  for (const [n, { kind, slot, colour, size }] of operations.entries()) {
+    if (n === firstAskedAt) for (const index of Object.keys(indexes)) table.keys(index as I);
     const id = `t${String(slot)}`;
     const row = table.get(id);
     if (kind === 'insert' && !row) {
@@ -77,15 +80,32 @@ function played<I extends string>(
 
 it('lists by index what a filter over all rows would find', () => {
   fc.assert(
-    fc.property(fc.array(operation, { maxLength: 80 }), colour, (operations, wanted) => {
-      const { table, model } = played(operations, newTable());
+    fc.property(fc.array(operation, { maxLength: 80 }), fc.nat(80), colour, (operations, firstAskedAt, wanted) => {
+      const { table, model } = played(operations, newTable(), firstAskedAt);
       expect([...table.all()]).toEqual(model);
+      expect(table.keys('colour').sort()).toEqual([...new Set(model.map((row) => row.colour))].sort());
+      expect(table.keyCount('size')).toBe(new Set(model.flatMap((row) => row.size ?? [])).size);
       expect([...table.list('colour', wanted)]).toEqual(model.filter((row) => row.colour === wanted));
       expect([...table.list('size', 'm')]).toEqual(model.filter((row) => row.size === 'm'));
       const ranked = model.filter((row) => row.rank !== null).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
       expect([...table.list('ranked', 'yes')]).toEqual(ranked);
     }),
   );
+});
+
+it('reads no key of a row for an index that nobody asks for', () => {
+  let read = 0;
+  const key = (row: Thing): string => {
+    read += 1;
+    return row.colour;
+  };
+  const table = new Table('things', { colour: { key, whenAsked: true } });
+  const row = table.insert({ id: 't1', seq: 1, colour: 'red', size: null, rank: null });
+  table.patch(row, { colour: 'blue' });
+  expect(read).toBe(0);
+  expect(table.list('colour', 'blue').size).toBe(1);
+  table.delete(row);
+  expect([read, table.keyCount('colour')]).toEqual([2, 0]);
 });
 
 it('is the same table to its users, whichever rows are at rest', () => {
@@ -133,10 +153,11 @@ describe('rows at rest', () => {
     expect(table.get('t2')).toBeUndefined();
   });
 
-  it('may be listed in the order of their numbers only', () => {
-    expect(() => new Table('things', { ranked: { key: () => 'yes', order: () => 1 } }, {} as Settling<Thing>)).toThrow(
-      'in the order of their seq',
-    );
+  it('are listed in the order of their numbers, and from the first on', () => {
+    const withIndex = (spec: object) => () =>
+      new Table('things', { ranked: { key: () => 'yes', ...spec } }, {} as Settling<Thing>);
+    expect(withIndex({ order: () => 1 })).toThrow('in the order of their seq');
+    expect(withIndex({ whenAsked: true })).toThrow('too many for an index that is made later');
   });
 });
 

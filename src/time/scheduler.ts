@@ -6,9 +6,10 @@ import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
 import { Advance, type AdvanceOptions, type InFlight, type Ran, type Stage } from './advance.js';
 import { Causes } from './causes.js';
-import { flows, type AccountClock } from './clock.js';
-import type { Cancel, HostTime } from './host.js';
+import type { AccountClock } from './clock.js';
+import type { HostTime } from './host.js';
 import { JobQueue, type JobBook } from './job-queue.js';
+import { Waker } from './waker.js';
 
 /**
  * Runs one kind of job. It is called inside one write, with the clock held at the instant the job was due. Returns
@@ -27,12 +28,10 @@ export class Scheduler {
   readonly #inFlight: InFlight;
   readonly #queue: JobQueue;
   readonly #causes = new Causes();
+  readonly #waker: Waker;
   readonly #report: (error: unknown, job: Job) => void;
   #running: Job | null = null;
   #advance: Advance | null = null;
-  #timer: Cancel | null = null;
-  #timerDue = Infinity;
-  #pulling = false;
   #lastActivityMs = 0;
   #closed = false;
 
@@ -52,6 +51,16 @@ export class Scheduler {
     this.#handlers = parts.handlers;
     this.#inFlight = parts.inFlight;
     this.#report = parts.report;
+    this.#waker = new Waker({
+      clock: this.#clock,
+      host: this.#host,
+      nextDueMs: () => this.nextDueMs(),
+      nextProgressMs: () => this.#nextProgressMs(),
+      awaitsAnswers: () => this.#inFlight.count > 0,
+      mayWake: () => !this.#closed && !this.advancing,
+      arrive: (nowMs) => this.#arrive(nowMs),
+      runDue: () => this.runDue(),
+    });
   }
 
   get advancing(): boolean {
@@ -72,7 +81,7 @@ export class Scheduler {
     const job = this.#book.insert(kind, subject, dueMs, data);
     if (this.advancing) this.#causes.note(job, this.#running ?? this.#likelyCause());
     this.#queue.push(job);
-    if (!this.advancing && this.#running === null) this.#arm();
+    if (!this.advancing && this.#running === null) this.#waker.arm();
     return job;
   }
 
@@ -100,7 +109,7 @@ export class Scheduler {
   /** Takes every job of the book on the heap: after a start, a restore or a reset. */
   reload(): void {
     this.#queue.reload();
-    this.#arm();
+    this.#waker.arm();
   }
 
   /** Runs what is due now. Called around every API call, so that state is never behind the clock. */
@@ -109,7 +118,7 @@ export class Scheduler {
     while (this.#runNext(this.#clock.now())) {
       // Until nothing is due.
     }
-    if (!this.advancing) this.#arm();
+    if (!this.advancing) this.#waker.arm();
   }
 
   /** Notes that the application under test is active: `settleReal` waits for quiet. */
@@ -131,7 +140,7 @@ export class Scheduler {
     }
     const advance = (this.#advance = new Advance(this.#stage(), options));
     this.#causes.startOver();
-    this.#disarm();
+    this.#waker.disarm();
     this.#clock.hold(this.#clock.now());
     try {
       await advance.to(targetMs);
@@ -142,7 +151,7 @@ export class Scheduler {
         const nowMs = this.#clock.now();
         this.#endAdvance();
         this.#arrive(nowMs);
-        this.#arm();
+        this.#waker.arm();
       }
     }
   }
@@ -155,7 +164,7 @@ export class Scheduler {
 
   close(): void {
     this.#closed = true;
-    this.#disarm();
+    this.#waker.disarm();
     this.interrupt();
   }
 
@@ -170,6 +179,10 @@ export class Scheduler {
     this.#clock.release();
   }
 
+  #nextProgressMs(): number | null {
+    return this.#queue.nextProgress()?.dueMs ?? null;
+  }
+
   #stage(): Stage {
     return {
       inFlight: this.#inFlight,
@@ -177,7 +190,7 @@ export class Scheduler {
       now: () => this.#clock.now(),
       arrive: (nowMs) => this.#arrive(nowMs),
       nextDueMs: () => this.nextDueMs(),
-      nextProgressMs: () => this.#queue.nextProgress()?.dueMs ?? null,
+      nextProgressMs: () => this.#nextProgressMs(),
       runNext: () => this.#runNext(this.#clock.now()),
       lastActivityMs: () => this.#lastActivityMs,
     };
@@ -218,61 +231,9 @@ export class Scheduler {
     return this.#causes.deepest(this.#inFlight.jobs());
   }
 
-  /** The one timer that lets a flowing clock run its jobs. */
-  #arm(): void {
-    if (this.#closed || this.advancing) return;
-    if (this.#clock.mode === 'auto') {
-      this.#pull();
-      return;
-    }
-    const due = this.nextDueMs();
-    if (due === this.#timerDue) return;
-    // A timer that is set too early finds nothing to do and sets the next: cheaper than moving it at every call.
-    if (due !== null && due > this.#timerDue && flows(this.#clock.mode)) return;
-    this.#disarm();
-    if (due === null) return;
-    const delayMs = this.#clock.machineDelayTo(due);
-    if (delayMs === null && due > this.#clock.now()) return;
-    this.#timerDue = due;
-    this.#timer = this.#host.setTimer(
-      delayMs ?? 0,
-      () => {
-        this.#timer = null;
-        this.#timerDue = Infinity;
-        this.runDue();
-      },
-      { unref: true },
-    );
-  }
-
-  /**
-   * An `auto` clock jumps to the next progress job when nothing is in flight (contract §5). After the present turn, so
-   * that the call which made the job is answered first; what lies before the job runs on the way.
-   */
-  #pull(): void {
-    if (this.#pulling || this.#inFlight.count > 0 || this.#queue.nextProgress() === undefined) return;
-    this.#pulling = true;
-    this.#host.defer(() => {
-      this.#pulling = false;
-      const next = this.#queue.nextProgress();
-      const unsettled = this.#closed || this.advancing || this.#inFlight.count > 0 || this.#clock.mode !== 'auto';
-      if (unsettled || next === undefined) return;
-      const due = Math.min(next.dueMs, this.nextDueMs() ?? next.dueMs);
-      if (due > this.#clock.now()) this.#arrive(due);
-      this.runDue();
-    });
-  }
-
-  /** The clock was set: the timer has to be set anew. */
+  /** The clock was set. */
   rearm(): void {
-    this.#disarm();
-    this.#arm();
-  }
-
-  #disarm(): void {
-    this.#timer?.();
-    this.#timer = null;
-    this.#timerDue = Infinity;
+    this.#waker.rearm();
   }
 }
 

@@ -53,22 +53,44 @@ export function placeholderProblem(body: string): string | null {
   return null;
 }
 
-let latestBody = '';
-let latestCount = 0;
+/** A body taken apart: the words around its placeholders, and what stands inside these. */
+interface Parts {
+  readonly words: readonly string[];
+  readonly insides: readonly string[];
+  readonly highest: number;
+}
 
-/** How many variables a body takes: its highest placeholder. Most bodies are asked about many times in a row. */
+/** Few bodies are asked about many times each; when there are too many to keep, it begins anew. */
+const partsOf = new Map<string, Parts>();
+const mostBodies = 100;
+
+function takeApart(body: string): Parts {
+  const known = partsOf.get(body);
+  if (known) return known;
+  const pieces = body.split(placeholder);
+  const insides = pieces.filter((_piece, i) => i % 2 === 1);
+  const parts = { words: pieces.filter((_piece, i) => i % 2 === 0), insides, highest: highestOf(insides) };
+  if (partsOf.size >= mostBodies) partsOf.clear();
+  partsOf.set(body, parts);
+  return parts;
+}
+
+function highestOf(insides: readonly string[]): number {
+  return insides.reduce((highest, inside) => Math.max(highest, Number(inside)), 0);
+}
+
+/** How many variables a body takes: its highest placeholder. */
 export function variableCount(body: string): number {
-  if (body === latestBody) return latestCount;
-  let highest = 0;
-  for (const [, inside] of body.matchAll(placeholder)) highest = Math.max(highest, Number(inside));
-  latestBody = body;
-  latestCount = highest;
-  return highest;
+  return takeApart(body).highest;
 }
 
 /** The body as the customer reads it. */
 export function fillTemplate(body: string, variables: readonly string[]): string {
-  return body.replace(placeholder, (whole, inside: string) => variables[Number(inside) - 1] ?? whole);
+  const { words, insides } = takeApart(body);
+  return insides.reduce(
+    (filled, inside, i) => filled + (variables[Number(inside) - 1] ?? `{{${inside}}}`) + (words[i + 1] ?? ''),
+    words[0] ?? '',
+  );
 }
 
 /** Moves the platform owner can make besides a review: approved and paused both ways, anything to deleted. */

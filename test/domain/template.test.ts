@@ -79,6 +79,14 @@ describe('filling in', () => {
     expect(fillTemplate('{{1}} {{2}}', ['a'])).toBe('a {{2}}');
   });
 
+  it('knows each of many bodies from the others, however often and in whichever order they come', () => {
+    for (let i = 0; i < 1_000; i += 1) {
+      const n = (i * i) % 257;
+      expect(fillTemplate(`${n}: {{${(n % 3) + 1}}}!`, ['a', 'b', 'c'])).toBe(`${n}: ${'abc'.charAt(n % 3)}!`);
+      expect(variableCount(`${n}: {{${(n % 3) + 1}}}!`)).toBe((n % 3) + 1);
+    }
+  });
+
   it('takes no longer than the text is long', () => {
     const hostile = '{{'.repeat(50_000) + '1'.repeat(50_000);
     expect(placeholderProblem(hostile)).toBeNull();

@@ -3,7 +3,7 @@
  * slot goes to the first rule that fits, and the others keep looking.
  */
 import { compileSlots, type CompiledSlots } from './compile-slots.js';
-import type { Decision, Winner } from './effects.js';
+import { undecided, type Decision, type Winner } from './effects.js';
 import { aboutRetries } from './later-attempts.js';
 import { compileMatch, type MatchTest } from './matchers.js';
 import { contentDraw } from './picks.js';
@@ -41,7 +41,10 @@ export interface RuleSet {
   readonly asksAfterAnswer: boolean;
   /** Whether some rule speaks at this hook. */
   speaksAt(hook: Hook): boolean;
-  /** Decides what `decided` leaves open and returns both together. A rule is counted when it fits and has an open slot. */
+  /**
+   * Decides what `decided` leaves open and returns both together: `decided` itself when nobody has anything to say. A rule
+   * is counted when it fits and has an open slot.
+   */
   decide(query: RuleQuery, decided?: Decision): Decision;
 }
 
@@ -106,7 +109,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     rules,
     speaksAt: (hook) => byHook.has(hook),
     asksAfterAnswer: compiled.some(({ afterAnswer }) => afterAnswer),
-    decide(query, decided = {}) {
+    decide(query, decided = undecided) {
       let winners: Winners | undefined;
       let open = 0;
       for (const candidate of at(query.hook, query.facts)) {
@@ -149,7 +152,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
 
 /** Several rule sets in order of precedence: header, run-time rules, scenario, magic, defaults. */
 export function decideAcross(layers: readonly (RuleSet | null | undefined)[], query: RuleQuery): Decision {
-  return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, {});
+  return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, undecided);
 }
 
 /** One, or two where retries are another matter than the delivery: at any call only one of them fits. */

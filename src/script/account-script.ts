@@ -98,7 +98,7 @@ export class AccountScript implements Script {
       activationMs: this.activatedAtMs ?? this.#store.meta.createdAtMs,
       seed: this.#drawSeed,
     });
-    this.#noteHits(decision, facts, nowMs);
+    if (decision !== undecided) this.#noteHits(decision, facts, nowMs);
     return decision;
   }
 

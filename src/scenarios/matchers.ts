@@ -33,6 +33,11 @@ export function isRegexText(text: string, options: MatcherOptions = {}): { sourc
   return /(?:^|[^\\])\//.test(literal.source) ? undefined : literal;
 }
 
+/** What `matches` says, with slashes or without. */
+export function regexOf(matches: string, options: MatcherOptions = {}): { source: string; flags: string } {
+  return isRegexText(matches, options) ?? { source: matches, flags: '' };
+}
+
 /** Whether a text stands for itself: no glob, no regex, no class of statuses. */
 export function isPlainText(text: string, options: MatcherOptions = {}): boolean {
   return !text.includes('*') && !statusClass.test(text) && isRegexText(text, options) === undefined;
@@ -63,7 +68,7 @@ function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test 
   if (equals !== undefined) tests.push(onEach((text) => text === equals));
   if (contains !== undefined) tests.push(onEach((text) => text.includes(contains)));
   if (matches !== undefined) {
-    const { source, flags } = isRegexText(matches, options) ?? { source: matches, flags: '' };
+    const { source, flags } = regexOf(matches, options);
     const regex = compileRegex(source, flags);
     tests.push(onEach((text) => regex.test(text)));
   }

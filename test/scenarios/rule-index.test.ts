@@ -10,11 +10,12 @@ import { loaded, memoryCounters, queryOf } from './fixtures.js';
 
 // Few values, near each other: rules and calls meet often, and whole texts, beginnings and regexes overlap.
 const numbers = ['+12025550101', '+12025550102', '+14155550101', '+1', '4xx', '404', '/a/', '/a*/', ''];
-const texts = ['promo_a', 'promo_ab', 'promo', 'p', 'text', 'template'];
+const texts = ['promo_a', 'promo_ab', 'promo', 'PROMO_AB', 'p', 'text', 'template'];
 const hooks: Hook[] = ['message.send', 'template.create', 'template.review'];
 
-const patterns = ['+1*', '+1202*', '*0101', '*', '+1*0101', 'promo_*', '/0101$/', '/PROMO/i', '/a*/', '4xx', 'p*_*b'];
-const plain = fc.constantFrom(...numbers, ...texts, ...patterns);
+const globs = ['+1*', '+1202*', '*0101', '*', '**', '+1*0101', 'promo_*', 'p*_*b', '*omo*b'];
+const regexes = ['/0101$/', '/PROMO/i', '/a*/', '/^(promo|temp)_?/', '/O_(a|AB)/i', '/01|/', '/[p-t]r?/'];
+const plain = fc.constantFrom(...numbers, ...texts, ...globs, ...regexes, '4xx');
 const matcher: fc.Arbitrary<Matcher> = fc.oneof(
   { weight: 4, arbitrary: plain },
   { weight: 2, arbitrary: fc.array(plain, { minLength: 1, maxLength: 3 }) },
@@ -22,7 +23,10 @@ const matcher: fc.Arbitrary<Matcher> = fc.oneof(
   fc.record({ equals: fc.constantFrom(...texts), missing: fc.boolean() }),
   fc.record({ any: fc.array(plain, { minLength: 1, maxLength: 3 }) }),
   fc.record({ any: fc.tuple(plain, fc.record({ missing: fc.boolean() })) }),
-  fc.record({ contains: fc.constantFrom('01', 'promo') }),
+  fc.record({ contains: fc.constantFrom('01', 'promo', '') }),
+  fc.record({ contains: fc.constantFrom('01', 'promo'), not: plain }),
+  fc.record({ contains: fc.constantFrom('01', 'promo'), any: fc.array(plain, { minLength: 1, maxLength: 2 }) }),
+  fc.record({ matches: fc.constantFrom('omo', '/OMO_/i', '^promo|01$', 'a*', '/01/') }),
   fc.record({ not: plain }),
 );
 const flatMatch = fc.record(
@@ -109,19 +113,28 @@ describe('the index', () => {
     ['a fact the call has not got', { template: 'promo_a' }, { to: '+12025550101' }],
     ['another text by equals', { template: { equals: 'a*b' } }, { template: 'axb' }],
     ['a number for a text', { status: '503' }, { status: 404 }],
+    ['another end', { to: '*0101' }, { to: '+12025550102' }],
+    ['a word that the text has not', { text: { contains: 'refund' } }, { text: 'Your order left' }],
+    ['an expression whose word the text has not', { text: '/\\brefund \\d+/i' }, { text: 'Your order left' }],
+    ['an expression with words the body has not', { body: { matches: 'late|lost' } }, { body: 'Your order left' }],
   ])('does not ask a rule that names %s', (_name, one, call) => {
     expect(new RuleIndex([one], (same) => same).candidates(call)).toEqual([]);
   });
 
-  it('looks at no text that has to be worked out', () => {
-    const index = new RuleIndex<Match>([{ to: '+1*' }, { text: 'refund' }, { text: 'x', to: '+2*' }], (one) => one);
+  it('asks a rule whose word is there in another case when the expression says that case is nothing', () => {
+    const matches: Match[] = [{ text: '/refund/i' }, { text: '/refund/' }];
+    expect(new RuleIndex(matches, (one) => one).candidates({ text: 'REFUND!' })).toEqual([{ text: '/refund/i' }]);
+  });
+
+  it('looks at no text that has to be worked out for rules that can be told by something else', () => {
+    const index = new RuleIndex<Match>([{ to: '+1*' }, { text: 'x', to: '+2*' }, { text: '/a*/' }], (one) => one);
     const call = {
       to: '+12025550101',
       get text(): string {
         throw new Error('looked at');
       },
     };
-    expect(index.candidates(call)).toEqual([{ to: '+1*' }, { text: 'refund' }]);
+    expect(index.candidates(call)).toEqual([{ to: '+1*' }, { text: '/a*/' }]);
   });
 });
 

@@ -4,6 +4,7 @@
  * is asked always. A candidate may still not fit; a rule that fits is never left out, and the written order is kept, for
  * what a rule counts depends on it.
  */
+import { PieceList } from './piece-list.js';
 import { keysOf, type RuleKey } from './rule-keys.js';
 import type { FactName, Facts } from './schema/hooks.js';
 import type { Match } from './schema/match.js';
@@ -42,11 +43,11 @@ class Shelf<T> {
   readonly #whole: ByText<T> = new Map();
   /** By length of the beginning, so that a lookup is one slice for each length there is. */
   readonly #beginnings = new Map<number, ByText<T>>();
-  readonly #parts: ByText<T> = new Map();
-  readonly #foldedParts: ByText<T> = new Map();
+  readonly #parts = new PieceList<Placed<T>>();
+  readonly #foldedParts = new PieceList<Placed<T>>();
 
-  place(placed: Placed<T>, { text, is }: RuleKey): void {
-    const there = getOrAdd(this.#byText(text, is), text, () => []);
+  place(placed: Placed<T>, key: RuleKey): void {
+    const there = this.#under(key);
     if (there.at(-1) !== placed) there.push(placed);
   }
 
@@ -58,22 +59,22 @@ class Shelf<T> {
       const found = text.length < length ? undefined : byText.get(text.slice(0, length));
       if (found !== undefined) take(found);
     }
-    for (const [part, found] of this.#parts) if (text.includes(part)) take(found);
-    if (this.#foldedParts.size === 0) return;
-    const folded = text.toLowerCase();
-    for (const [part, found] of this.#foldedParts) if (folded.includes(part)) take(found);
+    if (!this.#parts.isEmpty) this.#parts.find(text, take);
+    if (!this.#foldedParts.isEmpty) this.#foldedParts.find(text.toLowerCase(), take);
   }
 
-  #byText(text: string, is: RuleKey['is']): ByText<T> {
+  #under({ text, is }: RuleKey): Placed<T>[] {
     switch (is) {
       case 'whole':
-        return this.#whole;
-      case 'beginning':
-        return getOrAdd(this.#beginnings, text.length, () => new Map<string, Placed<T>[]>());
+        return getOrAdd(this.#whole, text, () => []);
+      case 'beginning': {
+        const byText = getOrAdd(this.#beginnings, text.length, () => new Map<string, Placed<T>[]>());
+        return getOrAdd(byText, text, () => []);
+      }
       case 'part':
-        return this.#parts;
+        return this.#parts.under(text);
       case 'foldedPart':
-        return this.#foldedParts;
+        return this.#foldedParts.under(text);
     }
   }
 }

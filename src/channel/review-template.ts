@@ -67,6 +67,8 @@ export function moveTemplate(account: Account, template: Template, status: 'paus
   if (status === 'deleted') scheduler.cancelOf(template.id);
   store.tables.templates.patch(template, {
     ...inState(template, status, clock.now()),
+    // A reason stands beside `rejected` alone (interface §2.2).
+    rejectionReason: null,
     ...(status === 'approved' && { approvedSeq: store.nextSeq() }),
   });
 }

@@ -14,6 +14,13 @@ export interface Customer extends Row {
   readonly windowClosesAtMs: number | null;
 }
 
+/** The window as it counts at one instant. */
+export interface WindowState {
+  readonly open: boolean;
+  /** The instant from which it is closed; null when it never opened, and when it is open for somebody who never wrote. */
+  readonly closesAtMs: number | null;
+}
+
 /** Closed at exactly 24 h after the latest inbound message. */
 export function windowOpen(customer: Customer | undefined, nowMs: number): boolean {
   return typeof customer?.windowClosesAtMs === 'number' && nowMs < customer.windowClosesAtMs;

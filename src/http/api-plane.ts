@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Accounts } from '../account/accounts.js';
-import { perform } from '../account/account.js';
+import { perform, type Account } from '../account/account.js';
 import type { Dialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
 import { isOperationId, runOperation } from '../operations/table.js';
@@ -19,7 +19,7 @@ import { exchangeOf, hasExchange, openExchange, type Call, type Next, type Step 
 import { parseQuery, pathOf, queryText } from './query.js';
 import { runSteps } from './run-steps.js';
 import { RouteTable, type OpenApiDocument } from './route-table.js';
-import { admit, decide, obey, preferHeader, readPrefer } from './scripted.js';
+import { admit, decide, note, obey, preferHeader, readPrefer } from './scripted.js';
 import { scriptedAnswer } from './scripted-body.js';
 import { answerSender } from './send-answer.js';
 import { unknownProperties } from './unknown-properties.js';
@@ -49,12 +49,18 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
   const send = answerSender(parts);
   const judge = new Judge({ ...parts, asExpress, routeOf: (request) => exchangeOf(request).route });
 
-  const begin: Step = (request, response, next) => {
+  const begin: Step = (request, _response, next) => {
     const key = bearerKey(request.headers.authorization);
     const { accounts } = parts;
     const account = key !== null && accounts.accepts(key) ? accounts.of(key) : accounts.default();
     account.scheduler.touch();
-    const notice = accounts.notice(account.key);
+    stand(request, account);
+    next();
+  };
+
+  /** From here on the call has a number, and will stand in that account's journal. */
+  const stand = (request: Call, account: Account): void => {
+    const notice = parts.accounts.notice(account.key);
     openExchange(request, {
       id: account.ids.requestId(),
       account,
@@ -73,7 +79,6 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
       heldMs: 0,
       faultReal: undefined,
     });
-    next();
   };
 
   const authenticate: Step = (request, _response, next) => {
@@ -141,6 +146,7 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
           nowMs: account.clock.now(),
           warn: (text) => void warnings.push(text),
           explain: (explain) => void (exchange.explain ??= explain),
+          credit: (explain) => note(exchange, explain),
           decide: (hook, facts) => decide(exchange, hook, facts),
           obey: obey(exchange),
           admit: admit(exchange),
@@ -168,8 +174,13 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
 
   const fail = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
     if (!hasExchange(request)) {
-      next(error);
-      return;
+      try {
+        // Refused before it had an account: by the guard, or since there are as many accounts as there may be.
+        stand(request, parts.accounts.default());
+      } catch {
+        next(error);
+        return;
+      }
     }
     const exchange = exchangeOf(request);
     if (error instanceof ScriptedAnswer) {

@@ -25,8 +25,16 @@ export function besideRouter(app: Express, plane: Step, overhear: Step | null): 
 /** A request of a server, which always has a method and a target. */
 function asCall(request: IncomingMessage): Call {
   const call = request as Call;
+  if (request.url?.startsWith('/') === false) request.url = originForm(request.url);
   call.originalUrl = request.url ?? '';
   return call;
+}
+
+/** A client that takes us for a proxy writes the whole URL as its target, which a server has to understand (RFC 9112 §3.2.2). */
+function originForm(target: string): string {
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
 
 /** Does to a call what the app does to each that it handles. */

@@ -34,7 +34,7 @@ export function decide(exchange: Exchange, hook: Hook | readonly Hook[], facts: 
 }
 
 /** The first who struck is the one that is named, unless somebody takes the answer over. */
-function note(exchange: Exchange, explain: Explain): void {
+export function note(exchange: Exchange, explain: Explain): void {
   if (explain.by === 'default') return;
   exchange.rule ??= explain.id ?? null;
   if (exchange.explain === null || exchange.explain.by === 'default') exchange.explain = explain;

@@ -3,6 +3,7 @@
  * plane do (contract §4). A new table is one line here.
  */
 import type { Account } from '../account/account.js';
+import { windowOf } from '../channel/window.js';
 import type { Customer } from '../domain/customer.js';
 import type { Attempt, Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
@@ -68,8 +69,8 @@ const kinds = {
   otps: named('otp', (row: Otp, { store, clock }) =>
     showOtp(row, store.tables.templates.get(row.templateId), clock.now()),
   ),
-  customers: named('customer', (row: Customer, { store, clock }) =>
-    showCustomer(row, lastMessage(store.tables, row.id), clock.now()),
+  customers: named('customer', (row: Customer, account) =>
+    showCustomer(row, lastMessage(account.store.tables, row.id), windowOf(account, row.id)),
   ),
   endpoints: named('webhook', (row: Endpoint) => showEndpoint(row)),
   events: bounded(named('event', (row: Event) => showEvent(row))),

@@ -3,7 +3,8 @@
  */
 import { planAnswer, seeCustomer } from '../channel/customer-writes.js';
 import { planLifecycle } from '../channel/report-status.js';
-import { windowOpen } from '../domain/customer.js';
+import { windowOf } from '../channel/window.js';
+import { windowLengthMs } from '../domain/customer.js';
 import { defaultLifecycle } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault, type Explain } from '../domain/explain.js';
@@ -14,6 +15,7 @@ import {
   type MessageError,
   type TemplateCopy,
 } from '../domain/message.js';
+import { isoTime } from '../domain/instant.js';
 import { isPhone } from '../domain/phone.js';
 import type { Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
@@ -131,21 +133,24 @@ function sendConversation(context: Context, body: ConversationSend): SendRespons
   return { message_id: message.id, status: 'accepted' };
 }
 
-/** A customer who never wrote has the window that the scenario's defaults give. */
+/** A rule's word counts; a magic number speaks through the window itself, which a command may have moved since. */
 function requireOpenWindow(context: Context, to: string, { window }: Decision): void {
-  const { account, nowMs } = context;
-  const customer = account.store.tables.customers.get(to);
-  const byItself =
-    typeof customer?.windowClosesAtMs !== 'number' ? account.script.windowOpenByDefault : windowOpen(customer, nowMs);
-  if (window === undefined ? byItself : window.effect === 'open') return;
-  context.explain(
-    window?.explain ??
-      byDefault('The window opens when the customer writes and closes 24 hours later; it is closed now.'),
-  );
+  const forced = window?.explain.by === 'magic' ? undefined : window;
+  if (forced === undefined ? windowOf(context.account, to).open : forced.effect === 'open') return;
+  context.explain(window?.effect === 'closed' ? window.explain : closedByItself);
   throw new ServiceError(
     'send_failed',
-    `The session window is closed: ${to} has not written within the last 24 hours. Send a template message instead.`,
+    `The session window is closed: ${whyClosed(context, to, window)} Send a template message instead.`,
   );
+}
+
+const closedByItself = byDefault('The window opens when the customer writes and closes 24 hours later; it is closed now.');
+
+function whyClosed({ account, nowMs }: Context, to: string, window: Decision['window']): string {
+  if (window?.effect === 'closed') return window.explain.text;
+  const lastMs = account.store.tables.customers.get(to)?.lastInboundAtMs ?? null;
+  if (lastMs === null || nowMs >= lastMs + windowLengthMs) return `${to} has not written within the last 24 hours.`;
+  return `${to} wrote at ${isoTime(lastMs)}, but the window has been closed by command since.`;
 }
 
 function contentOf(body: ConversationSend): MessageContent {
@@ -191,7 +196,8 @@ function accept(
 ): Message {
   const { account, nowMs } = context;
   const { store, ids } = account;
-  const explain = decision.lifecycle?.explain ?? decision.inbound?.explain ?? happy;
+  const opened = type === 'template' ? undefined : decision.window?.explain;
+  const explain = decision.lifecycle?.explain ?? decision.inbound?.explain ?? opened ?? happy;
   context.explain(explain);
   seeCustomer(account, to);
   const message = store.tables.messages.insert({

@@ -25,6 +25,8 @@ export interface Context {
   admit(limit: Winner<'limit'>): MessageError | null;
   /** Says why the answer is as it is; it stands in the journal. */
   explain(explain: Explain): void;
+  /** Names who shaped the answer by what was decided in an earlier call; a default shapes none. */
+  credit(explain: Explain): void;
 }
 
 /** What the route and the validated body hand in. */

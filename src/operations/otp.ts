@@ -7,8 +7,9 @@ import { ServiceError } from '../domain/errors.js';
 import { otpVerifiedData } from '../domain/event.js';
 import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
-import { judgeCode, type Otp } from '../domain/otp.js';
-import type { Template } from '../domain/template.js';
+import { judgeCode, type Otp, type OtpVerdict } from '../domain/otp.js';
+import type { TemplateCopy } from '../domain/message.js';
+import { templateBody, variableCount, type Template } from '../domain/template.js';
 import { otpCode } from '../scenarios/compile-slots.js';
 import type { components } from '../generated/api.js';
 import { only } from '../store/account-data.js';
@@ -29,7 +30,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
     decision.otp?.explain ?? byDefault('No rule and no magic number applies: a random code, five attempts.');
   context.explain(explain);
   const code = otpCode(wanted, length) ?? ids.code(length);
-  const copy = copyWith(template, [code]);
+  const copy = copyWithCode(template, code);
   const expiresAtMs = nowMs + (wanted?.expiresMs ?? (body.expiry_seconds ?? otpDefaults.expirySeconds) * 1000);
   const attempts = wanted?.attempts ?? otpDefaults.attempts;
   seeCustomer(account, body.to);
@@ -83,6 +84,7 @@ export function verifyOtp(
     context.decide('otp.verify', { to: otp.to, length: otp.code.length, ...(template && { template: template.name }) }),
   );
   const verdict = judgeCode(otp, body.code, nowMs);
+  if (decidedAtSend(otp, verdict)) context.credit(otp.explain);
   switch (verdict.kind) {
     case 'spent':
       throw new ServiceError('not_found', `The one-time code ${otp.id} was verified already; it can be used once.`);
@@ -104,10 +106,30 @@ export function verifyOtp(
   }
 }
 
+/** Whether the verdict is what it is because of what was decided about the code when it was sent. */
+function decidedAtSend(otp: Otp, { kind }: OtpVerdict): boolean {
+  return kind === 'expired' || ((kind === 'wrong' || kind === 'locked') && otp.maxAttempts !== otpDefaults.attempts);
+}
+
 function locked(otp: Otp): ServiceError {
   return new ServiceError(
     'otp_max_attempts',
     `The one-time code ${otp.id} is locked after ${otp.maxAttempts} wrong ${otp.maxAttempts === 1 ? 'code' : 'codes'}. Send a new one.`,
+  );
+}
+
+/**
+ * A body without a placeholder is sent as it is: then the code is on the button that the channel adds.
+ * @throws ServiceError template_variables_mismatch for a body that takes more than the code
+ */
+function copyWithCode(template: Template, code: string): TemplateCopy {
+  const count = variableCount(templateBody(template));
+  if (count < 2) return copyWith(template, count === 0 ? [] : [code]);
+  throw new ServiceError(
+    'template_variables_mismatch',
+    `Template "${template.name}" takes ${count} variables, but a one-time code fills in only one, the code. ` +
+      'Name an authentication template with no other placeholder than {{1}} in "template", or create one: without a body it has the usual text.',
+    { details: [{ field: 'template', message: `"${template.name}" takes ${count} variables; a code is one` }] },
   );
 }
 

@@ -2,7 +2,7 @@
  * Stored records as the control plane shows them: with everything a tester may want to know (contract §4, shapes).
  */
 import { isShallow } from '../domain/depth.js';
-import { windowOpen, type Customer } from '../domain/customer.js';
+import type { Customer, WindowState } from '../domain/customer.js';
 import type { Attempt, Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import { accountNumber, type Event } from '../domain/event.js';
@@ -18,12 +18,13 @@ import { fillTemplate, templateBody, type Template } from '../domain/template.js
 const glimpseLength = 140;
 
 /** @param last the latest message of the conversation */
-export function showCustomer(customer: Customer, last: Message | undefined, nowMs: number) {
+/** @param window as it counts now, which the customer's own record does not say alone */
+export function showCustomer(customer: Customer, last: Message | undefined, window: WindowState) {
   return {
     seq: customer.seq,
     phone: customer.id,
     profile_name: customer.profileName,
-    window: { open: windowOpen(customer, nowMs), closes_at: isoTimeOrNull(customer.windowClosesAtMs) },
+    window: { open: window.open, closes_at: isoTimeOrNull(window.closesAtMs) },
     last_inbound_at: isoTimeOrNull(customer.lastInboundAtMs),
     last_message: last ? glimpse(last) : null,
   };

@@ -3,7 +3,7 @@
  * Contract §1 (deterministic) and §2 (forms of ids).
  */
 import { AsciiText } from './ascii-text.js';
-import { createStream, type Draws, type Stream } from './stream.js';
+import { createStream, type Draws, type Purpose, type Stream } from './stream.js';
 import { wamidOf } from './wamid.js';
 
 const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
@@ -55,13 +55,14 @@ export class Ids {
   readonly #tunnels: Stream;
 
   constructor(seed: number | string, account: string, draws: Draws) {
-    this.#uuids = createStream(seed, account, 'uuid', draws);
-    this.#wamids = createStream(seed, account, 'wamid', draws);
-    this.#events = createStream(seed, account, 'event', draws);
-    this.#secrets = createStream(seed, account, 'secret', draws);
-    this.#codes = createStream(seed, account, 'code', draws);
-    this.#requests = createStream(seed, account, 'request', draws);
-    this.#tunnels = createStream(seed, account, 'tunnel', draws);
+    const stream = (purpose: Purpose): Stream => createStream(seed, account, purpose, draws);
+    this.#uuids = stream('uuid');
+    this.#wamids = stream('wamid');
+    this.#events = stream('event');
+    this.#secrets = stream('secret');
+    this.#codes = stream('code');
+    this.#requests = stream('request');
+    this.#tunnels = stream('tunnel');
   }
 
   /** A UUID in v4 form, lower case. */

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
-import { below, createStream, type Draws, type Stream } from './stream.js';
+import { below, createStream, type Draws, type Purpose, type Stream } from './stream.js';
 
 /** Of real places: an application that checks numbers must find these valid. */
 const areaCodes = [
@@ -24,8 +24,9 @@ export class MakeUp {
   readonly #words: Stream;
 
   constructor(seed: number | string, account: string, draws: Draws) {
-    this.#names = createStream(seed, account, 'name', draws);
-    this.#words = createStream(seed, account, 'word', draws);
+    const stream = (purpose: Purpose): Stream => createStream(seed, account, purpose, draws);
+    this.#names = stream('name');
+    this.#words = stream('word');
   }
 
   profileName(): string {

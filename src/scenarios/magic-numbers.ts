@@ -114,6 +114,11 @@ export function magicFor(phone: string): Magic | null {
   return match === null ? null : (bySuffix.get(match[1] ?? '') ?? null);
 }
 
+/** What the number itself says of its customer's window; undefined for the many that say nothing. */
+export function magicWindow(phone: string): 'open' | 'closed' | undefined {
+  return magicFor(phone)?.rules.find(({ then }) => then.window !== undefined)?.then.window;
+}
+
 /** The behaviour of a template name; null for the many that have none. */
 export function magicTemplateFor(name: string): Magic | null {
   return magicTemplates.find(({ suffix }) => name.endsWith(suffix)) ?? null;

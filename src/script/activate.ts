@@ -5,6 +5,7 @@
 import type { Account } from '../account/account.js';
 import { seeCustomer } from '../channel/customer-writes.js';
 import { windowLengthMs } from '../domain/customer.js';
+import { addressOf } from '../domain/endpoint.js';
 import { byDefault } from '../domain/explain.js';
 import { inState, type Template } from '../domain/template.js';
 import { judgementOffsetMs } from '../scenarios/expectations.js';
@@ -154,7 +155,7 @@ function giveWebhook(
     updatedAtMs: nowMs,
     failingSinceMs: null,
   };
-  const known = endpoints.list('url', url).last();
+  const known = endpoints.list('url', addressOf(url)).last();
   if (known) endpoints.patch(known, content);
   else endpoints.insert({ id: ids.uuid(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content });
 }

@@ -3,7 +3,7 @@
  */
 import type { Customer } from '../domain/customer.js';
 import type { Attempt, Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import { addressOf, type Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
 import type { Message } from '../domain/message.js';
@@ -77,7 +77,7 @@ export function createTables(newest = newestOfAll) {
     }),
     otps: new Table('otps', { to: { key: (row: Otp) => row.to } }),
     customers: new Table<Customer>('customers', {}, customerSettling(newest)),
-    endpoints: new Table('endpoints', { url: { key: (row: Endpoint) => row.url }, alias: { key: (row) => row.alias } }),
+    endpoints: new Table('endpoints', { url: { key: (row: Endpoint) => addressOf(row.url), changing: [] }, alias: { key: (row) => row.alias } }),
     events: new Table(
       'events',
       whenAsked({ type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),

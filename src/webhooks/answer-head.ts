@@ -21,7 +21,7 @@ const LONGEST_IDLE_MS = 600_000;
 const AHEAD_MS = 2_000;
 
 const BEGINNING = 'HTTP/1.';
-const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/;
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: (.*))?$/;
 
 /**
  * Judges what has come of a head so far: whoever greets us in another protocol may wait for us to speak next, for ever.

@@ -1,7 +1,7 @@
 /**
  * What happens to the deliveries of an endpoint when the endpoint itself changes. Only inside a write.
  */
-import type { Endpoint } from '../domain/endpoint.js';
+import { addressOf, type Endpoint } from '../domain/endpoint.js';
 import { ServiceError } from '../domain/errors.js';
 import type { EventType } from '../domain/event.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
@@ -25,7 +25,7 @@ export function registerEndpoint(
   const { endpoints } = store.tables;
   const events = [...new Set(wanted.events)];
   const url = requireUrl(wanted.url);
-  const known = endpoints.list('url', url).last();
+  const known = endpoints.list('url', addressOf(url)).last();
   if (known) {
     resumeEndpoint({ store, scheduler }, known);
     return endpoints.patch(known, { events, secret: wanted.secret ?? ids.secret(), updatedAtMs: nowMs });

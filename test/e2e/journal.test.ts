@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
+import { rawRequest } from '../support/raw-http.js';
 import { startReceiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
@@ -49,6 +50,35 @@ describe('the journal', () => {
     expect(entry?.warnings.join(' ')).toContain('"dry"');
     expect(entry).not.toHaveProperty('error');
     expect(await world.get(`/_sandbox/requests/${id}`)).toEqual(entry);
+  });
+
+  it('holds calls of any method, and those that were refused at the door, each with its number', async () => {
+    const world = newWorld(sandbox);
+    const search = await rawRequest(sandbox.url, 'M-SEARCH', '/v1/templates', [
+      ['Host', 'localhost'],
+      ['Authorization', `Bearer ${world.key}`],
+    ]);
+    expect(search.status).toBe(405);
+    expect(await journal(world)).toMatchObject([{ method: 'M-SEARCH', status: 405 }]);
+    const foreign = await rawRequest(sandbox.url, 'GET', '/v1/templates', [
+      ['Host', 'sandbox.example.com'],
+      ['Authorization', `Bearer ${world.key}`],
+    ]);
+    expect([foreign.status, foreign.head]).toEqual([403, expect.stringMatching(/^X-Sandbox: \d/m)]);
+    const [, id] = /^X-Sandbox-Request: (\S+)/m.exec(foreign.head) ?? [];
+    const refused = await newWorld(sandbox, 'test_default').get<Entry>(`/_sandbox/requests/${id ?? ''}`);
+    expect(refused).toMatchObject({ status: 403, error: 'forbidden' });
+    expect(await journal(world)).toHaveLength(1);
+  });
+
+  it('holds the path of a call whose target is a whole URL', async () => {
+    const world = newWorld(sandbox);
+    const answer = await rawRequest(sandbox.url, 'GET', `${sandbox.url}/v1/templates?a=b`, [
+      ['Host', 'localhost'],
+      ['Authorization', `Bearer ${world.key}`],
+    ]);
+    expect(answer.status).toBe(200);
+    expect(await journal(world)).toMatchObject([{ path: '/v1/templates', request: { query: 'a=b' } }]);
   });
 
   it('never holds a key', async () => {

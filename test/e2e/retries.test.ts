@@ -33,6 +33,17 @@ async function shownWebhooks(world: World) {
   return (await world.get<{ webhooks: Record<string, unknown>[] }>('/v1/webhooks')).webhooks;
 }
 
+describe('an answer with a status that HTTP does not know', () => {
+  it('is a failure like any other, and shown as it came', async () => {
+    const app = await answering(() => 999);
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    expect(await world.deliveries()).toMatchObject([{ state: 'retrying', attempts: [{ status: 999 }] }]);
+  });
+});
+
 describe('the timetable of a failing delivery', () => {
   const timetable = [0, 1, 6, 36, ...Array.from({ length: 23 }, (_, i) => 96 + 60 * i)];
 

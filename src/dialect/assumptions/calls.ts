@@ -27,6 +27,12 @@ export const calls: readonly Assumption[] = [
     reason: 'The template exists and may be approved; it is the choice that is wrong.',
   },
   {
+    section: '4.4',
+    point: 'An OTP template whose body takes no variable, or several',
+    choice: 'None: sent as it is. Several: `template_variables_mismatch`',
+    reason: 'A code fills in one variable; where there is none, the channel shows the code on a button.',
+  },
+  {
     section: '4.1',
     point: 'Array `to`: how few, and with other types',
     choice: '1 to 100, one alone is a batch too; with a non-template type `validation_error`, nothing is sent',

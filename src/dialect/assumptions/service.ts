@@ -47,7 +47,7 @@ export const service: readonly Assumption[] = [
   {
     section: '7',
     point: 'Which check comes first',
-    choice: 'Key (401), path (404), method (405), size (413), media type (415), JSON and fields (400), then the rules',
+    choice: 'Key (401), path (404), method (405), media type (415), size (413), JSON and fields (400), then the rules',
     reason: 'Who may not come in learns nothing about the house.',
   },
   {

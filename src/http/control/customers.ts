@@ -1,6 +1,7 @@
 /** Customers: their windows, the handset, and what they write (contract §4). */
 import { perform, type Account } from '../../account/account.js';
 import { customerWrites, seeCustomer, type Inbound } from '../../channel/customer-writes.js';
+import { windowOf } from '../../channel/window.js';
 import { windowLengthMs, type Customer } from '../../domain/customer.js';
 import { isoTime } from '../../domain/instant.js';
 import { showCustomer, showMessage } from '../../presenters/control.js';
@@ -17,7 +18,8 @@ export const customers: ControlHandlers = {
       return {
         message_id: message.id,
         event_id: event.id,
-        window_closes_at: isoTime(customer.windowClosesAtMs ?? account.clock.now()),
+        // Null where a magic number keeps the window closed: then it closes with the message that would have opened it.
+        window_closes_at: isoTime(windowOf(account, customer.id).closesAtMs ?? account.clock.now()),
       };
     }),
 
@@ -47,6 +49,6 @@ export const customers: ControlHandlers = {
     }),
 };
 
-function showCustomerOf({ store, clock }: Account, customer: Customer) {
-  return showCustomer(customer, lastMessage(store.tables, customer.id), clock.now());
+function showCustomerOf(account: Account, customer: Customer) {
+  return showCustomer(customer, lastMessage(account.store.tables, customer.id), windowOf(account, customer.id));
 }

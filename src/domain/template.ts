@@ -84,13 +84,38 @@ export function variableCount(body: string): number {
   return takeApart(body).highest;
 }
 
-/** The body as the customer reads it. */
+/**
+ * Characters (code points) that the channel shows of a filled-in template: as many as a text may have (contract §2, sizes).
+ * A few variables that stand in a body many times would otherwise fill the memory of whoever lists messages.
+ */
+export const longestText = 4096;
+/** A character takes two code units at most. */
+const longestUnits = 2 * longestText;
+
+/** The body as the customer reads it; what is too long is cut, with `…` at the end. */
 export function fillTemplate(body: string, variables: readonly string[]): string {
+  return filledIn(body, variables).text;
+}
+
+/** Whether the customer would have to read more than the channel shows. */
+export function isTooLong(body: string, variables: readonly string[]): boolean {
+  // Nearly all are so short that nothing needs to be filled in to see it.
+  const { insides } = takeApart(body);
+  const units = insides.reduce((sum, inside) => sum + (variables[Number(inside) - 1]?.length ?? 0), body.length);
+  return units > longestText && filledIn(body, variables).cut;
+}
+
+function filledIn(body: string, variables: readonly string[]): { readonly text: string; readonly cut: boolean } {
   const { words, insides } = takeApart(body);
-  return insides.reduce(
-    (filled, inside, i) => filled + (variables[Number(inside) - 1] ?? `{{${inside}}}`) + (words[i + 1] ?? ''),
-    words[0] ?? '',
-  );
+  let text = words[0] ?? '';
+  for (let i = 0; i < insides.length && text.length <= longestUnits; i += 1) {
+    const inside = insides[i] ?? '';
+    text += (variables[Number(inside) - 1] ?? `{{${inside}}}`).slice(0, longestUnits + 1) + (words[i + 1] ?? '');
+  }
+  if (text.length <= longestText) return { text, cut: false };
+  const characters = Array.from(text);
+  if (characters.length <= longestText) return { text, cut: false };
+  return { text: `${characters.slice(0, longestText).join('')}…`, cut: true };
 }
 
 /** Moves the platform owner can make besides a review: approved and paused both ways, anything to deleted. */

@@ -5,7 +5,6 @@ import { planAnswer, seeCustomer } from '../channel/customer-writes.js';
 import { planLifecycle } from '../channel/report-status.js';
 import { windowOf } from '../channel/window.js';
 import { windowLengthMs } from '../domain/customer.js';
-import { defaultLifecycle } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault, type Explain } from '../domain/explain.js';
 import {
@@ -21,6 +20,7 @@ import type { Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
 import { undecided, type Decision, type Winner } from '../scenarios/effects.js';
+import { chosenLifecycle } from './chosen-lifecycle.js';
 import type { Context, Input } from './operation.js';
 import { refusal } from './scripted-answer.js';
 import { templateFacts } from './template-facts.js';
@@ -181,7 +181,7 @@ function interactiveOf({ body, buttons }: { body: string; buttons: { id: string;
   return { body, buttons: buttons.map(({ id, title }) => ({ id, title })) };
 }
 
-const happy: Explain = byDefault(
+const usual: Explain = byDefault(
   'No rule and no magic number applies: sent at once, delivered after 300ms, read after 1s.',
 );
 
@@ -197,7 +197,8 @@ function accept(
   const { account, nowMs } = context;
   const { store, ids } = account;
   const opened = type === 'template' ? undefined : decision.window?.explain;
-  const explain = decision.lifecycle?.explain ?? decision.inbound?.explain ?? opened ?? happy;
+  const lifecycle = chosenLifecycle(decision, content);
+  const explain = lifecycle.explain ?? decision.inbound?.explain ?? opened ?? usual;
   context.explain(explain);
   seeCustomer(account, to);
   const message = store.tables.messages.insert({
@@ -215,7 +216,7 @@ function accept(
     ...(batchId !== undefined && { batchId }),
     explain,
   });
-  planLifecycle(account, message, decision.lifecycle?.effect ?? defaultLifecycle);
+  planLifecycle(account, message, lifecycle.plan);
   if (decision.inbound && !planAnswer(account, message, decision.inbound.effect)) {
     const { id } = decision.inbound.explain;
     context.warn(

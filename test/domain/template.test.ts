@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   fillTemplate,
+  isTooLong,
+  longestText,
   mayBecome,
   placeholderProblem,
   templateBody,
@@ -90,7 +92,30 @@ describe('filling in', () => {
   it('takes no longer than the text is long', () => {
     const hostile = '{{'.repeat(50_000) + '1'.repeat(50_000);
     expect(placeholderProblem(hostile)).toBeNull();
-    expect(fillTemplate(hostile, ['a'])).toBe(hostile);
+    expect(fillTemplate(hostile, ['a'])).toBe(`${hostile.slice(0, longestText)}…`);
+  });
+});
+
+describe('a text that is too long', () => {
+  const filled = (variable: string, times = 1) => ['{{1}}'.repeat(times), [variable]] as const;
+
+  it('is one of more characters than the channel shows, however many units they have', () => {
+    for (const character of ['a', '😀']) {
+      const most = character.repeat(longestText);
+      expect([isTooLong(...filled(most)), fillTemplate(...filled(most))]).toEqual([false, most]);
+      const more = filled(most + character);
+      expect([isTooLong(...more), fillTemplate(...more)]).toEqual([true, `${most}…`]);
+    }
+  });
+
+  it('is cut, however often a long variable stands in the body', () => {
+    const [body, variables] = filled('b'.repeat(1_000_000), 204);
+    expect(fillTemplate(body, variables)).toBe(`${'b'.repeat(longestText)}…`);
+  });
+
+  it('may be long by what stands between the placeholders', () => {
+    expect(isTooLong(`${'c'.repeat(longestText)}{{1}}`, [''])).toBe(false);
+    expect(isTooLong(`${'c'.repeat(longestText)}{{1}}`, ['d'])).toBe(true);
   });
 });
 

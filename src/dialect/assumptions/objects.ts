@@ -34,6 +34,13 @@ export const objects: readonly Assumption[] = [
   },
   {
     section: '2.1, 8',
+    point: 'Size of a variable and of a template filled in',
+    choice:
+      'A variable has at most 32768 code points. Filled in, more than 4096 are taken and fail with `template_text_too_long` (132005)',
+    reason: 'The channel judges what its customer would have to read, and it does so later; a rule may decide otherwise.',
+  },
+  {
+    section: '2.1, 8',
     point: 'Quick-reply buttons of an interactive message',
     choice: '1 to 3, with unique ids (1 to 256) and unique titles (1 to 20)',
     reason: 'The limits of the channel; two equal ids could not be told apart in the reply.',

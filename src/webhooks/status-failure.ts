@@ -9,7 +9,7 @@ export function statusFailure(status: number, location: string | undefined): Sen
   if (status >= 200 && status <= 299) return null;
   const reason = STATUS_CODES[status];
   const answered = reason === undefined ? `${status}` : `${status} ${reason}`;
-  if (status >= 300 && status <= 399) {
+  if (redirects.has(status)) {
     const where = location === undefined ? '' : ` to ${location}`;
     return new SendFailure(
       'redirect_not_followed',
@@ -20,10 +20,14 @@ export function statusFailure(status: number, location: string | undefined): Sen
   return new SendFailure('non_2xx', `The receiver answered ${answered}; only a 2xx counts as received.`, HINTS[status]);
 }
 
+/** What names another place to go to: 304 is in the same range and does not. */
+const redirects = new Set([300, 301, 302, 303, 307, 308]);
+
 const SIGNATURE_HINT =
   'If the receiver refused the signature: compute it over the raw body, with the whole secret, whsec_ included.';
 
 const HINTS: Readonly<Partial<Record<number, string>>> = {
+  304: 'It answers a conditional GET, and a webhook is a POST; look for a cache or a proxy in front of the receiver.',
   400: SIGNATURE_HINT,
   401: SIGNATURE_HINT,
   403: SIGNATURE_HINT,

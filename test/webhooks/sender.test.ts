@@ -144,6 +144,14 @@ describe('what counts as success', () => {
     });
   });
 
+  it('304 does not, and is no redirect', async () => {
+    const receiver = kept(await startReceiver((response) => response.writeHead(304).end()));
+    const outcome = await post(sender(), receiver.url());
+    expect(outcome).toMatchObject({ ok: false, status: 304, error: { code: 'non_2xx' } });
+    expect(outcome.error?.message).toBe('The receiver answered 304 Not Modified; only a 2xx counts as received.');
+    expect(outcome.hint).toContain('conditional GET');
+  });
+
   it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
     const receiver = kept(
       await startReceiver((response) => response.writeHead(status, { Location: receiver.url('/final') }).end()),

@@ -48,6 +48,17 @@ export function withClientFlags(command: Command): Command {
     .addOption(new Option('--json', 'print the answer as JSON'));
 }
 
+/** Lets these flags stand before the name of a subcommand, too; behind it they win. */
+export function withClientFlagsBefore(command: Command): Command {
+  return withClientFlags(command)
+    .enablePositionalOptions()
+    .hook('preAction', (_command, called) => {
+      for (const [name, value] of Object.entries(command.opts())) {
+        if (called.getOptionValueSource(name) === undefined) called.setOptionValue(name, value);
+      }
+    });
+}
+
 export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env): ControlClient {
   const url = serverUrl(flags.url, env);
   const key = flags.key ?? (env['SANDBOX_KEY'] || 'test_default');

@@ -41,6 +41,14 @@ describe('clock', () => {
     expect(await json('clock', 'clock', 'freeze', '2026-12-24T00:00:00Z')).toMatchObject({ mode: 'frozen' });
   });
 
+  it('takes the flags of a client before the subcommand, too; those behind it win', async () => {
+    const before = ['clock', '--url', server.url, '--key', 'before', '--json'];
+    const { code, stdout } = await runCli([...before, 'advance', '1h']);
+    expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({ code: 0, now: '2026-03-01T10:00:00.000Z' });
+    const behind = await runCli([...before, 'show', '--key', 'behind']);
+    expect(JSON.parse(behind.stdout)).toMatchObject({ now: '2026-03-01T09:00:00.000Z' });
+  });
+
   it('lists what ran, for people', async () => {
     await client('people', 'inbound', '+12025550150', 'hi');
     const { stdout } = await client('people', 'clock', 'advance', '24h');

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
-import { connect, withClientFlags } from '../client.js';
+import { connect, withClientFlags, withClientFlagsBefore } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
 import { newCommand } from '../new-command.js';
@@ -24,7 +24,7 @@ const MOST_LINES = 20;
 
 /** `clock`: the account's time, read and moved (contract §3, §4). */
 export function define(): Command {
-  const clock = newCommand('clock', "Read the account's clock, and move it.");
+  const clock = withClientFlagsBefore(newCommand('clock', "Read the account's clock, and move it."));
 
   withClientFlags(clock.command('show').description('what time it is, how it runs, and what lies ahead')).action(
     async (flags: ClientFlags) => {

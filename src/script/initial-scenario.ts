@@ -92,6 +92,6 @@ function find(library: ScenarioLibrary, wanted: string): KnownScenario {
   if (known) return known;
   const nearest = nearestWord(wanted, library.names());
   throw new ScenarioStartError(
-    `There is no scenario "${wanted}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`} Give the path of a file, or one of: ${library.names().join(', ')}.`,
+    `There is no scenario "${wanted}"${nearest === undefined ? '.' : `; did you mean "${nearest}"?`} Give the path of a file, or one of: ${library.names().join(', ')}.`,
   );
 }

@@ -53,6 +53,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
       ['start', '--scenrio', 'x'],
       ["'--scenrio'", 'Did you mean --scenario?'],
     ],
+    [['start', '--scenario', 'nope'], ['There is no scenario "nope". Give the path of a file, or one of: ']],
     [['start', 'here'], ['too many arguments']],
     [['--port'], ['--port', 'argument missing']],
     [

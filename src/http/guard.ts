@@ -31,10 +31,11 @@ export function isLocalName(host: string, allowed: readonly string[]): boolean {
 export function checkHost(request: IncomingMessage, allowed: readonly string[]): void {
   const host = hostOf(request.headers.host);
   if (host !== null && isLocalName(host, allowed)) return;
-  const found = request.headers.host === undefined ? 'without a Host header' : `for the host "${request.headers.host}"`;
   throw new ServiceError(
     'forbidden',
-    `This call came ${found}, which is no address and no local name. Start with --allowed-hosts to allow it.`,
+    request.headers.host === undefined
+      ? 'This call names no host, so nobody can tell whom it was meant for. Send a Host header, such as "Host: localhost".'
+      : `This call came for the host "${request.headers.host}", which is no address and no local name. Start with --allowed-hosts to allow it.`,
   );
 }
 

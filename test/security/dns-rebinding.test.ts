@@ -55,6 +55,13 @@ describe('the Host header', () => {
     }
   });
 
+  it('may not be missing, as HTTP/1.0 allows, and a sentence says so', async () => {
+    const answer = await sendRaw(sandbox.url, 'GET /_sandbox/clock HTTP/1.0\r\n\r\n');
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'forbidden']);
+    expect(answer.body).toContain('This call names no host');
+    expect(answer.body).toContain('Send a Host header, such as');
+  });
+
   it('is refused again after one that was let in, and the other way round', async () => {
     const statuses: number[] = [];
     for (const host of ['localhost', 'evil.example', 'evil.example', 'localhost']) {

@@ -1,11 +1,12 @@
 /**
  * Reads a JSON body: at most 1 MB, UTF-8, `application/json` (contract §2: 413, 415, 400).
  */
+import { isUtf8 } from 'node:buffer';
 import express from 'express';
 import { deepestBody, isShallow } from '../domain/depth.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Call, Step } from './exchange.js';
-import { collectBody, isPlainJson, type PlainBody } from './plain-json.js';
+import { collectBody, isPlain, type PlainBody } from './plain-json.js';
 import type { BodyNeed } from './route-table.js';
 
 export const bodyLimitBytes = 1024 * 1024;
@@ -17,12 +18,23 @@ export function checkJsonBody(request: Call, need: BodyNeed): void {
     throw new ServiceError('validation_error', 'The request body must be a JSON object; found no body.');
 }
 
-/** @throws ServiceError when the call names another type than JSON, or none. */
+/** @throws ServiceError when the call names another type than JSON, or none, or another character set than UTF-8. */
 function requireJsonType({ headers }: Call): void {
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/json') return;
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type.trim() === 'application/json') {
+    parameters.forEach(requireUtf8);
+    return;
+  }
   const found = headers['content-type'] === undefined ? 'no Content-Type' : `Content-Type "${headers['content-type']}"`;
   throw new ServiceError('unsupported_media_type', `The body came with ${found}; send it as application/json.`);
+}
+
+/** @param parameter of a Content-Type, in lower case; `utf8` is common, though no registered name */
+function requireUtf8(parameter: string): void {
+  const [, charset = 'utf-8'] = /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter) ?? [];
+  if (charset === 'utf-8' || charset === 'utf8') return;
+  const message = `The body came with charset "${charset}" in its Content-Type; JSON is read as UTF-8 only, so send it as that.`;
+  throw new ServiceError('unsupported_media_type', message);
 }
 
 /**
@@ -39,51 +51,70 @@ export function hasBody({ headers }: Call): boolean {
 }
 
 /** One of body-parser's readers, made with the first body that needs it, with its errors in our words. */
-function reader(make: () => ReturnType<typeof express.json>, deepest = deepestBody): Step {
-  let read: ReturnType<typeof make> | undefined;
+function reader(make: () => Step, taken: (request: Call) => Error | undefined): Step {
+  let read: Step | undefined;
   return (request, response, next) => {
     read ??= make();
-    read(request, response, (error?: unknown) => {
-      next(error === undefined ? tooDeep(request.body, deepest) : bodyError(error));
-    });
+    read(request, response, (error?: unknown) => next(error === undefined ? taken(request) : bodyError(error)));
   };
 }
 
-const parse = reader(() => express.json({ limit: bodyLimitBytes, strict: false, type: () => true }));
+/** What is compressed, or may be larger than usual. */
+function bytesReader(limitBytes: number, deepest: number): Step {
+  return reader(
+    () => express.raw({ limit: limitBytes, type: () => true }) as Step,
+    (request) => takeBytes(request, request.body as Buffer, deepest),
+  );
+}
+
+const readCompressed = bytesReader(bodyLimitBytes, deepestBody);
 
 /** The body as it is, whatever its type; at most 1 MB. */
-export const readText = reader(() => express.text({ limit: bodyLimitBytes, type: () => true }));
+export const readText = reader(
+  () => express.text({ limit: bodyLimitBytes, type: () => true }) as Step,
+  () => undefined,
+);
 
 /** JSON of another size than the usual; it may hold whole bodies of the usual depth, some levels down. */
 export function jsonReader(limitBytes: number): Step {
-  return reader(() => express.json({ limit: limitBytes, strict: false }), 2 * deepestBody);
+  return bytesReader(limitBytes, 2 * deepestBody);
 }
 
 export const readJson: Step = (request, response, next) => {
-  if (isPlainJson(request)) {
-    collectBody(request, bodyLimitBytes, (body) => next(takeBody(request, body)));
-    return;
-  }
-  parse(request, response, next);
+  if (isPlain(request)) collectBody(request, bodyLimitBytes, (body) => next(takeBody(request, body)));
+  else readCompressed(request, response, next);
 };
 
-/** Puts a collected body where the validator looks for it; returns why it cannot. */
 function takeBody(request: Call, body: PlainBody): Error | undefined {
   if (body.kind === 'too-large') return tooLarge();
   if (body.kind === 'broken') {
     return new ServiceError('validation_error', `The request body could not be read: ${body.reason}.`);
   }
-  if (body.text === '') return undefined;
+  return takeBytes(request, body.bytes, deepestBody);
+}
+
+/** Puts a body where the validator looks for it; returns why it cannot. */
+function takeBytes(request: Call, bytes: Buffer, deepest: number): Error | undefined {
+  request.body = undefined;
+  const text = withoutMark(bytes.toString('utf8'));
+  if (text === '') return undefined;
+  if (!isUtf8(bytes))
+    return new UnreadableBody('The request body is no valid UTF-8; send JSON in that encoding.', text);
   try {
-    const value = JSON.parse(body.text) as unknown;
+    const value = JSON.parse(text) as unknown;
     // A text shorter than that cannot be deep.
-    const refused = body.text.length > 2 * deepestBody ? tooDeep(value, deepestBody) : undefined;
+    const refused = text.length > 2 * deepest ? tooDeep(value, deepest) : undefined;
     if (!refused) request.body = value;
     return refused;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return new UnreadableBody(`The request body is no valid JSON: ${reason}.`, body.text);
+    return new UnreadableBody(`The request body is no valid JSON: ${reason}.`, text);
   }
+}
+
+/** Some editors put a byte order mark before the JSON; it says nothing. */
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 function tooDeep(value: unknown, deepest: number): ServiceError | undefined {
@@ -108,22 +139,21 @@ export const requireObject: Step = (request, _response, next) => {
   next(new ServiceError('validation_error', `The request body must be a JSON object; found ${found}.`));
 };
 
-/** What body-parser throws, in our words. The text that could not be read stays with the error, for the journal. */
+/** What body-parser throws, in our words. */
 function bodyError(error: unknown): unknown {
-  const { type, message, body, status } = error as { type?: string; message: string; body?: string; status?: number };
+  const { type, message, status, ...found } = error as BodyParserError;
   const extra = { cause: error };
   switch (type) {
     case 'entity.too.large':
       return tooLarge(error);
-    case 'entity.parse.failed':
-      return new UnreadableBody(`The request body is no valid JSON: ${message}.`, body ?? '');
-    case 'charset.unsupported':
-    case 'encoding.unsupported':
-      return new ServiceError(
-        'unsupported_media_type',
-        `The body's encoding is not supported (${message}); send UTF-8.`,
-        extra,
-      );
+    case 'charset.unsupported': {
+      const words = `The body came with charset "${found.charset ?? ''}" in its Content-Type, which is not supported; send UTF-8.`;
+      return new ServiceError('unsupported_media_type', words, extra);
+    }
+    case 'encoding.unsupported': {
+      const words = `The body came with Content-Encoding "${found.encoding ?? ''}"; allowed are gzip, deflate, br and identity, or none at all.`;
+      return new ServiceError('unsupported_media_type', words, extra);
+    }
     default:
       return status !== undefined && status < 500
         ? new ServiceError('validation_error', `The request body could not be read: ${message}.`, extra)
@@ -131,6 +161,15 @@ function bodyError(error: unknown): unknown {
   }
 }
 
+interface BodyParserError {
+  readonly type?: string;
+  readonly message: string;
+  readonly status?: number;
+  readonly charset?: string;
+  readonly encoding?: string;
+}
+
+/** The text that could not be read stays with the error, for the journal. */
 export class UnreadableBody extends ServiceError {
   readonly text: string;
   constructor(message: string, text: string) {

@@ -33,7 +33,7 @@ function bodyFits({ bodies }: CompiledOperation, request: Call, route: Operation
 function mediaType(header: string | undefined): string {
   if (header === undefined) return '';
   if (header === 'application/json') return header;
-  return header.toLowerCase().replace(/ *; *charset="?utf-8"? *$/, '');
+  return header.toLowerCase().replace(/ *; *charset="?utf-?8"? *$/, '');
 }
 
 /** What the validator reads as more than a plain value, or refuses for not being escaped. */

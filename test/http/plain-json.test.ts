@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -68,13 +69,46 @@ describe('a JSON body', () => {
   });
 
   it('may be compressed or name its character set', async () => {
-    const { gzipSync } = await import('node:zlib');
     const packed = gzipSync(body);
     const zipped = await raw([json, 'Content-Encoding: gzip', `Content-Length: ${packed.length}`], packed);
     expect(zipped).toContain('404 Not Found');
     const named = await raw([`${json}; charset=UTF-8`, `Content-Length: ${body.length}`], body);
     expect(named).toContain('404 Not Found');
-    const foreign = await raw([`${json}; charset=klingon`, `Content-Length: ${body.length}`], body);
-    expect(foreign).toContain('415 Unsupported Media Type');
+  });
+
+  it.each(['utf8', 'UTF8', 'utf-8', '"utf-8"', 'Utf-8 '])('may name its character set as %s', async (charset) => {
+    const head = [`${json}; charset=${charset}`, `Content-Length: ${body.length}`];
+    expect(await raw(head, body)).toContain('404 Not Found');
+    const packed = gzipSync(body);
+    const zipped = [`${json};charset=${charset}`, 'Content-Encoding: gzip', `Content-Length: ${packed.length}`];
+    expect(await raw(zipped, packed)).toContain('404 Not Found');
+  });
+
+  it.each(['klingon', 'utf-16', 'latin1', ''])(
+    'of the character set "%s" is refused, and told which is read',
+    async (charset) => {
+      const wide = Buffer.from(body, 'utf16le');
+      const answer = await raw([`${json}; charset=${charset}`, `Content-Length: ${wide.length}`], wide);
+      expect(answer).toContain('415 Unsupported Media Type');
+      expect(answer).toContain(`charset \\"${charset}\\" in its Content-Type; JSON is read as UTF-8 only`);
+    },
+  );
+
+  it('of an unknown compression is refused, and told which are known', async () => {
+    const answer = await raw([json, 'Content-Encoding: zip', `Content-Length: ${body.length}`], body);
+    expect(answer).toContain('415 Unsupported Media Type');
+    expect(answer).toContain('Content-Encoding \\"zip\\"; allowed are gzip, deflate, br and identity');
+  });
+
+  it('that is no UTF-8 is refused, compressed or not, and never mended', async () => {
+    const broken = Buffer.from('{"otp_id":"n\xf6ne","code":"1"}', 'latin1');
+    const packed = gzipSync(broken);
+    const plain = await raw([json, `Content-Length: ${broken.length}`], broken);
+    const zipped = await raw([json, 'Content-Encoding: gzip', `Content-Length: ${packed.length}`], packed);
+    for (const answer of [plain, zipped]) {
+      expect(answer).toContain('400 Bad Request');
+      expect(answer).toContain('validation_error');
+      expect(answer).toContain('no valid UTF-8');
+    }
   });
 });

@@ -191,7 +191,7 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
       send(request, response, answer);
       return;
     }
-    const answer = answerError(error, request.body, parts.dialect, parts.report);
+    const answer = answerError(error, parts.dialect, parts.report);
     exchange.error = answer.code;
     if (error instanceof UnreadableBody) request.body = error.text;
     send(request, response, answer);

@@ -86,7 +86,7 @@ export function createApp(parts: AppParts): App {
     );
   });
   app.use((error: unknown, request: Request, response: Response, _next: Next) => {
-    const { status, headers, body } = answerError(error, request.body, defaultDialect, report);
+    const { status, headers, body } = answerError(error, defaultDialect, report);
     response.status(status).set(headers).setHeader('Content-Type', jsonType).end(JSON.stringify(body));
   });
   return { express: app, listener: besideRouter(app, v1, audit ? overhear(audit) : null) };

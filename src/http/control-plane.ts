@@ -113,7 +113,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
   };
 
   const fail = (error: unknown, request: Request, response: Response, _next: Next) => {
-    const { status, headers, body } = answerError(error, request.body, defaultDialect, report);
+    const { status, headers, body } = answerError(error, defaultDialect, report);
     response.status(status).set(headers).setHeader('Content-Type', jsonType).end(JSON.stringify(body));
   };
 

@@ -4,7 +4,6 @@
 import type { Dialect } from '../dialect.js';
 import { errorTable, ServiceError } from '../domain/errors.js';
 import { DurationError } from '../time/duration.js';
-import { isValidatorError, validationError } from './validation-error.js';
 
 export interface ErrorAnswer {
   readonly code: string;
@@ -14,13 +13,8 @@ export interface ErrorAnswer {
 }
 
 /** @param report told of what is no refusal but a fault of ours */
-export function answerError(
-  error: unknown,
-  requestBody: unknown,
-  dialect: Dialect,
-  report: (error: unknown) => void,
-): ErrorAnswer {
-  const known = asServiceError(error, requestBody);
+export function answerError(error: unknown, dialect: Dialect, report: (error: unknown) => void): ErrorAnswer {
+  const known = asServiceError(error);
   if (!known) report(error);
   const refusal =
     known ?? new ServiceError('internal_error', 'The sandbox failed to answer this call; its log says why.');
@@ -34,9 +28,8 @@ export function answerError(
   };
 }
 
-function asServiceError(error: unknown, requestBody: unknown): ServiceError | null {
+function asServiceError(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error;
   // The document's pattern lets through what is no sensible duration, such as a million years.
-  if (error instanceof DurationError) return new ServiceError('validation_error', error.message);
-  return isValidatorError(error) ? validationError(error, requestBody) : null;
+  return error instanceof DurationError ? new ServiceError('validation_error', error.message) : null;
 }

@@ -9,6 +9,7 @@ import type { Call, Next, Step } from './exchange.js';
 import { fits } from './first-look.js';
 import type { OpenApiDocument, OperationRoute } from './route-table.js';
 import { runSteps } from './run-steps.js';
+import { isValidatorError, validationError } from './validation-error.js';
 
 export interface JudgeParts {
   readonly document: OpenApiDocument;
@@ -29,13 +30,17 @@ export class Judge {
     this.#parts = parts;
   }
 
-  /** Passes a request on when it fits its operation; `next` gets the validator's error when it does not. */
+  /** Passes a request on when it fits its operation; `next` gets what the validator says, in our words, when it does not. */
   readonly request: Step = (request, response, next) => {
-    const { routeOf, strictQuery = false } = this.#parts;
+    const { document, routeOf, strictQuery = false } = this.#parts;
     const route = routeOf(request);
     const compiled = this.#of(route);
     if (route && compiled && fits(compiled, request, route, strictQuery)) next();
-    else this.#ask(request, response, next);
+    else
+      this.#ask(request, response, (error) => {
+        const { body, query = {} } = request as Call & { query?: Record<string, unknown> };
+        next(route && isValidatorError(error) ? validationError(error, { document, route, body, query }) : error);
+      });
   };
 
   /**

@@ -1,17 +1,8 @@
 /**
  * Which properties of a body its operation does not know: they are ignored, with a warning (contract §2).
  */
+import { pointer, variantOf, type Schema } from './document-schema.js';
 import type { OpenApiDocument } from './route-table.js';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly properties?: Record<string, Schema>;
-  readonly items?: Schema;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Record<string, string> };
-}
 
 /** Returns a function of operationId and body that names the unknown properties, as dotted paths. */
 export function unknownProperties(document: OpenApiDocument): (operationId: string, body: unknown) => string[] {
@@ -68,9 +59,7 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
 
 /** The variant that the discriminator picks; the schema itself where there is none. */
 function chosen(schema: Schema, value: object, at: (ref: string) => Schema): Schema {
-  const { discriminator } = schema;
-  if (!discriminator?.mapping) return schema;
-  const variant = discriminator.mapping[String((value as Record<string, unknown>)[discriminator.propertyName])];
+  const variant = variantOf(schema, value);
   return variant === undefined ? schema : at(variant);
 }
 
@@ -78,11 +67,4 @@ function propertiesOf(schema: Schema, resolve: (schema: Schema) => Schema): Reco
   const parts = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(resolve);
   const named = parts.flatMap((part) => (part.properties ? [part.properties] : []));
   return named.length === 0 ? null : (Object.assign({}, ...named) as Record<string, Schema>);
-}
-
-function pointer(document: OpenApiDocument, ref: string): unknown {
-  return ref
-    .replace(/^#\//, '')
-    .split('/')
-    .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document);
 }

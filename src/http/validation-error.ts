@@ -3,11 +3,33 @@
  * found and what is allowed (contract §2 row 7).
  */
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
+import { addressFaults } from './address-faults.js';
+import { bodySchema, parameterSchemas, schemaAt, type Schema } from './document-schema.js';
+import { own } from './own.js';
+import type { OpenApiDocument, OperationRoute } from './route-table.js';
+import { allowed, broken, choiceOf, notKnown } from './schema-words.js';
+import { listed, shown } from './shown.js';
 
 interface ValidatorError {
   readonly status: number;
   readonly message: string;
-  readonly errors?: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
+  readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
+}
+
+/** A call that was refused, and what it was held against. */
+export interface JudgedCall {
+  readonly document: OpenApiDocument;
+  readonly route: OperationRoute;
+  readonly body: unknown;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** One finding of the validator. */
+interface Finding {
+  readonly in: string;
+  readonly path: readonly string[];
+  readonly keyword: string;
+  readonly said: string;
 }
 
 /** Whether an error is the validator's judgement of a request. */
@@ -20,106 +42,107 @@ export function isValidatorError(error: unknown): error is ValidatorError {
 const mostDetails = 50;
 
 /** The validator's findings as `validation_error` with one detail per field. */
-export function validationError(error: ValidatorError, body: unknown): ServiceError {
-  const details = wrongVariant(error.message, body) ?? detailsOf(error, body);
+export function validationError(error: ValidatorError, call: JudgedCall): ServiceError {
+  const details = addressFaults(error.message, call) ?? detailsOf(error.errors.map(findingOf), call);
   const [first] = details;
+  const more = details.length > 1 ? ` The details name ${details.length - 1} more.` : '';
   const message = first
-    ? `${first.field === '' ? 'The request' : first.field} ${first.message}.`
+    ? sentence(`${first.field === '' ? 'The request' : first.field} ${first.message}`) + more
     : sentence(error.message);
   return new ServiceError('validation_error', message, { details });
 }
 
-function detailsOf(error: ValidatorError, body: unknown): ErrorDetail[] {
-  const seen = new Set<string>();
-  const details: ErrorDetail[] = [];
-  for (const found of error.errors ?? []) {
-    // What a composed schema adds about itself says nothing that its parts have not said.
-    if (/^must match (?:"then"|"else"|exactly one|a schema|some)/.test(found.message)) continue;
-    const field = fieldOf(found.path);
-    // Only the body is at hand here: of a query or a header nothing is said of what was found, rather than "nothing".
-    const message = explainIn(
-      found.message,
-      /^\/(?:query|params|headers)\b/.test(found.path) ? null : shownAt(body, field),
-    );
-    const key = `${field} ${message}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    details.push({ field, message });
-    if (details.length === mostDetails) break;
+function findingOf({ path, message, errorCode = '' }: ValidatorError['errors'][number]): Finding {
+  const [where = '', ...parts] = path.split('/').slice(1);
+  return {
+    in: where,
+    path: parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
+    keyword: errorCode.split('.', 1)[0] ?? '',
+    said: message,
+  };
+}
+
+function detailsOf(found: readonly Finding[], call: JudgedCall): ErrorDetail[] {
+  const findings = found.filter((finding) => !isSaidBy(finding, found, call));
+  const byPlace = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const place = JSON.stringify([finding.in, finding.path]);
+    const beside = byPlace.get(place);
+    if (beside) beside.push(finding);
+    else if (byPlace.size < mostDetails) byPlace.set(place, [finding]);
   }
-  return details;
+  return [...byPlace.values()].flatMap((beside) => detailOf(beside, call));
 }
 
-/** What the validator says of a discriminator that names no variant: it tells the path of the call, not of the field. */
-function wrongVariant(message: string, body: unknown): ErrorDetail[] | null {
-  const [, field, allowed] = /^'(\w+)' must be equal to one of the allowed values: (.*?)\.*$/.exec(message) ?? [];
-  if (field === undefined || allowed === undefined) return null;
-  const value = valueAt(body, field);
-  return [
-    {
-      field,
-      message:
-        value === undefined ? `is required; one of ${allowed}` : `must be one of ${allowed}; found ${shown(value)}`,
-    },
-  ];
+/** Whether others say better what a finding says: the parts of a composed schema, or the choice that a missing field is one of. */
+function isSaidBy(finding: Finding, all: readonly Finding[], call: JudgedCall): boolean {
+  if (finding.keyword === 'if') return true;
+  if (finding.keyword === 'required') {
+    const parent = finding.path.slice(0, -1);
+    const choice = all.some((other) => other.keyword === 'oneOf' && samePath(other.path, parent));
+    return choice && choiceOf(schemaOf(finding, parent, call))?.includes(finding.path.at(-1) ?? '') === true;
+  }
+  if (finding.keyword !== 'oneOf' && finding.keyword !== 'anyOf') return false;
+  if (choiceOf(schemaOf(finding, finding.path, call))) return false;
+  return all.some(
+    (other) =>
+      other.path.length > finding.path.length && samePath(other.path.slice(0, finding.path.length), finding.path),
+  );
 }
 
-/** `/body/template/variables/0` → `template.variables[0]`. */
-function fieldOf(path: string): string {
-  const parts = path.split('/').filter((part) => part !== '');
-  if (['body', 'query', 'params', 'headers'].includes(parts[0] ?? '')) parts.shift();
-  return parts.reduce((field, part) => {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+/** Faults of the value as a whole, of which the others are only sides; the earlier says more. */
+const wholly = ['anyOf', 'oneOf', 'enum', 'const', 'type', 'pattern'];
+
+function detailOf(findings: readonly Finding[], call: JudgedCall): ErrorDetail[] {
+  const main = wholly.map((keyword) => findings.find((finding) => finding.keyword === keyword)).find(Boolean);
+  const finding = main ?? findings[0];
+  if (!finding) return [];
+  const schema = schemaOf(finding, finding.path, call);
+  const hint = findings.map(({ keyword }) => schema['x-hint']?.[keyword]).find((text) => text !== undefined);
+  const message = messageOf(finding, schema, call);
+  return [{ field: fieldOf(finding.path), message: hint === undefined ? message : `${message}; ${hint}` }];
+}
+
+function messageOf(finding: Finding, schema: Schema, call: JudgedCall): string {
+  const { keyword, path, said } = finding;
+  const value = valueAt(finding, call);
+  if (keyword === 'required') return `is required; give ${allowed(call.document, schema)}`;
+  if (keyword === 'additionalProperties')
+    return notKnown(path.at(-1) ?? '', schemaOf(finding, path.slice(0, -1), call));
+  const choice = choiceOf(schema);
+  if (choice && keyword === 'oneOf') {
+    const given = choice.filter((name) => own(value, name) !== undefined);
+    return `must have exactly one of ${listed(choice)}; found ${listed(given) || 'none'}`;
+  }
+  if (finding.in === 'query' && Array.isArray(value)) return `must be given once; found it ${value.length} times`;
+  if (!wholly.includes(keyword)) return broken(keyword, schema, value, said);
+  return `must be ${allowed(call.document, schema)}; found ${shown(value)}`;
+}
+
+/** The schema at a path of the part of the call that a finding tells of. */
+function schemaOf(finding: Finding, path: readonly string[], call: JudgedCall): Schema {
+  const { document, route, body, query } = call;
+  if (finding.in === 'body') return schemaAt(document, bodySchema(document, route), body, path);
+  const inQuery = finding.in === 'query';
+  const properties = parameterSchemas(document, route, inQuery ? 'query' : 'path');
+  return schemaAt(document, { properties }, inQuery ? query : route.params, path);
+}
+
+function valueAt({ in: where, path }: Finding, { body, query, route }: JudgedCall): unknown {
+  const holder = where === 'body' ? body : where === 'query' ? query : route.params;
+  return path.reduce<unknown>((value, name) => own(value, name), holder);
+}
+
+/** `template.variables[0]`. */
+function fieldOf(path: readonly string[]): string {
+  return path.reduce((field, name) => {
     if (/^\d+$/.test(name)) return `${field}[${name}]`;
     return field === '' ? name : `${field}.${name}`;
   }, '');
 }
 
-/** What the patterns of the document mean, for people. */
-const patternMeanings: readonly [RegExp, string][] = [
-  [/\(\\d\{1,9\}d\)/, 'must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m, the largest unit first'],
-  [/\\\+\[1-9\]/, 'must be an E.164 number: + and 7 to 15 digits, the first not 0, such as +12025550101'],
-  [/\^https:/, 'must be an absolute https:// URL'],
-  [/\^https\?:/, 'must be an absolute http:// or https:// URL'],
-  [
-    /\[a-z\]\[a-z0-9_\]/,
-    'must start with a lowercase letter and hold lowercase letters, digits and underscores only (at most 512)',
-  ],
-];
-
-function shownAt(body: unknown, field: string): string {
-  return shown(valueAt(body, field));
-}
-
-function explainIn(message: string, found: string | null): string {
-  const ending = found === null ? '' : `; found ${found}`;
-  if (/^must have required property/.test(message)) return 'is required';
-  if (message === 'must NOT have additional properties') return 'is not known here; a typo, or a field of another call';
-  if (message.startsWith('must match pattern')) {
-    const meaning = patternMeanings.find(([sign]) => sign.test(message))?.[1] ?? message;
-    return meaning + ending;
-  }
-  if (/^must (?:be|NOT)/.test(message)) return message + ending;
-  return message;
-}
-
-function valueAt(body: unknown, field: string): unknown {
-  let value = body;
-  for (const part of field.split(/[.[\]]+/).filter((name) => name !== '')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string, unknown>)[part];
-  }
-  return value;
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'string') {
-    const points = Array.from(value).length;
-    return points > 60 ? `a text of ${points} characters` : JSON.stringify(value);
-  }
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
+function samePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, i) => name === other[i]);
 }
 
 function sentence(text: string): string {

@@ -119,7 +119,7 @@ function requireRoom({ hub, ready }: UpgradeParts): void {
 function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
   const busy = error instanceof Busy;
   const known = busy ? new ServiceError('limit_reached', error.message, { headers: { 'Retry-After': '1' } }) : error;
-  const { status: ownStatus, headers, body } = answerError(known, undefined, defaultDialect, report);
+  const { status: ownStatus, headers, body } = answerError(known, defaultDialect, report);
   const status = busy ? 503 : ownStatus;
   const text = JSON.stringify(body);
   const lines = [

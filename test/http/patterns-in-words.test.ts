@@ -1,0 +1,52 @@
+/** A pattern is for machines: whatever a call can break one with is told in words, and with an example or a plain rule. */
+import { describe, expect, it } from 'vitest';
+import { readControlDocument } from '../../scripts/control-docs/document.js';
+import { isObject, objectAt, readApiDocument, type Json } from '../support/openapi-document.js';
+
+interface Place {
+  readonly at: string;
+  readonly schema: Json;
+}
+
+/** Every schema that has a pattern and that a request can be held against: in parameters and bodies, through references. */
+function patternsOf(document: Json): Place[] {
+  const found: Place[] = [];
+  const seen = new Set<unknown>();
+  const walk = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    if (isObject(value)) {
+      if (typeof value['$ref'] === 'string') {
+        walk(objectAt(document, ...value['$ref'].slice(2).split('/')), value['$ref']);
+      }
+      if (typeof value['pattern'] === 'string') found.push({ at, schema: value });
+    }
+    for (const [name, inner] of Object.entries(value)) {
+      if (!/^examples?$|^description$/.test(name)) walk(inner, `${at}/${name}`);
+    }
+  };
+  for (const [path, item] of Object.entries(objectAt(document, 'paths'))) {
+    if (!isObject(item)) continue;
+    walk(item['parameters'], `${path} parameters`);
+    for (const operation of Object.values(item).filter(isObject)) {
+      walk(operation['parameters'], `${path} parameters`);
+      walk(operation['requestBody'], `${path} body`);
+    }
+  }
+  return found;
+}
+
+describe.each([
+  ['API', readApiDocument(), 6],
+  ['control', readControlDocument() as unknown as Json, 15],
+])('%s document', (_name, document, least) => {
+  const places = patternsOf(document);
+
+  it('has the patterns that are looked for', () => {
+    expect(places.length).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each(places)('says in words what the pattern at $at allows', ({ schema }) => {
+    expect(schema['x-allowed']).toMatch(/^an? .*(?:such as \S|http|whsec_)/);
+  });
+});

@@ -1,0 +1,225 @@
+/** What a refusal says: each field once, what was found, what is allowed, what to do; never a validator's own words. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+type Details = Record<string, string>;
+type Row = [target: string, body: object | undefined, details: Details];
+
+const to = '+12025550101';
+const phone = 'must be an E.164 number: a plus sign and 7 to 15 digits, the first not 0, such as +12025550101';
+const types = 'one of template, text, image, document, interactive';
+
+/** The details of a call's 400, which name each field once, and its message, which begins with the first of them. */
+async function refused(target: string, body?: object): Promise<{ details: Details; message: string }> {
+  const [method = '', path = ''] = target.split(' ');
+  const answer = await newWorld(sandbox).call(method, path, body);
+  const { code, message, details = [] } = answer.body.error;
+  expect([answer.status, code]).toEqual([400, 'validation_error']);
+  expect(new Set(details.map(({ field }) => field)).size).toBe(details.length);
+  return { details: Object.fromEntries(details.map((detail) => [detail.field ?? '?', detail.message])), message };
+}
+
+async function says([target, body, details]: Row): Promise<void> {
+  const found = await refused(target, body);
+  expect(found.details).toEqual(details);
+  expect(found.message).not.toMatch(/\bNOT\b|schema|pattern|\[object/);
+}
+
+const message = 'POST /v1/messages';
+const template = { name: 'order_shipped', language: 'en' };
+const advance = 'POST /_sandbox/clock/advance';
+
+describe('a message', () => {
+  it.each<Row>([
+    [
+      message,
+      { to: [to], type: 'text', text: 'x' },
+      { to: `${phone}; found an array of 1; only a template message takes an array of numbers` },
+    ],
+    [
+      message,
+      { to: {}, type: 'template', template },
+      {
+        to: 'must be an E.164 number (a plus sign and 7 to 15 digits, such as +12025550101) or an array of 1 to 100 of them; found an object',
+      },
+    ],
+    [
+      message,
+      { to: Array<string>(101).fill(to), type: 'template', template },
+      { to: "must have 1 to 100 entries; found 101; larger audiences belong to the dashboard's broadcast tool" },
+    ],
+    [message, { to: [], type: 'template', template }, { to: 'must have 1 to 100 entries; found 0' }],
+    [
+      message,
+      { to: '0123', type: 'text' },
+      { text: 'is required; give a text of 1 to 4096 characters', to: `${phone}; found "0123"` },
+    ],
+    [
+      message,
+      { type: 'interactive', to: 5, interactive: { body: 7, buttons: 'x' } },
+      {
+        to: `${phone}; found 5; only a template message takes an array of numbers`,
+        'interactive.body': 'must be a text of 1 to 1024 characters; found 7',
+        'interactive.buttons': 'must be an array of 1 to 3 entries; found "x"',
+      },
+    ],
+    [message, { to }, { type: `is required; give ${types}` }],
+    [message, { to, type: 'voice' }, { type: `must be ${types}; found "voice"` }],
+    [message, { to, type: ['text'] }, { type: `must be ${types}; found an array of 1` }],
+    [message, { to, type: 'interactive' }, { interactive: 'is required; give an object with body and buttons' }],
+    [
+      message,
+      { to, type: 'interactive', interactive: { body: 'x', buttons: [{ id: 'a', title: 'y'.repeat(27) }] } },
+      { 'interactive.buttons[0].title': 'must be 1 to 20 characters; found 27' },
+    ],
+    [
+      message,
+      { to, type: 'template', template: { ...template, name: '' } },
+      { 'template.name': 'must be at least 1 character; found 0' },
+    ],
+  ])('%s %j', (...row) => says(row));
+
+  it('counts characters as the document does', async () => {
+    const { details } = await refused(message, { to, type: 'text', text: '🎉'.repeat(4097) });
+    expect(details).toEqual({ text: 'must be 1 to 4096 characters; found 4097' });
+  });
+
+  it('of which several fields are wrong is refused with how many', async () => {
+    expect((await refused(message, { to: 5, type: 'image' })).message).toMatch(
+      /^media_url is required; give an absolute http:\/\/ or https:\/\/ address\. The details name 1 more\.$/,
+    );
+  });
+});
+
+describe('the other calls of the service', () => {
+  it.each<Row>([
+    [
+      'POST /v1/otp/send',
+      { to, length: 9, expiry_seconds: 0.5 },
+      { length: 'must be 4 to 8; found 9', expiry_seconds: 'must be a whole number from 1 to 86400; found 0.5' },
+    ],
+    ['POST /v1/otp/send', { to, length: '6' }, { length: 'must be a whole number from 4 to 8; found "6"' }],
+    [
+      'POST /v1/templates',
+      { name: 'A', category: null, language: 'e', body: '' },
+      {
+        name: 'must be a name in lower case: a letter, then up to 511 lowercase letters, digits and underscores, such as order_shipped; found "A"',
+        category: 'must be one of marketing, utility, authentication; found null',
+        language: 'must be a BCP-47 language code such as en, pt-BR or zh-Hans-CN; found "e"',
+        body: 'must be 1 to 1024 characters; found 0',
+      },
+    ],
+    [
+      'POST /v1/webhooks',
+      { url: 'http://x', events: [1] },
+      {
+        url: 'must be an absolute https:// address; found "http://x"',
+        'events[0]': 'must be one of message.received, message.status, otp.verified, template.status; found 1',
+      },
+    ],
+    ['POST /v1/webhooks', { url: 'https://x', events: [] }, { events: 'must have at least 1 entry; found 0' }],
+  ])('%s %j', (...row) => says(row));
+});
+
+describe('the control plane', () => {
+  it.each<Row>([
+    [advance, {}, { '': 'must have exactly one of by, to and until; found none' }],
+    [
+      advance,
+      { by: '1h', to: '2026-03-01T09:00:00Z' },
+      { '': 'must have exactly one of by, to and until; found by and to' },
+    ],
+    [
+      advance,
+      { bye: '1h' },
+      { '': 'must have exactly one of by, to and until; found none', bye: 'is not known here; did you mean by?' },
+    ],
+    [
+      advance,
+      { to: 'tomorrow' },
+      { to: 'must be an ISO 8601 instant with its offset, such as 2026-03-01T09:00:00Z; found "tomorrow"' },
+    ],
+    [
+      advance,
+      { by: 'soon' },
+      { by: 'must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m, the largest unit first; found "soon"' },
+    ],
+    ['PUT /_sandbox/clock', {}, { '': 'must have at least one of mode, now and scale; found none' }],
+    ['PUT /_sandbox/clock', { scale: 0 }, { scale: 'must be more than 0; found 0' }],
+    ['PUT /_sandbox/clock', { scale: '2' }, { scale: 'must be a number above 0, at most 1000000; found "2"' }],
+    [`PUT /_sandbox/customers/${to}/window`, {}, { '': 'must have exactly one of open and closes_at; found none' }],
+    [`PUT /_sandbox/customers/${to}/window`, { open: 1 }, { open: 'must be true or false; found 1' }],
+    [
+      'POST /_sandbox/inbound',
+      { from: to, type: 'interactive' },
+      { interactive: 'is required; give an object with id and title' },
+    ],
+    [
+      'POST /_sandbox/events',
+      { type: 'message.status', webhook: { receiver: { simulate: 'x' } } },
+      {
+        'webhook.receiver.simulate':
+          'must be one of refused, timeout, reset, or a whole number from 100 to 599; found "x"',
+      },
+    ],
+    [
+      'POST /_sandbox/snapshots',
+      { name: 'a b' },
+      {
+        name: 'must be a name of 1 to 64 letters, digits, ".", "_" and "-" that begins with a letter or digit, such as after-onboarding; found "a b"',
+      },
+    ],
+    [
+      'POST /_sandbox/rules',
+      { when: 'x', then: {} },
+      {
+        when: 'must be a hook such as message.send, otp.verify or webhook.deliver; found "x"',
+        then: 'must have at least one property; found none; say what happens, such as refuse, respond, limit or lifecycle',
+      },
+    ],
+    [
+      'PUT /_sandbox/scenario',
+      {},
+      {
+        '': 'must have at least one property; found none; give the name of a known scenario, or a whole scenario',
+      },
+    ],
+    [
+      'POST /_sandbox/reset',
+      { keep: ['templates', 'templates'] },
+      { keep: 'must name nothing twice; found "templates" again' },
+    ],
+    ['POST /_sandbox/reset', { x: 1 }, { x: 'is not known here; a typo, or a field of another call' }],
+  ])('%s %j', (...row) => says(row));
+});
+
+describe('an address', () => {
+  const taken = 'to, status, type, after, before, limit and order';
+  it.each<[string, Details]>([
+    [
+      '/messages?foo=1&limt=2&to=',
+      {
+        foo: `is no query parameter of this call, which takes ${taken}`,
+        limt: 'is no query parameter of this call; did you mean limit?',
+        to: 'is empty; give it a value, or leave it out',
+      },
+    ],
+    ['/info?x=1', { x: 'is no query parameter of this call, which takes none' }],
+    ['/messages?limit=0', { limit: 'must be 1 to 1000; found 0' }],
+    ['/messages?limit=abc', { limit: 'must be a whole number from 1 to 1000; found "abc"' }],
+    ['/messages?order=up&order=down', { order: 'must be given once; found it 2 times' }],
+    ['/messages?status=a:b', { status: 'holds what must be escaped in an address; found "a:b", write it as a%3Ab' }],
+    ['/customers/%', { phone: 'must be escaped as in any address: % and two hex digits, % itself as %25; found "%"' }],
+    ['/customers/12', { phone: 'must be an E.164 number such as +12025550101, its plus sign optional; found "12"' }],
+    ['/wait?for=x', { for: 'must be one of event, delivery, message, request, otp; found "x"' }],
+    ['/wait', { for: 'is required; give one of event, delivery, message, request, otp' }],
+  ])('%s', (path, details) => says([`GET /_sandbox${path}`, undefined, details]));
+});

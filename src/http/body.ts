@@ -51,11 +51,13 @@ export function hasBody({ headers }: Call): boolean {
 }
 
 /** One of body-parser's readers, made with the first body that needs it, with its errors in our words. */
-function reader(make: () => Step, taken: (request: Call) => Error | undefined): Step {
+function reader(make: () => Step, limitBytes: number, taken: (request: Call) => Error | undefined): Step {
   let read: Step | undefined;
   return (request, response, next) => {
     read ??= make();
-    read(request, response, (error?: unknown) => next(error === undefined ? taken(request) : bodyError(error)));
+    read(request, response, (error?: unknown) =>
+      next(error === undefined ? taken(request) : bodyError(error, limitBytes)),
+    );
   };
 }
 
@@ -63,7 +65,8 @@ function reader(make: () => Step, taken: (request: Call) => Error | undefined): 
 function bytesReader(limitBytes: number, deepest: number): Step {
   return reader(
     () => express.raw({ limit: limitBytes, type: () => true }) as Step,
-    (request) => takeBytes(request, request.body as Buffer, deepest),
+    limitBytes,
+    (request) => takeBytes(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0), deepest),
   );
 }
 
@@ -72,6 +75,7 @@ const readCompressed = bytesReader(bodyLimitBytes, deepestBody);
 /** The body as it is, whatever its type; at most 1 MB. */
 export const readText = reader(
   () => express.text({ limit: bodyLimitBytes, type: () => true }) as Step,
+  bodyLimitBytes,
   () => undefined,
 );
 
@@ -86,7 +90,7 @@ export const readJson: Step = (request, response, next) => {
 };
 
 function takeBody(request: Call, body: PlainBody): Error | undefined {
-  if (body.kind === 'too-large') return tooLarge();
+  if (body.kind === 'too-large') return tooLarge(bodyLimitBytes);
   if (body.kind === 'broken') {
     return new ServiceError('validation_error', `The request body could not be read: ${body.reason}.`);
   }
@@ -123,8 +127,9 @@ function tooDeep(value: unknown, deepest: number): ServiceError | undefined {
   return new ServiceError('validation_error', message);
 }
 
-function tooLarge(cause?: unknown): ServiceError {
-  return new ServiceError('payload_too_large', 'The request body is larger than 1 MB (1048576 bytes).', { cause });
+function tooLarge(limitBytes: number, cause?: unknown): ServiceError {
+  const message = `The request body is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes).`;
+  return new ServiceError('payload_too_large', message, { cause });
 }
 
 /** A body that is no object has no fields to judge: said here, before the validator looks for them. */
@@ -140,12 +145,12 @@ export const requireObject: Step = (request, _response, next) => {
 };
 
 /** What body-parser throws, in our words. */
-function bodyError(error: unknown): unknown {
+function bodyError(error: unknown, limitBytes: number): unknown {
   const { type, message, status, ...found } = error as BodyParserError;
   const extra = { cause: error };
   switch (type) {
     case 'entity.too.large':
-      return tooLarge(error);
+      return tooLarge(limitBytes, error);
     case 'charset.unsupported': {
       const words = `The body came with charset "${found.charset ?? ''}" in its Content-Type, which is not supported; send UTF-8.`;
       return new ServiceError('unsupported_media_type', words, extra);

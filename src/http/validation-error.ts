@@ -40,10 +40,13 @@ export function isValidatorError(error: unknown): error is ValidatorError {
 }
 
 const mostDetails = 50;
+/** How many findings are looked at: a body of a megabyte may break hundreds of thousands of rules. */
+const mostFindings = 500;
 
 /** The validator's findings as `validation_error` with one detail per field. */
 export function validationError(error: ValidatorError, call: JudgedCall): ServiceError {
-  const details = addressFaults(error.message, call) ?? detailsOf(error.errors.map(findingOf), call);
+  const details =
+    addressFaults(error.message, call) ?? detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call);
   const [first] = details;
   const more = details.length > 1 ? ` The details name ${details.length - 1} more.` : '';
   const message = first

@@ -92,6 +92,17 @@ describe('a message', () => {
     expect(details).toEqual({ text: 'must be 1 to 4096 characters; found 4097' });
   });
 
+  it('of which everything is wrong is told of fifty places, however many there are', async () => {
+    const buttons = Array<object>(100_000).fill({});
+    const { details, message: text } = await refused(message, {
+      to,
+      type: 'interactive',
+      interactive: { body: '', buttons },
+    });
+    expect(Object.keys(details)).toHaveLength(50);
+    expect(text).toMatch(/The details name 49 more\.$/);
+  });
+
   it('of which several fields are wrong is refused with how many', async () => {
     expect((await refused(message, { to: 5, type: 'image' })).message).toMatch(
       /^media_url is required; give an absolute http:\/\/ or https:\/\/ address\. The details name 1 more\.$/,

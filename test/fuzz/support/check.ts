@@ -47,12 +47,17 @@ function refusalOf({ status, text }: Reply): Refusal | null {
   }
 }
 
-/** One of the details has to name the field, what holds it, or what is in it. */
+/** One of the details has to name the field, what holds it, or what is in it; one about the whole body does so in words. */
 function wrongField({ field }: Call, refusal: Refusal | null): string[] {
   if (field === null || field === '') return [];
-  const named = (refusal?.details ?? []).map((detail) => detail.field ?? detail.path ?? '');
-  const related = named.some((name) => within(name, field) || within(field, name));
-  return related ? [] : [`no detail names ${field}; named are: ${named.join(', ') || 'none'}`];
+  const details = (refusal?.details ?? []).map(({ field: name, path = '', message }) => ({
+    at: name ?? path,
+    message,
+  }));
+  const related = details.some(({ at, message }) =>
+    at === '' ? message.split(/\W+/).includes(field) : within(at, field) || within(field, at),
+  );
+  return related ? [] : [`no detail names ${field}; named are: ${details.map(({ at }) => at).join(', ') || 'none'}`];
 }
 
 function within(inner: string, outer: string): boolean {

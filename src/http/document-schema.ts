@@ -108,5 +108,5 @@ export function whole(document: OpenApiDocument, schema: Schema): Schema {
 }
 
 function operationOf(document: OpenApiDocument, { path, method }: OperationRoute): Operation {
-  return (document.paths[path]?.[method.toLowerCase()] ?? {});
+  return document.paths[path]?.[method.toLowerCase()] ?? {};
 }

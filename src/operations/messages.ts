@@ -144,7 +144,9 @@ function requireOpenWindow(context: Context, to: string, { window }: Decision): 
   );
 }
 
-const closedByItself = byDefault('The window opens when the customer writes and closes 24 hours later; it is closed now.');
+const closedByItself = byDefault(
+  'The window opens when the customer writes and closes 24 hours later; it is closed now.',
+);
 
 function whyClosed({ account, nowMs }: Context, to: string, window: Decision['window']): string {
   if (window?.effect === 'closed') return window.explain.text;

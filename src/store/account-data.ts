@@ -77,7 +77,10 @@ export function createTables(newest = newestOfAll) {
     }),
     otps: new Table('otps', { to: { key: (row: Otp) => row.to } }),
     customers: new Table<Customer>('customers', {}, customerSettling(newest)),
-    endpoints: new Table('endpoints', { url: { key: (row: Endpoint) => addressOf(row.url), changing: [] }, alias: { key: (row) => row.alias } }),
+    endpoints: new Table('endpoints', {
+      url: { key: (row: Endpoint) => addressOf(row.url), changing: [] },
+      alias: { key: (row) => row.alias },
+    }),
     events: new Table(
       'events',
       whenAsked({ type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),

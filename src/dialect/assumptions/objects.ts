@@ -37,7 +37,8 @@ export const objects: readonly Assumption[] = [
     point: 'Size of a variable and of a template filled in',
     choice:
       'A variable has at most 32768 code points. Filled in, more than 4096 are taken and fail with `template_text_too_long` (132005)',
-    reason: 'The channel judges what its customer would have to read, and it does so later; a rule may decide otherwise.',
+    reason:
+      'The channel judges what its customer would have to read, and it does so later; a rule may decide otherwise.',
   },
   {
     section: '2.1, 8',

@@ -44,3 +44,47 @@ it('keeps its order through thousands of removals at the head', () => {
   expect(list.at(0)).toEqual({ n: 4000 });
   expect(list.firstFrom(4500)).toBe(500);
 });
+
+it('holds what a sorted array would, though it lies in pieces', () => {
+  const size = 5000;
+  const operations = fc.array(fc.record({ isAdd: fc.boolean(), n: fc.integer({ min: 0, max: 2 * size }) }), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(operations, fc.integer({ min: 0, max: 9 }), (steps, burst) => {
+      const list = new OrderedList<Numbered>((row) => row.n);
+      const model = Array.from({ length: size }, (_, n) => 2 * n);
+      for (const n of model) list.add({ n });
+      for (const { isAdd, n } of steps) {
+        for (let next = n; next <= n + burst; next += 1) {
+          const at = model.findIndex((other) => other >= next);
+          const place = at === -1 ? model.length : at;
+          const isThere = model[place] === next;
+          if (isAdd && !isThere) {
+            list.add({ n: next });
+            model.splice(place, 0, next);
+          }
+          if (!isAdd) list.remove(next);
+          if (!isAdd && isThere) model.splice(place, 1);
+        }
+        expect(list.size).toBe(model.length);
+        expect(list.orderAt(n)).toBe(model[n]);
+        expect(list.firstFrom(n)).toBe(model.filter((other) => other < n).length);
+      }
+      expect([...list].map((row) => row.n)).toEqual(model);
+      expect(list.at(-1)).toBeUndefined();
+      expect(list.at(model.length)).toBeUndefined();
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('splits where thousands come in between', () => {
+  const list = new OrderedList<Numbered>((row) => row.n);
+  for (const n of [0, 10_000]) list.add({ n });
+  for (let n = 9_999; n > 0; n -= 1) list.add({ n });
+  expect(Array.from(list, (row) => row.n)).toEqual(Array.from({ length: 10_001 }, (_, n) => n));
+  const other = { n: 5_000 };
+  list.swap(other);
+  expect(list.at(5_000)).toBe(other);
+});

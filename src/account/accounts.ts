@@ -6,7 +6,7 @@ import { createTables, type AccountData } from '../store/account-data.js';
 import type { Persistence } from '../store/persistence.js';
 import { startClock, type ClockSettings } from '../time/clock.js';
 import type { HostTime } from '../time/host.js';
-import { activateScenario } from '../script/activate.js';
+import { beginWith } from '../script/activate.js';
 import type { BornScenario } from '../script/born-with.js';
 import type { Account } from './account.js';
 import { buildAccount, type Surroundings } from './build-account.js';
@@ -93,7 +93,7 @@ export class Accounts {
     const account = this.#open(key, data, this.#home.create(key, data));
     const born = this.bornWith(key);
     this.#note(key, born);
-    if (born?.scenario) activateScenario(account, born.scenario, born.text);
+    if (born) beginWith(account, born);
     return account;
   }
 

@@ -2,7 +2,7 @@
  * Starting over: state dropped, jobs cancelled, attempts in flight forgotten (contract §4, reset).
  */
 import { activeId } from '../script/account-script.js';
-import { activateScenario } from '../script/activate.js';
+import { activateScenario, beginWith } from '../script/activate.js';
 import type { BornScenario } from '../script/born-with.js';
 import { tableEntries, type TableName } from '../store/account-data.js';
 import type { ClockState } from '../time/clock.js';
@@ -47,6 +47,7 @@ export function resetAccount(
   account.coverage.clear();
   account.script.reload();
   scheduler.reload();
-  const scenario = active ?? born?.scenario ?? null;
-  if (scenario) activateScenario(account, scenario, active ? text : (born?.text ?? null));
+  const first = active ? { scenario: active, text } : (born ?? { scenario: null, text: null });
+  if (!keep.includes('clock')) beginWith(account, first);
+  else if (first.scenario) activateScenario(account, first.scenario, first.text);
 }

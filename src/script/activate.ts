@@ -12,11 +12,24 @@ import { judgementOffsetMs } from '../scenarios/expectations.js';
 import type { LoadedScenario } from '../scenarios/schema.js';
 import type { GivenCustomer, GivenTemplate, GivenWebhook } from '../scenarios/schema/given.js';
 import { compileTimeline } from '../scenarios/timeline.js';
+import { tableEntries } from '../store/account-data.js';
 import { parseDuration } from '../time/duration.js';
 import { activeId } from './account-script.js';
+import type { BornScenario } from './born-with.js';
 
 /** The subject of the jobs that belong to the scenario: taken back when another one is activated. */
 export const scenarioSubject = 'scenario';
+
+/**
+ * An account begins, at its first use or after a reset: with the scenario it is born with, if there is one, and as new as
+ * without it, so that one activated before anything else may still choose its start.
+ */
+export function beginWith(account: Account, { scenario, text }: Pick<BornScenario, 'scenario' | 'text'>): void {
+  account.store.begin();
+  if (!scenario) return;
+  activateScenario(account, scenario, text);
+  account.store.begin();
+}
 
 /**
  * @param text what it was read from, to be shown
@@ -26,8 +39,9 @@ export function activateScenario(account: Account, scenario: LoadedScenario, tex
   const { store, scheduler, clock } = account;
   const warnings: string[] = [];
   store.update(() => {
+    const isNew = store.isNew;
     clearScenario(account);
-    setClock(account, scenario, warnings);
+    setClock(account, scenario, { isNew, warnings });
     const nowMs = clock.now();
     store.tables.scenarios.insert({
       id: activeId,
@@ -78,16 +92,19 @@ function clearScenario({ store, scheduler }: Account): void {
   for (const table of [scenarios, counters, ruleHits, judgements]) if (table.size > 0) table.clear();
 }
 
-/** A start in the past is followed only where nothing has happened yet: time never goes back. */
-function setClock({ store, clock }: Account, { clock: wanted }: LoadedScenario, warnings: string[]): void {
+/** A start in the past is followed only where nobody has seen the time, and nothing bears one: time never goes back. */
+function setClock(
+  { store, clock }: Account,
+  { clock: wanted }: LoadedScenario,
+  { isNew, warnings }: { isNew: boolean; warnings: string[] },
+): void {
   if (!wanted) return;
   const nowMs = clock.now();
   const startMs = wanted.start === undefined ? nowMs : Date.parse(wanted.start);
-  const untouched =
-    store.tables.events.size === 0 && store.tables.messages.size === 0 && store.tables.templates.size === 0;
+  const untouched = isNew && tableEntries(store.tables).every(([, table]) => table.size === 0);
   if (startMs < nowMs && !untouched) {
     warnings.push(
-      `clock.start ${wanted.start ?? ''} lies before the account's time; the clock was left where it is. Reset the account first to start there.`,
+      `clock.start ${wanted.start ?? ''} lies before the account's time; the clock was left where it is. Reset the account first to start there, or take a fresh key.`,
     );
   }
   store.setClock(clock.set(wanted.mode, wanted.scale ?? 1, untouched ? startMs : Math.max(startMs, nowMs)));

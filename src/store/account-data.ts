@@ -27,6 +27,8 @@ export interface Meta {
   readonly createdAtMs: number;
   /** The latest number of the account's one sequence. */
   seq: number;
+  /** `seq` when the account last began: at its first use (then it may be missing), or after a reset. */
+  begunSeq?: number;
   readonly draws: Draws;
   clock: ClockState;
 }

@@ -19,6 +19,7 @@ export class AccountStore {
   #changes: Change[] = [];
   #depth = 0;
   #clockMoved = false;
+  #begun = false;
   #writtenSeq: number;
   #writtenDraws: Record<string, number>;
   #writeComing = false;
@@ -42,6 +43,23 @@ export class AccountStore {
   /** The next number of the account's sequence. Only inside `update`. */
   nextSeq(): number {
     return ++this.#low.data.meta.seq;
+  }
+
+  /** From here on the account counts as new until it is written to. Not inside `update`, which may number itself later. */
+  begin(): void {
+    this.#low.data.meta.begunSeq = this.meta.seq;
+    this.#begun = true;
+    this.update(() => undefined);
+  }
+
+  /** Whether nothing at all has happened since the account began: no record, no move of the clock. */
+  get isNew(): boolean {
+    return this.meta.seq === (this.meta.begunSeq ?? 0);
+  }
+
+  /** To be called when something happened that no record here tells of. */
+  touch(): void {
+    if (this.isNew) this.update(() => this.nextSeq());
   }
 
   setClock(clock: ClockState): void {
@@ -144,7 +162,7 @@ export class AccountStore {
       this.#writeSoon();
     } else {
       this.#writtenSeq = this.meta.seq;
-      this.#clockMoved = false;
+      this.#clockMoved = this.#begun = false;
     }
     if (!written) return;
     this.#changes = [];
@@ -177,6 +195,10 @@ export class AccountStore {
       if (this.#writtenDraws[purpose] === drawn) continue;
       this.#writtenDraws[purpose] = drawn;
       (moved.draws ??= {})[purpose] = drawn;
+    }
+    if (this.#begun) {
+      moved.begunSeq = meta.begunSeq ?? 0;
+      this.#begun = false;
     }
     if (this.#clockMoved) {
       moved.clock = meta.clock;

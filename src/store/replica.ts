@@ -27,8 +27,9 @@ export class Replica {
 
   apply(batch: LoggedBatch): void {
     for (const change of batch.changes) this.#change(change);
-    const { seq, draws, clock } = batch.meta;
+    const { seq, begunSeq, draws, clock } = batch.meta;
     if (seq !== undefined) this.#meta.seq = seq;
+    if (begunSeq !== undefined) this.#meta.begunSeq = begunSeq;
     if (clock !== undefined) this.#meta.clock = clock;
     Object.assign(this.#meta.draws, draws);
   }

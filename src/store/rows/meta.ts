@@ -1,7 +1,7 @@
 /** Counters and clock as they must look when they come from outside. */
 import type { ClockMode, ClockState } from '../../time/clock.js';
 import type { Meta } from '../account-data.js';
-import { type Check, count, type Fields, instant, oneOf, partOf, record, safeMapOf } from '../check.js';
+import { type Check, count, type Fields, instant, oneOf, optional, partOf, record, safeMapOf } from '../check.js';
 
 const clock = record<ClockState>({
   mode: oneOf<ClockMode>({ real: true, frozen: true, scaled: true, auto: true }),
@@ -13,7 +13,13 @@ const clock = record<ClockState>({
   anchorMs: instant,
 });
 
-const meta: Fields<Meta> = { createdAtMs: instant, seq: count, draws: safeMapOf(count), clock };
+const meta: Fields<Meta> = {
+  createdAtMs: instant,
+  seq: count,
+  begunSeq: optional(count),
+  draws: safeMapOf(count),
+  clock,
+};
 
 export const metaCheck: Check<Meta> = record(meta);
 export const metaPatchCheck: Check<Partial<Meta>> = partOf(meta);

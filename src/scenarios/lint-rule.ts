@@ -1,7 +1,9 @@
 /** What a rule says in vain: it would load, and silently do nothing (contract §5: "Lints besides"). */
 import { nameChecks, lintMatch, type Known, type NameChecks } from './lint-names.js';
+import { lintMatchWords } from './lint-words.js';
 import { namesAttempt } from './later-attempts.js';
 import { compileMatcher } from './matchers.js';
+import { canPick } from './picks.js';
 import type { Problem } from './problems.js';
 import { FACTS_BY_HOOK, SLOTS_BY_HOOK, type FactName } from './schema/hooks.js';
 import type { Complaint, Place } from './schema/place.js';
@@ -18,6 +20,8 @@ export function lintRule(rule: Rule, place: Place, checks: NameChecks, warn: War
     warn(at(path) ?? place, complaint);
   };
   lintMatch(rule.match, (path) => at(`match.${path}`), checks);
+  lintMatchWords(rule.when, rule.match, (path) => at(`match.${path}`), warn);
+  lintPick(rule, complain);
   lintSlots(rule, complain);
   lintPer(rule, complain);
   if (rule.when === 'webhook.deliver') lintDelivery(rule, complain);
@@ -54,6 +58,15 @@ function lintSlots(rule: Rule, complain: Complain): void {
     const message = 'A rule that matches the status of an answer is asked after the call, when nothing can be limited.';
     complain('then.limit', { code: 'limit_after_answer', message, found: 'limit', allowed: 'a rule without status' });
   }
+}
+
+function lintPick({ pick }: Rule, complain: Complain): void {
+  if (pick === undefined || canPick(pick)) return;
+  complain('pick', {
+    code: 'never_picked',
+    message: 'No count meets all of this, so the rule never acts.',
+    allowed: 'conditions that can hold together, with a chance above 0%',
+  });
 }
 
 /** What each `per` looks at; one of them must be known where the rule speaks. */

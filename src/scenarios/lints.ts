@@ -1,5 +1,6 @@
 /** What is allowed but hardly meant (contract §5: "Lints besides"). All of these are warnings. */
-import { literals, nameChecks, type NameChecks } from './lint-names.js';
+import { lintExpectation, spokenOf } from './lint-expect.js';
+import { nameChecks, type NameChecks } from './lint-names.js';
 import { lintRule, slotNames, type Warn } from './lint-rule.js';
 import type { LoadedFile, RuleSources } from './load.js';
 import type { Problem } from './problems.js';
@@ -37,7 +38,14 @@ export function lintScenario(scenario: LoadedScenario, sources: RuleSources, fil
       allowed: 'this rule before the other one, or a narrower match there',
     });
   }
-  for (const file of files) lintRest(file, checks);
+  const spoken = spokenOf(scenario.rules);
+  for (const file of files) {
+    lintRest(file, checks);
+    file.scenario.expect?.forEach((expectation, index) => {
+      const at = (path: string) => file.places.get(`expect[${index}].${path}`);
+      lintExpectation(expectation, at, { spoken, checks, warn });
+    });
+  }
   return warnings;
 }
 
@@ -53,10 +61,6 @@ function lintRest({ scenario, places }: LoadedFile, checks: NameChecks): void {
     checks.template(template?.name, at('template.name'));
     checks.alias(emit?.alias, at('emit.alias'));
     checks.alias(webhook?.alias, at('webhook.alias'));
-  });
-  scenario.expect?.forEach(({ where }, index) => {
-    for (const [text, path] of literals(where?.alias, 'alias'))
-      checks.alias(text, places.get(`expect[${index}].where.${path}`));
   });
 }
 

@@ -138,6 +138,11 @@ function ruleSetOf(entry: Magic): RuleSet {
   return rules;
 }
 
+/** What they are called in explanations. */
+export function magicIds(): string[] {
+  return [...magicNumbers, ...magicTemplates].flatMap((entry) => ruleSetOf(entry).rules.map(({ id }) => id));
+}
+
 function compileMagic({ id, description, rules }: Magic): RuleSet {
   const source = { file: '', line: 0 };
   const compiled = rules.map((rule) => ({

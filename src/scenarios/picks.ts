@@ -22,6 +22,20 @@ export function isPicked(pick: Pick, count: number, draw: () => number): boolean
   return chance === undefined || draw() < Number.parseFloat(chance) / 100;
 }
 
+/** Whether there is a count that is picked, if chance wants it too. */
+export function canPick({
+  first = Infinity,
+  nth,
+  every = 1,
+  after = 0,
+  between = [1, Infinity],
+  chance,
+}: Pick): boolean {
+  const from = Math.max(after + 1, nth ?? 1, between[0]);
+  const to = Math.min(first, nth ?? Infinity, between[1]);
+  return Math.ceil(from / every) * every <= to && (chance === undefined || Number.parseFloat(chance) > 0);
+}
+
 /** `nth 3` or `every 2, chance 10%`, for explanations. */
 export function describePick(pick: Pick): string {
   return Object.entries(pick)

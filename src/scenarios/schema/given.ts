@@ -26,8 +26,8 @@ export interface Defaults {
   window?: 'open' | 'closed';
 }
 
-const TEMPLATE_CATEGORIES = ['marketing', 'utility', 'authentication'] as const;
-const TEMPLATE_STATUSES = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
+export const TEMPLATE_CATEGORIES = ['marketing', 'utility', 'authentication'] as const;
+export const TEMPLATE_STATUSES = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
 
 export interface GivenTemplate {
   name: string;

@@ -74,7 +74,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
       'template.review': (job) => runReview(account, job),
       'template.move': (job) => runMove(account, job),
       'customer.writes': (job) => runAnswer(account, job),
-      'scenario.step': (job) => runStep(account, job),
+      'scenario.step': (job) => takeStep(around.log, account, job),
       'scenario.judge': (job) => judgeStep(account, job),
       'event.append': (job) => appendLate(account, job),
       'delivery.attempt': (job) => dispatcher.take(job),
@@ -106,6 +106,11 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
   scheduler.reload();
   scheduler.runDue();
   return account;
+}
+
+function takeStep(log: Log, account: Account, job: Job): undefined {
+  const passedOver = runStep(account, job);
+  if (passedOver !== undefined) log.warn(passedOver, { account: account.key });
 }
 
 function appendLate(account: Account, job: Job): undefined {

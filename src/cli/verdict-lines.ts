@@ -1,16 +1,17 @@
 import type { Verdict } from '../script/judge-step.js';
 import { count } from './print.js';
 
-/** A verdict for people: a line per check, and below a failed one what was expected and what was found. */
-export function verdictLines({ checks }: Verdict, colour: boolean): string[] {
+/** A verdict for people: a line per check, below a failed one what was expected and what was found; then what was passed over. */
+export function verdictLines({ checks, warnings = [] }: Verdict, colour: boolean): string[] {
   const mark = (passed: boolean): string => {
     const sign = passed ? '✓' : '✗';
     return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
   };
-  return checks.flatMap(({ passed, at, that, expected, found }) => [
+  const lines = checks.flatMap(({ passed, at, that, expected, found }) => [
     `  ${mark(passed)} at ${at}: ${that}`,
     ...(passed ? [] : [`      expected: ${expected}`, `      found:    ${found}`]),
   ]);
+  return [...lines, ...warnings.map((warning) => `  ! ${warning}`)];
 }
 
 /** `passed, 3 checks`, or how many did not. */

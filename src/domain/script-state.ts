@@ -11,6 +11,8 @@ export interface ActiveScenario extends Row {
   /** The text it was read from, to be shown. */
   readonly text: string | null;
   readonly activatedAtMs: number;
+  /** Steps of its timeline that could not be made, oldest first: a sentence for each. */
+  readonly passedOver?: readonly string[];
 }
 
 /** A rule added at run time; `id` is the rule's. */

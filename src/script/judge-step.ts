@@ -2,6 +2,7 @@
 import type { Account } from '../account/account.js';
 import type { Job } from '../domain/job.js';
 import { judge, judgementOffsetMs, type Judgement } from '../scenarios/expectations.js';
+import { activeId } from './account-script.js';
 import { evidenceOf } from './evidence.js';
 
 /** Runs a `scenario.judge` job: what is found now is what counts. */
@@ -21,6 +22,8 @@ export interface Verdict {
   readonly scenario: string;
   readonly passed: boolean;
   readonly checks: readonly Judgement[];
+  /** Steps of the timeline that could not be made; left out when there are none. */
+  readonly warnings?: readonly string[];
 }
 
 /** Null when no scenario is active. An expectation whose instant has not come is not passed yet, and says so. */
@@ -34,5 +37,11 @@ export function verdictOf(account: Account): Verdict | null {
     if (judged) return judged.judgement as Judgement;
     return { ...judge(expectation, evidence), passed: false, found: `not judged yet: ${expectation.at} has not come` };
   });
-  return { scenario: scenario.name, passed: checks.every(({ passed }) => passed), checks };
+  const warnings = account.store.tables.scenarios.get(activeId)?.passedOver;
+  return {
+    scenario: scenario.name,
+    passed: checks.every(({ passed }) => passed),
+    checks,
+    ...(warnings && { warnings }),
+  };
 }

@@ -1,4 +1,4 @@
-/** Runs what a scenario's timeline says (contract §5). A step that is not possible any more is passed over. */
+/** Runs what a scenario's timeline says (contract §5). A step that is not possible is passed over, and it is told why. */
 import type { Account } from '../account/account.js';
 import { customerWrites, seeCustomer } from '../channel/customer-writes.js';
 import { madeUpEvent } from '../channel/made-up-event.js';
@@ -7,6 +7,7 @@ import { moveTemplate, reviewTemplate } from '../channel/review-template.js';
 import { findChannelError } from '../domain/channel-errors.js';
 import { windowLengthMs } from '../domain/customer.js';
 import type { Explain } from '../domain/explain.js';
+import { isoTime } from '../domain/instant.js';
 import type { Job } from '../domain/job.js';
 import { mayMove } from '../domain/message.js';
 import { mayBecome } from '../domain/template.js';
@@ -17,47 +18,62 @@ import { lastSent } from '../store/filters.js';
 import { resumeEndpoint } from '../webhooks/endpoints.js';
 import { planOf } from '../webhooks/faults/plan.js';
 import { pause } from '../webhooks/settle-attempt.js';
+import { activeId } from './account-script.js';
 
-export function runStep(account: Account, job: Job): undefined {
+/** @returns a sentence about a step that could not be made */
+export function runStep(account: Account, job: Job): string | undefined {
   const action = job.data as TimelineAction;
+  const reason = act(account, action, job);
+  if (reason === undefined) return undefined;
+  const text = `The step "${action.kind}" of the timeline at ${isoTime(job.dueMs)} was passed over: ${reason}.`;
+  const { scenarios } = account.store.tables;
+  const row = scenarios.get(activeId);
+  if (row) scenarios.patch(row, { passedOver: [...(row.passedOver ?? []), text] });
+  return text;
+}
+
+/** Why an action is not possible; undefined when it was done, or had been done before. */
+type Reason = string | undefined;
+
+function act(account: Account, action: TimelineAction, job: Job): Reason {
   switch (action.kind) {
     case 'inbound':
       customerWrites(account, action.inbound);
-      break;
+      return undefined;
     case 'template':
-      actOnTemplate(account, action.template);
-      break;
+      return actOnTemplate(account, action.template);
     case 'emit':
-      emit(account, action.emit, job);
-      break;
+      return emit(account, action.emit, job);
     case 'message':
-      report(account, action.message);
-      break;
+      return report(account, action.message);
     case 'window':
       setWindow(account, action.window);
-      break;
+      return undefined;
     case 'webhook':
-      setEndpoint(account, action.webhook);
-      break;
+      return setEndpoint(account, action.webhook);
   }
 }
 
-function actOnTemplate(account: Account, { name, status, reason }: TemplateAction): void {
+function actOnTemplate(account: Account, { name, status, reason }: TemplateAction): Reason {
   const template = account.store.tables.templates.list('name', name).last();
-  if (!template) return;
+  if (!template) return `there is no template "${name}"`;
+  if (template.status === status) return undefined;
   if (template.status === 'pending' && (status === 'approved' || status === 'rejected')) {
     reviewTemplate(account, template, { decision: status, reason: reason ?? null, eventLagMs: 0, later: [] });
   } else if (status !== 'rejected' && mayBecome(template.status, status)) {
     moveTemplate(account, template, status);
+  } else {
+    return `the template "${name}" is ${template.status} and cannot become ${status}`;
   }
+  return undefined;
 }
 
 const byTimeline: Explain = { by: 'header', id: 'timeline', text: "The scenario's timeline emitted it so." };
 
-function emit(account: Account, { type, data, alias, webhook }: EmitAction, { dueMs }: Job): void {
+function emit(account: Account, { type, data, alias, webhook }: EmitAction, { dueMs }: Job): Reason {
   const made = madeUpEvent(account, type, data ?? {});
   const endpoint = alias === undefined ? undefined : account.store.tables.endpoints.list('alias', alias).last();
-  if (alias !== undefined && !endpoint) return;
+  if (alias !== undefined && !endpoint) return noWebhook(alias);
   const offsetMs = dueMs - (account.script.activatedAtMs ?? 0);
   account.events.append(type, made.subject, made.data, {
     ...(endpoint && { endpointId: endpoint.id }),
@@ -68,11 +84,14 @@ function emit(account: Account, { type, data, alias, webhook }: EmitAction, { du
       ),
     }),
   });
+  return undefined;
 }
 
-function report(account: Account, { to, status, error }: MessageAction): void {
+function report(account: Account, { to, status, error }: MessageAction): Reason {
   const message = lastSent(account.store.tables, to);
-  if (!message || !mayMove(message.status, status)) return;
+  if (!message) return `no message was sent to ${to}`;
+  if (message.status === status) return undefined;
+  if (!mayMove(message.status, status)) return `the message to ${to} is ${message.status} and cannot become ${status}`;
   const failure = status === 'failed' ? findChannelError(error ?? 'undeliverable') : undefined;
   reportStatus(
     account,
@@ -80,6 +99,7 @@ function report(account: Account, { to, status, error }: MessageAction): void {
     status,
     failure && { code: failure.code, message: failure.message, channel_code: failure.channelCode },
   );
+  return undefined;
 }
 
 function setWindow(account: Account, { phone, open }: { phone: string; open: boolean }): void {
@@ -88,10 +108,16 @@ function setWindow(account: Account, { phone, open }: { phone: string; open: boo
   account.store.tables.customers.patch(customer, { windowClosesAtMs: open ? nowMs + windowLengthMs : nowMs });
 }
 
-function setEndpoint(account: Account, { alias, status }: { alias: string; status: 'active' | 'paused' }): void {
+function setEndpoint(account: Account, { alias, status }: { alias: string; status: 'active' | 'paused' }): Reason {
   const { store, scheduler, clock } = account;
   const endpoint = store.tables.endpoints.list('alias', alias).last();
-  if (!endpoint || endpoint.status === status) return;
+  if (!endpoint) return noWebhook(alias);
+  if (endpoint.status === status) return undefined;
   if (status === 'active') resumeEndpoint(account, endpoint);
   else pause({ store, scheduler, now: () => clock.now() }, endpoint, "Paused by the scenario's timeline.");
+  return undefined;
+}
+
+function noWebhook(alias: string): string {
+  return `there is no webhook with the alias "${alias}"`;
 }

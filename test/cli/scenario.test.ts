@@ -208,6 +208,22 @@ expect:
     expect(JSON.parse(stderr)).toStrictEqual(['2026-03-01T09:00:00.000Z', 'whsec_fixed']);
   });
 
+  it('tells which steps of the timeline could not be made', async () => {
+    const path = scenario(
+      'ghost.yaml',
+      'version: 1\nclock: { mode: frozen, start: 2026-03-01T09:00:00Z }\ntimeline: [{ at: +3d, template: { name: ghost, status: paused } }]\n',
+    );
+    const sentence =
+      'The step "template" of the timeline at 2026-03-04T09:00:00.000Z was passed over: there is no template "ghost".';
+    const { code, stdout, stderr } = await runCli(['scenario', 'run', path]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`  ! ${sentence}\n`)]);
+    expect(stderr).toContain(sentence);
+    const json = await runCli(['scenario', 'run', path, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      runs: [{ warnings: [{ code: 'step_passed_over', message: sentence }] }],
+    });
+  });
+
   it('fails when the command does, although every check passed', async () => {
     const path = scenario('nothing.yaml', 'version: 1\n');
     const { code, stdout } = await runCli(['scenario', 'run', path, '--', process.execPath, '-e', 'process.exit(7)']);

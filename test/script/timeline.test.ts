@@ -16,6 +16,19 @@ const received = (world: World) => world.items<Control['SinkRequest']>('/_sandbo
 const offsets = async (world: World, type: string) =>
   (await world.events(`?type=${type}`)).map(({ created_at }) => Date.parse(created_at) - startMs);
 
+/** The steps that could not be made: which, when and why, as the scenario tells and the verdict too. */
+async function passedOver(world: World): Promise<string[]> {
+  const { warnings } = await world.get<Control['ActiveScenario']>('/_sandbox/scenario');
+  const verdict = await world.get<Control['Verdict']>('/_sandbox/verdict');
+  expect(verdict.warnings ?? []).toEqual(warnings.map(({ message }) => message));
+  return warnings.map(({ code, message }) => {
+    const [, kind, when, why] =
+      /^The step "(\w+)" of the timeline at (\S+) was passed over: (.*)\.$/.exec(message) ?? [];
+    expect(code).toBe('step_passed_over');
+    return `${kind ?? ''} ${when ?? ''} ${why ?? ''}`;
+  });
+}
+
 describe('each kind of action, at its offset from activation', () => {
   it('inbound: a customer writes, sends a picture, taps', async () => {
     const world = await stage(sandbox, [], {
@@ -67,6 +80,10 @@ describe('each kind of action, at its offset from activation', () => {
     });
     expect(await world.get(`/v1/templates/${third}`)).toMatchObject({ status: 'approved' });
     expect(await offsets(world, 'template.status')).toEqual([minutes(5), minutes(5)]);
+    expect(await passedOver(world)).toEqual([
+      `template ${at(minutes(4))} the template "order_shipped" is deleted and cannot become approved`,
+      `template ${at(minutes(6))} there is no template "unheard_of"`,
+    ]);
   });
 
   it('emit: a range of delays is drawn with the seed, not always its beginning', async () => {
@@ -112,6 +129,7 @@ describe('each kind of action, at its offset from activation', () => {
     const other = await world.items<Control['SinkRequest']>('/_sandbox/sink/other/received');
     expect(other).toMatchObject([{ at: at(minutes(2)), signature_valid: false }]);
     expect(other[0]?.headers).not.toHaveProperty('x-service-signature');
+    expect(await passedOver(world)).toEqual([`emit ${at(minutes(4))} there is no webhook with the alias "nobody"`]);
   });
 
   it('message: the channel reports on the latest message; what is not possible is passed over', async () => {
@@ -130,6 +148,10 @@ describe('each kind of action, at its offset from activation', () => {
     expect(first?.status).toBe('accepted');
     expect(second).toMatchObject({ status: 'failed', error: { code: 'not_delivered_by_channel' } });
     expect(await offsets(world, 'message.status')).toEqual([minutes(1), minutes(3)]);
+    expect(await passedOver(world)).toEqual([
+      `message ${at(minutes(2))} the message to ${to} is delivered and cannot become sent`,
+      `message ${at(minutes(4))} no message was sent to +12025550111`,
+    ]);
   });
 
   it('window: opened and closed without an inbound event', async () => {
@@ -155,6 +177,8 @@ describe('each kind of action, at its offset from activation', () => {
         { at: '+1m', webhook: { alias: 'app', status: 'paused' } },
         { at: '+2m', inbound: { from: to, text: 'missed' } },
         { at: '+3m', webhook: { alias: 'app', status: 'active' } },
+        { at: '+3m', webhook: { alias: 'app', status: 'active' } },
+        { at: '+3m', webhook: { alias: 'ap', status: 'active' } },
         { at: '+4m', inbound: { from: to, text: 'heard' } },
       ],
     });
@@ -167,6 +191,7 @@ describe('each kind of action, at its offset from activation', () => {
     expect((await received(world)).map(({ json }) => (json as { data: { text: string } }).data.text)).toEqual([
       'heard',
     ]);
+    expect(await passedOver(world)).toEqual([`webhook ${at(minutes(3))} there is no webhook with the alias "ap"`]);
   });
 });
 

@@ -33,7 +33,7 @@ export function runJson(runs: readonly Played[]): object {
       passed,
       exit_code: command?.exitCode ?? null,
       checks: verdict?.checks ?? [],
-      warnings: neverHit,
+      warnings: [...neverHit, ...(verdict?.warnings ?? []).map((message) => ({ code: 'step_passed_over', message }))],
     })),
   };
 }

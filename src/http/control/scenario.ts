@@ -3,6 +3,7 @@ import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
 import type { LoadResult } from '../../scenarios/load.js';
+import type { LoadedScenario } from '../../scenarios/schema.js';
 import type { Problem } from '../../scenarios/problems.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { activeId } from '../../script/account-script.js';
@@ -26,10 +27,7 @@ export const scenario: ControlHandlers = {
       );
     }
     const warnings = activateScenario(account, result.scenario, text);
-    const noted = warnings.map((message): Problem => {
-      const [file = ''] = result.scenario.files;
-      return { file, line: 1, column: 1, path: 'clock', code: 'clock_kept', message, found: '' };
-    });
+    const noted = warnings.map((message) => noteOn(result.scenario, 'clock', 'clock_kept', message));
     return showActive(account, [...result.warnings, ...noted]);
   },
 
@@ -71,9 +69,17 @@ export function known(library: ScenarioLibrary, name: string) {
   throw new ServiceError('not_found', `There is no scenario "${name}".${meant} Known: ${library.names().join(', ')}.`);
 }
 
+/** What is unusual about a part of a scenario as it is played. */
+function noteOn({ files: [file = ''] }: LoadedScenario, path: string, code: string, message: string): Problem {
+  return { file, line: 1, column: 1, path, code, message, found: '' };
+}
+
 function showActive(account: Account, warnings: readonly Problem[]) {
   const row = account.store.tables.scenarios.get(activeId);
   const active = account.script.scenario;
+  const passedOver = active
+    ? (row?.passedOver ?? []).map((message) => noteOn(active, 'timeline', 'step_passed_over', message))
+    : [];
   return {
     name: active?.name ?? null,
     description: active?.description ?? null,
@@ -82,7 +88,7 @@ function showActive(account: Account, warnings: readonly Problem[]) {
     scenario: active,
     source: row?.text ?? null,
     rules: active ? scenarioRules(account, active) : [],
-    warnings: warnings.map(problemDetail),
+    warnings: [...warnings, ...passedOver].map(problemDetail),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What an account's scenario keeps, as it must look when it comes from outside. */
 import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../../domain/script-state.js';
-import { anyObject, count, type Fields, instant, number, optional, orNull, text } from '../check.js';
+import { anyObject, count, type Fields, instant, listOf, number, optional, orNull, text } from '../check.js';
 import { rowFields } from './parts.js';
 
 export const scenarioFields: Fields<ActiveScenario> = {
@@ -9,6 +9,7 @@ export const scenarioFields: Fields<ActiveScenario> = {
   scenario: anyObject,
   text: orNull(text),
   activatedAtMs: instant,
+  passedOver: optional(listOf(text)),
 };
 
 export const ruleFields: Fields<RunTimeRule> = { ...rowFields, rule: anyObject, addedAtMs: optional(instant) };

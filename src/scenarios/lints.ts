@@ -38,6 +38,7 @@ export function lintScenario(scenario: LoadedScenario, sources: RuleSources, fil
       allowed: 'this rule before the other one, or a narrower match there',
     });
   }
+  lintWebhookUrls(files, warn);
   const spoken = spokenOf(scenario.rules);
   for (const file of files) {
     lintRest(file, checks);
@@ -47,6 +48,29 @@ export function lintScenario(scenario: LoadedScenario, sources: RuleSources, fil
     });
   }
   return warnings;
+}
+
+/** There is one webhook of a URL, so of two that are given the later one takes the earlier one's place. */
+function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
+  const aliasOf = new Map<string, string>();
+  const given = new Set<string>();
+  for (const { scenario, places } of files) {
+    scenario.given?.webhooks?.forEach(({ alias, url }, index) => {
+      // The same alias in a file that is extended is the one being replaced.
+      if (given.has(alias)) return;
+      given.add(alias);
+      const earlier = aliasOf.get(url);
+      if (earlier === undefined) aliasOf.set(url, alias);
+      else {
+        warn(places.get(`given.webhooks[${index}].url`), {
+          code: 'url_given_twice',
+          message: `"${earlier}" has this URL already. An account has one webhook per URL, which will be called "${alias}".`,
+          found: url,
+          allowed: 'a URL of its own for each alias; a path such as /two is enough',
+        });
+      }
+    });
+  }
 }
 
 function lintRest({ scenario, places }: LoadedFile, checks: NameChecks): void {

@@ -66,6 +66,7 @@ export function parseYamlSource(text: string, file: string): { source: YamlSourc
       `yaml_${fault.code.toLowerCase()}`,
       `This is not valid YAML: ${shorten(fault.message)}`,
       excerpt(text, fault.pos[0]),
+      fault.code === 'TAB_AS_INDENT' ? 'spaces; YAML takes no tab for an indentation' : 'YAML 1.2, or JSON',
     ),
   );
   if (second !== undefined) {

@@ -130,6 +130,11 @@ describe('in a running sandbox', () => {
     expect(stdout).toContain('is active: 0 rules, 0 expectations');
     expect(stdout).toContain(`${odd}:2:`);
     expect(stdout).toContain("may be somebody's number");
+    const shadowed = scenario(
+      'shadowed.yaml',
+      'version: 1\nrules:\n  - { when: otp.send, then: { otp: { attempts: 1 } } }\n  - { when: otp.send, then: { otp: { attempts: 2 } } }\n',
+    );
+    expect((await client('use', shadowed)).stdout).toContain(`rule rules[0] (${shadowed}:3) comes first`);
     expect(JSON.parse((await client('use', answersIn, '--json')).stdout)).toMatchObject({
       source: readFileSync(answersIn, 'utf8'),
       rules: [{ id: 'slow-lookup' }],

@@ -148,6 +148,17 @@ describe('unknown names', () => {
   });
 });
 
+it('two webhooks of one URL, of which the second takes the place of the first, across files too', () => {
+  const webhook = (alias: string, url: string) =>
+    `{ alias: ${alias}, url: "https://sink.sandbox/${url}", events: [otp.verified] }`;
+  const text = `version: 1\nextends: [base]\ngiven: { webhooks: [${webhook('a', 'one')}, ${webhook('b', 'one')}] }\n`;
+  const base = `version: 1\ngiven:\n  webhooks:\n    - ${webhook('a', 'two')}\n    - ${webhook('c', 'one')}\n    - ${webhook('d', 'two')}\n`;
+  expect(warningsOf(text, base)).toEqual([
+    'a.yaml:3:109 url_given_twice https://sink.sandbox/one',
+    'base.yaml:5:24 url_given_twice https://sink.sandbox/one',
+  ]);
+});
+
 it('numbers that may belong to somebody', () => {
   const text = `${rules('{ when: message.send, match: { to: [+12025550101, "+14155552671", +1415*] }, then: { lifecycle: happy } }')}given: { customers: [{ phone: +4915112345678 }] }\ntimeline: [{ at: 1m, inbound: { from: +12025551234 } }]\n`;
   expect(warningsOf(text)).toEqual([

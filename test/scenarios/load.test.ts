@@ -169,6 +169,15 @@ describe('problems', () => {
       '    then: { respond: { status: 503 } }',
     ],
     [
+      'a tap without its button',
+      'version: 1\ntimeline: [{ at: 1m, inbound: { from: +12025550110, type: interactive } }]\n',
+      'missing_key',
+      '2:31',
+      'timeline[0].inbound',
+      undefined,
+      'timeline: [{ at: 1m, inbound: { interactive: { id: yes, title: Yes }, from: +12025550110, type: interactive } }]',
+    ],
+    [
       'a key that is missing',
       'version: 1\nrules: [{ when: message.send }]\n',
       'missing_key',

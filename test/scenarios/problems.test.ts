@@ -25,6 +25,10 @@ describe('a problem on a terminal', () => {
     );
   });
 
+  it('says what a tab may not do', () => {
+    expect(format('version: 1\n\trules: []\n')).toContain('allowed:  spaces; YAML takes no tab for an indentation');
+  });
+
   it('lets no control character of the file reach the terminal', () => {
     expect(format('version: 1\nname: "\\e[31m\u001b[2J"\n# \u001b[2J\n')).not.toContain('\u001b');
   });

@@ -65,9 +65,12 @@ function withPlaces(error: unknown, wanted: string, text: string | undefined): u
 }
 
 function problemsIn(details: readonly unknown[], wanted: string): Problem[] {
-  return (details as readonly Problem[]).map((problem) =>
-    problem.file === BODY ? { ...problem, file: wanted } : problem,
-  );
+  return (details as readonly Problem[]).map((problem) => ({
+    ...problem,
+    file: problem.file === BODY ? wanted : problem.file,
+    // Other places of the file are named too, as in "comes first (request body:4)".
+    message: problem.message.replaceAll(`${BODY}:`, `${wanted}:`),
+  }));
 }
 
 function sourceOf(wanted: string, text: string | undefined): (file: string) => string | undefined {

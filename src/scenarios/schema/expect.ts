@@ -130,7 +130,10 @@ export const expectationShape: Shape<Expectation> = named(
     object<Expectation>(
       {
         at: required(when, 'When it is judged: at an offset from activation, or when the scenario is finished.'),
-        that: required(oneOf(EXPECT_SUBJECTS), 'What is looked at.'),
+        that: required(
+          oneOf(EXPECT_SUBJECTS),
+          'What is looked at. messages holds both directions: name direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+        ),
         where: optional(fields, 'Which of them: fields and conditions. Default all.'),
         count: optional(amount, 'Exactly this many are found.'),
         min: optional(amount, 'At least this many are found.'),

@@ -68,20 +68,37 @@ const inboundAction: Shape<InboundAction> = named(
   'a message of a customer',
   '{ from: "+12025550150", text: "Hello?" }',
   () =>
-    object<InboundAction>({
-      from: required(phone, 'Who writes.'),
-      type: optional(oneOf(['text', 'image', 'document', 'interactive']), 'Default text.'),
-      text: optional(anyText('Hello?'), 'What is written. Default: made up.'),
-      media_url: optional(httpUrl, 'With type image or document.'),
-      interactive: optional(
-        object({
-          id: required(anyText('yes', { maxLength: 256 }), 'Id of the button tapped.'),
-          title: required(anyText('Yes', { maxLength: 20 }), 'Its title.'),
+    object<InboundAction>(
+      {
+        from: required(phone, 'Who writes.'),
+        type: optional(
+          oneOf(['text', 'image', 'document', 'interactive']),
+          'Default: interactive with a tapped button, image with a media_url, else text.',
+        ),
+        text: optional(anyText('Hello?'), 'What is written. Default: made up.'),
+        media_url: optional(httpUrl, 'With type image or document.'),
+        interactive: optional(
+          object({
+            id: required(anyText('yes', { maxLength: 256 }), 'Id of the button tapped.'),
+            title: required(anyText('Yes', { maxLength: 20 }), 'Its title.'),
+          }),
+          'With type interactive: the button tapped.',
+        ),
+        profile_name: optional(anyText('Ada', { maxLength: 256 }), 'The name in the profile from now on.'),
+      },
+      {
+        check(value, place) {
+          if (value.type !== 'interactive' || value.interactive !== undefined) return;
+          const message = 'A message of the type interactive is a tapped button, so it needs one.';
+          const insert = 'interactive: { id: yes, title: Yes }';
+          place.complain({ code: 'missing_key', message, allowed: insert, insert });
+        },
+        keywords: () => ({
+          if: { required: ['type'], properties: { type: { const: 'interactive' } } },
+          then: { required: ['interactive'] },
         }),
-        'With type interactive: the button tapped.',
-      ),
-      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'The name in the profile from now on.'),
-    }),
+      },
+    ),
 );
 
 const templateAction: Shape<TemplateAction> = named(

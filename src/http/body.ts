@@ -61,13 +61,24 @@ function reader(make: () => Step, limitBytes: number, taken: (request: Call) => 
   };
 }
 
-/** What is compressed, or may be larger than usual. */
-function bytesReader(limitBytes: number, deepest: number): Step {
+type KeepBytes = (request: Call, bytes: Buffer) => void;
+
+/** What is compressed, may be larger than usual, or is kept as it came. */
+function bytesReader(limitBytes: number, deepest: number, keep: KeepBytes = () => undefined): Step {
   return reader(
     () => express.raw({ limit: limitBytes, type: () => true }) as Step,
     limitBytes,
-    (request) => takeBytes(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0), deepest),
+    (request) => {
+      const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+      keep(request, bytes);
+      return takeBytes(request, bytes, deepest);
+    },
   );
+}
+
+/** JSON of the usual size, with its bytes for who wants them too. */
+export function readJsonKeeping(keep: KeepBytes): Step {
+  return bytesReader(bodyLimitBytes, deepestBody, keep);
 }
 
 const readCompressed = bytesReader(bodyLimitBytes, deepestBody);

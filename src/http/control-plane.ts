@@ -24,6 +24,7 @@ import { Judge } from './judge.js';
 import { jsonType } from './media-types.js';
 import { pathOf } from './query.js';
 import { RouteTable, type OperationRoute } from './route-table.js';
+import { writtenText, yamlOrJson } from './yaml-or-json.js';
 
 export interface ControlPlaneParts {
   readonly service: ControlService;
@@ -86,6 +87,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
       params: operation.params,
       query: request.query as Record<string, unknown>,
       body: request.body as unknown,
+      text: writtenText(request),
       headers: request.headers,
       service,
     };
@@ -138,7 +140,6 @@ function callerKey({ accounts }: ControlService, request: Request, token: string
   return key;
 }
 
-const yamlTypes = ['application/yaml', 'text/yaml'];
 const readsYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
 const largeJson = jsonReader(snapshotLimitBytes);
 
@@ -146,12 +147,8 @@ const largeJson = jsonReader(snapshotLimitBytes);
 function readerOf({ operationId, body }: OperationRoute): ExpressStep {
   if (operationId === 'receiveAtSink') return readText;
   const read = operationId === 'putSnapshot' ? largeJson : readJson;
-  const takesYaml = readsYaml.has(operationId);
+  if (readsYaml.has(operationId)) return yamlOrJson(body);
   return (request, response, next) => {
-    if (takesYaml && request.is(yamlTypes) !== false) {
-      readText(request, response, next);
-      return;
-    }
     refuseForms(request);
     checkJsonBody(request, body);
     // Without a body there is no media type for the validator to look at.

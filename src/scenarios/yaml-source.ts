@@ -3,6 +3,7 @@
  */
 import { Composer, isDocument, LineCounter, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';
+import { jsonFault } from './json-fault.js';
 import { longestDocument } from './longest-document.js';
 import { printable, type Problem } from './problems.js';
 
@@ -77,6 +78,12 @@ export function parseYamlSource(text: string, file: string): { source: YamlSourc
     const message = 'Scenarios are YAML 1.2, where "no" and "012345" mean what they say.';
     const found = `%YAML ${document.directives.yaml.version}`;
     faults.push(problem(text.indexOf('%YAML'), 'yaml_version', message, found, 'no %YAML line, or %YAML 1.2'));
+  }
+  const noJson = /\.json$/i.test(file) ? jsonFault(text) : undefined;
+  if (faults.length === 0 && noJson !== undefined) {
+    faults.push(
+      problem(noJson.offset, 'json_syntax', noJson.message, excerpt(text, noJson.offset), 'JSON, or a .yaml file'),
+    );
   }
   if (faults.length > 0) return { problems: oncePerLine(faults) };
   return { source: { file, text, document, place } };

@@ -36,23 +36,26 @@ describe('activation', () => {
     expect((await active(world)).rules[0]).toMatchObject({ hits: 1, last_hit: { at: at(0), subject: to } });
   });
 
-  it.each(['application/yaml', 'text/yaml'])('by a YAML body, as %s', async (type) => {
-    const world = newWorld(sandbox);
-    const yaml = [
-      '# Ada is never reached.',
-      'version: 1',
-      'name: my-own',
-      'rules:',
-      '  - { id: mine, when: otp.send, match: { to: +12025550110 }, then: { otp: { code: 042042 } } }',
-      'given: { templates: [{ name: login, category: authentication, language: no }] }',
-    ].join('\n');
-    const { status, body } = await putYaml(world, yaml, type);
-    expect([status, body.name, body.source]).toEqual([200, 'my-own', yaml]);
-    // The traps of YAML: number, code and language mean what they say.
-    const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to });
-    expect(await world.get(`/_sandbox/otps/${otp_id}`)).toMatchObject({ code: '042042' });
-    expect(await world.items('/_sandbox/templates')).toMatchObject([{ language: 'no' }]);
-  });
+  it.each(['application/yaml', 'text/yaml', 'application/x-yaml; charset=utf-8'])(
+    'by a YAML body, as %s',
+    async (type) => {
+      const world = newWorld(sandbox);
+      const yaml = [
+        '# Ada is never reached.',
+        'version: 1',
+        'name: my-own',
+        'rules:',
+        '  - { id: mine, when: otp.send, match: { to: +12025550110 }, then: { otp: { code: 042042 } } }',
+        'given: { templates: [{ name: login, category: authentication, language: no }] }',
+      ].join('\n');
+      const { status, body } = await putYaml(world, yaml, type);
+      expect([status, body.name, body.source]).toEqual([200, 'my-own', yaml]);
+      // The traps of YAML: number, code and language mean what they say.
+      const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to });
+      expect(await world.get(`/_sandbox/otps/${otp_id}`)).toMatchObject({ code: '042042' });
+      expect(await world.items('/_sandbox/templates')).toMatchObject([{ language: 'no' }]);
+    },
+  );
 
   it('by a JSON body; the answer shows it with what is unusual about it', async () => {
     const world = newWorld(sandbox);
@@ -110,6 +113,45 @@ describe('activation', () => {
     expect([status, body.error.code]).toEqual([404, 'not_found']);
     expect(body.error.message).toContain('Did you mean "flaky-api"?');
     expect(body.error.message).toContain('otp-trouble');
+  });
+});
+
+describe('a scenario as JSON', () => {
+  const putJson = (world: World, text: string, path?: string) => putYaml(world, text, 'application/json', path);
+
+  it('is read from the text that was sent, and shown as it was written', async () => {
+    const text = '{ "version": 1,\n\t"name": "mine" }';
+    const { status, body } = await putJson(newWorld(sandbox), text);
+    expect([status, body.name, body.source]).toEqual([200, 'mine', text]);
+  });
+
+  it('has its problems where the author wrote them, a key given twice among them', async () => {
+    const text =
+      '{ "version": 1, "seed": 1,\n  "seed": 2,\n "rules": [{ "when": "mesage.send",\n "then": { "lifecycle": "happy" } }] }';
+    for (const path of ['/_sandbox/scenario', '/_sandbox/scenarios/check']) {
+      const { status, body } = await putJson(newWorld(sandbox), text, path);
+      expect([status, body.error.code]).toEqual([400, 'scenario_invalid']);
+      expect(body.error.details).toMatchObject([
+        { line: 2, column: 3, path: 'seed', code: 'duplicate_key' },
+        { line: 3, column: 22, path: 'rules[0].when', suggestion: 'message.send' },
+      ]);
+    }
+    const rule = '{ "when": "otp.send",\n "then": { "otp": { "attempts": 0 } } }';
+    const world = newWorld(sandbox);
+    const headers = { 'content-type': 'application/json' };
+    const refused = await world.call<Invalid>('POST', '/_sandbox/rules', rule, headers);
+    expect(refused.body.error.details).toMatchObject([{ line: 2, column: 33, path: 'then.otp.attempts' }]);
+  });
+
+  it('that is no JSON is refused as before, and another type is told both that are taken', async () => {
+    const broken = await putJson(newWorld(sandbox), '{ "version": 1, }');
+    expect([broken.status, broken.body.error.code]).toEqual([400, 'validation_error']);
+    expect(broken.body.error.message).toContain('no valid JSON');
+    const other = await putYaml(newWorld(sandbox), 'version: 1', 'text/plain');
+    expect([other.status, other.body.error.code]).toEqual([415, 'unsupported_media_type']);
+    expect(other.body.error.message).toBe(
+      'The body came with Content-Type "text/plain"; send it as application/json or application/yaml.',
+    );
   });
 });
 

@@ -16,6 +16,8 @@ export interface ControlContext {
   /** As the validator left it: numbers are numbers. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** The JSON text that `body` was read from, where somebody may have written it by hand. */
+  readonly text: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly service: ControlService;
 }

@@ -17,11 +17,11 @@ export const rules: ControlHandlers = {
       showRule(account, row.rule as LoadedRule, row.seq),
     ),
 
-  addRule: ({ account, body }) => {
+  addRule: ({ account, body, text: written }) => {
     const { store, script } = account;
     const { rules: added } = store.tables;
     requireRoom(added.size, maxRules, 'rules added at run time', 'Remove one with DELETE /_sandbox/rules/ID.');
-    const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+    const text = typeof body === 'string' ? body : (written ?? JSON.stringify(body, null, 2));
     const result = loadPart(ruleShape, text, 'request body');
     if ('problems' in result) throw scenarioInvalid(result.problems);
     const warnings = lintRuleAlone(result.value, result.place, known(account));

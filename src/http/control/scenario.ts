@@ -17,8 +17,8 @@ import { scenarioRules } from './rules.js';
 export const scenario: ControlHandlers = {
   getScenario: ({ account }) => showActive(account, []),
 
-  activateScenario: ({ account, body, service }) => {
-    const { result, text } = loadBody(service.scenarios, body, 'request body');
+  activateScenario: ({ account, body, text: written, service }) => {
+    const { result, text } = loadBody(service.scenarios, { body, written, file: 'request body' });
     if ('problems' in result) throw scenarioInvalid(result.problems);
     if (account.scheduler.advancing) {
       throw new ServiceError(
@@ -36,9 +36,9 @@ export const scenario: ControlHandlers = {
     return undefined;
   },
 
-  checkScenario: ({ body, query, service }) => {
+  checkScenario: ({ body, text: written, query, service }) => {
     const file = typeof query['file'] === 'string' ? query['file'] : 'request body';
-    const { result } = loadBody(service.scenarios, body, file);
+    const { result } = loadBody(service.scenarios, { body, written, file });
     if ('problems' in result) throw scenarioInvalid(result.problems);
     return { valid: true, name: result.scenario.name, warnings: result.warnings.map(problemDetail) };
   },
@@ -53,11 +53,14 @@ export const scenario: ControlHandlers = {
 };
 
 /** `{"name"}` means a known scenario; anything else is a whole one, as JSON or YAML. */
-function loadBody(library: ScenarioLibrary, body: unknown, file: string): { result: LoadResult; text: string } {
+function loadBody(
+  library: ScenarioLibrary,
+  { body, written, file }: { readonly body: unknown; readonly written: string | undefined; readonly file: string },
+): { result: LoadResult; text: string } {
   if (typeof body === 'string') return { result: library.loadText(body, file), text: body };
   const { name, ...rest } = body as { name?: unknown };
   if (typeof name === 'string' && Object.keys(rest).length === 0) return library.load(known(library, name));
-  const text = JSON.stringify(body, null, 2);
+  const text = written ?? JSON.stringify(body, null, 2);
   return { result: library.loadText(text, file), text };
 }
 

@@ -40,11 +40,14 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** @param at finds the place of a path below the expectation */
+/**
+ * @param at finds the place of a path below the expectation
+ * @param more null as `spoken` where not all rules could be read
+ */
 export function lintExpectation(
   { that, where, has, in_order }: Expectation,
   at: (path: string) => Place | undefined,
-  { spoken, checks, warn }: { spoken: Spoken; checks: NameChecks; warn: Warn },
+  { spoken, checks, warn }: { spoken: Spoken | null; checks: NameChecks; warn: Warn },
 ): void {
   const sets: [string, Record<string, Matcher> | undefined][] = [
     ['where', where],
@@ -66,7 +69,7 @@ function isTemplateName(that: ExpectSubject, field: string): boolean {
   return field === 'template' || (that === 'templates' && field === 'name');
 }
 
-function wordsHere(that: ExpectSubject, field: string, { rules, errors }: Spoken): Words | undefined {
-  if (field === 'rule') return rules;
-  return that === 'requests' && field === 'error' ? errors : wordsOfField(that, field);
+function wordsHere(that: ExpectSubject, field: string, spoken: Spoken | null): Words | undefined {
+  if (field === 'rule') return spoken?.rules;
+  return that === 'requests' && field === 'error' ? spoken?.errors : wordsOfField(that, field);
 }

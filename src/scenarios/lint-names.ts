@@ -18,7 +18,9 @@ export interface Known {
   readonly aliases: readonly string[];
 }
 
-export function nameChecks({ templates, aliases }: Known, warn: Warn): NameChecks {
+/** @param known null where nobody can tell what there is: then only numbers are looked at */
+export function nameChecks(known: Known | null, warn: Warn): NameChecks {
+  const { templates, aliases } = known ?? { templates: [], aliases: [] };
   return {
     phone: (text, place) => {
       if (text !== undefined && /^\d{7,15}$/.test(text)) {
@@ -36,8 +38,8 @@ export function nameChecks({ templates, aliases }: Known, warn: Warn): NameCheck
       warn(place, { code: 'number_not_fictional', message, allowed: '+1AAA55501NN with any US area code AAA' });
     },
     template: (text, place) => {
-      if (text === undefined || !isPlainText(text) || templates.includes(text) || magicTemplateFor(text) !== null)
-        return;
+      if (known === null || text === undefined || !isPlainText(text)) return;
+      if (templates.includes(text) || magicTemplateFor(text) !== null) return;
       const message = `No template "${text}" is given, so nothing will fit until the application creates it.`;
       warn(place, {
         code: 'unknown_template',
@@ -48,7 +50,7 @@ export function nameChecks({ templates, aliases }: Known, warn: Warn): NameCheck
       });
     },
     alias: (text, place) => {
-      if (text === undefined || !isPlainText(text) || aliases.includes(text)) return;
+      if (known === null || text === undefined || !isPlainText(text) || aliases.includes(text)) return;
       const message = `No webhook is given with the alias "${text}".`;
       warn(place, {
         code: 'unknown_alias_name',

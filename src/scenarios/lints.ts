@@ -5,29 +5,38 @@ import { lintRule, slotNames, type Warn } from './lint-rule.js';
 import type { LoadedFile, RuleSources } from './load.js';
 import type { Problem } from './problems.js';
 import type { LoadedScenario } from './schema.js';
+import type { Place } from './schema/place.js';
 import type { LoadedRule } from './schema/rules.js';
 import type { SlotName } from './schema/slots.js';
 import { covers } from './shadow.js';
 
-/** @returns warnings, in no particular order */
-export function lintScenario(scenario: LoadedScenario, sources: RuleSources, files: readonly LoadedFile[]): Problem[] {
+/** How much of the scenario could be read. */
+export interface Extent {
+  /** There are no problems. */
+  readonly whole: boolean;
+  /** A file that is extended could not be read, so that nobody knows what it gives. */
+  readonly missing: boolean;
+}
+
+/** @returns warnings, in no particular order; what hangs on parts that could not be read is left unsaid */
+export function lintScenario(
+  { rules }: LoadedScenario,
+  sources: RuleSources,
+  files: readonly LoadedFile[],
+  { whole, missing }: Extent,
+): Problem[] {
   const warnings: Problem[] = [];
   const warn: Warn = (place, complaint) => {
     if (place !== undefined) warnings.push(place.problem(complaint));
   };
-  const checks = nameChecks(
-    {
-      templates: scenario.given.templates.map(({ name }) => name),
-      aliases: scenario.given.webhooks.map(({ alias }) => alias),
-    },
-    warn,
-  );
+  const known = { templates: writtenAt(files, givenTemplateName), aliases: writtenAt(files, givenAlias) };
+  const checks = nameChecks(missing ? null : known, warn);
 
-  for (const rule of scenario.rules) {
+  for (const rule of rules) {
     const place = sources.get(rule);
     if (place) lintRule(rule, place, checks, warn);
   }
-  for (const { rule, slot, earlier } of shadowed(scenario.rules)) {
+  for (const { rule, slot, earlier } of shadowed(rules)) {
     const place = sources.get(rule);
     const where = `${earlier.source.file}:${earlier.source.line}`;
     const message = `The slot "${slot}" of rule ${rule.id} never decides: rule ${earlier.id} (${where}) comes first and fits everything this one fits.`;
@@ -39,53 +48,69 @@ export function lintScenario(scenario: LoadedScenario, sources: RuleSources, fil
     });
   }
   lintWebhookUrls(files, warn);
-  const spoken = spokenOf(scenario.rules);
+  const spoken = whole ? spokenOf(rules) : null;
   for (const file of files) {
     lintRest(file, checks);
-    file.scenario.expect?.forEach((expectation, index) => {
-      const at = (path: string) => file.places.get(`expect[${index}].${path}`);
-      lintExpectation(expectation, at, { spoken, checks, warn });
-    });
+    for (const expectation of file.scenario.expect ?? []) {
+      lintExpectation(expectation, below(file, expectation), { spoken, checks, warn });
+    }
   }
   return warnings;
+}
+
+const givenTemplateName = /^given\.templates\[\d+\]\.name$/;
+const givenAlias = /^given\.webhooks\[\d+\]\.alias$/;
+
+/** The texts that stand at such paths, in entries that are wrong elsewhere too. */
+function writtenAt(files: readonly LoadedFile[], path: RegExp): string[] {
+  const found = files.flatMap(({ places }) => [...places.values()].filter((place) => path.test(place.path)));
+  return [...new Set(found.flatMap((place) => place.scalarText() ?? []))];
+}
+
+/** Finds places by their path below an entry. */
+function below({ places, placeOf }: LoadedFile, entry: object): (path: string) => Place | undefined {
+  const { path: start = '' } = placeOf(entry) ?? {};
+  return (path) => places.get(`${start}.${path}`);
 }
 
 /** There is one webhook of a URL, so of two that are given the later one takes the earlier one's place. */
 function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
   const aliasOf = new Map<string, string>();
   const given = new Set<string>();
-  for (const { scenario, places } of files) {
-    scenario.given?.webhooks?.forEach(({ alias, url }, index) => {
+  for (const file of files) {
+    for (const webhook of file.scenario.given?.webhooks ?? []) {
+      const { alias, url } = webhook;
       // The same alias in a file that is extended is the one being replaced.
-      if (given.has(alias)) return;
+      if (given.has(alias)) continue;
       given.add(alias);
       const earlier = aliasOf.get(url);
-      if (earlier === undefined) aliasOf.set(url, alias);
-      else {
-        warn(places.get(`given.webhooks[${index}].url`), {
-          code: 'url_given_twice',
-          message: `"${earlier}" has this URL already. An account has one webhook per URL, which will be called "${alias}".`,
-          found: url,
-          allowed: 'a URL of its own for each alias; a path such as /two is enough',
-        });
+      if (earlier === undefined) {
+        aliasOf.set(url, alias);
+        continue;
       }
-    });
+      warn(below(file, webhook)('url'), {
+        code: 'url_given_twice',
+        message: `"${earlier}" has this URL already. An account has one webhook per URL, which will be called "${alias}".`,
+        found: url,
+        allowed: 'a URL of its own for each alias; a path such as /two is enough',
+      });
+    }
   }
 }
 
-function lintRest({ scenario, places }: LoadedFile, checks: NameChecks): void {
-  scenario.given?.customers?.forEach(({ phone }, index) => {
-    checks.phone(phone, places.get(`given.customers[${index}].phone`));
-  });
-  scenario.timeline?.forEach(({ inbound, message, window, template, emit, webhook }, index) => {
-    const at = (path: string) => places.get(`timeline[${index}].${path}`);
+function lintRest(file: LoadedFile, checks: NameChecks): void {
+  const { given, timeline = [] } = file.scenario;
+  for (const customer of given?.customers ?? []) checks.phone(customer.phone, below(file, customer)('phone'));
+  for (const entry of timeline) {
+    const { inbound, message, window, template, emit, webhook } = entry;
+    const at = below(file, entry);
     checks.phone(inbound?.from, at('inbound.from'));
     checks.phone(message?.to, at('message.to'));
     checks.phone(window?.phone, at('window.phone'));
     checks.template(template?.name, at('template.name'));
     checks.alias(emit?.alias, at('emit.alias'));
     checks.alias(webhook?.alias, at('webhook.alias'));
-  });
+  }
 }
 
 /** For each slot that can never decide, the earlier rule that takes it. */

@@ -25,16 +25,19 @@ export interface LoadOptions {
 
 export type LoadResult =
   | { readonly scenario: LoadedScenario; readonly warnings: readonly Problem[] }
-  | { readonly problems: readonly Problem[] };
+  /** What else can be said of a scenario that has problems, as far as it could be read. */
+  | { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
 
 /** Extended scenarios, all levels together. */
 const MAX_FILES = 20;
 
-/** One file, read. */
+/** One file, read as far as it is right. */
 export interface LoadedFile {
   readonly file: string;
   readonly scenario: Scenario;
   readonly places: ReadonlyMap<string, Place>;
+  /** Where an entry stands. */
+  readonly placeOf: (entry: object) => Place | undefined;
 }
 
 /**
@@ -45,23 +48,32 @@ export function loadScenario(text: string, options: LoadOptions): LoadResult {
   const problems: Problem[] = [];
   const files: LoadedFile[] = [];
   const order: string[] = [];
+  let missing = false;
   const read = (source: ScenarioText, ancestors: readonly string[]): void => {
     order.push(source.file);
     const loaded = readFile(source, problems);
+    missing ||= loaded === undefined;
     if (loaded === undefined) return;
     files.push(loaded);
-    loaded.scenario.extends?.forEach((name, index) => {
-      const place = loaded.places.get(`extends[${index}]`);
+    for (const name of loaded.scenario.extends ?? []) {
       const found = options.resolve?.(name);
       const fault = extendsFault(found, [...ancestors, source.file], order, name);
-      if (fault !== undefined) place?.complain(fault);
+      missing ||= fault !== undefined;
+      if (fault !== undefined) placeOfName(loaded, name)?.complain(fault);
       else if (found !== undefined && !order.includes(found.file)) read(found, [...ancestors, source.file]);
-    });
+    }
   };
   read({ file: options.file, text }, []);
-  if (problems.length > 0 || files[0] === undefined) return { problems: sortProblems(problems, order) };
+  if (files[0] === undefined) return { problems: sortProblems(problems, order), warnings: [] };
   const { scenario, sources } = merge(files, options.file);
-  return { scenario, warnings: sortProblems(lintScenario(scenario, sources, files), order) };
+  const whole = problems.length === 0;
+  const warnings = sortProblems(lintScenario(scenario, sources, files, { whole, missing }), order);
+  return whole ? { scenario, warnings } : { problems: sortProblems(problems, order), warnings };
+}
+
+/** The place of a name among those that are extended. */
+function placeOfName({ places }: LoadedFile, name: string): Place | undefined {
+  return [...places.values()].find((place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name);
 }
 
 function readFile({ file, text }: ScenarioText, problems: Problem[]): LoadedFile | undefined {
@@ -75,7 +87,8 @@ function readFile({ file, text }: ScenarioText, problems: Problem[]): LoadedFile
   problems.push(...reading.problems);
   // What extends complains about later belongs to the same list.
   reading.problems = problems;
-  return scenario === unread ? undefined : { file, scenario, places: reading.places };
+  if (scenario === unread) return undefined;
+  return { file, scenario, places: reading.places, placeOf: (entry) => reading.origins.get(entry) };
 }
 
 function extendsFault(found: ScenarioText | undefined, path: readonly string[], read: readonly string[], name: string) {
@@ -112,16 +125,18 @@ function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedSc
     // Not the path: an id goes into headers and into what chance is drawn from, the same on every machine.
     const name = names[fileIndex] ?? '';
     const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
-    loaded.scenario.rules?.forEach((rule, index) => {
-      const place = loaded.places.get(`rules[${index}]`);
-      const id = rule.id ?? (fileIndex === 0 ? `rules[${index}]` : `${prefix}:rules[${index}]`);
+    for (const rule of loaded.scenario.rules ?? []) {
+      const place = loaded.placeOf(rule);
+      if (place === undefined) continue;
+      // The path is that of the entry in its file: `rules[0]`.
+      const id = rule.id ?? (fileIndex === 0 ? place.path : `${prefix}:${place.path}`);
       // A rule of the same id in a file that is extended is the one being replaced.
-      if (place === undefined || taken.has(id)) return;
+      if (taken.has(id)) continue;
       taken.add(id);
       const whole = { ...rule, id, source: { file: loaded.file, line: place.line } };
       rules.push(whole);
       sources.set(whole, place);
-    });
+    }
   });
   const parts = files.map((loaded) => loaded.scenario);
   const first = <K extends keyof Scenario>(key: K) => parts.find((part) => part[key] !== undefined)?.[key];

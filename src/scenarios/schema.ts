@@ -63,7 +63,7 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>(
     name: optional(scenarioName, "What the scenario is called. Default: the file's name."),
     description: optional(anyText('What QA wants to see happen.', { maxLength: 4000 }), 'What it shows.'),
     extends: optional(
-      list(fileName, { max: 20 }),
+      list(fileName, { max: 20, partly: true }),
       'Scenarios whose rules come after these; given is merged by name, phone and alias.',
     ),
     seed: optional(
@@ -74,16 +74,16 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>(
     defaults: optional(defaultsShape, 'What happens when neither rule nor magic number decides.'),
     given: optional(givenShape, 'What exists before the first call.'),
     rules: optional(
-      list(ruleShape, { max: 1000, unique: { key: 'id', of: ({ id }) => id } }),
+      list(ruleShape, { max: 1000, partly: true, unique: { key: 'id', of: ({ id }) => id } }),
       'Slot by slot, the first rule that fits decides; the others keep looking.',
     ),
-    timeline: optional(list(timelineEntryShape, { max: 1000 }), 'What happens by itself.'),
+    timeline: optional(list(timelineEntryShape, { max: 1000, partly: true }), 'What happens by itself.'),
     expect: optional(
-      list(expectationShape, { max: 1000 }),
+      list(expectationShape, { max: 1000, partly: true }),
       'What the application under test has to do, judged at /_sandbox/verdict.',
     ),
   },
-  { example: '{ version: 1, name: flaky-channel }' },
+  { example: '{ version: 1, name: flaky-channel }', partly: true },
 );
 
 /** The language as draft-07 JSON Schema, for editors and docs; the loader checks more than a schema can say. */

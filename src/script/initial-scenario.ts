@@ -3,12 +3,13 @@
  * (contract §8, `--scenario`, `--watch`).
  */
 import { watch, type FSWatcher } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../log.js';
 import type { LoadedScenario } from '../scenarios/schema.js';
 import { formatProblems, type Problem } from '../scenarios/problems.js';
 import type { BornScenario } from './born-with.js';
-import type { KnownScenario, ScenarioLibrary } from './library.js';
+import { scenarioFile, type KnownScenario, type ScenarioLibrary } from './library.js';
 import { nearestWord } from '../domain/nearest-word.js';
 
 /** A scenario named at start that cannot be used: the process does not start (exit code 2). */
@@ -44,14 +45,16 @@ export class InitialScenario {
     return this.#born;
   }
 
-  /** Loads the scenario again on every save. A bad file keeps the old one and says why. */
+  /** Loads the scenario again on every save of its file or one that it extends. A bad file keeps the old one and says why. */
   watch(log: Log, replaced: (scenario: LoadedScenario, text: string) => void): void {
     const known = this.#known;
     if (!known) return;
+    const folders = new Set<string>();
     const reload = () => {
       try {
         const born = this.#load(known);
-        if (!born.scenario || born.text === null || born.text === this.#born?.text) return;
+        watchFolders(born);
+        if (!born.scenario || born.text === null || isDeepStrictEqual(born, this.#born)) return;
         this.#born = born;
         log.info(`scenario ${born.scenario.name} was loaded again`);
         replaced(born.scenario, born.text);
@@ -61,12 +64,17 @@ export class InitialScenario {
         );
       }
     };
-    // The folder is watched, not the file: editors replace a file by renaming another one over it.
-    this.#watchers.push(
-      watch(dirname(known.path), { persistent: false }, (_event, name) => {
-        if (name === null || name === basename(known.path)) reload();
-      }),
-    );
+    const watchFolders = ({ scenario }: BornScenario): void => {
+      for (const folder of new Set(scenario?.files.map((file) => dirname(file)))) {
+        if (folders.has(folder)) continue;
+        folders.add(folder);
+        // The folder is watched, not the file: editors replace a file by renaming another one over it. And any scenario in
+        // it may be one that is extended, or will be.
+        const seen = (name: string | null) => name === null || scenarioFile.test(name);
+        this.#watchers.push(watch(folder, { persistent: false }, (_event, name) => seen(name) && reload()));
+      }
+    };
+    if (this.#born) watchFolders(this.#born);
   }
 
   close(): void {

@@ -2,12 +2,14 @@
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
 import type { Problem } from '../scenarios/problems.js';
 
-export function scenarioInvalid(problems: readonly Problem[]): ServiceError {
+/** @param warnings what else is unusual about it */
+export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {
   const [first] = problems;
   const where = first ? ` The first: ${first.file}:${first.line}:${first.column} ${first.message}` : '';
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   return new ServiceError('scenario_invalid', `The scenario has ${count}; nothing was changed.${where}`, {
     details: problems.map(problemDetail),
+    ...(warnings.length > 0 && { extra: { warnings: warnings.map(problemDetail) } }),
   });
 }
 

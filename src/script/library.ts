@@ -14,7 +14,8 @@ export interface KnownScenario {
 /** Larger files are no scenarios; the loader has a limit of its own on the text. */
 const largestBytes = 1024 * 1024;
 
-const scenarioFile = /\.(?:ya?ml|json)$/i;
+/** How the files of scenarios end. */
+export const scenarioFile = /\.(?:ya?ml|json)$/i;
 
 export class ScenarioLibrary {
   readonly #byName = new Map<string, KnownScenario>();

@@ -60,6 +60,10 @@ describe('scenario check', () => {
   });
 
   it('shows warnings and still says 0', async () => {
+    const worse = scenario('worse.yaml', readFileSync(odd, 'utf8').replace('version: 1', 'version: 2'));
+    const both = await runCli(['scenario', 'check', worse]);
+    expect(both.code).toBe(2);
+    expect(both.stdout).toMatch(/: 1 problem\n[\s\S]+\nbesides, 1 warning\n[\s\S]+may be somebody's number/);
     const { code, stdout } = await runCli(['scenario', 'check', odd]);
     expect(code).toBe(0);
     expect(stdout).toContain(`${odd}: fine, with 1 warning`);

@@ -617,3 +617,67 @@ describe('a .json file', () => {
     expect(faultOf('{ "version": 1, "description": "a \\"quoted,]\\" comma, }" }')).toEqual([]);
   });
 });
+
+describe('a scenario with problems', () => {
+  const resolve = (name: string) =>
+    name === 'base'
+      ? {
+          file: 'base.yaml',
+          text: 'version: 1\ngiven: { templates: [{ name: greeting, category: utility, language: en, body: Hi }] }\n',
+        }
+      : undefined;
+  const told = (text: string) => {
+    const result = loadScenario(text, { file: 'a.yaml', resolve });
+    const codes = (found: readonly { code: string; path: string }[]) =>
+      found.map(({ code, path }) => `${code} ${path}`);
+    return { problems: 'problems' in result ? codes(result.problems) : [], warnings: codes(result.warnings) };
+  };
+
+  it('is told all that can be said besides them, in the places of the file', () => {
+    const text = `version: 2
+extends: [base]
+given: { templates: [{ name: order_shipped, category: utlity, language: en, body: Hi }], webhooks: 5 }
+rules:
+  - { when: mesage.send, then: { lifecycle: happy } }
+  - { when: otp.send, then: { lifecycle: happy } }
+  - { when: message.send, match: { template: [order_shipped, greeting, greting] }, then: { inbound: { text: a } } }
+timeline: [{ at: soon, window: { phone: +12025550150, open: true } }, { at: 1m, emit: { type: otp.verified, alias: ap } }]
+expect: [{ at: finish, that: attempts, where: { rule: forged, event: message.stats }, max: 0 }]
+`;
+    expect(told(text)).toEqual({
+      problems: [
+        'wrong_type version',
+        'unknown_word given.templates[0].category',
+        'wrong_type given.webhooks',
+        'unknown_word rules[0].when',
+        'bad_duration timeline[0].at',
+      ],
+      warnings: [
+        'slot_under_wrong_hook rules[1].then.lifecycle',
+        'unknown_template rules[2].match.template[2]',
+        'unknown_alias_name timeline[1].emit.alias',
+        'never_fits expect[0].where.event',
+      ],
+    });
+  });
+
+  it('is told of an unknown scenario too, and then not which names nobody gives', () => {
+    const text =
+      'version: 1\nextends: [bse, "../up", base]\nrules: [{ when: message.send, match: { template: x }, then: { otp: {} } }]\n';
+    expect(told(text).problems).toEqual([
+      'unknown_scenario extends[0]',
+      'bad_file_name extends[1]',
+      expect.any(String),
+    ]);
+    expect(told(text.replace('{ otp: {} }', '{ otp: { attempts: 1 } }')).warnings).toEqual([
+      'slot_under_wrong_hook rules[0].then.otp',
+    ]);
+  });
+
+  it('is read as far as a list may go, when one is too long', () => {
+    const rule = '  - { when: message.get, then: { respond: { status: 500 } } }\n';
+    const broken = '  - { when: message.got, then: { respond: { status: 500 } } }\n';
+    const { problems } = told(`version: 1\nseed: x\nrules:\n${broken}${rule.repeat(1000)}`);
+    expect(problems).toEqual(['wrong_type seed', 'wrong_length rules', 'unknown_word rules[0].when']);
+  });
+});

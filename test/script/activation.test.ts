@@ -204,6 +204,19 @@ describe('a bad scenario', () => {
     for (const { line, column } of body.error.details) expect(Math.min(line, column)).toBeGreaterThan(0);
   });
 
+  it('comes with what else is unusual about it', async () => {
+    const yaml = `${bad.replace('+12025550110', '+4915112345678')}\nseed: x`;
+    const { status, body } = await putYaml(
+      newWorld(sandbox),
+      `${yaml}\nexpect: [{ at: finish, that: otps, where: { state: lockd }, max: 0 }]`,
+    );
+    const { warnings = [] } = body.error as { warnings?: Control['ScenarioProblem'][] };
+    expect([status, warnings.map(({ code, path }) => `${code} ${path}`)]).toEqual([
+      400,
+      ['never_fits expect[0].where.state'],
+    ]);
+  });
+
   it('can be checked without being activated', async () => {
     const world = newWorld(sandbox);
     const check = (yaml: string) => putYaml(world, yaml, 'application/yaml', '/_sandbox/scenarios/check');

@@ -132,4 +132,19 @@ describe('--watch', () => {
     await mended;
     expect((await trySend(world, to)).status).toBe(502);
   });
+
+  it('a save of a file that is extended is one of the scenario', async () => {
+    const base = (status: number) =>
+      `version: 1\nrules: [{ id: base, when: message.send, then: { respond: { status: ${status} } } }]\n`;
+    writeFileSync(join(folder, 'base.yaml'), base(501));
+    writeFileSync(file, 'version: 1\nextends: [base]\n');
+    const { log, said } = listeningLog();
+    const world = newWorld(await started({ scenarios: [file], watch: true }, log));
+    expect((await trySend(world, to)).status).toBe(501);
+    const loaded = said(/loaded again$/);
+    writeFileSync(join(folder, 'new.tmp'), base(502));
+    renameSync(join(folder, 'new.tmp'), join(folder, 'base.yaml'));
+    await loaded;
+    expect((await trySend(world, to)).status).toBe(502);
+  });
 });

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { Problem } from '../../scenarios/problems.js';
+import type { ScenarioLibrary } from '../../script/library.js';
 import { QuietExit } from '../failure.js';
 import { count, print } from '../print.js';
 import type { NamedScenario } from './named.js';
@@ -22,18 +24,23 @@ export function addCheck(scenario: Command): void {
             '',
             shownProblems(library, result.problems),
             '',
+            ...warningLines(library, `besides, ${count(result.warnings.length, 'warning')}`, result.warnings),
           ];
         }
         if (result.warnings.length === 0) return [`${file}: fine`];
         const head = `${file}: fine, with ${count(result.warnings.length, 'warning')}`;
-        return [head, '', shownProblems(library, result.warnings), ''];
+        return warningLines(library, head, result.warnings);
       });
       print(flags.json, { valid, files: loaded.map(asJson) }, lines);
       if (!valid) throw new QuietExit(2);
     });
 }
 
+function warningLines(library: ScenarioLibrary, head: string, warnings: readonly Problem[]): string[] {
+  return warnings.length === 0 ? [] : [head, '', shownProblems(library, warnings), ''];
+}
+
 function asJson({ file, result }: NamedScenario): object {
-  if ('problems' in result) return { file, valid: false, problems: result.problems, warnings: [] };
+  if ('problems' in result) return { file, valid: false, problems: result.problems, warnings: result.warnings };
   return { file, name: result.scenario.name, valid: true, problems: [], warnings: result.warnings };
 }

@@ -19,7 +19,7 @@ export const scenario: ControlHandlers = {
 
   activateScenario: ({ account, body, text: written, service }) => {
     const { result, text } = loadBody(service.scenarios, { body, written, file: 'request body' });
-    if ('problems' in result) throw scenarioInvalid(result.problems);
+    if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
     if (account.scheduler.advancing) {
       throw new ServiceError(
         'clock_advancing',
@@ -39,7 +39,7 @@ export const scenario: ControlHandlers = {
   checkScenario: ({ body, text: written, query, service }) => {
     const file = typeof query['file'] === 'string' ? query['file'] : 'request body';
     const { result } = loadBody(service.scenarios, { body, written, file });
-    if ('problems' in result) throw scenarioInvalid(result.problems);
+    if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
     return { valid: true, name: result.scenario.name, warnings: result.warnings.map(problemDetail) };
   },
 

@@ -219,18 +219,21 @@ const givenWebhook: Shape<GivenWebhook> = named(
 );
 
 export const givenShape: Shape<Given> = named('Given', 'what exists from the start', '{ customers: [] }', () =>
-  object<Given>({
-    templates: optional(
-      list(givenTemplate, { max: 500, unique: { key: 'name', of: ({ name }) => name } }),
-      'Templates.',
-    ),
-    customers: optional(
-      list(givenCustomer, { max: 1000, unique: { key: 'phone', of: ({ phone: number }) => number } }),
-      'Customers and their windows.',
-    ),
-    webhooks: optional(
-      list(givenWebhook, { max: 50, unique: { key: 'alias', of: ({ alias: name }) => name } }),
-      'Registered webhooks.',
-    ),
-  }),
+  object<Given>(
+    {
+      templates: optional(
+        list(givenTemplate, { max: 500, partly: true, unique: { key: 'name', of: ({ name }) => name } }),
+        'Templates.',
+      ),
+      customers: optional(
+        list(givenCustomer, { max: 1000, partly: true, unique: { key: 'phone', of: ({ phone: number }) => number } }),
+        'Customers and their windows.',
+      ),
+      webhooks: optional(
+        list(givenWebhook, { max: 50, partly: true, unique: { key: 'alias', of: ({ alias: name }) => name } }),
+        'Registered webhooks.',
+      ),
+    },
+    { partly: true },
+  ),
 );

@@ -14,7 +14,15 @@ const MAX_ALIASES = 100;
 export function openReading(source: YamlSource): { reading: Reading; root: Place; sound: boolean } {
   const problems: Problem[] = [];
   const aliases = new Map<Alias, ParsedNode>();
-  const reading: Reading = { source, aliases, problems, places: new Map(), values: 0, exhausted: false };
+  const reading: Reading = {
+    source,
+    aliases,
+    problems,
+    places: new Map(),
+    origins: new WeakMap(),
+    values: 0,
+    exhausted: false,
+  };
   const anchors = new Map<string, ParsedNode>();
   let aliasCount = 0;
   let sound = true;

@@ -33,6 +33,8 @@ export interface Reading {
   problems: Problem[];
   /** Every value read, by its path: lints find their way back with it. */
   readonly places: Map<string, Place>;
+  /** Where each mapping was read, by what was read of it. */
+  readonly origins: WeakMap<object, Place>;
   values: number;
   /** Whether too many values were complained about already. */
   exhausted: boolean;

@@ -30,6 +30,8 @@ export interface ObjectOptions<T> {
   /** Complains about what single properties cannot know; asked when each of them is right. */
   readonly check?: (value: T, place: Place, placeOf: (key: keyof T & string) => Place) => void;
   readonly example?: string;
+  /** What is right of it is read although something else is wrong, which more can then be said about. All keys must be optional. */
+  readonly partly?: boolean;
   /** Keywords added to the printed schema. */
   readonly keywords?: (definitions: Definitions) => JsonSchema;
 }
@@ -71,11 +73,13 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
       }
       checkPresence(place, places, options);
       options.checkKeys?.((key) => places.get(key));
-      if (place.reading.problems.length > before) return unread;
       // Every property was read by its own shape, which the type of `properties` ties to T.
       const whole = value as T;
-      options.check?.(whole, place, (key) => places.get(key) ?? place);
-      return place.reading.problems.length > before ? unread : whole;
+      const isWhole = () => place.reading.problems.length === before;
+      if (isWhole()) options.check?.(whole, place, (key) => places.get(key) ?? place);
+      if (!isWhole() && options.partly !== true) return unread;
+      place.reading.origins.set(whole, place);
+      return whole;
     },
     print(definitions) {
       const requiredKeys = table.filter(([, property]) => property.required).map(([key]) => key);
@@ -121,13 +125,15 @@ function withDescription(schema: JsonSchema, description: string): JsonSchema {
 export interface ListBounds<T> {
   readonly min?: number;
   readonly max: number;
+  /** The entries that are right are read although others are wrong, so that more can be said about them. */
+  readonly partly?: boolean;
   /** What no two entries may share; undefined shares nothing. */
   readonly unique?: { readonly key: keyof T & string; readonly of: (value: T) => string | undefined };
 }
 
 /** A list of one shape. A single value is not taken for a list of one: the author is told to write `[…]`. */
 export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
-  const { min = 0, max, unique } = bounds;
+  const { min = 0, max, unique, partly = false } = bounds;
   const allowed = `a list of ${item.allowed}`;
   const example = `[${item.example}]`;
   return {
@@ -140,11 +146,12 @@ export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
       const count = node.items.length;
       if (count < min || count > max) {
         const message = `The list has ${count} entries; ${min} to ${max} are allowed.`;
-        return place.complain({ code: 'wrong_length', message, allowed: `${min} to ${max} entries`, example });
+        place.complain({ code: 'wrong_length', message, allowed: `${min} to ${max} entries`, example });
+        if (!partly) return unread;
       }
       const values: T[] = [];
       const seen = new Set<string>();
-      for (const at of place.items()) {
+      for (const at of place.items().slice(0, max)) {
         const value = item.read(at);
         if (value === unread) continue;
         const key = unique?.of(value);
@@ -156,7 +163,7 @@ export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
         if (key !== undefined) seen.add(key);
         values.push(value);
       }
-      return values.length === count ? values : unread;
+      return partly || values.length === count ? values : unread;
     },
     print: (definitions) => ({
       type: 'array',

@@ -1,4 +1,5 @@
 /** What is allowed but hardly meant (contract §5: "Lints besides"). All of these are warnings. */
+import { addressOf } from '../domain/endpoint.js';
 import { lintExpectation, spokenOf } from './lint-expect.js';
 import { nameChecks, type NameChecks } from './lint-names.js';
 import { lintRule, slotNames, type Warn } from './lint-rule.js';
@@ -83,9 +84,9 @@ function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
       // The same alias in a file that is extended is the one being replaced.
       if (given.has(alias)) continue;
       given.add(alias);
-      const earlier = aliasOf.get(url);
+      const earlier = aliasOf.get(addressOf(url));
       if (earlier === undefined) {
-        aliasOf.set(url, alias);
+        aliasOf.set(addressOf(url), alias);
         continue;
       }
       warn(below(file, webhook)('url'), {

@@ -4,10 +4,10 @@
 import type { Account } from '../account/account.js';
 import { windowLengthMs, type Customer } from '../domain/customer.js';
 import { messageReceivedData, type Event } from '../domain/event.js';
-import { byDefault } from '../domain/explain.js';
+import { byDefault, type Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import type { Message } from '../domain/message.js';
-import type { InboundEffect } from '../scenarios/effects.js';
+import type { InboundEffect, Winner } from '../scenarios/effects.js';
 
 export interface Inbound {
   readonly from: string;
@@ -33,10 +33,14 @@ export function seeCustomer(account: Account, phone: string): Customer {
   );
 }
 
-/** Only inside a write. A missing text, name or media address is made up. */
+/**
+ * Only inside a write. A missing text, name or media address is made up.
+ * @param explain who let the customer write
+ */
 export function customerWrites(
   account: Account,
   inbound: Inbound,
+  explain: Explain,
 ): { message: Message; event: Event; customer: Customer } {
   const { store, ids, makeUp, clock } = account;
   const nowMs = clock.now();
@@ -66,7 +70,7 @@ export function customerWrites(
     error: null,
     createdAtMs: nowMs,
     history: [{ status: 'received', atMs: nowMs }],
-    explain: byDefault('The customer wrote.'),
+    explain,
   });
   const event = account.events.append(
     'message.received',
@@ -87,11 +91,15 @@ function madeUpMedia(type: string, id: string): string | undefined {
   return type === 'document' ? `https://media.sandbox/${id}.pdf` : undefined;
 }
 
+/** What a `customer.writes` job carries. Jobs stored by the first version do not say who let the customer write. */
+type PlannedAnswer = Inbound & { readonly explain?: Explain };
+
 /** Schedules what a rule lets the customer answer to a message. Only inside a write. */
-export function planAnswer(account: Account, message: Message, answer: InboundEffect): boolean {
-  const inbound = answerTo(message, answer);
+export function planAnswer(account: Account, message: Message, { effect, explain }: Winner<'inbound'>): boolean {
+  const inbound = answerTo(message, effect);
   if (!inbound) return false;
-  account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + answer.afterMs, inbound);
+  const planned: PlannedAnswer = { ...inbound, explain };
+  account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + effect.afterMs, planned);
   return true;
 }
 
@@ -115,5 +123,6 @@ export function buttonsOf(message: Message): { id: string; title: string }[] {
 
 /** Runs a `customer.writes` job. */
 export function runAnswer(account: Account, job: Job): undefined {
-  customerWrites(account, job.data as Inbound);
+  const { explain = byDefault('The customer answered a message.'), ...inbound } = job.data as PlannedAnswer;
+  customerWrites(account, inbound, explain);
 }

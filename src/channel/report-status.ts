@@ -3,6 +3,7 @@
  */
 import type { Account } from '../account/account.js';
 import { messageStatusData } from '../domain/event.js';
+import type { Hand } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import { mayMove, moved, type Message, type MessageError, type MessageStatus } from '../domain/message.js';
 import type { LifecyclePlan, PlannedStatus } from '../scenarios/effects.js';
@@ -55,10 +56,19 @@ export function runReport(account: Account, job: Job): undefined {
   else if (mayMove(message.status, report.status)) reportStatus(account, message, report.status, report.error);
 }
 
-/** Moves a message to `status` and fires its event. The move is legal: the caller checks. Only inside a write. */
-export function reportStatus(account: Account, message: Message, status: MessageStatus, error?: MessageError): void {
+/**
+ * Moves a message to `status` and fires its event. The move is legal: the caller checks. Only inside a write.
+ * @param by whose hand it was, if it was not planned
+ */
+export function reportStatus(
+  account: Account,
+  message: Message,
+  status: MessageStatus,
+  error?: MessageError,
+  by?: Hand,
+): void {
   const { messages } = account.store.tables;
-  messages.patch(message, moved(message, status, account.clock.now(), error));
+  messages.patch(message, moved(message, status, account.clock.now(), error, by));
   fireStatus(account, message, status, error ?? null);
 }
 

@@ -3,6 +3,7 @@
  */
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
+import type { Hand } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import { inState, mayBecome, type Template } from '../domain/template.js';
 import type { ReviewEffect } from '../scenarios/effects.js';
@@ -26,12 +27,15 @@ export function runReview(account: Account, job: Job): undefined {
   if (template?.status === 'pending') reviewTemplate(account, template, job.data as Verdict);
 }
 
-/** Decides a pending template and fires `template.status`, at once or after the lag. Only inside a write. */
-export function reviewTemplate(account: Account, template: Template, verdict: Verdict): void {
+/**
+ * Decides a pending template and fires `template.status`, at once or after the lag. Only inside a write.
+ * @param by whose hand it was, if it was not planned
+ */
+export function reviewTemplate(account: Account, template: Template, verdict: Verdict, by?: Hand): void {
   const { store, scheduler, clock } = account;
   const approved = verdict.decision === 'approved';
   store.tables.templates.patch(template, {
-    ...inState(template, verdict.decision, clock.now()),
+    ...inState(template, verdict.decision, clock.now(), by),
     rejectionReason: approved ? null : (verdict.reason ?? 'The template does not meet the content policy.'),
     ...(approved && { approvedSeq: store.nextSeq() }),
   });
@@ -61,12 +65,20 @@ export function runMove(account: Account, job: Job): undefined {
   if (template && mayBecome(template.status, status)) moveTemplate(account, template, status);
 }
 
-/** Pauses, resumes or deletes. Fires nothing: `template.status` tells of reviews only. Only inside a write. */
-export function moveTemplate(account: Account, template: Template, status: 'paused' | 'approved' | 'deleted'): void {
+/**
+ * Pauses, resumes or deletes. Fires nothing: `template.status` tells of reviews only. Only inside a write.
+ * @param by whose hand it was, if it was not planned
+ */
+export function moveTemplate(
+  account: Account,
+  template: Template,
+  status: 'paused' | 'approved' | 'deleted',
+  by?: Hand,
+): void {
   const { store, scheduler, clock } = account;
   if (status === 'deleted') scheduler.cancelOf(template.id);
   store.tables.templates.patch(template, {
-    ...inState(template, status, clock.now()),
+    ...inState(template, status, clock.now(), by),
     // A reason stands beside `rejected` alone (interface §2.2).
     rejectionReason: null,
     ...(status === 'approved' && { approvedSeq: store.nextSeq() }),

@@ -3,9 +3,12 @@
  * Contract §4 (message and request shapes), §5 (precedence).
  */
 export interface Explain {
-  /** Who decided: a request header, a rule, a magic number, or nobody (the default). */
+  /**
+   * Who decided: whoever asked for this one thing (a request header, a call, a step of the timeline), a rule, a magic
+   * number, or nobody (the default).
+   */
   readonly by: 'header' | 'rule' | 'magic' | 'default';
-  /** Id of the rule or magic number. */
+  /** Id of the rule or magic number; `timeline` for a step of it. */
   readonly id?: string;
   /** Scenario file and line of the rule. */
   readonly file?: string;
@@ -17,4 +20,21 @@ export interface Explain {
 /** The explanation of something that no rule touched. */
 export function byDefault(text: string): Explain {
   return { by: 'default', text };
+}
+
+/** Who moved a thing otherwise than it was planned: a call of the control plane, or a step of the scenario's timeline. */
+export type Hand = 'command' | 'timeline';
+
+/** A state that a thing came into. */
+interface Move {
+  readonly status: string;
+  readonly by?: Hand;
+}
+
+const hands: Readonly<Record<Hand, string>> = { command: 'A command', timeline: 'The timeline' };
+
+/** What was decided about a thing when it was made, and by whose hand it moved since; rule and place stay those of the plan. */
+export function withHands(plan: Explain, history: readonly Move[]): Explain {
+  const moves = history.flatMap(({ status, by }) => (by ? [`${hands[by]} moved it to ${status}.`] : []));
+  return moves.length === 0 ? plan : { ...plan, text: `${moves.join(' ')} The plan was: ${plan.text}` };
 }

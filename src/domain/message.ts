@@ -2,7 +2,7 @@
  * A message in either direction, and the moves its status may make.
  * Interface §2.1, §3.1; contract §2 rows 2.1 and 3.1.
  */
-import type { Explain } from './explain.js';
+import type { Explain, Hand } from './explain.js';
 import type { Row } from './row.js';
 
 export type MessageStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
@@ -43,6 +43,8 @@ export interface StatusEntry {
   readonly status: MessageStatus | 'received';
   readonly atMs: number;
   readonly error?: MessageError;
+  /** Who reported it, where that was not the plan. */
+  readonly by?: Hand;
 }
 
 export interface Message extends Row {
@@ -84,8 +86,10 @@ export function moved(
   status: MessageStatus,
   atMs: number,
   error?: MessageError,
+  by?: Hand,
 ): Pick<Message, 'status' | 'error' | 'history'> {
-  const entry: StatusEntry = error ? { status, atMs, error } : { status, atMs };
+  const plain: StatusEntry = error ? { status, atMs, error } : { status, atMs };
+  const entry = by ? { ...plain, by } : plain;
   // An array that is spread into another leaves room for sixteen more; each message keeps its own.
   return { status, error: error ?? null, history: message.history.concat(entry) };
 }

@@ -2,7 +2,7 @@
  * A template, its placeholders and its review.
  * Interface §2.2, §3.2, §4.6; contract §2 rows 2.1/8, 2.2 and 3.2.
  */
-import type { Explain } from './explain.js';
+import type { Explain, Hand } from './explain.js';
 import type { Row } from './row.js';
 
 export type TemplateCategory = 'marketing' | 'utility' | 'authentication';
@@ -12,6 +12,8 @@ export type TemplateStatus = 'pending' | 'approved' | 'rejected' | 'paused' | 'd
 export interface TemplateEntry {
   readonly status: TemplateStatus;
   readonly atMs: number;
+  /** Who moved it, where that was not the plan. */
+  readonly by?: Hand;
 }
 
 export interface Template extends Row {
@@ -130,6 +132,7 @@ export function inState(
   template: Pick<Template, 'history'> | null,
   status: TemplateStatus,
   nowMs: number,
+  by?: Hand,
 ): Required<Pick<Template, 'status' | 'history'>> {
-  return { status, history: [...(template?.history ?? []), { status, atMs: nowMs }] };
+  return { status, history: [...(template?.history ?? []), { status, atMs: nowMs, ...(by && { by }) }] };
 }

@@ -184,7 +184,7 @@ function interactiveOf({ body, buttons }: { body: string; buttons: { id: string;
 }
 
 const usual: Explain = byDefault(
-  'No rule and no magic number applies: sent at once, delivered after 300ms, read after 1s.',
+  'No rule and no magic number decides its lifecycle: sent at once, delivered after 300ms, read after 1s.',
 );
 
 /** Stores the message and plans what becomes of it. */
@@ -219,7 +219,7 @@ function accept(
     explain,
   });
   planLifecycle(account, message, lifecycle.plan);
-  if (decision.inbound && !planAnswer(account, message, decision.inbound.effect)) {
+  if (decision.inbound && !planAnswer(account, message, decision.inbound)) {
     const { id } = decision.inbound.explain;
     context.warn(
       `${id} taps button ${decision.inbound.effect.button ?? ''}, which the message has not; nobody answers.`,

@@ -27,7 +27,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
   context.obey(decision);
   const wanted = decision.otp?.effect;
   const explain =
-    decision.otp?.explain ?? byDefault('No rule and no magic number applies: a random code, five attempts.');
+    decision.otp?.explain ?? byDefault('No rule and no magic number decides the code: a random one, five attempts.');
   context.explain(explain);
   const code = otpCode(wanted, length) ?? ids.code(length);
   const copy = copyWithCode(template, code);

@@ -37,7 +37,8 @@ export function createTemplate(
       `A template named "${body.name}" exists already (${taken.status}); names are unique per account, deleted ones included.`,
     );
   }
-  const explain = decision.review?.explain ?? byDefault('No rule and no magic name applies: approved after 1s.');
+  const explain =
+    decision.review?.explain ?? byDefault('No rule and no magic name decides its review: approved after 1s.');
   context.explain(explain);
   const template = templates.insert({
     id: account.ids.uuid(),

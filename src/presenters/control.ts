@@ -6,6 +6,7 @@ import type { Customer, WindowState } from '../domain/customer.js';
 import type { Attempt, Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import { accountNumber, type Event } from '../domain/event.js';
+import { withHands } from '../domain/explain.js';
 import { isoTime, isoTimeOrNull } from '../domain/instant.js';
 import type { Job } from '../domain/job.js';
 import type { Message, MessageContent } from '../domain/message.js';
@@ -59,8 +60,8 @@ export function showMessage(message: Message, profileName: string | null = null)
     ...(message.otpId !== undefined && { otp_id: message.otpId }),
     error: message.error,
     created_at: isoTime(message.createdAtMs),
-    history: message.history.map(({ status, atMs, error }) => ({ status, at: isoTime(atMs), ...(error && { error }) })),
-    explain: message.explain,
+    history: message.history.map(({ status, atMs, ...more }) => ({ status, at: isoTime(atMs), ...more })),
+    explain: withHands(message.explain, message.history),
   };
 }
 
@@ -102,9 +103,9 @@ export function showTemplate(template: Template, jobs: Iterable<Job>) {
     template_type: 'standard',
     rejection_reason: template.rejectionReason,
     created_at: isoTime(template.createdAtMs),
-    history: (template.history ?? []).map(({ status, atMs }) => ({ status, at: isoTime(atMs) })),
+    history: (template.history ?? []).map(({ status, atMs, ...more }) => ({ status, at: isoTime(atMs), ...more })),
     planned: planned(jobs),
-    explain: template.explain,
+    explain: withHands(template.explain, template.history ?? []),
   };
 }
 

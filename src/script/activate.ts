@@ -110,6 +110,8 @@ function setClock(
   store.setClock(clock.set(wanted.mode, wanted.scale ?? 1, untouched ? startMs : Math.max(startMs, nowMs)));
 }
 
+const givenByScenario = byDefault('Given by the scenario.');
+
 function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): void {
   const { templates } = store.tables;
   const status: Template['status'] = given.status ?? 'approved';
@@ -123,7 +125,7 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
   };
   const known = templates.list('name', given.name).last();
   if (known) {
-    templates.patch(known, { ...content, ...inState(known, status, clock.now()) });
+    templates.patch(known, { ...content, explain: givenByScenario, ...inState(known, status, clock.now()) });
     return;
   }
   templates.insert({
@@ -131,7 +133,7 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
     seq: store.nextSeq(),
     name: given.name,
     createdAtMs: clock.now(),
-    explain: byDefault('Given by the scenario.'),
+    explain: givenByScenario,
     ...content,
     ...inState(null, status, clock.now()),
   });

@@ -15,6 +15,7 @@ import { compileWebhook } from '../scenarios/compile-slots.js';
 import type { EmitAction, MessageAction, TemplateAction } from '../scenarios/schema/timeline.js';
 import type { TimelineAction } from '../scenarios/timeline.js';
 import { lastSent } from '../store/filters.js';
+import { formatDuration } from '../time/duration.js';
 import { resumeEndpoint } from '../webhooks/endpoints.js';
 import { planOf } from '../webhooks/faults/plan.js';
 import { pause } from '../webhooks/settle-attempt.js';
@@ -38,7 +39,7 @@ type Reason = string | undefined;
 function act(account: Account, action: TimelineAction, job: Job): Reason {
   switch (action.kind) {
     case 'inbound':
-      customerWrites(account, action.inbound);
+      customerWrites(account, action.inbound, byTimeline(account, job, 'let the customer write'));
       return undefined;
     case 'template':
       return actOnTemplate(account, action.template);
@@ -59,28 +60,42 @@ function actOnTemplate(account: Account, { name, status, reason }: TemplateActio
   if (!template) return `there is no template "${name}"`;
   if (template.status === status) return undefined;
   if (template.status === 'pending' && (status === 'approved' || status === 'rejected')) {
-    reviewTemplate(account, template, { decision: status, reason: reason ?? null, eventLagMs: 0, later: [] });
+    reviewTemplate(
+      account,
+      template,
+      { decision: status, reason: reason ?? null, eventLagMs: 0, later: [] },
+      'timeline',
+    );
   } else if (status !== 'rejected' && mayBecome(template.status, status)) {
-    moveTemplate(account, template, status);
+    moveTemplate(account, template, status, 'timeline');
   } else {
     return `the template "${name}" is ${template.status} and cannot become ${status}`;
   }
   return undefined;
 }
 
-const byTimeline: Explain = { by: 'header', id: 'timeline', text: "The scenario's timeline emitted it so." };
+/** How far into the scenario a step is, in milliseconds. */
+function offsetOf({ script }: Account, { dueMs }: Job): number {
+  return dueMs - (script.activatedAtMs ?? 0);
+}
 
-function emit(account: Account, { type, data, alias, webhook }: EmitAction, { dueMs }: Job): Reason {
+/** @param did what the step did, after its subject */
+function byTimeline(account: Account, job: Job, did: string): Explain {
+  const at = `+${formatDuration(offsetOf(account, job))}`;
+  const text = `The timeline of scenario ${account.script.scenario?.name ?? ''} ${did}, at ${at}.`;
+  return { by: 'header', id: 'timeline', text };
+}
+
+function emit(account: Account, { type, data, alias, webhook }: EmitAction, job: Job): Reason {
   const made = madeUpEvent(account, type, data ?? {});
   const endpoint = alias === undefined ? undefined : account.store.tables.endpoints.list('alias', alias).last();
   if (alias !== undefined && !endpoint) return noWebhook(alias);
-  const offsetMs = dueMs - (account.script.activatedAtMs ?? 0);
   account.events.append(type, made.subject, made.data, {
     ...(endpoint && { endpointId: endpoint.id }),
     ...(webhook && {
       plan: planOf(
-        compileWebhook(webhook)((label) => account.script.draw('timeline', offsetMs, label)),
-        byTimeline,
+        compileWebhook(webhook)((label) => account.script.draw('timeline', offsetOf(account, job), label)),
+        byTimeline(account, job, 'emitted it so'),
       ),
     }),
   });
@@ -98,6 +113,7 @@ function report(account: Account, { to, status, error }: MessageAction): Reason 
     message,
     status,
     failure && { code: failure.code, message: failure.message, channel_code: failure.channelCode },
+    'timeline',
   );
   return undefined;
 }

@@ -14,7 +14,7 @@ import { deliveryFacts } from './delivery-facts.js';
 import { plainPlan, planOf } from './faults/plan.js';
 
 export const heldBecausePaused = byDefault(
-  'Held: the endpoint is paused. Register its URL again (or set it active), then redeliver the event.',
+  'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
 );
 
 export interface FanOutParts {

@@ -4,6 +4,7 @@
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
+import { byDefault, type Explain } from '../domain/explain.js';
 import { maxCopies, requireRoom } from '../domain/limits.js';
 import { heldBecausePaused, owe, waitOf, type FanOutParts } from './fan-out.js';
 
@@ -54,6 +55,15 @@ function copies(parts: FanOutParts, event: Event, endpoint: Endpoint, plan: Deli
   return plan && plan.copies > 1 ? [owe(parts, event, endpoint, { ...plan, copies: plan.copies - 1 })] : [];
 }
 
+const askedAgain = 'Redelivered: a command asked for it.';
+
+/** What was done to the first delivery stays told; that it was held is not so any more. */
+function redelivered(earlier: Explain | undefined): Explain {
+  if (earlier?.id === undefined) return byDefault(askedAgain);
+  if (earlier.text.startsWith(askedAgain)) return earlier;
+  return { ...earlier, text: `${askedAgain} At first: ${earlier.text}` };
+}
+
 /** Due now, with the timetable from its start. To a paused endpoint it stays held, to a removed one dropped. */
 function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null): Delivery {
   const { deliveries, endpoints } = parts.store.tables;
@@ -74,6 +84,7 @@ function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null
     // What spoiled it the first time does not spoil it again, unless asked for.
     fault: plan?.fault ?? null,
     decided: null,
+    explain: plan?.explain ?? redelivered(delivery.explain),
   });
   if (!holdUntil) parts.scheduler.schedule('delivery.attempt', delivery.id, dueMs, 'redelivery');
   return delivery;

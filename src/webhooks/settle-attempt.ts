@@ -20,6 +20,11 @@ export interface SettleParts {
 
 export const droppedBecauseRemoved = byDefault('Dropped: the endpoint was removed.');
 
+/** For what was held or dropped meanwhile. */
+const deliveredAllTheSame = byDefault(
+  'Delivered by an attempt that was under way when the endpoint was paused or removed.',
+);
+
 /** Only inside a write. */
 export function settleAttempt(parts: SettleParts, delivery: Delivery, attempt: Attempt, ok: boolean): void {
   const { deliveries, endpoints } = parts.store.tables;
@@ -63,7 +68,13 @@ export function settleOvertaken(parts: SettleParts, delivery: Delivery, attempt:
     return;
   }
   parts.scheduler.cancelOf(delivery.id);
-  deliveries.patch(delivery, { state: 'delivered', attemptCount, nextAttemptAtMs: null });
+  const givenUp = delivery.state === 'held' || delivery.state === 'dropped';
+  deliveries.patch(delivery, {
+    state: 'delivered',
+    attemptCount,
+    nextAttemptAtMs: null,
+    ...(givenUp && { explain: deliveredAllTheSame }),
+  });
   const endpoint = parts.store.tables.endpoints.get(delivery.endpointId);
   if (endpoint) endRun(parts, endpoint);
 }

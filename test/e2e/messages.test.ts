@@ -27,7 +27,7 @@ describe('the channel reports by hand', () => {
     expect(message.history).toEqual([
       { status: 'accepted', at: after(0) },
       { status: 'sent', at: after(0) },
-      { status: 'read', at: after(100) },
+      { status: 'read', at: after(100), by: 'command' },
     ]);
     expect(message.explain.by).toBe('default');
     expect((await world.events(`?message_id=${id}`)).map(({ data }) => data.status)).toEqual(['sent', 'read']);

@@ -25,6 +25,7 @@ const history: fc.Arbitrary<StatusEntry[]> = fc.oneof(
         // The instants of a scaled clock have fractions.
         atMs: fc.oneof(fc.integer(), fc.double({ noNaN: true, min: -1e12, max: 1e12 })),
         error: channelError,
+        by: fc.constantFrom('command', 'timeline'),
       },
       { requiredKeys: ['status', 'atMs'] },
     ),

@@ -3,6 +3,7 @@ import { perform, type Account } from '../../account/account.js';
 import { customerWrites, seeCustomer, type Inbound } from '../../channel/customer-writes.js';
 import { windowOf } from '../../channel/window.js';
 import { windowLengthMs, type Customer } from '../../domain/customer.js';
+import { byDefault } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
 import { showCustomer, showMessage } from '../../presenters/control.js';
 import { lastMessage } from '../../store/filters.js';
@@ -11,10 +12,12 @@ import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';
 import { pageQuery, phone as phoneOf, shownPage } from './listing.js';
 
+const byCall = byDefault('A command let the customer write.');
+
 export const customers: ControlHandlers = {
   sendInbound: ({ account, body }) =>
     perform(account, () => {
-      const { message, event, customer } = customerWrites(account, body as Inbound);
+      const { message, event, customer } = customerWrites(account, body as Inbound, byCall);
       return {
         message_id: message.id,
         event_id: event.id,

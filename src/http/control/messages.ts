@@ -41,7 +41,8 @@ export const messages: ControlHandlers = {
           `A message that is ${message.status} cannot become ${status}; it can become ${moves}.`,
         );
       }
-      reportStatus(account, message, status, status === 'failed' ? channelErrorFor(error) : undefined);
+      const failure = status === 'failed' ? channelErrorFor(error) : undefined;
+      reportStatus(account, message, status, failure, 'command');
       if (status === 'failed' || status === 'read') account.scheduler.cancelOf(message.id, 'message.status');
       return showMessage(message);
     });

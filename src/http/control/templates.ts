@@ -31,7 +31,7 @@ export const templates: ControlHandlers = {
           `Only a pending template can be reviewed; "${template.name}" is ${template.status}.`,
         );
       }
-      reviewTemplate(account, template, { decision, reason, eventLagMs: 0, later: [] });
+      reviewTemplate(account, template, { decision, reason, eventLagMs: 0, later: [] }, 'command');
       return showTemplateOf(account)(template);
     }),
 
@@ -46,7 +46,7 @@ export const templates: ControlHandlers = {
           `A template that is ${template.status} cannot become ${status}. Approved and paused change into each other, everything into deleted; a pending one is approved by a review.`,
         );
       }
-      moveTemplate(account, template, status);
+      moveTemplate(account, template, status, 'command');
       return showTemplateOf(account)(template);
     }),
 };

@@ -14,7 +14,7 @@ import {
   record,
   text,
 } from '../check.js';
-import { explain, rowFields } from './parts.js';
+import { explain, hand, rowFields } from './parts.js';
 
 const messageError = record<MessageError>({ code: text, message: text, channel_code: orNull(number) });
 const messageStatus = oneOf<Message['status']>({
@@ -53,7 +53,9 @@ export const messageFields: Fields<Message> = {
   status: messageStatus,
   error: orNull(messageError),
   createdAtMs: instant,
-  history: listOf(record<StatusEntry>({ status: messageStatus, atMs: instant, error: optional(messageError) })),
+  history: listOf(
+    record<StatusEntry>({ status: messageStatus, atMs: instant, error: optional(messageError), by: optional(hand) }),
+  ),
   batchId: optional(text),
   otpId: optional(text),
   explain,

@@ -1,6 +1,6 @@
 /** What records of several kinds have in common, when they come from outside. */
 import type { EventType } from '../../domain/event.js';
-import type { Explain } from '../../domain/explain.js';
+import type { Explain, Hand } from '../../domain/explain.js';
 import type { Row } from '../../domain/row.js';
 import { count, type Fields, mapOf, number, oneOf, optional, record, text } from '../check.js';
 
@@ -13,6 +13,8 @@ export const explain = record<Explain>({
   line: optional(number),
   text,
 });
+
+export const hand = oneOf<Hand>({ command: true, timeline: true });
 
 export const eventType = oneOf<EventType>({
   'message.received': true,

@@ -1,7 +1,7 @@
 /** A template as it must look when it comes from outside. */
 import type { Template, TemplateCategory, TemplateEntry, TemplateStatus } from '../../domain/template.js';
 import { anything, count, type Fields, instant, listOf, oneOf, optional, orNull, record, text } from '../check.js';
-import { explain, rowFields } from './parts.js';
+import { explain, hand, rowFields } from './parts.js';
 
 const status = oneOf<TemplateStatus>({ pending: true, approved: true, rejected: true, paused: true, deleted: true });
 
@@ -13,7 +13,7 @@ export const templateFields: Fields<Template> = {
   body: orNull(text),
   buttons: optional(listOf(anything)),
   status,
-  history: optional(listOf(record<TemplateEntry>({ status, atMs: instant }))),
+  history: optional(listOf(record<TemplateEntry>({ status, atMs: instant, by: optional(hand) }))),
   rejectionReason: orNull(text),
   createdAtMs: instant,
   approvedSeq: orNull(count),

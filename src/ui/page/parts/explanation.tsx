@@ -11,10 +11,10 @@ const drawings: Readonly<Record<Explain['by'], IconName>> = {
 };
 
 const deciders: Readonly<Record<Explain['by'], string>> = {
-  header: 'A request header decided',
+  header: 'It was asked for',
   rule: 'A rule decided',
   magic: 'A magic number or name decided',
-  default: 'Nobody interfered',
+  default: 'No rule decided',
 };
 
 export function Explanation({ explain: { by, id, file, line, text } }: { readonly explain: Explain }) {

@@ -7,6 +7,7 @@ import type { BornScenario } from '../script/born-with.js';
 import { tableEntries, type TableName } from '../store/account-data.js';
 import type { ClockState } from '../time/clock.js';
 import type { Account } from './account.js';
+import { bringBack, planAgain, templateJobs } from './kept-past.js';
 
 export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
 
@@ -15,6 +16,8 @@ const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 't
 /**
  * What an account starts with comes back: the scenario it was born with, or, when `scenario` is kept, the active one from
  * its beginning, with what it gives.
+ *
+ * What is kept lies in the past: no review of a kept template is lost, and none of its instants lies ahead.
  *
  * Random streams start over as well, so that a test after a reset sees the same ids as the first one did; what is kept
  * keeps its ids, and then the streams go on, or an id would come twice.
@@ -31,7 +34,9 @@ export function resetAccount(
   const kept = new Set(keep.map((part) => tablesOf[part]));
   scheduler.interrupt();
   dispatcher.forget();
+  const wasMs = clock.now();
   store.update(() => {
+    const planned = keep.includes('templates') ? templateJobs(store) : [];
     for (const [name, table] of tableEntries(store.tables)) {
       if (!kept.has(name)) table.clear();
     }
@@ -42,7 +47,9 @@ export function resetAccount(
     if (kept.size === 0 || [...kept].every((name) => name === undefined)) store.setDraws({});
     if (!keep.includes('clock')) {
       store.setClock(clock.set(freshClock.mode, freshClock.scale, freshClock.baseMs));
+      bringBack(store, freshClock.baseMs);
     }
+    planAgain(store, planned, wasMs, keep.includes('clock') ? wasMs : freshClock.baseMs);
   });
   account.coverage.clear();
   account.script.reload();

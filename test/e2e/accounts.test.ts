@@ -107,14 +107,58 @@ describe('a reset', () => {
     expect(await world.clock()).toMatchObject({ now: after(10_000), pending: 0 });
   });
 
-  it('cancels the reviews of templates that are kept: they stay pending until someone reviews them', async () => {
+  it.each([
+    [['templates'], 0],
+    [['templates', 'clock'], 10_000],
+  ])('keeping %j it keeps their reviews: the same verdict, after the time that was left', async (keep, nowMs) => {
     const world = newWorld(sandbox);
-    const id = await world.template('soon', {}, false);
-    await reset(world, ['templates']);
-    await world.advance('25h');
+    const id = await world.template('soon_reject', {}, false);
+    await world.text();
+    await world.advance('10s');
+    await reset(world, keep);
+    const planned = [{ status: 'rejected', at: after(nowMs + 7_190_000) }];
+    expect(await world.get(`/_sandbox/templates/${id}`)).toMatchObject({ status: 'pending', planned });
+    expect(await world.clock()).toMatchObject({ now: after(nowMs), pending: 1 });
+    await world.advance('7189999ms');
     expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'pending' });
-    await world.post(`/_sandbox/templates/${id}/review`, { decision: 'approved' });
-    expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'approved' });
+    await world.advance('1ms');
+    expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'rejected' });
+    expect((await world.events()).map(({ type }) => type)).toEqual(['template.status']);
+  });
+
+  it('keeps what a scenario has planned for a template later on', async () => {
+    const world = newWorld(sandbox);
+    const review = { approve: true, after: '1m', later: [{ paused: '2h' }] };
+    await world.post('/_sandbox/rules', { id: 'owner', when: 'template.review', then: { review } });
+    const id = await world.template('promo', {}, false);
+    await world.advance('1h');
+    await reset(world, ['templates']);
+    expect(await world.get(`/_sandbox/templates/${id}`)).toMatchObject({
+      status: 'approved',
+      planned: [{ status: 'paused', at: after(61 * 60_000) }],
+    });
+    await world.advance('61m');
+    expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'paused' });
+  });
+
+  it('leaves nothing that is kept in the future', async () => {
+    const world = newWorld(sandbox);
+    await world.advance('1h');
+    await world.template('promo');
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    await reset(world, ['templates', 'webhooks']);
+    expect(await world.items('/_sandbox/templates')).toMatchObject([
+      { created_at: after(0), history: [{ at: after(0) }, { at: after(0) }] },
+    ]);
+    expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ created_at: after(0), updated_at: after(0) }]);
+  });
+
+  it('keeping them with the clock leaves their instants alone', async () => {
+    const world = newWorld(sandbox);
+    await world.advance('1h');
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    await reset(world, ['webhooks', 'clock']);
+    expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ created_at: after(3_600_000) }]);
   });
 
   it('forgets an attempt that is in flight', async () => {

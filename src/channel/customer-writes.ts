@@ -6,8 +6,9 @@ import { windowLengthMs, type Customer } from '../domain/customer.js';
 import { messageReceivedData, type Event } from '../domain/event.js';
 import { byDefault, type Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
-import type { Message } from '../domain/message.js';
+import type { Message, MessageContent } from '../domain/message.js';
 import type { InboundEffect, Winner } from '../scenarios/effects.js';
+import { lastSent } from '../store/filters.js';
 
 export interface Inbound {
   readonly from: string;
@@ -52,7 +53,6 @@ export function customerWrites(
     windowClosesAtMs: nowMs + windowLengthMs,
   });
   const id = ids.uuid();
-  const mediaUrl = inbound.media_url ?? madeUpMedia(type, id);
   const message = store.tables.messages.insert({
     id,
     seq: store.nextSeq(),
@@ -60,12 +60,7 @@ export function customerWrites(
     origin: 'inbound',
     customer: inbound.from,
     type,
-    content: {
-      ...(type === 'text' && { text: inbound.text ?? makeUp.sentence() }),
-      ...(type !== 'text' && inbound.text !== undefined && { text: inbound.text }),
-      ...(mediaUrl !== undefined && { media_url: mediaUrl }),
-      ...(inbound.interactive && { interactive: inbound.interactive }),
-    },
+    content: contentOf(account, inbound, id),
     status: 'received',
     error: null,
     createdAtMs: nowMs,
@@ -80,8 +75,30 @@ export function customerWrites(
   return { message, event, customer };
 }
 
+/**
+ * What was written, with what its type must have and nobody gave made up.
+ * @param id of the message
+ */
+export function contentOf({ makeUp, store }: Account, inbound: Inbound, id: string): MessageContent {
+  const type = typeOf(inbound);
+  const mediaUrl = inbound.media_url ?? madeUpMedia(type, id);
+  const interactive = inbound.interactive ?? (type === 'interactive' ? someButton(store, inbound.from) : undefined);
+  return {
+    ...(type === 'text' && { text: inbound.text ?? makeUp.sentence() }),
+    ...(type !== 'text' && inbound.text !== undefined && { text: inbound.text }),
+    ...(mediaUrl !== undefined && { media_url: mediaUrl }),
+    ...(interactive && { interactive }),
+  };
+}
+
+/** One that the customer can tap, on the latest message; or one that could be. */
+function someButton({ tables }: Account['store'], customer: string): { id: string; title: string } {
+  const message = lastSent(tables, customer);
+  return (message && buttonsOf(message)[0]) ?? { id: 'yes', title: 'Yes' };
+}
+
 /** Unless told, what it is shows in what it holds. */
-function typeOf({ type, interactive, media_url }: Inbound): string {
+export function typeOf({ type, interactive, media_url }: Omit<Inbound, 'from'>): string {
   return type ?? (interactive ? 'interactive' : media_url === undefined ? 'text' : 'image');
 }
 

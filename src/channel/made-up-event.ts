@@ -1,5 +1,6 @@
 /**
- * The data of an event on demand: what the caller gave, the rest from the latest real record, or made up (contract §4).
+ * The data of an event on demand: what the caller gave, and the rest so that it fits, from the latest real record or made up
+ * (contract §4).
  */
 import type { Account } from '../account/account.js';
 import {
@@ -12,6 +13,8 @@ import {
 import { findChannelError } from '../domain/channel-errors.js';
 import type { MessageError } from '../domain/message.js';
 import { only } from '../store/account-data.js';
+import { contentOf, typeOf, type Inbound } from './customer-writes.js';
+import { generalReason } from './review-template.js';
 
 /** Only inside a write: making up draws from the account's random streams. */
 export function madeUpEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
@@ -35,13 +38,10 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
       const from = named('from') ?? makeUp.phone();
       const name = tables.customers.get(from)?.profileName ?? makeUp.profileName();
       const id = named('message_id') ?? ids.uuid();
-      const message = {
-        id,
-        wamid: ids.wamid(from),
-        customer: from,
-        type: 'text',
-        content: { text: makeUp.sentence() },
-      };
+      const wamid = ids.wamid(from);
+      // What was given in a wrong form is refused by whoever sends the event.
+      const inbound = { ...given, from } as Inbound;
+      const message = { id, wamid, customer: from, type: typeOf(inbound), content: contentOf(account, inbound, id) };
       return { subject: id, data: messageReceivedData(message, name, nowMs) };
     }
     case 'message.status': {
@@ -68,17 +68,16 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
     case 'template.status': {
       const id = named('template_id');
       const real = id === undefined ? tables.templates.all().last() : tables.templates.get(id);
-      if (real && (real.status === 'approved' || real.status === 'rejected')) {
-        return { subject: real.id, data: templateStatusData(real, nowMs) };
-      }
+      const decided = real?.status === 'rejected' ? 'rejected' : 'approved';
+      const rejected = (named('status') ?? decided) === 'rejected';
       const made = {
         id: id ?? real?.id ?? ids.uuid(),
         name: real?.name ?? 'order_shipped',
         language: real?.language ?? 'en',
         category: real?.category ?? ('utility' as const),
-        status: 'approved' as const,
-        rejectionReason: null,
-      };
+        status: decided,
+        rejectionReason: rejected ? (real?.rejectionReason ?? generalReason) : null,
+      } as const;
       return { subject: made.id, data: templateStatusData(made, nowMs) };
     }
   }

@@ -8,6 +8,9 @@ import type { Job } from '../domain/job.js';
 import { inState, mayBecome, type Template } from '../domain/template.js';
 import type { ReviewEffect } from '../scenarios/effects.js';
 
+/** Of a rejection for which nobody gave one. */
+export const generalReason = 'The template does not meet the content policy.';
+
 type Verdict = Pick<ReviewEffect, 'reason' | 'eventLagMs' | 'later'> & { readonly decision: 'approved' | 'rejected' };
 
 /** Schedules the review of a template that was just submitted. Only inside a write. */
@@ -36,7 +39,7 @@ export function reviewTemplate(account: Account, template: Template, verdict: Ve
   const approved = verdict.decision === 'approved';
   store.tables.templates.patch(template, {
     ...inState(template, verdict.decision, clock.now(), by),
-    rejectionReason: approved ? null : (verdict.reason ?? 'The template does not meet the content policy.'),
+    rejectionReason: approved ? null : (verdict.reason ?? generalReason),
     ...(approved && { approvedSeq: store.nextSeq() }),
   });
   scheduler.cancelOf(template.id, 'template.review');

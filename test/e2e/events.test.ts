@@ -136,6 +136,74 @@ describe('an event on demand', () => {
     expect(await told({ status: 'failed', error: null })).toMatchObject({ error: null });
   });
 
+  it.each([
+    ['message.received', { type: 'interactive' }, { interactive: { id: 'yes', title: 'Yes' } }],
+    ['message.received', { interactive: { id: 'a', title: 'A' } }, { type: 'interactive' }],
+    ['message.received', { type: 'image' }, { media_url: expect.stringMatching(/^https:.*\.jpg$/) as string }],
+    ['message.received', { type: 'document', text: 'Invoice' }, { text: 'Invoice' }],
+    ['message.received', { media_url: 'https://cdn.test/a.png' }, { type: 'image' }],
+    ['message.received', { type: 'text' }, { text: expect.any(String) as string }],
+    ['template.status', { status: 'rejected' }, { rejection_reason: expect.any(String) as string }],
+    ['template.status', { status: 'approved' }, { rejection_reason: null }],
+    ['template.status', { status: 'rejected', rejection_reason: null }, { rejection_reason: null }],
+    ['message.status', { status: 'failed' }, { error: { channel_code: 131026 } }],
+    ['otp.verified', { extra: [1] }, { extra: [1] }],
+  ])('of type %s fills in what fits %j', async (type, data, filledIn) => {
+    const world = newWorld(sandbox);
+    const { event } = await emit(world, { type, data });
+    expect(event.data).toMatchObject({ ...data, ...filledIn });
+    const texts = 'text' in data || ('type' in event.data && event.data.type === 'text');
+    expect('text' in event.data).toBe(texts);
+    const { seq: _seq, ...fact } = event;
+    expect(faultsOf(JSON.stringify(fact))).toEqual([]);
+  });
+
+  it('of a rejection tells the reason of the template, of an approval none', async () => {
+    const world = newWorld(sandbox);
+    const id = await world.template('promo', {}, false);
+    await world.post(`/_sandbox/templates/${id}/review`, { decision: 'rejected', reason: 'Shouts.' });
+    const told = async (data?: object) => (await emit(world, { type: 'template.status', data })).event.data;
+    expect(await told()).toMatchObject({ template_id: id, status: 'rejected', rejection_reason: 'Shouts.' });
+    expect(await told({ status: 'approved' })).toMatchObject({ status: 'approved', rejection_reason: null });
+  });
+
+  it('of a tap tells of a button that the customer was sent', async () => {
+    const world = newWorld(sandbox);
+    await world.inbound(to);
+    const buttons = [{ id: 'later', title: 'Later' }];
+    await world.post('/v1/messages', { to, type: 'interactive', interactive: { body: 'Now?', buttons } });
+    const { event } = await emit(world, { type: 'message.received', data: { from: to, type: 'interactive' } });
+    expect(event.data).toMatchObject({ interactive: buttons[0] });
+  });
+
+  it.each([
+    ['message.status', { status: 'bogus' }, 'data.status', /sent, delivered, read, failed.*"bogus"/],
+    ['template.status', { status: 'paused' }, 'data.status', /approved, rejected.*"paused"/],
+    ['message.received', { text: 5 }, 'data.text', /string.*5/],
+    ['message.received', { type: 'video' }, 'data.type', /text, image, document, interactive/],
+    ['message.received', { interactive: { id: 'a' } }, 'data.interactive.title', /is required/],
+    ['message.received', { from: '0123' }, 'data.from', /pattern.*"0123"/],
+    ['otp.verified', { otp_id: 7 }, 'data.otp_id', /string/],
+  ])('of type %s is refused with data that its schema does not allow: %j', async (type, data, field, problem) => {
+    const world = newWorld(sandbox);
+    const answer = await world.call('POST', '/_sandbox/events', { type, data });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+    const details = answer.body.error.details ?? [];
+    expect(details.map((detail) => detail.field)).toContain(field);
+    expect(details.find((detail) => detail.field === field)?.message).toMatch(problem);
+    expect(await world.events()).toEqual([]);
+  });
+
+  it('of a type that nobody knows carries whatever it is given', async () => {
+    const app = await receiver();
+    const world = newWorld(sandbox);
+    await world.register(app.url(), ['message.status']);
+    const data = { status: 'bogus', text: 5 };
+    await emit(world, { type: 'message.status', data, webhook: { body: 'unknown_type' } });
+    await world.idle();
+    expect(JSON.parse(app.received[0]?.body ?? '{}')).toMatchObject({ data });
+  });
+
   it('goes to the endpoint that is named alone, subscribed or not', async () => {
     const [one, two] = [await receiver(), await receiver()];
     const world = newWorld(sandbox);

@@ -1,5 +1,5 @@
 /** What was answered lasts: over a stop, over `kill -9`, and whatever was ahead is still ahead (contract §7). */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -35,6 +35,35 @@ async function overRestart<T>(
 }
 
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs } } as const;
+
+it('an account whose file is of a later version is refused, file and version named; others go on', async () => {
+  const first = await startTestSandbox({ dataDir, ...frozen });
+  await new World(first.url, 'later').text();
+  await first.close();
+  const path = join(dataDir, 'later.json');
+  const newer = (await readFile(path, 'utf8')).replace(/"version":\d+/, '"version":99');
+  await writeFile(path, newer);
+  const second = await startTestSandbox({ dataDir, ...frozen });
+  try {
+    for (const [method, path] of [
+      ['GET', '/v1/templates'],
+      ['POST', '/v1/otp/send'],
+      ['GET', '/_sandbox/clock'],
+      ['POST', '/_sandbox/reset'],
+    ] as const) {
+      const body = path.endsWith('send') ? { to: '+12025550110' } : undefined;
+      const { status, body: answer } = await new World(second.url, 'later').call(method, path, body);
+      expect([status, answer.error.code], path).toEqual([503, 'store_unavailable']);
+      expect(answer.error.message, path).toMatch(
+        /later\.json holds the account "later", but it has version 99 .* up to 2/,
+      );
+    }
+    await new World(second.url, 'other').text();
+  } finally {
+    await second.close();
+  }
+  expect(await readFile(path, 'utf8')).toBe(newer);
+});
 
 /** All lists of an account. */
 async function lists(world: World): Promise<Record<string, unknown>> {

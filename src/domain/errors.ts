@@ -64,7 +64,11 @@ export const errorTable = {
   rate_limited: { status: 429, plane: 'api', title: 'A scenario limits the rate; Retry-After says how long to wait.' },
   limit_reached: { status: 429, plane: 'control', title: 'The sandbox holds as many of these as it is allowed to.' },
   internal_error: { status: 500, plane: 'both', title: 'The sandbox failed, or a scenario asked for this answer.' },
-  store_unavailable: { status: 503, plane: 'both', title: 'The data directory cannot be written at the moment.' },
+  store_unavailable: {
+    status: 503,
+    plane: 'both',
+    title: "The data directory cannot be written at the moment, or the account's file there is of a later version.",
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 /** Any code of the table. */

@@ -2,6 +2,7 @@
  * The data directory: every account that lasts, one process at a time (contract §7).
  */
 import { join } from 'node:path';
+import { ServiceError } from '../domain/errors.js';
 import type { HostTime } from '../time/host.js';
 import type { AccountData } from './account-data.js';
 import type { Fsync } from './change-log.js';
@@ -26,9 +27,13 @@ export interface DirectoryOptions {
   readonly disk?: Disk;
 }
 
-/** An account whose file comes from a later version: it is neither read nor written. */
-export class AccountRefusedError extends Error {
-  override readonly name = 'AccountRefusedError';
+/** An account whose file comes from a later version: it is neither read nor written, and its calls are told so. */
+export class AccountRefusedError extends ServiceError {
+  /** @param refused names the file, the versions and the way out */
+  constructor(refused: string) {
+    super('store_unavailable', refused);
+    this.name = 'AccountRefusedError';
+  }
 }
 
 export interface DataDirectory {

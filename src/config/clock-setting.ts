@@ -1,3 +1,4 @@
+import { parseInstant } from '../domain/instant.js';
 import type { ClockSettings } from '../time/clock.js';
 import { ValueError } from './error.js';
 
@@ -13,7 +14,7 @@ const MOST_SCALE = 100_000;
 export function parseClockSetting(text: string): ClockSettings {
   if (text === 'real' || text === 'auto' || text === 'frozen') return { mode: text, scale: 1, startMs: null };
   if (text.startsWith('frozen:')) {
-    return { mode: 'frozen', scale: 1, startMs: parseInstant(text.slice('frozen:'.length), text) };
+    return { mode: 'frozen', scale: 1, startMs: startInstant(text.slice('frozen:'.length), text) };
   }
   const scale = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1];
   if (scale === undefined) throw ValueError.of(text, 'is no clock', ALLOWED);
@@ -25,16 +26,13 @@ export function parseClockSetting(text: string): ClockSettings {
 }
 
 /** Milliseconds since the epoch. A bare date means midnight UTC; a time needs its offset, or each machine would differ. */
-function parseInstant(text: string, whole: string): number {
+function startInstant(text: string, whole: string): number {
   const [, date, offset] = INSTANT.exec(text) ?? [];
   if (date === undefined) throw ValueError.of(whole, `names no instant: "${text}" is not ISO 8601`, ALLOWED);
   if (text.includes('T') && offset === undefined) {
     throw ValueError.of(whole, `leaves the time zone open (write ${text}Z for UTC)`, ALLOWED);
   }
-  const ms = Date.parse(text);
-  // The platform turns 30 February into 2 March instead of refusing it.
-  const midnight = Date.parse(date);
-  const exists = !Number.isNaN(ms) && !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
-  if (!exists) throw ValueError.of(whole, `names an instant that no calendar has: "${text}"`, ALLOWED);
+  const ms = parseInstant(text);
+  if (ms === null) throw ValueError.of(whole, `names an instant that no calendar has: "${text}"`, ALLOWED);
   return ms;
 }

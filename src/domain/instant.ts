@@ -10,6 +10,23 @@ export function isoTime(ms: number): string {
   return latestText;
 }
 
+/** Timestamps have four digits for the year, in UTC. */
+const firstMs = Date.parse('0000-01-01T00:00:00.000Z');
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Reads an instant of ISO 8601 in any form that says its zone; a bare date is midnight in UTC.
+ * @returns milliseconds since 1970, or null where the calendar has no such instant: the platform would make 2 March of
+ * 30 February
+ */
+export function parseInstant(text: string): number | null {
+  const date = /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? '';
+  const midnight = Date.parse(date);
+  const ms = Date.parse(text);
+  const exists = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
+  return exists && ms >= firstMs && ms <= lastMs ? ms : null;
+}
+
 /** As `isoTime`, with null for what has not happened. */
 export function isoTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);

@@ -60,6 +60,11 @@ export class Advance {
     this.#settleRealMs = settleRealMs;
   }
 
+  /** Whether it was ended before it came to where it was to go. */
+  get interrupted(): boolean {
+    return this.#over;
+  }
+
   /** Ends it where it stands: the account starts over beneath it, or the sandbox stops. */
   interrupt(): void {
     this.#over = true;

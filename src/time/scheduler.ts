@@ -129,7 +129,8 @@ export class Scheduler {
   /**
    * Moves account time to `targetMs`, step by step; see `Advance`.
    * @returns what ran on the way
-   * @throws ServiceError `clock_advancing` when another advance is under way, `clock_loop` for a chain that does not end
+   * @throws ServiceError `clock_advancing` when another advance is under way, `clock_loop` for a chain that does not end,
+   * `clock_interrupted` when the account was reset or dropped on the way
    */
   async advance(targetMs: number, options: AdvanceOptions = {}): Promise<{ readonly ran: readonly Ran[] }> {
     if (this.advancing) {
@@ -144,6 +145,12 @@ export class Scheduler {
     this.#clock.hold(this.#clock.now());
     try {
       await advance.to(targetMs);
+      if (advance.interrupted) {
+        throw new ServiceError(
+          'clock_interrupted',
+          'The account was reset or dropped, or the sandbox stopped, while this call advanced its clock: it ended on the way.',
+        );
+      }
       return { ran: advance.ran };
     } finally {
       // An interrupted one has no say any more: the account beneath it is another.

@@ -121,6 +121,33 @@ describe('API calls while an advance is under way', () => {
     expect(await world.advance('1s')).toMatchObject({ now: after(601_000) });
   });
 
+  it.each([
+    ['PUT', '/_sandbox/clock', { now: after(600_000) }, 'reset'],
+    ['PUT', '/_sandbox/clock', { now: after(600_000) }, 'dropped'],
+    ['POST', '/_sandbox/clock/advance', { to: after(600_000) }, 'dropped'],
+  ])('%s %s %j has not arrived when the account was %s', async (method, path, body, end) => {
+    const { app, release } = await hanging();
+    const world = newWorld(sandbox);
+    await world.register(app.url());
+    await world.text();
+    await app.nextRequest();
+    const moving = world.call(method, path, body);
+    await world.clock();
+    if (end === 'reset') await world.post('/_sandbox/reset');
+    else await world.call('DELETE', `/_sandbox/accounts/${world.key}`);
+    release();
+    expect(await moving).toMatchObject({ status: 409, body: { error: { code: 'clock_interrupted' } } });
+    expect((await world.clock()).now).toBe(after(0));
+  });
+
+  it('waits for a quiet of a minute at most', async () => {
+    const world = newWorld(sandbox);
+    const refused = await world.call('POST', '/_sandbox/clock/advance', { by: '1s', settle_real: '1m1ms' });
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ field: 'settle_real' }] } } });
+    expect(refused.body.error.message).toContain('at most 1m');
+    expect((await world.clock()).now).toBe(after(0));
+  });
+
   it('a snapshot is not restored under it, and a reset ends it', async () => {
     const { app, release } = await hanging();
     const world = newWorld(sandbox);
@@ -136,7 +163,8 @@ describe('API calls while an advance is under way', () => {
     });
     await world.post('/_sandbox/reset');
     release();
-    await moving;
+    expect(await moving).toMatchObject({ status: 409, body: { error: { code: 'clock_interrupted' } } });
+    expect((await world.clock()).now).toBe(after(0));
     expect(await world.events()).toEqual([]);
     expect(await world.deliveries()).toEqual([]);
     expect((await world.clock()).pending).toBe(0);

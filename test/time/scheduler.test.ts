@@ -410,7 +410,7 @@ describe('closing', () => {
     const advanced = stage.scheduler.advance(startMs + hour, { settleRealMs: 1_000 });
     await stage.host.armed();
     stage.scheduler.close();
-    await advanced;
+    await expect(advanced).rejects.toMatchObject({ code: 'clock_interrupted' });
     expect(stage.log).toEqual([]);
     expect(stage.host.pending).toBe(0);
   });

@@ -1,13 +1,17 @@
 /** The account's clock (contract §3, §4). */
 import type { Account } from '../../account/account.js';
 import { moveClock, setClock } from '../../account/move-clock.js';
+import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { showClock, showJob } from '../../presenters/control.js';
 import type { ClockMode } from '../../time/clock.js';
-import { parseDuration } from '../../time/duration.js';
+import { formatDuration, parseDuration } from '../../time/duration.js';
 import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';
 import { pageQuery, shownPage } from './listing.js';
+
+/** Milliseconds of quiet that an advance may wait for after each step, on the machine's clock. */
+const longestSettleRealMs = 60_000;
 
 /** Jobs that an answer lists; the rest is a number. */
 const mostShown = 10_000;
@@ -36,7 +40,7 @@ export const clock: ControlHandlers = {
       ...(to !== undefined && { toMs: instant('to', to) }),
       ...(until && { until }),
       ...(max !== undefined && { maxMs: parseDuration(max) }),
-      ...(settleReal !== undefined && { settleRealMs: parseDuration(settleReal) }),
+      ...(settleReal !== undefined && { settleRealMs: settleRealMs(settleReal) }),
     });
     return {
       now: isoTime(account.clock.now()),
@@ -47,6 +51,16 @@ export const clock: ControlHandlers = {
     };
   },
 };
+
+/** @throws ServiceError `validation_error` for more than the call could ever wait through */
+function settleRealMs(text: string): number {
+  const ms = parseDuration(text);
+  if (ms <= longestSettleRealMs) return ms;
+  const message = `must be at most ${formatDuration(longestSettleRealMs)} of real time after each step; found "${text}"`;
+  throw new ServiceError('validation_error', `settle_real ${message}.`, {
+    details: [{ field: 'settle_real', message }],
+  });
+}
 
 function showClockOf({ clock: own, scheduler }: Account) {
   return showClock({

@@ -1,5 +1,6 @@
 /** What exists before the first call, and how time and untouched things behave (contract §5, `given`, `clock`, `defaults`). */
 import { eventTypes } from '../../domain/event.js';
+import { parseInstant } from '../../domain/instant.js';
 import { placeholderProblem } from '../../domain/template.js';
 import { jsonObject } from './json.js';
 import { lifecycleShape } from './lifecycle.js';
@@ -68,9 +69,9 @@ const instant = text({
   allowed: 'an instant in UTC such as 2026-03-01T09:00:00Z',
   example: '"2026-03-01T09:00:00Z"',
   check: (value) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(value) && !Number.isNaN(Date.parse(value))
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(value) && parseInstant(value) !== null
       ? undefined
-      : { code: 'bad_instant', message: 'This is no instant in UTC.' },
+      : { code: 'bad_instant', message: 'This is no instant in UTC that the calendar has.' },
   keywords: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
 });
 

@@ -42,15 +42,15 @@ export async function loadAccount(options: LoadOptions): Promise<LoadedAccount |
     await setAccountAside(options, reason);
     return null;
   }
-  const { head, data, lost } = account;
+  const { head, data, lost, breakOff } = account;
   const replica = new Replica(data);
   let damaged = reason !== '';
   if (damaged) {
     const kept = await keepAside(disk, dir, fileName);
     const records = lost === 1 ? '1 record' : `${lost} records`;
     warn(
-      `${fileName} is damaged: ${reason}. ${records} of the account ${shown(key)} could not be read. The file is kept as ` +
-        `${kept}; everything else in it, and its log, is loaded.`,
+      `${fileName} is damaged: ${reason}. ${records} of the account ${shown(key)} could not be read.` +
+        `${breakOff === null ? '' : ` It breaks off ${breakOff}.`} The file is kept as ${kept}; everything else in it, and its log, is loaded.`,
     );
   }
   const since = generations.filter((generation) => generation >= head.log);
@@ -106,7 +106,7 @@ function readAccount(bytes: Buffer): { readonly reason: string; readonly account
   try {
     // What we wrote ourselves was judged when it came in.
     const data = untouched ? (content as unknown as StoredAccountData) : parsePlainData(awakened(content));
-    return { reason: '', account: { head, data: data as StoredAccountData, lost: 0 } };
+    return { reason: '', account: { head, data: data as StoredAccountData, lost: 0, breakOff: null } };
   } catch (error) {
     if (error instanceof PlainDataError) return damaged(error.message);
     throw error;

@@ -235,10 +235,44 @@ describe('damage', () => {
       [
         'an end that is missing',
         (lines) => lines.slice(0, -4),
-        /^default\.json is damaged: it is no whole JSON/,
+        /could not be read\. It breaks off (?:in|behind) table \w+/,
         ['m1', 'm2'],
       ],
     ];
+    const intact = damages.slice(0, 3);
+
+    it.each(intact)('%s: the file does not break off', async (_what, damage) => {
+      const { dir } = await dirWithAccount();
+      const path = join(dir, 'default.json');
+      await writeFile(path, damage((await readFile(path, 'utf8')).split('\n')).join('\n'));
+      const { directory, warnings } = await openAt(dir);
+      await loadFrom(directory, 'default');
+      expect(warnings[0]).not.toContain('breaks off');
+    });
+
+    it.each([
+      [
+        '{"id":"m2"',
+        20,
+        /1 record of .* It breaks off in table messages, after the record "m1"; it holds nothing of (.*)\. The/,
+      ],
+      [
+        '{"id":"m1"',
+        0,
+        /0 records of .* It breaks off in table messages, before its first record; it holds nothing of (.*)\. The/,
+      ],
+    ])('that is cut at %s and %i characters says after which record, and what is gone', async (mark, more, told) => {
+      const { dir } = await dirWithAccount();
+      const path = join(dir, 'default.json');
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.slice(0, text.indexOf(mark) + more));
+      const { directory, warnings } = await openAt(dir);
+      await loadFrom(directory, 'default');
+      expect(warnings).toEqual([expect.stringMatching(told)]);
+      const gone = told.exec(warnings[0] ?? '')?.[1]?.split(', ');
+      expect(gone).toEqual(expect.arrayContaining(['jobs', 'requests', 'sinkRequests']));
+      expect(gone).not.toContain('messages');
+    });
 
     it.each(damages)('%s: that is lost, the file is kept, everything else loads', async (_what, damage, told, left) => {
       const { dir } = await dirWithAccount();

@@ -3,14 +3,15 @@ import { isHostGatewayName } from '../domain/host-name.js';
 
 /**
  * Where an address lies, as far as the guard of contract §6 cares:
- * - `local`: loopback, private, unique-local, carrier-grade NAT; webhooks may go there;
- * - `public`: everything routable, and ranges that smuggle another address (NAT64, 6to4, Teredo); on request only;
+ * - `local`: loopback, private, unique-local; webhooks may go there;
+ * - `public`: everything routable, ranges that smuggle another address (NAT64, 6to4, Teredo), and 100.64.0.0/10: behind a
+ *   carrier's NAT stand its other customers, in an overlay whoever else joined it; on request only;
  * - `never`: link-local and the addresses at which clouds tell a machine its secrets, multicast, broadcast, unspecified,
  *   and whatever smuggles one of these; never a receiver.
  */
 export type AddressReach = 'local' | 'public' | 'never';
 
-const LOCAL_RANGES: readonly string[] = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
+const LOCAL_RANGES: readonly string[] = ['loopback', 'private', 'uniqueLocal'];
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 const NEVER_RANGES: readonly string[] = ['linkLocal', 'multicast', 'broadcast', 'unspecified'];
 

@@ -1,4 +1,5 @@
 /** The account's clock, read and moved (contract §3). */
+import { invalidOption } from './sandbox-error.js';
 import type { Connection } from './connection.js';
 import type { AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
 
@@ -38,7 +39,7 @@ export function clockControl(connection: Connection): ClockControl {
   return {
     get,
     now: async () => (await get()).now,
-    advance: (how) => connection.call('POST', `${path}/advance`, advanceInput(how)),
+    advance: async (how) => connection.call('POST', `${path}/advance`, advanceInput(how)),
     freeze: (at) => put({ mode: 'frozen', ...(at !== undefined && { now: instant(at) }) }),
     run: (pace = 'real') =>
       put(pace === 'real' || pace === 'auto' ? { mode: pace } : { mode: 'scaled', scale: Number(pace.slice(1)) }),
@@ -48,6 +49,10 @@ export function clockControl(connection: Connection): ClockControl {
 
 function advanceInput(how: Advance): object {
   if (typeof how === 'string') return { by: how };
+  if (typeof how !== 'object' || (how as object | null) === null) {
+    const found = JSON.stringify(how);
+    throw invalidOption(`advance takes a duration such as "24h", or { by }, { to } or { until }; found ${found}.`);
+  }
   const { settleReal, ...target } = how;
   return {
     ...target,

@@ -1,5 +1,6 @@
 import { sandboxClient, type SandboxClient } from './client.js';
 import { openConnection } from './connection.js';
+import { knownOptions } from './options.js';
 import { invalidOption, SandboxError } from './sandbox-error.js';
 
 export interface ConnectOptions {
@@ -14,11 +15,14 @@ export interface ConnectOptions {
 /**
  * The client for a sandbox that runs elsewhere: a container, a CI service, another terminal (contract §8). Makes one call
  * to see that it is there.
+ * @param options or the URL alone
  * @throws SandboxError `unreachable`, `not_a_sandbox`, `unauthorized` or `invalid_option`
  */
-export async function connectSandbox(options: ConnectOptions = {}): Promise<SandboxClient> {
-  const { key = 'test_default', controlToken = null } = options;
-  const url = baseUrl(options.url ?? 'http://127.0.0.1:4242');
+export async function connectSandbox(options: ConnectOptions | string = {}): Promise<SandboxClient> {
+  const given = typeof options === 'string' ? { url: options } : options;
+  const known: ConnectOptions = knownOptions('connectSandbox', given, ['url', 'key', 'controlToken']);
+  const { key = 'test_default', controlToken = null } = known;
+  const url = baseUrl(known.url ?? 'http://127.0.0.1:4242');
   const info = await openConnection({ url, key, controlToken }).call<{ name?: unknown }>('GET', '/_sandbox/info');
   if (info.name !== 'messaging-sandbox') {
     throw new SandboxError({

@@ -1,4 +1,5 @@
-import { invalidOption } from './sandbox-error.js';
+import { nearestWord } from '../domain/nearest-word.js';
+import { invalidOption, type SandboxError } from './sandbox-error.js';
 import type { Duration } from './types.js';
 
 /** How the clock of every account starts: `x60` is a minute per second. */
@@ -70,18 +71,44 @@ const ours: SandboxOptions = { port: 0, logLevel: 'warn' };
 
 /**
  * Options as the flags that the configuration reads: one reader for both, so that they cannot differ.
- * @throws SandboxError `invalid_option` for a name that is none
+ * @throws SandboxError `invalid_option` for a name that is none, or a value that no flag can have
  */
-export function flagsOf({ key: _key, ...given }: SandboxOptions): Flags {
+export function flagsOf(options: SandboxOptions): Flags {
+  const { key: _key, ...given } = knownOptions('createSandbox', options, ['key', ...Object.keys(flagOf)]);
   const flags: Record<string, string | boolean | readonly string[]> = {};
   for (const [name, value] of Object.entries({ ...ours, ...defined(given) })) {
-    const flag = (flagOf as Readonly<Record<string, string | undefined>>)[name];
-    if (flag === undefined) {
-      throw invalidOption(`"${name}" is no option of createSandbox. Allowed: key, ${Object.keys(flagOf).join(', ')}.`);
-    }
-    flags[flag] = typeof value === 'number' ? String(value) : value;
+    if (!isFlagValue(value)) throw unusable(name, value);
+    flags[flagOf[name as keyof typeof flagOf]] = typeof value === 'number' ? String(value) : value;
   }
   return flags;
+}
+
+/**
+ * Options that a program in plain JavaScript handed in, looked over.
+ * @throws SandboxError `invalid_option` for what is no object, and for a name that is none
+ */
+export function knownOptions<T extends object>(of: string, options: T, names: readonly string[]): T {
+  if (typeof options !== 'object' || (options as T | null) === null || Array.isArray(options)) {
+    throw invalidOption(`${of} takes an object of options; found ${JSON.stringify(options)}.`);
+  }
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return options;
+  const meant = nearestWord(unknown, names);
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  throw invalidOption(`"${unknown}" is no option of ${of}.${hint} Allowed: ${names.join(', ')}.`);
+}
+
+function isFlagValue(value: unknown): value is string | number | boolean | readonly string[] {
+  if (Array.isArray(value)) return value.every((entry) => typeof entry === 'string');
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function unusable(name: string, value: unknown): SandboxError {
+  const hint =
+    name === 'scenario'
+      ? 'It is the name of a scenario or the path of its file; one in an object is activated by sandbox.scenario.use(…)'
+      : 'It is a text, a number, a boolean or an array of texts';
+  return invalidOption(`${name} cannot be ${JSON.stringify(value)}. ${hint}.`);
 }
 
 /** The option that a flag stands for, in a message about it. */

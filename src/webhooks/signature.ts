@@ -16,20 +16,31 @@ export function sign(secret: string, body: string | Uint8Array): string {
 
 /**
  * Whether `header` is the signature of `rawBody` under `secret`. Anything that is not exactly `sha256=` and 64
- * lower-case hex digits (missing, doubled, padded, truncated) is simply not valid; nothing is thrown. The digests
- * are compared in constant time.
+ * lower-case hex digits (missing, doubled, padded, truncated) is simply not valid, and so is everything where there is no
+ * secret. The digests are compared in constant time.
  * @param rawBody the bytes as received, before any JSON parsing.
+ * @throws TypeError for a body that is no text and no bytes: it has been parsed already, and no signature would fit it.
  */
 export function verifySignature(
   secret: string,
   rawBody: string | Uint8Array,
   header: string | readonly string[] | null | undefined,
 ): boolean {
-  // An empty secret is a forgotten setting on the receiver's side: anyone could sign with it.
-  if (secret === '' || typeof header !== 'string') return false;
+  if (typeof rawBody !== 'string' && !((rawBody as unknown) instanceof Uint8Array)) {
+    const advice =
+      'Take the raw body, before any JSON parsing (in Express: express.raw({ type: "application/json" })).';
+    throw new TypeError(`verifySignature needs the body as it was received; found ${kindOf(rawBody)}. ${advice}`);
+  }
+  // No secret, or an empty one, is a forgotten setting on the receiver's side: anyone could sign with it.
+  if (typeof secret !== 'string' || secret === '' || typeof header !== 'string') return false;
   const claimed = FORM.exec(header)?.[1];
   if (claimed === undefined) return false;
   return timingSafeEqual(Buffer.from(claimed, 'hex'), digest(secret, rawBody));
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function digest(secret: string, body: string | Uint8Array): Buffer {

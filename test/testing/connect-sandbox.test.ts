@@ -1,6 +1,6 @@
 /** Connecting, and every way in which nobody, or somebody else, answers (contract §8). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectSandbox } from '../../src/index.js';
+import { connectSandbox, type ConnectOptions } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { freePort, selfSigned, startReceiver, type Receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -55,6 +55,12 @@ describe('connectSandbox', () => {
       code: 'invalid_option',
       message: `url: "${url}" is no URL of a sandbox. Write it as http://127.0.0.1:4242.`,
     });
+  });
+
+  it('takes the address alone, and refuses an option that is none', async () => {
+    await expect(connectSandbox('not a url')).rejects.toThrow('url: "not a url" is no URL of a sandbox.');
+    const misspelt = { uri: sandbox.url } as ConnectOptions;
+    await expect(connectSandbox(misspelt)).rejects.toThrow('"uri" is no option of connectSandbox. Did you mean "url"?');
   });
 
   it('needs the control token', async () => {

@@ -97,7 +97,18 @@ describe('createSandbox', () => {
     [{ seed: '' }, 'seed: "" is empty. Allowed: any number or text.'],
     [{ webhookRoutes: ['nowhere'] }, 'webhookRoutes: webhook route "nowhere": there is no "="'],
     [{ key: 'two words' }, 'key: "two words" cannot travel in a header. Allowed: visible ASCII without spaces.'],
-    [{ prot: 1 } as SandboxOptions, '"prot" is no option of createSandbox. Allowed: key, port, host, '],
+    [
+      { prot: 1 } as SandboxOptions,
+      '"prot" is no option of createSandbox. Did you mean "port"? Allowed: key, port, host, ',
+    ],
+    [null as unknown as SandboxOptions, 'createSandbox takes an object of options; found null.'],
+    [5 as SandboxOptions, 'createSandbox takes an object of options; found 5.'],
+    [
+      { scenario: { version: 1 } } as unknown as SandboxOptions,
+      'scenario cannot be {"version":1}. It is the name of a scenario or the path of its file; one in an object is ' +
+        'activated by sandbox.scenario.use(…).',
+    ],
+    [{ apiKeys: [1] } as unknown as SandboxOptions, 'apiKeys cannot be [1]. It is a text, a number, a boolean or '],
   ];
   it.each(wrong)('refuses %o', async (options, message) => {
     await expect(createSandbox(options)).rejects.toMatchObject({

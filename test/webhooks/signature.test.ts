@@ -73,4 +73,18 @@ describe('verifySignature', () => {
   it('refuses an empty secret, which anyone could sign with', () => {
     expect(verifySignature('', '{}', sign('', '{}'))).toBe(false);
   });
+
+  it('refuses a secret that is not there, as in a program without types', () => {
+    expect(verifySignature(undefined as unknown as string, '{}', good)).toBe(false);
+  });
+
+  it.each([
+    [{ id: 'evt_1' }, 'found an object'],
+    [undefined, 'found undefined'],
+    [5, 'found a number'],
+  ])('says of the body %j that it is not what was received', (body, found) => {
+    const verify = () => verifySignature(SECRET, body as unknown as string, good);
+    expect(verify).toThrow(TypeError);
+    expect(verify).toThrow(`${found}. Take the raw body, before any JSON parsing`);
+  });
 });

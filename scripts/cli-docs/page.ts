@@ -34,8 +34,8 @@ const EXIT_CODES = `## Exit codes
 | 1 | asked rightly, but it did not work: nobody answers, a check failed, too little was exercised |
 | 2 | asked wrongly: an unknown command or flag, a value that cannot be used, a scenario that does not load |
 
-\`exec\` passes the exit code of its command on, 128 + n when signal n ended it; 1 when the command succeeded and the
-verdict is "failed".`;
+\`exec\` passes the exit code of its command on, 128 + n when signal n ended it, 127 when there is no such
+command, 126 when it may not be run; 1 when the command succeeded and the verdict is "failed".`;
 
 function section(command: Command, title: string, level: number): string[] {
   const own = [

@@ -1,5 +1,8 @@
-/** 1: it was asked for correctly and did not work. 2: it was asked for wrongly (contract §8). */
-export type FailureCode = 1 | 2;
+/**
+ * 1: it was asked for correctly and did not work. 2: it was asked for wrongly (contract §8). 126, 127: as shells have it, the
+ * user's own command may not be run, or is not there.
+ */
+export type FailureCode = 1 | 2 | 126 | 127;
 
 /** Ends a command with one clear message on stderr and an exit code; never with a stack. */
 export class CliFailure extends Error {

@@ -20,8 +20,10 @@ export function startFailure(error: unknown, { host, port }: Config): Error {
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return say(
+      return new CliFailure(
+        2,
         `--host ${host} is no address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.`,
+        { cause: error },
       );
     default:
       if (isBadScenario(error)) return new CliFailure(2, error.message, { cause: error });

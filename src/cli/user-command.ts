@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Config } from '../config.js';
 import type { Sandbox } from '../sandbox.js';
-import { CliFailure } from './failure.js';
+import { CliFailure, type FailureCode } from './failure.js';
 import { reachableHost } from './server-url.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -91,7 +91,7 @@ export class SignalRelay {
       };
       child.once('error', (error) => {
         this.#forward = () => undefined;
-        reject(new CliFailure(1, notRunnable(file, error), { cause: error }));
+        reject(notRunnable(file, error));
       });
       child.once('close', (code, signal) => {
         this.#forward = () => undefined;
@@ -108,10 +108,14 @@ function codeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
-function notRunnable(file: string, error: Error): string {
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT')
-    return `There is no command "${file}". Write it as a shell would find it: in PATH, or ./${file}.`;
-  if (code === 'EACCES') return `"${file}" may not be executed. Make it executable, or name its interpreter before it.`;
-  return `"${file}" cannot be run: ${error.message}`;
+function notRunnable(file: string, cause: Error): CliFailure {
+  const fail = (code: FailureCode, text: string): CliFailure => new CliFailure(code, text, { cause });
+  switch ('code' in cause ? cause.code : undefined) {
+    case 'ENOENT':
+      return fail(127, `There is no command "${file}". Write it as a shell would find it: in PATH, or ./${file}.`);
+    case 'EACCES':
+      return fail(126, `"${file}" may not be executed. Make it executable, or name its interpreter before it.`);
+    default:
+      return fail(1, `"${file}" cannot be run: ${cause.message}`);
+  }
 }

@@ -21,7 +21,7 @@ const HELP = `
 The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY (for the application), SANDBOX_URL and
 SANDBOX_KEY (for the client commands), and the secret of each endpoint that the scenario gives under an alias in
 MESSAGING_WEBHOOK_SECRET_<ALIAS>. Signals are passed to it, its exit code is passed on (128 + n for signal n); when it
-succeeds and the scenario's verdict is "failed", the exit code is 1.
+succeeds and the scenario's verdict is "failed", the exit code is 1. 127: there is no such command; 126: it may not be run.
 Without --port or SANDBOX_PORT a free port is taken. Coverage counts every key and what a reset dropped; the verdict is
 that of MESSAGING_API_KEY. A Markdown summary is added to the file in GITHUB_STEP_SUMMARY where that is set.
 

@@ -20,9 +20,17 @@ export function requireAccount(accounts: Accounts, header: string | undefined): 
       header === undefined ? 'The Authorization header is missing' : 'The Authorization header holds no Bearer key';
     throw unauthorized(`${found}; send "Authorization: Bearer API_KEY".`);
   }
-  if (!accounts.accepts(key))
-    throw unauthorized('This API key is not accepted by this sandbox (it was started with --api-keys).');
+  if (!accounts.accepts(key)) throw notAccepted(key);
   return accounts.of(key);
+}
+
+/** A key that this sandbox has no account for. */
+export function notAccepted(key: string): ServiceError {
+  return unauthorized(
+    key === ''
+      ? 'The API key is empty; give one, or leave it out.'
+      : 'This API key is not accepted by this sandbox (it was started with --api-keys).',
+  );
 }
 
 export function unauthorized(message: string): ServiceError {

@@ -25,16 +25,19 @@ export function besideRouter(app: Express, plane: Step, overhear: Step | null): 
 /** A request of a server, which always has a method and a target. */
 function asCall(request: IncomingMessage): Call {
   const call = request as Call;
-  if (request.url?.startsWith('/') === false) request.url = originForm(request.url);
+  if (request.url?.startsWith('/') === false) request.url = originForm(request.url, request.headers.host);
   call.originalUrl = request.url ?? '';
   return call;
 }
 
-/** A client that takes us for a proxy writes the whole URL as its target, which a server has to understand (RFC 9112 §3.2.2). */
-function originForm(target: string): string {
+/**
+ * A client that takes us for a proxy writes the whole URL as its target, which a server has to understand (RFC 9112 §3.2.2).
+ * One of another host than the call says it is for is nothing that we have.
+ */
+function originForm(target: string, host: string | undefined): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+  const asked = new URL(target);
+  return asked.host === host?.toLowerCase() ? asked.pathname + asked.search : target;
 }
 
 /** Does to a call what the app does to each that it handles. */

@@ -6,7 +6,7 @@ import { Router, type Request, type Response } from 'express';
 import { defaultKey } from '../account/accounts.js';
 import { defaultDialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
-import { bearerKey, unauthorized } from './auth.js';
+import { bearerKey, notAccepted, unauthorized } from './auth.js';
 import { checkJsonBody, hasBody, jsonReader, readJson, readText, refuseForms } from './body.js';
 import {
   StatusAnswer,
@@ -135,8 +135,7 @@ function callerKey({ accounts }: ControlService, request: Request, token: string
   if (key === null)
     throw unauthorized('The Authorization header holds no Bearer key; leave it out to act on the default account.');
   if (token !== null && isToken(key, token)) return defaultKey;
-  if (!accounts.accepts(key))
-    throw unauthorized('This API key is not accepted by this sandbox (it was started with --api-keys).');
+  if (!accounts.accepts(key)) throw notAccepted(key);
   return key;
 }
 

@@ -29,8 +29,16 @@ const codeByStatus: Readonly<Record<number, string>> = {
   504: 'gateway_timeout',
 };
 
-/** @param answer what the operation said; null when it did not happen */
-export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, dialect: Dialect): Answer {
+/**
+ * @param answer what the operation said; null when it did not happen
+ * @param wantedBy the rule, magic number or header whose effect it is
+ */
+export function scriptedAnswer(
+  effect: RespondEffect,
+  answer: Answer | null,
+  wantedBy: string | null,
+  dialect: Dialect,
+): Answer {
   const status = effect.status ?? statusOfCode(effect.code, dialect) ?? answer?.status ?? 500;
   const retryAfter =
     effect.retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.ceil(effect.retryAfterMs / 1000)) };
@@ -39,7 +47,7 @@ export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, dia
   const speaks = effect.code !== undefined || effect.message !== undefined;
   if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers };
   const code = effect.code ?? codeByStatus[status] ?? 'error';
-  const message = effect.message ?? `The service answered ${status}, as a rule of the sandbox wanted.`;
+  const message = effect.message ?? `The service answered ${status}, as ${wantedBy ?? 'a rule'} of the sandbox wanted.`;
   const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
   return { status, headers, body, code };
 }

@@ -8,7 +8,7 @@ import type { WebSocketServer } from 'ws';
 import { defaultKey, type Accounts } from '../account/accounts.js';
 import { defaultDialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
-import { bearerKey, unauthorized } from '../http/auth.js';
+import { bearerKey, notAccepted, unauthorized } from '../http/auth.js';
 import { answerError } from '../http/error-answer.js';
 import { asksForWebSocket } from '../http/upgrades.js';
 import { checkHost, checkOrigin, holdsToken, isToken } from '../http/guard.js';
@@ -81,7 +81,7 @@ function judge(parts: UpgradeParts, request: IncomingMessage): LiveQuery & { rea
   const query = parseLiveQuery(params);
   const key = keyOf(query, request, parts.token);
   if (!parts.accounts.accepts(key)) {
-    throw unauthorized('This API key is not accepted by this sandbox (it was started with --api-keys).');
+    throw notAccepted(key);
   }
   requireRoom(parts);
   return { ...query, key };

@@ -148,7 +148,11 @@ const CLOSED = new SendFailure('sender_closed', 'The sandbox was shut down befor
 
 function timeoutFailure(timeoutMs: number, doing: string): SendFailure {
   const message = `No complete answer within ${formatDuration(timeoutMs)}: still ${doing}.`;
-  return new SendFailure('timeout', message, 'Answer 2xx first and do the work afterwards.');
+  const hint =
+    doing === 'connecting'
+      ? 'Nobody took the connection: look at the host and port, and at what lies between.'
+      : 'Answer 2xx first and do the work afterwards.';
+  return new SendFailure('timeout', message, hint);
 }
 
 function asFailure(error: unknown): SendFailure {

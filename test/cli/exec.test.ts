@@ -209,7 +209,11 @@ describe('exec does not start over', () => {
     [['exec', '--verdict', 'v', '--', 'true'], 2, 'Allowed: .json, .md, .xml'],
     [['exec', '--clock', 'x', '--', 'true'], 2, '--clock: "x"'],
     [['exec', '--scenario', 'hapy-path', '--', 'true'], 2, 'happy-path'],
-    [['exec', '--log-level', 'silent', '--', 'no-such-command-here'], 127, 'There is no command "no-such-command-here"'],
+    [
+      ['exec', '--log-level', 'silent', '--', 'no-such-command-here'],
+      127,
+      'There is no command "no-such-command-here"',
+    ],
     [['exec', '--log-level', 'silent', '--', dir], 126, 'may not be executed'],
   ])('%j', async (args, code, part) => {
     const result = await runCli(args);

@@ -73,12 +73,15 @@ describe('the journal', () => {
 
   it('holds the path of a call whose target is a whole URL', async () => {
     const world = newWorld(sandbox);
-    const answer = await rawRequest(sandbox.url, 'GET', `${sandbox.url}/v1/templates?a=b`, [
-      ['Host', 'localhost'],
-      ['Authorization', `Bearer ${world.key}`],
-    ]);
-    expect(answer.status).toBe(200);
+    const ask = (host: string) =>
+      rawRequest(sandbox.url, 'GET', `${sandbox.url}/v1/templates?a=b`, [
+        ['Host', host],
+        ['Authorization', `Bearer ${world.key}`],
+      ]);
+    expect((await ask(new URL(sandbox.url).host)).status).toBe(200);
     expect(await journal(world)).toMatchObject([{ path: '/v1/templates', request: { query: 'a=b' } }]);
+    // What was written for another host is none of ours.
+    expect((await ask('localhost')).status).toBe(404);
   });
 
   it('never holds a key', async () => {

@@ -73,6 +73,11 @@ describe('refused is', () => {
     expect(refused.headers['www-authenticate']).toBe('Bearer');
   });
 
+  it('says that a key is empty', async () => {
+    const { error } = await refusalOf(live(guarded, '?key='), { headers: { 'x-sandbox-token': 'let me in' } });
+    expect(error.message).toBe('The API key is empty; give one, or leave it out.');
+  });
+
   it('a handshake that is none: 400, and the server goes on', async () => {
     const answer = await rawRequest(open.url, 'GET', '/_sandbox/live', [
       ['Host', 'localhost'],

@@ -6,7 +6,6 @@ import { crc32 } from 'node:zlib';
 import { isObject } from './check.js';
 import { sumLine } from './checkpoint-text.js';
 import { type Disk, errorText } from './disk.js';
-import { FileTexts } from './file-texts.js';
 import { type FoundHead, upToDate, type Verdict } from './file-version.js';
 import { type Line, lineText, linesOf } from './lines.js';
 import { settledAt } from './settled-line.js';
@@ -66,12 +65,10 @@ function parseByLine(bytes: Buffer, untouched: boolean): { value: unknown } | nu
   let rows: unknown[] | null = null;
   let place: 'head' | 'tables' | 'after' | 'end' = 'head';
   let number = 0;
-  const texts = new FileTexts(bytes);
   for (const line of linesOf(bytes)) {
     number += 1;
     if (rows) {
-      const row =
-        untouched && bytes[line.start] === openingBracket ? settledAt(bytes, line, texts) : rowOf(bytes, line);
+      const row = untouched && bytes[line.start] === openingBracket ? settledAt(bytes, line) : rowOf(bytes, line);
       if (row === undefined) return null;
       if (row === endOfRows) rows = null;
       else rows.push(row);

@@ -6,7 +6,6 @@ import type { Row } from '../domain/row.js';
 import { purposes } from '../random/stream.js';
 import { type AccountData, createTables, type Meta, type StoredAccountData, tableEntries } from './account-data.js';
 import type { LoggedBatch, LoggedChange } from './change-line.js';
-import { KeyedList } from './keyed-list.js';
 import { Settled } from './settled.js';
 import type { Entry } from './table-index.js';
 import type { Table } from './table.js';
@@ -16,7 +15,7 @@ export class Replica {
   readonly #byName: ReadonlyMap<string, Table<Row>> = new Map(tableEntries(this.#tables));
   readonly #stored: Record<string, readonly Entry<Row>[]>;
   /** By id, from a table's first change on: of most there is none. */
-  readonly #changed = new Map<string, KeyedList<Entry<Row>>>();
+  readonly #changed = new Map<string, Map<string, Entry<Row>>>();
   readonly #meta: Meta;
 
   constructor({ meta, tables, parts = {} }: StoredAccountData) {
@@ -50,7 +49,7 @@ export class Replica {
   /** The account. The replica must not be used afterwards: the rows are handed over. */
   build(): AccountData {
     for (const [name, table] of this.#byName) {
-      for (const entry of inOrder([...this.#entries(name)])) {
+      for (const entry of [...this.#entries(name)].sort((a, b) => a.seq - b.seq)) {
         if (entry instanceof Settled) table.adopt(entry);
         else table.insert(entry);
       }
@@ -59,18 +58,18 @@ export class Replica {
   }
 
   #entries(name: string): Iterable<Entry<Row>> {
-    return this.#changed.get(name) ?? this.#stored[name] ?? [];
+    return this.#changed.get(name)?.values() ?? this.#stored[name] ?? [];
   }
 
   #change(change: LoggedChange): void {
     if ('insert' in change) {
-      put(this.#rows(change.insert), change.row);
+      this.#rows(change.insert).set(change.row.id, change.row);
     } else if ('patch' in change) {
       this.#patch(change);
     } else if ('delete' in change) {
       this.#rows(change.delete).delete(change.id);
     } else {
-      this.#changed.set(change.clear, listOf([]));
+      this.#rows(change.clear).clear();
     }
   }
 
@@ -80,33 +79,17 @@ export class Replica {
     if (!entry) return;
     const row = entry instanceof Settled ? this.#byName.get(name)?.open(entry) : entry;
     if (!row) return;
-    put(rows, row);
+    rows.set(id, row);
     Object.assign(row, set);
     for (const field of unset) Reflect.deleteProperty(row, field);
   }
 
-  #rows(name: string): KeyedList<Entry<Row>> {
+  #rows(name: string): Map<string, Entry<Row>> {
     let rows = this.#changed.get(name);
     if (!rows) {
-      rows = listOf(this.#stored[name] ?? []);
+      rows = new Map((this.#stored[name] ?? []).map((entry) => [entry.id, entry]));
       this.#changed.set(name, rows);
     }
     return rows;
   }
-}
-
-function listOf(entries: readonly Entry<Row>[]): KeyedList<Entry<Row>> {
-  const list = new KeyedList<Entry<Row>>(({ id }) => id);
-  for (const entry of entries) put(list, entry);
-  return list;
-}
-
-function put(list: KeyedList<Entry<Row>>, entry: Entry<Row>): void {
-  if (!list.add(entry.id, entry)) list.replace(entry.id, entry);
-}
-
-/** Nearly always they are in order already. */
-function inOrder(entries: Entry<Row>[]): Entry<Row>[] {
-  const isInOrder = entries.every(({ seq }, at) => at === 0 || seq > (entries[at - 1] as Entry<Row>).seq);
-  return isInOrder ? entries : entries.sort((a, b) => a.seq - b.seq);
 }

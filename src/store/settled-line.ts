@@ -1,5 +1,4 @@
 /** A record at rest as a line of a checkpoint: `["ID",SEQ,` and the rest of its text, if there is more. */
-import type { FileTexts } from './file-texts.js';
 import type { Line } from './lines.js';
 import { Settled } from './settled.js';
 
@@ -16,11 +15,8 @@ export function settledLine({ id, seq, text }: Settled): string {
   return `[${JSON.stringify(id)},${String(seq)}${text === nothing ? ']' : `,${text.slice(1)}`}`;
 }
 
-/**
- * The record of a line that we wrote: its text is left where it lies. Writes into the bytes: the text gets its bracket.
- * @param texts of the same bytes
- */
-export function settledAt(bytes: Buffer, { start, stop }: Line, texts: FileTexts): Settled {
+/** The record of a line that we wrote, cut out of the bytes and not read. Writes into them: the text gets its bracket. */
+export function settledAt(bytes: Buffer, { start, stop }: Line): Settled {
   const idEnd = bytes.indexOf(quote, start + 2);
   const id = bytes.toString('utf8', start + 2, idEnd);
   // An id that had to be escaped is none that we gave out.
@@ -30,7 +26,7 @@ export function settledAt(bytes: Buffer, { start, stop }: Line, texts: FileTexts
   for (let byte = bytes[at] ?? 0; byte >= zero && byte <= nine; byte = bytes[++at] ?? 0) seq = seq * 10 + byte - zero;
   if (bytes[at] !== comma) return new Settled(id, seq, nothing);
   bytes[at] = openingBracket;
-  return new Settled(id, seq, texts, at);
+  return new Settled(id, seq, bareText(bytes, at, stop));
 }
 
 /** The record of an array that somebody may have changed: what is made of it must be judged. */

@@ -52,8 +52,8 @@ export function messageSettling(parts: SharedParts, newest: number): Settling<Me
 }
 
 /** The origin, customer, type and status, without the rest. */
-function keysOf({ id, seq, textBegin }: Settled): Message | null {
-  const [, origin, customer, type, status] = keys.exec(textBegin) ?? [];
+function keysOf({ id, seq, text }: Settled): Message | null {
+  const [, origin, customer, type, status] = keys.exec(text) ?? [];
   return origin === undefined ? null : ({ id, seq, origin, customer, type, status } as Message);
 }
 

@@ -3,36 +3,15 @@
  * it. What a million of them take is what their texts take.
  */
 import type { Row } from '../domain/row.js';
-import type { FileTexts } from './file-texts.js';
 import type { SharedParts } from './shared-parts.js';
 
 /** A row at rest. Its number is beside the text, so that lists are searched without reading it. */
 export class Settled {
-  readonly #source: string | FileTexts;
-  readonly #at: number;
-
-  /**
-   * @param source the text, or the lines of a file in which it lies
-   * @param at its first byte there
-   */
   constructor(
     readonly id: string,
     readonly seq: number,
-    source: string | FileTexts,
-    at = 0,
-  ) {
-    this.#source = source;
-    this.#at = at;
-  }
-
-  get text(): string {
-    return typeof this.#source === 'string' ? this.#source : this.#source.textAt(this.#at);
-  }
-
-  /** The text, or its beginning, which costs less. */
-  get textBegin(): string {
-    return typeof this.#source === 'string' ? this.#source : this.#source.beginAt(this.#at);
-  }
+    readonly text: string,
+  ) {}
 }
 
 /** How the rows of a table come to rest. All indexes of such a table are in the order of `seq`. */

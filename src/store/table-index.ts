@@ -1,5 +1,4 @@
 import type { Row } from '../domain/row.js';
-import { KeyMap } from './key-map.js';
 import { OrderedList } from './ordered-list.js';
 import type { Settled } from './settled.js';
 
@@ -38,32 +37,22 @@ export class TableIndex<R extends Row> {
   readonly #order: (entry: Entry<R>) => number;
   readonly #changing: IndexSpec<R>['changing'];
   readonly #open: Open<R>;
-  readonly #keysOf: Open<R>;
   readonly #none: RowList<R>;
   readonly #stored: () => Iterable<R>;
   /** A key of one row, which most have, costs no list. Null until somebody asks. */
-  #lists: KeyMap<Entry<R> | RowList<R>> | null;
+  #lists: Map<string, Entry<R> | RowList<R>> | null;
 
-  /**
-   * @param keysOf as of the table's settling, where its rows come to rest
-   * @param stored all rows of the table, for an index that is made later
-   */
-  constructor(
-    { key, order, changing, whenAsked }: IndexSpec<R>,
-    open: Open<R>,
-    keysOf: Open<R>,
-    stored: () => Iterable<R>,
-  ) {
+  /** @param stored all rows of the table, for an index that is made later */
+  constructor({ key, order, changing, whenAsked }: IndexSpec<R>, open: Open<R>, stored: () => Iterable<R>) {
     if (open && order) throw new Error('rows that come to rest are listed in the order of their seq');
     if (open && whenAsked) throw new Error('rows that come to rest may be too many for an index that is made later');
     this.#key = key;
     this.#order = (order ?? bySeq) as (entry: Entry<R>) => number;
     this.#changing = changing;
     this.#open = open;
-    this.#keysOf = keysOf;
     this.#none = listOf(this.#order, open, []);
     this.#stored = stored;
-    this.#lists = whenAsked ? null : this.#noLists();
+    this.#lists = whenAsked ? null : new Map();
   }
 
   get keyCount(): number {
@@ -71,7 +60,7 @@ export class TableIndex<R extends Row> {
   }
 
   keys(): string[] {
-    return this.#made().keys();
+    return [...this.#made().keys()];
   }
 
   list(key: string): RowList<R> {
@@ -99,8 +88,8 @@ export class TableIndex<R extends Row> {
     const order = this.#order(row);
     const found = lists.get(key);
     if (found instanceof OrderedList) {
-      if (found.size === 1 && found.orderAt(0) === order) lists.delete(key);
-      else found.remove(order);
+      found.remove(order);
+      if (found.size === 0) lists.delete(key);
     } else if (found !== undefined && this.#order(found) === order) {
       lists.delete(key);
     }
@@ -112,34 +101,27 @@ export class TableIndex<R extends Row> {
     if (key === undefined) return;
     const found = this.#lists?.get(key);
     if (found instanceof OrderedList) found.swap(entry);
-    else this.#lists?.replace(key, entry);
+    else this.#lists?.set(key, entry);
   }
 
   clear(): void {
-    if (this.#lists) this.#lists = this.#noLists();
+    this.#lists?.clear();
   }
 
-  #made(): KeyMap<Entry<R> | RowList<R>> {
+  #made(): Map<string, Entry<R> | RowList<R>> {
     if (this.#lists === null) {
-      this.#lists = this.#noLists();
+      this.#lists = new Map();
       for (const row of this.#stored()) this.#fileIn(this.#lists, row, row);
     }
     return this.#lists;
   }
 
-  #fileIn(lists: KeyMap<Entry<R> | RowList<R>>, entry: Entry<R>, row: R): void {
+  #fileIn(lists: Map<string, Entry<R> | RowList<R>>, entry: Entry<R>, row: R): void {
     const key = this.#key(row);
     if (key === undefined) return;
     const found = lists.get(key);
-    if (found === undefined) lists.add(key, entry);
+    if (found === undefined) lists.set(key, entry);
     else if (found instanceof OrderedList) found.add(entry);
-    else lists.replace(key, listOf(this.#order, this.#open, [found, entry]));
-  }
-
-  #noLists(): KeyMap<Entry<R> | RowList<R>> {
-    return new KeyMap((found) => {
-      const entry = found instanceof OrderedList ? found.first() : found;
-      return entry && this.#key(this.#keysOf ? this.#keysOf(entry) : (entry as R));
-    });
+    else lists.set(key, listOf(this.#order, this.#open, [found, entry]));
   }
 }

@@ -3,7 +3,6 @@
  * is stored).
  */
 import type { Row } from '../domain/row.js';
-import { KeyedList } from './keyed-list.js';
 import { type Page, pageOf, type PageQuery } from './page.js';
 import { TableCapture } from './table-capture.js';
 import { Settled, type Settling } from './settled.js';
@@ -20,11 +19,9 @@ export type Change =
 /** Rows that one insertion puts to rest at most: more than come, so that none is left behind for long. */
 const settledAtOnce = 2;
 
-const idOf = ({ id }: { readonly id: string }): string => id;
-
 export class Table<R extends Row, I extends string = never> {
   readonly name: string;
-  #rows = new KeyedList<Entry<R>>(idOf);
+  readonly #rows = new Map<string, Entry<R>>();
   /** All rows by `seq`, kept from the first time somebody asks: of what nobody lists, no list is kept. */
   #all: RowList<R> | null = null;
   readonly #indexes: TableIndex<R>[] = [];
@@ -45,9 +42,8 @@ export class Table<R extends Row, I extends string = never> {
     this.#open = settling
       ? (entry) => (entry instanceof Settled ? settling.unpack(entry, settling.parts.values) : entry)
       : undefined;
-    const keysOf = (entry: Entry<R>) => (entry instanceof Settled && settling ? settling.keysOf(entry) : (entry as R));
     for (const [indexName, spec] of Object.entries<IndexSpec<R>>(indexes)) {
-      const index = new TableIndex(spec, this.#open, settling ? keysOf : undefined, () => this.rows());
+      const index = new TableIndex(spec, this.#open, () => this.rows());
       this.#indexes.push(index);
       this.#byName.set(indexName, index);
     }
@@ -79,25 +75,25 @@ export class Table<R extends Row, I extends string = never> {
 
   /** What is kept of every row, in the order of insertion; those that come while somebody walks along are met at the end. */
   entries(): IterableIterator<Entry<R>> {
-    return this.#rows[Symbol.iterator]();
+    return this.#rows.values();
   }
 
   /** What is stored now, to be read later; every change is told to it until it is released. */
   capture(): TableCapture<R> {
-    const capture = new TableCapture(this.#rows, this.#settling, () => this.#captures.delete(capture));
+    const capture = new TableCapture(this.#rows.values(), this.#settling, () => this.#captures.delete(capture));
     this.#captures.add(capture);
     return capture;
   }
 
   /** Every row, as `entries`. */
   *rows(): IterableIterator<R> {
-    for (const entry of this.#rows) yield this.open(entry);
+    for (const entry of this.#rows.values()) yield this.open(entry);
   }
 
   /** Every row by `seq`. */
   all(): RowList<R> {
     return (this.#all ??= listBySeq(
-      [...this.#rows].sort((a, b) => a.seq - b.seq),
+      [...this.#rows.values()].sort((a, b) => a.seq - b.seq),
       this.#open,
     ));
   }
@@ -117,7 +113,8 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   insert(row: R): R {
-    if (!this.#add(row, row)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
+    if (this.#rows.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
+    this.#add(row, row);
     this.#tell({ op: 'insert', table: this.name, row });
     if (this.#settling)
       this.#settleOld(Math.min(settledAtOnce, this.#rows.size - this.#passed - this.#settling.newest));
@@ -137,7 +134,7 @@ export class Table<R extends Row, I extends string = never> {
   /** Changes fields of a stored row in place and returns it. */
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
     const stored = this.#roused(row);
-    this.#keep(stored);
+    if (this.#captures.size > 0) for (const capture of this.#captures) capture.keep(stored);
     // A list finds a row by its order, so the row leaves while its order still stands.
     for (const index of this.#indexes) if (index.moves(patch)) index.unfile(stored);
     Object.assign(stored, patch);
@@ -152,7 +149,6 @@ export class Table<R extends Row, I extends string = never> {
   delete(row: R): void {
     const stored = this.#rows.get(row.id);
     if (stored !== row && !(stored instanceof Settled)) return;
-    this.#keep(stored);
     this.#rows.delete(row.id);
     if (row.seq <= this.#passedSeq) this.#passed -= 1;
     this.#all?.remove(row.seq);
@@ -162,9 +158,7 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Drops every row. */
   clear(): void {
-    // Another, not the same emptied: who reads what was stored goes on reading it, and needs to be told nothing more.
-    this.#rows = new KeyedList<Entry<R>>(idOf);
-    this.#captures.clear();
+    this.#rows.clear();
     this.#all = null;
     this.#walk = null;
     this.#passed = 0;
@@ -182,20 +176,11 @@ export class Table<R extends Row, I extends string = never> {
     return pageOf(lists.length === 0 ? [this.all()] : lists, query);
   }
 
-  /**
-   * False when there is a row with its id already.
-   * @param row what its keys are read from
-   */
-  #add(entry: Entry<R>, row: R): boolean {
-    if (!this.#rows.add(entry.id, entry)) return false;
+  /** @param row what its keys are read from */
+  #add(entry: Entry<R>, row: R): void {
+    this.#rows.set(entry.id, entry);
     this.#all?.add(entry);
     for (const index of this.#indexes) index.file(entry, row);
-    return true;
-  }
-
-  /** Told before a row changes or goes. */
-  #keep(entry: Entry<R>): void {
-    if (this.#captures.size > 0) for (const capture of this.#captures) capture.keep(entry);
   }
 
   /** The row as it is stored: one at rest goes on as the copy that its owner holds. */
@@ -207,7 +192,7 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   #settleOld(most: number): void {
-    this.#walk ??= this.#rows[Symbol.iterator]();
+    this.#walk ??= this.#rows.values();
     for (let n = 0; n < most && this.#passed < this.#rows.size; n += 1) {
       const next = this.#walk.next();
       if (next.done === true) return;
@@ -225,7 +210,7 @@ export class Table<R extends Row, I extends string = never> {
 
   /** The row goes on as another entry. */
   #swap(entry: Entry<R>, row: R): void {
-    this.#rows.replace(entry.id, entry);
+    this.#rows.set(entry.id, entry);
     this.#all?.swap(entry);
     for (const index of this.#indexes) index.swap(entry, row);
   }

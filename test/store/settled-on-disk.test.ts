@@ -45,31 +45,6 @@ describe('messages at rest', () => {
     expect(store.tables.messages.get('m2')?.content).toEqual({ text: 'text of m2' });
   });
 
-  it('come back whatever their texts hold, and are written again as they were', async () => {
-    const dir = await freshDir();
-    const { directory } = await openAt(dir);
-    const store = createIn(directory, 'default');
-    const customers = ['+12025550111', `+1${'2'.repeat(200)}`, 'a "quoted" one', 'žluťoučký 🐎'.repeat(12), 'a\nline'];
-    for (const [n, customer] of [...customers, 'x', 'y'].entries()) {
-      const content = { text: `${customer}, é\u2028"` };
-      store.update(() => store.tables.messages.insert({ ...read(`m${n}`, store.nextSeq()), customer, content }));
-    }
-    await directory.close();
-    const content = contentOf(store);
-    const path = join(dir, 'default.json');
-    const written = await readFile(path, 'utf8');
-    const first = await loaded(dir);
-    expect(first.atRest).toBe(5);
-    expect(contentOf(first.store)).toBe(content);
-    for (const [n, customer] of customers.entries()) {
-      expect([...first.store.tables.messages.list('customer', customer)].map(({ id }) => id)).toEqual([`m${n}`]);
-    }
-    first.store.update(() => first.store.tables.messages.insert(read('one more', first.store.nextSeq())));
-    await first.directory.close();
-    const atRest = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('["m'));
-    expect(atRest(await readFile(path, 'utf8')).slice(0, 5)).toEqual(atRest(written));
-  });
-
   it('may change after a start, which the log keeps', async () => {
     const { dir } = await dirWithRest();
     const first = await loaded(dir);

@@ -227,26 +227,3 @@ describe('a change', () => {
     expect(table.size).toBe(1);
   });
 });
-
-it('finds rows under thousands of keys, at rest or not, and no more when they have gone or changed', () => {
-  const table = restingTable();
-  const count = 40_000;
-  const things = Array.from({ length: count }, (_, n) => ({
-    id: `t${n}`,
-    seq: n + 1,
-    colour: n % 2 === 0 ? 'red' : 'green',
-    size: `size ${n % 24_000}`,
-    rank: null,
-  }));
-  for (const thing of things) table.insert({ ...thing });
-  for (let n = 0; n < count; n += 5) table.delete(table.get(`t${n}`) as Thing);
-  for (let n = 1; n < count; n += 5) table.patch(table.get(`t${n}`) as Thing, { size: null });
-  const left = things.filter((_, n) => n % 5 > 1);
-  expect(table.keyCount('size')).toBe(new Set(left.map((thing) => thing.size)).size);
-  for (let n = 0; n < 24_000; n += 1) {
-    const size = `size ${n}`;
-    const expected = [things[n], things[n + 24_000]].filter((thing) => thing && left.includes(thing));
-    if (n % 487 === 0) expect([...table.list('size', size)]).toEqual(expected);
-  }
-  expect(table.list('colour', 'green').size).toBe(left.filter((thing) => thing.colour === 'green').length + count / 10);
-});

@@ -8,6 +8,7 @@ import type { Dialect } from '../dialect.js';
 import type { RespondEffect } from '../scenarios/effects.js';
 import type { FaultReal } from '../scenarios/schema/slots.js';
 import type { HostTime } from '../time/host.js';
+import { Departures } from './departures.js';
 import { exchangeOf, type Call, type Exchange } from './exchange.js';
 import { journalCall } from './journal.js';
 import { decide, takeOver } from './scripted.js';
@@ -21,6 +22,8 @@ export interface SenderParts {
 }
 
 export function answerSender({ dialect, host, version }: SenderParts) {
+  const departures = new Departures(host);
+
   return (request: Call, response: ServerResponse, planned: Answer): void => {
     const exchange = exchangeOf(request);
     const effect = afterAnswer(exchange, request, planned.status) ?? exchange.respond;
@@ -56,7 +59,7 @@ export function answerSender({ dialect, host, version }: SenderParts) {
       if (body !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
       response.writeHead(status, sent);
     }
-    if (broken === undefined) response.end(text);
+    if (broken === undefined) departures.end(response, text);
     else strike(broken.fault, { response, text, host, holdMs: broken.holdMs });
   }
 

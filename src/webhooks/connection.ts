@@ -33,6 +33,8 @@ interface Turn {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
   readonly stopListening: () => void;
+  /** Whether the request has gone out. */
+  sent: boolean;
   /** Whether anything of an answer has come. */
   heard: boolean;
 }
@@ -88,6 +90,7 @@ export class Connection {
         resolve,
         reject,
         stopListening: cutoff.onCut((reason) => this.destroy(reason)),
+        sent: false,
         heard: false,
       };
       if (this.#connected) this.#write();
@@ -101,10 +104,19 @@ export class Connection {
     turn?.reject(reason);
   }
 
+  /** At the end of this turn of the event loop, with whatever else leaves: see docs/decisions/012. */
   #write(): void {
-    if (this.#turn === null) return;
-    const { exchange } = this.#turn;
-    this.#reader.expect(exchange);
+    const turn = this.#turn;
+    if (turn === null) return;
+    this.#reader.expect(turn.exchange);
+    this.#host.defer(() => {
+      if (turn === this.#turn) this.#send(turn);
+    });
+  }
+
+  #send(turn: Turn): void {
+    const { exchange } = turn;
+    turn.sent = true;
     try {
       const bytes = requestBytes(exchange.path, exchange.headers, exchange.body);
       exchange.onOpen();
@@ -115,7 +127,7 @@ export class Connection {
   }
 
   #hear(bytes: Buffer): void {
-    if (this.#turn === null) {
+    if (this.#turn?.sent !== true) {
       // It speaks without having been asked: whose answer would the next one be?
       this.#socket.destroy();
       return;

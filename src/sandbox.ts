@@ -27,6 +27,7 @@ import type { LoadedScenario } from './scenarios/schema.js';
 import { openDirectory, type DataDirectory } from './store/directory.js';
 import { machineDisk, type Disk } from './store/disk.js';
 import { memoryPersistence } from './store/persistence.js';
+import { catchUp } from './store/catch-up.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshot-shelf.js';
 import { machineTime, type HostTime } from './time/host.js';
 import { version } from './version.js';
@@ -169,6 +170,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   }
   if (config.watch) initial.watch(log, (scenario, text) => replaceEverywhere(accounts, scenario, text));
   ready = true;
+  catchUpAll(accounts, host, () => !ready).catch(report);
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     host: config.host,
@@ -216,6 +218,11 @@ async function restoreAll(directory: DataDirectory | null, accounts: Accounts): 
     const loaded = await directory?.load(key);
     if (loaded) accounts.restore(key, loaded.data, loaded.persistence);
   }
+}
+
+/** Restored accounts answer before everything of theirs is filed. */
+async function catchUpAll(accounts: Accounts, host: HostTime, over: () => boolean): Promise<void> {
+  for (const { store } of [...accounts.all()]) await catchUp(store.tables, host, over);
 }
 
 function listen(server: Server, { host, port }: Config): Promise<number> {

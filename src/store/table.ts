@@ -8,6 +8,7 @@ import { TableCapture } from './table-capture.js';
 import { Settled, type Settling } from './settled.js';
 import type { SharedParts } from './shared-parts.js';
 import { type Entry, type IndexSpec, listBySeq, type Open, type RowList, TableIndex } from './table-index.js';
+import { Unfiled } from './unfiled.js';
 
 /** One step of a write. `patch` carries only what changed. */
 export type Change =
@@ -26,6 +27,7 @@ export class Table<R extends Row, I extends string = never> {
   #all: RowList<R> | null = null;
   readonly #indexes: TableIndex<R>[] = [];
   readonly #byName = new Map<string, TableIndex<R>>();
+  readonly #unfiled = new Unfiled<R>();
   readonly #settling: Settling<R> | null;
   readonly #open: Open<R>;
   readonly #captures = new Set<TableCapture<R>>();
@@ -100,21 +102,23 @@ export class Table<R extends Row, I extends string = never> {
 
   /** The rows under one key of one index. */
   list(index: I, key: string): RowList<R> {
-    return this.#byName.get(index)?.list(key) ?? listBySeq([], this.#open);
+    return this.#index(index)?.list(key) ?? listBySeq([], this.#open);
   }
 
   /** The different keys of an index. */
   keys(index: I): string[] {
-    return this.#byName.get(index)?.keys() ?? [];
+    return this.#index(index)?.keys() ?? [];
   }
 
   keyCount(index: I): number {
-    return this.#byName.get(index)?.keyCount ?? 0;
+    return this.#index(index)?.keyCount ?? 0;
   }
 
   insert(row: R): R {
     if (this.#rows.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
-    this.#add(row, row);
+    this.#rows.set(row.id, row);
+    this.#all?.add(row);
+    if (!this.#unfiled.has(row)) for (const index of this.#indexes) index.file(row, row);
     this.#tell({ op: 'insert', table: this.name, row });
     if (this.#settling)
       this.#settleOld(Math.min(settledAtOnce, this.#rows.size - this.#passed - this.#settling.newest));
@@ -123,12 +127,26 @@ export class Table<R extends Row, I extends string = never> {
 
   /**
    * Takes a row at rest as it was written down, with all that came before it. Told to nobody: no change, but a start. The
-   * caller knows that its id is new.
+   * caller knows that its id is new, and that rows come by `seq` from here on. The indexes catch up later.
    */
   adopt(settled: Settled): void {
     if (!this.#settling) throw new Error(`${this.name}: rows of this table do not come to rest`);
-    this.#add(settled, this.#settling.keysOf(settled));
+    if (this.#unfiled.isEmpty) {
+      for (const index of this.#indexes) index.clear();
+      this.#unfiled.begin(this.#rows.values());
+    }
+    this.#rows.set(settled.id, settled);
+    this.#all?.add(settled);
     this.#settleOld(Infinity);
+  }
+
+  /** Files some of the rows that a start left out of the indexes; whoever asks an index has all of them filed. @returns whether any are left */
+  catchUp(most: number): boolean {
+    this.#unfiled.take(most, (entry) => {
+      const row = entry instanceof Settled ? this.#settling?.keysOf(entry) : entry;
+      if (row) for (const index of this.#indexes) index.file(entry, row);
+    });
+    return !this.#unfiled.isEmpty;
   }
 
   /** Changes fields of a stored row in place and returns it. */
@@ -136,11 +154,12 @@ export class Table<R extends Row, I extends string = never> {
     const stored = this.#roused(row);
     if (this.#captures.size > 0) for (const capture of this.#captures) capture.keep(stored);
     // A list finds a row by its order, so the row leaves while its order still stands.
-    for (const index of this.#indexes) if (index.moves(patch)) index.unfile(stored);
+    const filed = !this.#unfiled.has(stored);
+    if (filed) for (const index of this.#indexes) if (index.moves(patch)) index.unfile(stored);
     Object.assign(stored, patch);
     // Whoever asked for a row at rest twice holds two copies of it.
     if (stored !== row) Object.assign(row, patch);
-    for (const index of this.#indexes) if (index.moves(patch)) index.file(stored, stored);
+    if (filed) for (const index of this.#indexes) if (index.moves(patch)) index.file(stored, stored);
     this.#tell({ op: 'patch', table: this.name, id: row.id, patch, row: stored });
     if (this.#settling?.isSettled(stored) === true && stored.seq <= this.#passedSeq) this.#settle(stored);
     return row;
@@ -152,7 +171,7 @@ export class Table<R extends Row, I extends string = never> {
     this.#rows.delete(row.id);
     if (row.seq <= this.#passedSeq) this.#passed -= 1;
     this.#all?.remove(row.seq);
-    for (const index of this.#indexes) index.unfile(row);
+    if (!this.#unfiled.has(row)) for (const index of this.#indexes) index.unfile(row);
     this.#tell({ op: 'delete', table: this.name, row });
   }
 
@@ -164,6 +183,7 @@ export class Table<R extends Row, I extends string = never> {
     this.#passed = 0;
     this.#passedSeq = 0;
     this.#settling?.parts.clear();
+    this.#unfiled.clear();
     for (const index of this.#indexes) index.clear();
     this.#tell({ op: 'clear', table: this.name });
   }
@@ -176,11 +196,9 @@ export class Table<R extends Row, I extends string = never> {
     return pageOf(lists.length === 0 ? [this.all()] : lists, query);
   }
 
-  /** @param row what its keys are read from */
-  #add(entry: Entry<R>, row: R): void {
-    this.#rows.set(entry.id, entry);
-    this.#all?.add(entry);
-    for (const index of this.#indexes) index.file(entry, row);
+  #index(name: I): TableIndex<R> | undefined {
+    this.catchUp(Infinity);
+    return this.#byName.get(name);
   }
 
   /** The row as it is stored: one at rest goes on as the copy that its owner holds. */
@@ -212,6 +230,6 @@ export class Table<R extends Row, I extends string = never> {
   #swap(entry: Entry<R>, row: R): void {
     this.#rows.set(entry.id, entry);
     this.#all?.swap(entry);
-    for (const index of this.#indexes) index.swap(entry, row);
+    if (!this.#unfiled.has(row)) for (const index of this.#indexes) index.swap(entry, row);
   }
 }

@@ -125,6 +125,46 @@ it('is the same table to its users, whichever rows are at rest', () => {
   );
 });
 
+it('is the same table after a start, however far its indexes have caught up', () => {
+  fc.assert(
+    fc.property(
+      fc.array(operation, { maxLength: 60 }),
+      fc.array(fc.tuple(operation, fc.nat(3)), { maxLength: 40 }),
+      (before, after) => {
+        const { table: stayed } = played(before, restingTable());
+        const started = restingTable();
+        for (const entry of stayed.entries()) {
+          if (entry instanceof Settled) started.adopt(entry);
+          else started.insert({ ...entry });
+        }
+        let seq = 10_000;
+        for (const [{ kind, slot, colour, size }, filed] of after) {
+          started.catchUp(filed);
+          seq += 1;
+          for (const table of [stayed, started]) {
+            const id = `t${String(slot)}`;
+            const row = table.get(id);
+            if (kind === 'insert' && !row) table.insert({ id, seq, colour, size, rank: null });
+            else if (kind === 'patch' && row) table.patch(row, { colour, size });
+            else if (kind === 'delete' && row) table.delete(row);
+          }
+        }
+        for (const [index, keys] of Object.entries({ colour: ['red', 'green', 'blue'], size: ['s', 'm'] })) {
+          for (const key of keys) {
+            const name = index as keyof typeof indexes;
+            expect([...started.list(name, key)]).toEqual([...stayed.list(name, key)]);
+          }
+          expect(started.keys(index as keyof typeof indexes).sort()).toEqual(
+            stayed.keys(index as keyof typeof indexes).sort(),
+          );
+        }
+        expect(started.catchUp(1)).toBe(false);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
 describe('rows at rest', () => {
   const thing = (seq: number, colour: string): Thing => ({ id: `t${seq}`, seq, colour, size: 's', rank: null });
   const atRest = (table: Table<Thing, 'colour' | 'size'>) =>

@@ -2,9 +2,9 @@
  * The event log. An event is appended in the same write as the change it tells of (architecture: event log), and whoever
  * owes something because of it (the webhooks) joins that write.
  */
-import { isoTime } from '../domain/instant.js';
 import type { DeliveryPlan } from '../domain/delivery.js';
 import type { Event, EventType } from '../domain/event.js';
+import { FreshEvent } from '../domain/fresh-event.js';
 import type { Ids } from '../random/ids.js';
 import type { AccountStore } from '../store/account-store.js';
 
@@ -34,20 +34,13 @@ export class EventLog {
     this.#listeners.push(listener);
   }
 
-  /** Serialises the event once: these are the bytes that are signed, sent, stored and shown. */
+  /** @param data nobody changes it any more: of it the bytes are made that are signed, sent, stored and shown */
   append(type: EventType, subject: string, data: object, options: AppendOptions = {}): Event {
     return this.#store.update(() => {
       const id = this.#ids.eventId();
-      const createdAtMs = this.#now();
-      const body = JSON.stringify({ id, type, created_at: isoTime(createdAtMs), data });
-      const event = this.#store.tables.events.insert({
-        id,
-        seq: this.#store.nextSeq(),
-        type,
-        createdAtMs,
-        body,
-        subject,
-      });
+      const event = this.#store.tables.events.insert(
+        new FreshEvent(id, this.#store.nextSeq(), type, this.#now(), data, subject),
+      );
       for (const listener of this.#listeners) listener(event, options);
       return event;
     });

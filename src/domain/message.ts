@@ -5,7 +5,11 @@
 import type { Explain, Hand } from './explain.js';
 import type { Row } from './row.js';
 
-export type MessageStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
+export const messageStatuses = ['accepted', 'sent', 'delivered', 'read', 'failed'] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+
+/** Of what the account sends; a customer sends all of them but `template`. */
+export const messageTypes = ['text', 'image', 'document', 'interactive', 'template'] as const;
 
 /** Why the channel gave up on a message: stable name, sentence, the channel's own number (null when it never reached the channel). */
 export interface MessageError {

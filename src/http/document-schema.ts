@@ -58,9 +58,11 @@ export function variantOf({ discriminator }: Schema, value: object): string | un
   return discriminator.mapping[String((value as Record<string, unknown>)[discriminator.propertyName])];
 }
 
-/** The schema of an operation's JSON body. */
-export function bodySchema(document: OpenApiDocument, route: OperationRoute): Schema {
-  return operationOf(document, route).requestBody?.content?.['application/json']?.schema ?? {};
+/** The schema of an operation's body: of its YAML for one that came as a text and may be that, else of its JSON. */
+export function bodySchema(document: OpenApiDocument, route: OperationRoute, body: unknown): Schema {
+  const content = operationOf(document, route).requestBody?.content ?? {};
+  const written = typeof body === 'string' ? content['application/yaml'] : undefined;
+  return (written ?? content['application/json'])?.schema ?? {};
 }
 
 /** The parameters that an operation takes in its query, or in its path, by name. */

@@ -3,7 +3,6 @@
  */
 import type { Dialect } from '../dialect.js';
 import { errorTable, ServiceError } from '../domain/errors.js';
-import { DurationError } from '../time/duration.js';
 
 export interface ErrorAnswer {
   readonly code: string;
@@ -14,7 +13,7 @@ export interface ErrorAnswer {
 
 /** @param report told of what is no refusal but a fault of ours */
 export function answerError(error: unknown, dialect: Dialect, report: (error: unknown) => void): ErrorAnswer {
-  const known = asServiceError(error);
+  const known = error instanceof ServiceError ? error : null;
   if (!known) report(error);
   const refusal =
     known ?? new ServiceError('internal_error', 'The sandbox failed to answer this call; its log says why.');
@@ -26,10 +25,4 @@ export function answerError(error: unknown, dialect: Dialect, report: (error: un
     headers,
     body: dialect.errors.envelope === 'flat' ? described : { error: described },
   };
-}
-
-function asServiceError(error: unknown): ServiceError | null {
-  if (error instanceof ServiceError) return error;
-  // The document's pattern lets through what is no sensible duration, such as a million years.
-  return error instanceof DurationError ? new ServiceError('validation_error', error.message) : null;
 }

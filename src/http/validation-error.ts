@@ -114,6 +114,7 @@ function messageOf(finding: Finding, schema: Schema, call: JudgedCall): string {
     return notKnown(path.at(-1) ?? '', schemaOf(finding, path.slice(0, -1), call));
   const choice = choiceOf(schema);
   if (choice && keyword === 'oneOf') {
+    if (!isObject(value)) return `must be an object with one of ${listed(choice, 'or')}; found ${shown(value)}`;
     const given = choice.filter((name) => own(value, name) !== undefined);
     return `must have exactly one of ${listed(choice)}; found ${listed(given) || 'none'}`;
   }
@@ -125,7 +126,7 @@ function messageOf(finding: Finding, schema: Schema, call: JudgedCall): string {
 /** The schema at a path of the part of the call that a finding tells of. */
 function schemaOf(finding: Finding, path: readonly string[], call: JudgedCall): Schema {
   const { document, route, body, query } = call;
-  if (finding.in === 'body') return schemaAt(document, bodySchema(document, route), body, path);
+  if (finding.in === 'body') return schemaAt(document, bodySchema(document, route, body), body, path);
   const inQuery = finding.in === 'query';
   const properties = parameterSchemas(document, route, inQuery ? 'query' : 'path');
   return schemaAt(document, { properties }, inQuery ? query : route.params, path);
@@ -134,6 +135,10 @@ function schemaOf(finding: Finding, path: readonly string[], call: JudgedCall): 
 function valueAt({ in: where, path }: Finding, { body, query, route }: JudgedCall): unknown {
   const holder = where === 'body' ? body : where === 'query' ? query : route.params;
   return path.reduce<unknown>((value, name) => own(value, name), holder);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `template.variables[0]`. */

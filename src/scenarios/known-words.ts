@@ -5,6 +5,7 @@
 import { channelErrors } from '../domain/channel-errors.js';
 import { errorTable } from '../domain/errors.js';
 import { eventTypes } from '../domain/event.js';
+import { messageStatuses, messageTypes } from '../domain/message.js';
 import { compileMatcher, type FactValue } from './matchers.js';
 import type { ExpectSubject } from './schema/expect.js';
 import { TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from './schema/given.js';
@@ -26,8 +27,7 @@ function numbers(from: number, to: number, allowed: string): Words {
   return { values: Array.from({ length: to - from + 1 }, (_, index) => from + index), allowed };
 }
 
-const messageTypes = words(['text', 'image', 'document', 'interactive', 'template']);
-const messageStatuses = ['accepted', 'sent', 'delivered', 'read', 'failed'];
+const types = words(messageTypes);
 const reportedStatuses = words([...messageStatuses, ...TEMPLATE_STATUSES]);
 const categories = words(TEMPLATE_CATEGORIES);
 const templateStatuses = words(TEMPLATE_STATUSES);
@@ -52,15 +52,15 @@ const operations = words([
 
 const byHook: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactName, Words>>>>>> = {
   'api.any': { method: methods, status: httpStatuses },
-  'message.send': { type: messageTypes, category: categories },
-  'message.get': { type: messageTypes, status: words(messageStatuses) },
+  'message.send': { type: types, category: categories },
+  'message.get': { type: types, status: words(messageStatuses) },
   'otp.send': { length: codeLengths },
   'otp.verify': { length: codeLengths },
   'template.create': { category: categories },
   'template.get': { category: categories, status: templateStatuses },
   'template.review': { category: categories },
   'webhook.create': { events },
-  'webhook.deliver': { event: events, status: reportedStatuses, type: messageTypes, attempt: attemptNumbers },
+  'webhook.deliver': { event: events, status: reportedStatuses, type: types, attempt: attemptNumbers },
 };
 
 /** What a fact can be at a hook; undefined where it can be anything. */
@@ -69,7 +69,7 @@ export function wordsOfFact(hook: Hook, fact: FactName): Words | undefined {
 }
 
 const bySubject: Readonly<Record<ExpectSubject, Readonly<Record<string, Words>>>> = {
-  requests: { operation: operations, method: methods, status: httpStatuses, type: messageTypes },
+  requests: { operation: operations, method: methods, status: httpStatuses, type: types },
   webhooks: { events, status: words(['active', 'paused']) },
   attempts: { event: events, status: httpStatuses, message_status: reportedStatuses },
   deliveries: {
@@ -79,7 +79,7 @@ const bySubject: Readonly<Record<ExpectSubject, Readonly<Record<string, Words>>>
   },
   messages: {
     direction: words(['inbound', 'outbound']),
-    type: messageTypes,
+    type: types,
     status: words([...messageStatuses, 'received']),
     error: words(channelErrors.map(({ code }) => code)),
   },

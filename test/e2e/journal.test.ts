@@ -267,6 +267,15 @@ describe('waiting for a match', () => {
     expect(body.error.near_misses).toMatchObject([{ differs: [{ field: 'method', expected: 'POST', found: 'GET' }] }]);
   });
 
+  it('finds what differs in the data of an event, too', async () => {
+    const world = newWorld(sandbox);
+    const found = await world.text();
+    const { body } = await waitFor(world, 'for=event&message_id=another&timeout=0s');
+    expect(body.error.near_misses?.map(({ differs }) => differs)).toEqual([
+      [{ field: 'message_id', expected: 'another', found }],
+    ]);
+  });
+
   it('counts too few as too few, and says how many', async () => {
     const world = newWorld(sandbox);
     await world.inbound(to);
@@ -281,8 +290,13 @@ describe('waiting for a match', () => {
     ['for=event&state=delivered', 'state'],
     ['for=event&to=%2B12025550110', 'to'],
     ['for=delivery&type=text', 'type'],
+    ['for=event&type=text', 'type'],
+    ['for=message&type=message.status', 'type'],
+    ['for=message&status=5xx', 'status'],
+    ['for=request&status=read', 'status'],
     ['for=event&count=0', 'count'],
     ['for=event&timeout=soon', 'timeout'],
+    ['for=event&timeout=99999999d', 'timeout'],
     ['for=event&nonsense=1', 'nonsense'],
   ])('refuses "%s"', async (query, field) => {
     const answer = await waitFor(newWorld(sandbox), query);

@@ -163,6 +163,22 @@ describe('the control plane', () => {
       { by: 'soon' },
       { by: 'must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m, the largest unit first; found "soon"' },
     ],
+    [advance, [], { '': 'must be an object with one of by, to or until; found an array of 0' }],
+    [
+      advance,
+      { by: '99999999d' },
+      {
+        by: 'must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "99999999d": it is longer than a hundred years (36500d)',
+      },
+    ],
+    [
+      'PUT /_sandbox/sink/app',
+      { respond: [{ status: 200, delay: '40000d' }] },
+      {
+        'respond[0].delay':
+          'must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "40000d": it is longer than a hundred years (36500d)',
+      },
+    ],
     ['PUT /_sandbox/clock', {}, { '': 'must have at least one of mode, now and scale; found none' }],
     ['PUT /_sandbox/clock', { scale: 0 }, { scale: 'must be more than 0; found 0' }],
     ['PUT /_sandbox/clock', { scale: '2' }, { scale: 'must be a number above 0, at most 1000000; found "2"' }],
@@ -210,6 +226,20 @@ describe('the control plane', () => {
     ],
     ['POST /_sandbox/reset', { x: 1 }, { x: 'is not known here; a typo, or a field of another call' }],
   ])('%s %j', (...row) => says(row));
+});
+
+describe('an empty body', () => {
+  it.each([
+    ['PUT', '/_sandbox/scenario', 'a scenario file'],
+    ['POST', '/_sandbox/scenarios/check', 'a scenario file'],
+    ['POST', '/_sandbox/rules', 'a rule'],
+  ])('of YAML to %s %s is told what it should have been', async (method, path, wanted) => {
+    const { status, body } = await newWorld(sandbox).call(method, path, '', { 'content-type': 'application/yaml' });
+    expect([status, body.error.message]).toEqual([
+      400,
+      `The request must be at least 1 character; found 0; send ${wanted}.`,
+    ]);
+  });
 });
 
 describe('an address', () => {

@@ -5,7 +5,8 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { showClock, showJob } from '../../presenters/control.js';
 import type { ClockMode } from '../../time/clock.js';
-import { formatDuration, parseDuration } from '../../time/duration.js';
+import { formatDuration } from '../../time/duration.js';
+import { duration } from './duration.js';
 import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';
 import { pageQuery, shownPage } from './listing.js';
@@ -36,10 +37,10 @@ export const clock: ControlHandlers = {
   advanceClock: async ({ account, body }) => {
     const { by, to, until, max, settle_real: settleReal } = body as AdvanceBody;
     const { ran, attempts } = await moveClock(account, {
-      ...(by !== undefined && { byMs: parseDuration(by) }),
+      ...(by !== undefined && { byMs: duration('by', by) }),
       ...(to !== undefined && { toMs: instant('to', to) }),
       ...(until && { until }),
-      ...(max !== undefined && { maxMs: parseDuration(max) }),
+      ...(max !== undefined && { maxMs: duration('max', max) }),
       ...(settleReal !== undefined && { settleRealMs: settleRealMs(settleReal) }),
     });
     return {
@@ -54,7 +55,7 @@ export const clock: ControlHandlers = {
 
 /** @throws ServiceError `validation_error` for more than the call could ever wait through */
 function settleRealMs(text: string): number {
-  const ms = parseDuration(text);
+  const ms = duration('settle_real', text);
   if (ms <= longestSettleRealMs) return ms;
   const message = `must be at most ${formatDuration(longestSettleRealMs)} of real time after each step; found "${text}"`;
   throw new ServiceError('validation_error', `settle_real ${message}.`, {

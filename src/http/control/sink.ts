@@ -2,9 +2,10 @@
 import { ServiceError } from '../../domain/errors.js';
 import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control.js';
-import { formatDuration, parseDuration } from '../../time/duration.js';
+import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { redactedHeaders } from '../redact.js';
+import { duration } from './duration.js';
 import { StatusAnswer, type ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';
 
@@ -50,7 +51,7 @@ export const sink: ControlHandlers = {
 
 /** A socket waits for it, so it is capped. @throws ServiceError `validation_error` */
 function delayMsOf(delay: string, field: string): number {
-  const delayMs = parseDuration(delay);
+  const delayMs = duration(field, delay);
   if (delayMs <= longestSinkDelayMs) return delayMs;
   const message = `must be at most ${formatDuration(longestSinkDelayMs)} (real time, because a socket waits for it); found ${delay}`;
   throw new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });

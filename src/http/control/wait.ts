@@ -7,48 +7,42 @@ import { showEvent, showMessage, showRequest } from '../../presenters/control.js
 import { compileGlob } from '../../scenarios/glob.js';
 import { pageDeliveries, pageEvents, pageMessages, pageOtps } from '../../store/filters.js';
 import type { Page, PageQuery } from '../../store/page.js';
-import { parseDuration } from '../../time/duration.js';
 import type { HostTime } from '../../time/host.js';
 import { showDeliveryOf } from './deliveries.js';
+import { own } from '../own.js';
+import { duration } from './duration.js';
 import type { ControlHandlers } from './handler.js';
-import { operationIdOf } from '../../operations/names.js';
-import { phone, text } from './listing.js';
+import { text } from './listing.js';
 import { showOtpOf } from './otps.js';
 import { findRequests, requestFilter } from './requests.js';
+import { waitFilter, type WaitFilter, type WaitSubject } from './wait-filters.js';
 
 type Query = Readonly<Record<string, unknown>>;
-type Filter = Readonly<Record<string, string | undefined>>;
 
-/** What can be waited for: how it is found, how it is shown, and which of its fields the filters speak of. */
+/** What can be waited for: how it is found, and how it is shown. */
 interface Subject {
-  readonly filters: readonly string[];
-  readonly find: (account: Account, filter: Filter, page: PageQuery) => Page<Row>;
+  readonly find: (account: Account, filter: WaitFilter, page: PageQuery) => Page<Row>;
   readonly show: (account: Account, row: never) => object;
 }
 
-const subjects: Readonly<Record<string, Subject>> = {
+const subjects: Readonly<Record<WaitSubject, Subject>> = {
   event: {
-    filters: ['type', 'message_id'],
     find: ({ store }, filter, page) => pageEvents(store.tables, filter, page),
     show: (_account, row) => showEvent(row),
   },
   delivery: {
-    filters: ['webhook_id', 'event', 'event_type', 'state'],
     find: ({ store }, filter, page) => pageDeliveries(store.tables, filter, page),
     show: (account, row) => showDeliveryOf(account)(row),
   },
   message: {
-    filters: ['to', 'status', 'type'],
     find: ({ store }, filter, page) => pageMessages(store.tables, filter, page),
     show: (_account, row) => showMessage(row),
   },
   request: {
-    filters: ['path', 'method', 'status', 'operation'],
     find: ({ store }, filter, page) => findRequests(store.tables, requestFilter(filter), page),
     show: (_account, row) => showRequest(row),
   },
   otp: {
-    filters: ['to'],
     find: ({ store }, filter, page) => pageOtps(store.tables, filter, page),
     show: (account, row) => showOtpOf(account)(row),
   },
@@ -56,14 +50,12 @@ const subjects: Readonly<Record<string, Subject>> = {
 
 const defaultTimeoutMs = 5000;
 const longestTimeoutMs = 60_000;
-const notFilters = ['for', 'count', 'timeout', 'after'];
 
 export const wait: ControlHandlers = {
   waitForMatch: async ({ account, query, service }) => {
-    const name = text(query, 'for') ?? '';
+    const name = query['for'] as WaitSubject;
     const subject = subjects[name];
-    if (!subject) throw new Error(`the document lets through for=${name}, which nobody answers`);
-    const filter = filterOf(name, subject, query);
+    const filter = waitFilter(name, query);
     const count = typeof query['count'] === 'number' ? query['count'] : 1;
     const after = typeof query['after'] === 'number' ? { cursor: query['after'] } : {};
     const find = () => subject.find(account, filter, { limit: count, ...after }).items;
@@ -116,25 +108,9 @@ export const wait: ControlHandlers = {
   },
 };
 
-/** A filter of another subject would be ignored without a word; it is refused instead. */
-function filterOf(name: string, subject: Subject, query: Query): Filter {
-  const filter: Record<string, string | undefined> = {};
-  for (const key of Object.keys(query)) {
-    if (notFilters.includes(key) || query[key] === undefined) continue;
-    if (!subject.filters.includes(key)) {
-      const message = `is no filter of for=${name}; its filters are ${subject.filters.join(', ')}`;
-      throw new ServiceError('validation_error', `${key} ${message}.`, { details: [{ field: key, message }] });
-    }
-    const value = text(query, key);
-    if (value === undefined) continue;
-    filter[key] = key === 'to' ? phone(value) : key === 'operation' ? operationIdOf(value) : value;
-  }
-  return filter;
-}
-
 function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
   const given = text(query, 'timeout');
-  return Math.min(given === undefined ? fallbackMs : parseDuration(given), longestTimeoutMs);
+  return Math.min(given === undefined ? fallbackMs : duration('timeout', given), longestTimeoutMs);
 }
 
 /** Looks now and after every change of the account, until `look` finds something or time is up. */
@@ -169,7 +145,7 @@ function firstOf(host: HostTime, timeoutMs: number, promise: Promise<void>): Pro
 const mostNearMisses = 10;
 
 /** Of the latest records those that fail some filter, with what differs; the closest first, then the latest. */
-function nearMissesOf(account: Account, subject: Subject, filter: Filter): object[] {
+function nearMissesOf(account: Account, subject: Subject, filter: WaitFilter): object[] {
   const latest = subject.find(account, {}, { limit: mostNearMisses, order: 'desc' }).items;
   return latest
     .map((row) => {
@@ -180,13 +156,13 @@ function nearMissesOf(account: Account, subject: Subject, filter: Filter): objec
     .sort((a, b) => a.differs.length - b.differs.length);
 }
 
-/** Where the shown record has a filter's field under another name. */
+/** Where the shown record has a filter's field under another name; an event has it in its data. */
 const fieldOf: Readonly<Record<string, string>> = { event: 'event_id' };
 
-function differences(shown: Record<string, unknown>, filter: Filter) {
+function differences(shown: Record<string, unknown>, filter: WaitFilter) {
   return Object.entries(filter).flatMap(([field, expected]) => {
     if (expected === undefined) return [];
-    const value = shown[fieldOf[field] ?? field];
+    const value = shown[fieldOf[field] ?? field] ?? own(shown['data'], field);
     const found = typeof value === 'string' || typeof value === 'number' ? value : null;
     return fits(field, String(found), expected) ? [] : [{ field, expected, found }];
   });
@@ -199,7 +175,7 @@ function fits(field: string, found: string, expected: string): boolean {
   return found === expected;
 }
 
-function describe(filter: Filter): string {
+function describe(filter: WaitFilter): string {
   const parts = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
   return parts.length === 0 ? 'anything' : parts.join(', ');
 }

@@ -5,10 +5,22 @@ import type { Accounts } from '../account/accounts.js';
 import type { Account } from '../account/account.js';
 import { ServiceError } from '../domain/errors.js';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A key or token as its sender wrote it: headers are read a character a byte, and what is not ASCII comes as UTF-8, or else as Latin-1. */
+export function asWritten(header: string): string {
+  if (!/[\x80-\xff]/.test(header)) return header;
+  try {
+    return utf8.decode(Buffer.from(header, 'latin1'));
+  } catch {
+    return header;
+  }
+}
+
 /** The key of an Authorization header, or null. No single expression does it: one that looks for both ends of the key takes quadratic time for a key full of spaces. */
 export function bearerKey(header: string | undefined): string | null {
   if (header === undefined || !/^bearer /i.test(header)) return null;
-  const key = header.slice('bearer '.length).trim();
+  const key = asWritten(header).slice('bearer '.length).trim();
   return key === '' ? null : key;
 }
 

@@ -6,7 +6,7 @@ import { timingSafeEqual, createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { ServiceError } from '../domain/errors.js';
-import { bearerKey, unauthorized } from './auth.js';
+import { asWritten, bearerKey, unauthorized } from './auth.js';
 import type { Step } from './exchange.js';
 
 const localSuffixes = ['.localhost', '.local', '.test', '.internal'];
@@ -53,7 +53,7 @@ export const tokenHeader = 'x-sandbox-token';
 /** Either the token's own header, or the token as the Bearer key (which then names the default account). */
 export function holdsToken(request: IncomingMessage, token: string): boolean {
   const header = request.headers[tokenHeader];
-  const given = typeof header === 'string' ? header : bearerKey(request.headers.authorization);
+  const given = typeof header === 'string' ? asWritten(header) : bearerKey(request.headers.authorization);
   return given !== null && isToken(given, token);
 }
 

@@ -179,11 +179,19 @@ describe('an event on demand', () => {
   it.each([
     ['message.status', { status: 'bogus' }, 'data.status', /sent, delivered, read, failed.*"bogus"/],
     ['template.status', { status: 'paused' }, 'data.status', /approved, rejected.*"paused"/],
-    ['message.received', { text: 5 }, 'data.text', /string.*5/],
+    ['message.received', { text: 5 }, 'data.text', /must be a text; found 5/],
     ['message.received', { type: 'video' }, 'data.type', /text, image, document, interactive/],
-    ['message.received', { interactive: { id: 'a' } }, 'data.interactive.title', /is required/],
-    ['message.received', { from: '0123' }, 'data.from', /pattern.*"0123"/],
-    ['otp.verified', { otp_id: 7 }, 'data.otp_id', /string/],
+    ['message.received', { interactive: { id: 'a' } }, 'data.interactive.title', /is required; give a text/],
+    ['message.received', { from: '0123' }, 'data.from', /must be an E.164 number.*"0123"/],
+    ['otp.verified', { otp_id: 7 }, 'data.otp_id', /must be a UUID .*found 7/],
+    ['message.status', { wamid: 'x' }, 'data.wamid', /must be an id of wamid\. and base64.*"x"/],
+    ['message.status', { timestamp: 'now' }, 'data.timestamp', /must be an instant in UTC.*"now"/],
+    [
+      'message.status',
+      { error: 5 },
+      'data.error',
+      /must be an object with code, message and channel_code, or null; found 5/,
+    ],
   ])('of type %s is refused with data that its schema does not allow: %j', async (type, data, field, problem) => {
     const world = newWorld(sandbox);
     const answer = await world.call('POST', '/_sandbox/events', { type, data });

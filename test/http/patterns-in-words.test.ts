@@ -8,7 +8,7 @@ interface Place {
   readonly schema: Json;
 }
 
-/** Every schema that has a pattern and that a request can be held against: in parameters and bodies, through references. */
+/** Every schema that has a pattern and that a request can be held against: in parameters, bodies and the data of events, through references. */
 function patternsOf(document: Json): Place[] {
   const found: Place[] = [];
   const seen = new Set<unknown>();
@@ -32,6 +32,10 @@ function patternsOf(document: Json): Place[] {
       walk(operation['parameters'], `${path} parameters`);
       walk(operation['requestBody'], `${path} body`);
     }
+  }
+  // What a call may give as the data of an event.
+  for (const [name, schema] of Object.entries(objectAt(document, 'components', 'schemas'))) {
+    if (/^(Message|Otp|Template)\w+Data$/.test(name)) walk(schema, name);
   }
   return found;
 }

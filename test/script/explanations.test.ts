@@ -142,6 +142,22 @@ describe('what a customer wrote', () => {
   });
 });
 
+describe('a delivery that a call asked for', () => {
+  it.each<[object, string]>([
+    [{ signature: 'wrong_secret' }, 'with signature: wrong_secret'],
+    [{ duplicate: 1, receiver: { simulate: 500 } }, 'with duplicate: 1, receiver: { simulate: 500 }'],
+    [{}, 'as it is'],
+  ])('with %j says what was wanted of it', async (webhook, wanted) => {
+    const world = await stage(sandbox);
+    await world.post('/_sandbox/events', { type: 'message.received', webhook });
+    const [delivery] = await world.deliveries();
+    expect(delivery?.explain).toEqual({
+      by: 'header',
+      text: `The call that asked for the delivery wanted it ${wanted}.`,
+    });
+  });
+});
+
 describe('a delivery that is made after all', () => {
   const only = async (world: World) => (await world.deliveries())[0];
 

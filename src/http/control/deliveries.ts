@@ -32,7 +32,7 @@ export const deliveries: ControlHandlers = {
       const id = params['id'] ?? '';
       const delivery = found(account.store.tables.deliveries.get(id), 'delivery', id);
       const { webhook } = (body ?? {}) as { webhook?: WebhookSlot };
-      const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller) : null;
+      const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller(webhook)) : null;
       const { store, scheduler, ids, script, clock } = account;
       return showDeliveryOf(account)(
         redeliver({ store, scheduler, ids, script, now: () => clock.now() }, delivery, plan),

@@ -41,10 +41,10 @@ export const events: ControlHandlers = {
       const made = madeUpEvent(account, type, data ?? {});
       // Of a type that nobody knows any data will do; it is nonsense on purpose.
       const isFree = webhook?.body === 'unknown_type';
-      if (!isFree) requireSound(checks[type], { type, data: made.data });
+      if (!isFree) requireSound(checks[type], { type, data: made.data }, () => service.documents.api);
       const event = account.events.append(type, made.subject, made.data, {
         ...(endpointId !== undefined && { endpointId }),
-        ...(webhook && { plan: planOf(webhookEffect(webhook), byCaller) }),
+        ...(webhook && { plan: planOf(webhookEffect(webhook), byCaller(webhook)) }),
       });
       if (isFree) service.audit?.noteGiven(event.id);
       return { event: showEvent(event), deliveries: deliveriesOf(account, event.id) };
@@ -55,7 +55,7 @@ export const events: ControlHandlers = {
     perform(account, () => {
       const id = params['id'] ?? '';
       const { webhook_id: endpointId, webhook } = (body ?? {}) as Pick<EmitBody, 'webhook_id' | 'webhook'>;
-      const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller) : null;
+      const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller(webhook)) : null;
       const { tables } = account.store;
       const event = found(tables.events.get(id), 'event', id);
       const endpoint = endpointId === undefined ? null : found(tables.endpoints.get(endpointId), 'webhook', endpointId);

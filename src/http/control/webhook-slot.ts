@@ -6,7 +6,19 @@ import type { WebhookEffect } from '../../scenarios/effects.js';
 import type { WebhookSlot } from '../../scenarios/schema/slots.js';
 import { DurationError } from '../../time/duration.js';
 
-export const byCaller: Explain = { by: 'header', text: 'The call that asked for the delivery asked for this too.' };
+/** What the call that asked for a delivery wanted of it. */
+export function byCaller(slot: WebhookSlot): Explain {
+  const wishes = Object.entries(slot).map(([name, value]) => `${name}: ${saidShortly(value)}`);
+  const wanted = wishes.length === 0 ? 'as it is' : `with ${wishes.join(', ')}`;
+  return { by: 'header', text: `The call that asked for the delivery wanted it ${wanted}.` };
+}
+
+/** As it would stand in a scenario file. */
+function saidShortly(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const inner = Object.entries(value).map(([name, part]) => `${name}: ${saidShortly(part)}`);
+  return `{ ${inner.join(', ')} }`;
+}
 
 /** A redelivery that is dropped would be none. @throws ServiceError `validation_error` for that, too */
 export function redeliveryEffect(slot: WebhookSlot): WebhookEffect {

@@ -47,7 +47,8 @@ export function scriptedAnswer(
   const speaks = effect.code !== undefined || effect.message !== undefined;
   if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers };
   const code = effect.code ?? codeByStatus[status] ?? 'error';
-  const message = effect.message ?? `The service answered ${status}, as ${wantedBy ?? 'a rule'} of the sandbox wanted.`;
+  const who = wantedBy === null ? 'a rule' : `"${wantedBy}"`;
+  const message = effect.message ?? `The service answered ${status}, as ${who} of the sandbox wanted.`;
   const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
   return { status, headers, body, code };
 }

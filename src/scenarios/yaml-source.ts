@@ -15,6 +15,8 @@ export interface YamlSource {
   readonly text: string;
   readonly document: Document.Parsed;
   readonly place: (offset: number) => { line: number; column: number };
+  /** Whether the whole text is JSON, too. Found out when somebody asks. */
+  readonly isJson: () => boolean;
 }
 
 /** Parses without interpreting. Syntax problems come all together; what they leave of the document is not read further. */
@@ -86,7 +88,9 @@ export function parseYamlSource(text: string, file: string): { source: YamlSourc
     );
   }
   if (faults.length > 0) return { problems: oncePerLine(faults) };
-  return { source: { file, text, document, place } };
+  let json: boolean | undefined;
+  const isJson = () => (json ??= text.trimStart().startsWith('{') && jsonFault(text) === undefined);
+  return { source: { file, text, document, place, isJson } };
 }
 
 /** One mistake often breaks several rules of the syntax at the same spot; the first says most. */

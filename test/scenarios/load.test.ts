@@ -487,6 +487,34 @@ rules:
     expect(block[0]?.fixed).toBe('    then: { respond: { status: 503 } }');
   });
 
+  it.each([
+    [{ rules: [{ when: 'message.send' }] }, { rules: [{ when: 'message.send', then: { respond: { status: 503 } } }] }],
+    [
+      { rules: [{ id: 'b c', when: 'otp.send', then: { otp: { code: '1' } } }] },
+      { rules: [{ id: 'third-one-fails', when: 'otp.send', then: { otp: { code: '042042' } } }] },
+    ],
+    [
+      { rules: [{ when: 'message.sned', then: { lifecycle: 5 } }] },
+      { rules: [{ when: 'message.send', then: { lifecycle: 'happy' } }] },
+    ],
+    [{ name: [] }, { name: 'flaky-channel' }],
+    [{ given: { customers: [{ phone: 5 }] } }, { given: { customers: [{ phone: '+12025550150' }] } }],
+    [
+      { rules: [{ when: 'message.send', pick: { between: 3 }, then: { lifecycle: 'happy' } }] },
+      { rules: [{ when: 'message.send', pick: { between: [2, 4] }, then: { lifecycle: 'happy' } }] },
+    ],
+  ])('in a document that is JSON are corrected in JSON: %j', (wrong, right) => {
+    let text = JSON.stringify({ version: 1, ...wrong });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const result = load(text);
+      if (!('problems' in result)) break;
+      const { fixed } = result.problems[0]!;
+      expect(() => JSON.parse(fixed ?? '') as unknown, fixed).not.toThrow();
+      text = fixed!;
+    }
+    expect(JSON.parse(text)).toEqual({ version: 1, ...right });
+  });
+
   it('follow an alias back to where it is written', () => {
     const text = 'version: 1\nrules:\n  - &a { when: message.send, then: { lifecycle: hapy } }\n  - *a\n';
     expect(problemsOf(load(text)).map(({ line, path }) => `${line} ${path}`)).toContain('3 rules[0].then.lifecycle');

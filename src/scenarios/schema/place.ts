@@ -2,6 +2,7 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
 import { printable, type Problem } from '../problems.js';
+import { asJson } from './as-json.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import type { YamlSource } from '../yaml-source.js';
 
@@ -123,8 +124,8 @@ export class Place {
     const allowed = complaint.allowed ?? complaint.words?.join(', ');
     const fixed =
       complaint.insert === undefined
-        ? this.fixedLine(suggestion === undefined ? complaint.example : this.requote(suggestion))
-        : this.lineWith(complaint.insert);
+        ? this.fixedLine(suggestion === undefined ? this.inStyle(complaint.example) : this.requote(suggestion))
+        : this.lineWith(this.inStyle(complaint.insert));
     return {
       file: source.file,
       ...source.place(this.range[0]),
@@ -162,15 +163,22 @@ export class Place {
     return scalar === undefined ? undefined : scalarText(scalar);
   }
 
+  /** What we would write in YAML, as this document is written. */
+  private inStyle(fragment: string | undefined): string | undefined {
+    return fragment !== undefined && this.reading.source.isJson() ? asJson(fragment) : fragment;
+  }
+
   /** The same quotes as the author's, around a text. */
   private requote(suggestion: string): string {
     const scalar = this.scalar();
     if (scalar?.type === Scalar.QUOTE_DOUBLE) return JSON.stringify(suggestion);
-    return scalar?.type === Scalar.QUOTE_SINGLE ? `'${suggestion.replaceAll("'", "''")}'` : suggestion;
+    if (scalar?.type === Scalar.QUOTE_SINGLE) return `'${suggestion.replaceAll("'", "''")}'`;
+    return this.inStyle(suggestion) ?? suggestion;
   }
 
   /** A line that adds a key: inside the braces of the author's line, or a line of its own in a block. */
-  private lineWith(insert: string): string | undefined {
+  private lineWith(insert: string | undefined): string | undefined {
+    if (insert === undefined) return undefined;
     const [start, end] = this.range;
     const { text } = this.reading.source;
     const written = text.slice(start, end);

@@ -26,7 +26,7 @@ export function wrongKind(place: Place, shape: { readonly allowed: string; reado
   const missing = place.describe() === 'nothing';
   return place.complain({
     code: missing ? 'missing_value' : 'wrong_type',
-    message: missing ? 'A value is missing here.' : `This is not what is wanted here: ${shape.allowed}.`,
+    message: missing ? 'A value is missing here.' : `This has to be ${shape.allowed}.`,
     allowed: shape.allowed,
     example: shape.example,
   });

@@ -62,7 +62,7 @@ export function resumeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint):
 export function removeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint): void {
   const { deliveries, endpoints } = store.tables;
   scheduler.cancelOf(endpoint.id);
-  for (const state of ['pending', 'retrying'] as const) {
+  for (const state of ['pending', 'retrying', 'held'] as const) {
     for (const delivery of [...deliveries.list('endpointState', `${endpoint.id} ${state}`)]) {
       scheduler.cancelOf(delivery.id);
       deliveries.patch(delivery, { state: 'dropped', nextAttemptAtMs: null, explain: droppedBecauseRemoved });

@@ -64,7 +64,7 @@ function redelivered(earlier: Explain | undefined): Explain {
   return { ...earlier, text: `${askedAgain} At first: ${earlier.text}` };
 }
 
-/** Due now, with the timetable from its start. To a paused endpoint it stays held, to a removed one dropped. */
+/** Due now, with the timetable from its start. To a paused endpoint it stays held; to a removed one there is none. */
 function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null): Delivery {
   const { deliveries, endpoints } = parts.store.tables;
   const endpoint = endpoints.get(delivery.endpointId);

@@ -190,6 +190,28 @@ describe('removal of an endpoint', () => {
     expect(missing).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
+  it('drops what was held for it, which nobody can redeliver to it any more', async () => {
+    const gone = await answering(() => 200);
+    const world = newWorld(sandbox);
+    const { webhook_id } = await world.register(gone.url(), ['message.received']);
+    await world.put(`/_sandbox/webhooks/${webhook_id}`, { status: 'paused' });
+    const { event_id } = await world.inbound('+12025550110');
+    await world.delete(`/v1/webhooks/${webhook_id}`);
+    const [held] = await world.deliveries();
+    expect(held).toMatchObject({ state: 'dropped', explain: { text: 'Dropped: the endpoint was removed.' } });
+    const again = await world.call('POST', `/_sandbox/deliveries/${held?.id}/redeliver`);
+    expect(again).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(again.body.error.message).toContain(webhook_id);
+    const anew = await world.register(gone.url(), ['message.received']);
+    await world.post(`/_sandbox/events/${event_id}/redeliver`);
+    await world.idle();
+    expect(gone.received).toHaveLength(1);
+    expect((await world.deliveries()).map(({ webhook_id: id, state }) => [id, state])).toEqual([
+      [webhook_id, 'dropped'],
+      [anew.webhook_id, 'delivered'],
+    ]);
+  });
+
   it('while an attempt is in flight leaves the attempt on record and plans no other', async () => {
     const open: (() => void)[] = [];
     const app = await startReceiver((response) => open.push(() => response.writeHead(500).end()));

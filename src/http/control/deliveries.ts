@@ -30,7 +30,9 @@ export const deliveries: ControlHandlers = {
   redeliverDelivery: ({ account, params, body }) =>
     perform(account, () => {
       const id = params['id'] ?? '';
-      const delivery = found(account.store.tables.deliveries.get(id), 'delivery', id);
+      const { deliveries: all, endpoints } = account.store.tables;
+      const delivery = found(all.get(id), 'delivery', id);
+      found(endpoints.get(delivery.endpointId), 'webhook', delivery.endpointId);
       const { webhook } = (body ?? {}) as { webhook?: WebhookSlot };
       const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller(webhook)) : null;
       const { store, scheduler, ids, script, clock } = account;

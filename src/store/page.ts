@@ -5,6 +5,8 @@ import type { RowList } from './table-index.js';
 export interface PageQuery {
   /** Rows after (ascending) or before (descending) this sequence number. */
   readonly cursor?: number;
+  /** The page ends before (ascending) or after (descending) this sequence number, where it did not end earlier. */
+  readonly bound?: number;
   readonly limit: number;
   readonly order?: 'asc' | 'desc';
 }
@@ -38,10 +40,11 @@ export function mergedPage<R extends Row>(pages: readonly Page<R>[], { limit, or
 
 function pageUp<R extends Row>(first: RowList<R>, others: RowList<R>[], query: PageQuery): Page<R> {
   const items: R[] = [];
-  let position = query.cursor === undefined ? 0 : first.firstFrom(query.cursor + 1);
+  const { cursor, bound = Infinity } = query;
+  let position = cursor === undefined ? 0 : first.firstFrom(cursor + 1);
   for (;;) {
     const seq = first.orderAt(position);
-    if (seq === undefined) return { items, next: null };
+    if (seq === undefined || seq >= bound) return { items, next: null };
     const ahead = furthest(others, seq);
     if (ahead === seq) {
       if (items.length === query.limit) return { items, next: items[items.length - 1]?.seq ?? null };
@@ -68,10 +71,11 @@ function furthest<R extends Row>(lists: RowList<R>[], seq: number): number | und
 
 function pageDown<R extends Row>(first: RowList<R>, others: RowList<R>[], query: PageQuery): Page<R> {
   const items: R[] = [];
-  let position = (query.cursor === undefined ? first.size : first.firstFrom(query.cursor)) - 1;
+  const { cursor, bound = -Infinity } = query;
+  let position = (cursor === undefined ? first.size : first.firstFrom(cursor)) - 1;
   for (;;) {
     const seq = first.orderAt(position);
-    if (seq === undefined) return { items, next: null };
+    if (seq === undefined || seq <= bound) return { items, next: null };
     const behind = nearest(others, seq);
     if (behind === seq) {
       if (items.length === query.limit) return { items, next: items[items.length - 1]?.seq ?? null };

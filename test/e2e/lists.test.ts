@@ -81,6 +81,26 @@ describe.each([
 });
 
 describe('a list', () => {
+  it.each(['events?', 'events?type=message.status&', 'requests?path=/v1/*&', 'snapshots?', 'scenarios?'])(
+    '%s lies between after and before, whichever way it is read',
+    async (list) => {
+      const seqs = async (query: string) => {
+        const { items, next } = await world.page(`/_sandbox/${list}${query}`);
+        return { seqs: items.map(({ seq }) => seq), next };
+      };
+      const { seqs: all } = await seqs('limit=1000');
+      const between = all.slice(2, -1);
+      expect(between.length).toBeGreaterThan(1);
+      const bounds = `after=${all[1]}&before=${all.at(-1)}`;
+      for (const limit of [1000, between.length]) {
+        expect(await seqs(`${bounds}&limit=${limit}`)).toEqual({ seqs: between, next: null });
+        const down = await seqs(`${bounds}&limit=${limit}&order=desc`);
+        expect(down).toEqual({ seqs: between.toReversed(), next: null });
+      }
+      expect(await seqs(`${bounds}&limit=1`)).toEqual({ seqs: [between[0]], next: between[0] });
+    },
+  );
+
   it('keeps its place while entries are added: a cursor counts no positions', async () => {
     const own = newWorld(sandbox);
     for (let i = 0; i < 3; i += 1) await own.inbound(phone(i));

@@ -4,7 +4,7 @@ import { resetAccount, type KeptPart } from '../../account/reset.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery } from './listing.js';
+import { pageOfAll, pageQuery, shownPage } from './listing.js';
 
 export const accounts: ControlHandlers = {
   resetAccount: ({ account, body, service }) => {
@@ -14,16 +14,8 @@ export const accounts: ControlHandlers = {
   },
 
   listAccounts: ({ query, service }) => {
-    const { cursor, limit, order } = pageQuery(query);
     const all = [...service.accounts.all()].map((account) => ({ account, seq: service.accounts.numberOf(account) }));
-    const rest = (order === 'desc' ? all.reverse() : all).filter(
-      ({ seq }) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor),
-    );
-    const items = rest.slice(0, limit);
-    return {
-      items: items.map(({ account, seq }) => showAccount(account, seq)),
-      next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null,
-    };
+    return shownPage(pageOfAll(all, pageQuery(query)), ({ account, seq }) => showAccount(account, seq));
   },
 
   dropAccount: async ({ params, service }) => {

@@ -3,7 +3,7 @@ import { isoTime } from '../../domain/instant.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { Violation } from '../audit/audit.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery } from './listing.js';
+import { pageOfAll, pageQuery, shownPage } from './listing.js';
 
 export const contract: ControlHandlers = {
   getContractViolations: ({ query, service: { audit } }) => {
@@ -14,13 +14,8 @@ export const contract: ControlHandlers = {
       );
     }
     const { checked, excused, count, violations } = audit;
-    const { limit, order, cursor } = pageQuery(query);
-    const wanted = order === 'desc' ? violations.toReversed() : violations;
-    const beyond = (seq: number) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor);
-    const rest = wanted.filter(({ seq }) => beyond(seq));
-    const items = rest.slice(0, limit);
-    const next = rest.length > items.length ? (items.at(-1)?.seq ?? null) : null;
-    return { checked, excused, count, items: items.map(showViolation), next };
+    const page = shownPage(pageOfAll(violations, pageQuery(query)), showViolation);
+    return { checked, excused, count, ...page };
   },
 };
 

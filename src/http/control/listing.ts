@@ -5,15 +5,30 @@ import type { Page, PageQuery } from '../../store/page.js';
 
 const defaultLimit = 100;
 
-/** `after`/`before`, `limit` and `order` of a call, as a page query. */
+/** `after` and `before`, `limit` and `order` of a call, as a page query: the one is where it begins, the other where it ends. */
 export function pageQuery(query: Readonly<Record<string, unknown>>): PageQuery {
   const order = query['order'] === 'desc' ? 'desc' : 'asc';
-  const cursor = query[order === 'desc' ? 'before' : 'after'];
+  const { after, before } = query;
+  const [cursor, bound] = order === 'desc' ? [before, after] : [after, before];
   return {
     order,
     limit: typeof query['limit'] === 'number' ? query['limit'] : defaultLimit,
     ...(typeof cursor === 'number' && { cursor }),
+    ...(typeof bound === 'number' && { bound }),
   };
+}
+
+/** A page of what no table holds. @param all of few enough to look at each */
+export function pageOfAll<R extends { readonly seq: number }>(
+  all: readonly R[],
+  { cursor, bound, limit, order }: PageQuery,
+): Page<R> {
+  const [after = -Infinity, before = Infinity] = order === 'desc' ? [bound, cursor] : [cursor, bound];
+  const rest = all
+    .filter(({ seq }) => seq > after && seq < before)
+    .sort((a, b) => (order === 'desc' ? b.seq - a.seq : a.seq - b.seq));
+  const items = rest.slice(0, limit);
+  return { items, next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
 }
 
 export function shownPage<R, S>(page: Page<R>, show: (row: R) => S): { items: S[]; next: number | null } {

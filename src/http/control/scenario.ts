@@ -11,7 +11,7 @@ import { activateScenario, deactivateScenario } from '../../script/activate.js';
 import { problemDetail, scenarioInvalid } from '../../script/invalid.js';
 import type { KnownScenario, ScenarioLibrary } from '../../script/library.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
-import { pageQuery } from './listing.js';
+import { pageOfAll, pageQuery, shownPage } from './listing.js';
 import { scenarioRules } from './rules.js';
 
 export const scenario: ControlHandlers = {
@@ -96,13 +96,8 @@ function showActive(account: Account, warnings: readonly Problem[]) {
 }
 
 function listKnown(account: Account, query: ControlContext['query'], library: ScenarioLibrary) {
-  const { cursor, limit, order } = pageQuery(query);
   const all = library.list().map((entry, i) => ({ ...entry, seq: i + 1 }));
-  const rest = (order === 'desc' ? all.reverse() : all).filter(
-    ({ seq }) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor),
-  );
-  const items = rest.slice(0, limit).map((entry) => showKnown(account, entry, library));
-  return { items, next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
+  return shownPage(pageOfAll(all, pageQuery(query)), (entry) => showKnown(account, entry, library));
 }
 
 function showKnown(account: Account, entry: KnownScenario & { readonly seq: number }, library: ScenarioLibrary) {

@@ -6,18 +6,11 @@ import type { Account } from '../../account/account.js';
 import { parseSnapshot, restoreSnapshot, SnapshotTaking } from '../../account/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshot-shelf.js';
 import type { ControlHandlers, ControlService } from './handler.js';
-import { pageQuery } from './listing.js';
+import { pageOfAll, pageQuery, shownPage } from './listing.js';
 
 export const snapshots: ControlHandlers = {
-  listSnapshots: async ({ account, query, service }) => {
-    const { cursor, limit, order } = pageQuery(query);
-    const all = (await service.shelf.list(account.key)).sort((a, b) =>
-      order === 'desc' ? b.seq - a.seq : a.seq - b.seq,
-    );
-    const rest = all.filter(({ seq }) => cursor === undefined || (order === 'desc' ? seq < cursor : seq > cursor));
-    const items = rest.slice(0, limit);
-    return { items: items.map(showInfo), next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
-  },
+  listSnapshots: async ({ account, query, service }) =>
+    shownPage(pageOfAll(await service.shelf.list(account.key), pageQuery(query)), showInfo),
 
   takeSnapshot: async ({ account, body, service }) => {
     const { name } = body as { name: string };

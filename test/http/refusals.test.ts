@@ -163,6 +163,8 @@ describe('the control plane', () => {
       { by: 'soon' },
       { by: 'must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m, the largest unit first; found "soon"' },
     ],
+    [advance, { until: 'next', max: '1h' }, { max: 'belongs to until "idle" only' }],
+    [advance, { by: '2h', max: '1h' }, { max: 'belongs to until "idle" only' }],
     [advance, [], { '': 'must be an object with one of by, to or until; found an array of 0' }],
     [
       advance,

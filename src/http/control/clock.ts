@@ -36,6 +36,7 @@ export const clock: ControlHandlers = {
 
   advanceClock: async ({ account, body }) => {
     const { by, to, until, max, settle_real: settleReal } = body as AdvanceBody;
+    if (max !== undefined && until !== 'idle') throw refused('max', 'belongs to until "idle" only');
     const { ran, attempts } = await moveClock(account, {
       ...(by !== undefined && { byMs: duration('by', by) }),
       ...(to !== undefined && { toMs: instant('to', to) }),
@@ -57,10 +58,12 @@ export const clock: ControlHandlers = {
 function settleRealMs(text: string): number {
   const ms = duration('settle_real', text);
   if (ms <= longestSettleRealMs) return ms;
-  const message = `must be at most ${formatDuration(longestSettleRealMs)} of real time after each step; found "${text}"`;
-  throw new ServiceError('validation_error', `settle_real ${message}.`, {
-    details: [{ field: 'settle_real', message }],
-  });
+  const most = formatDuration(longestSettleRealMs);
+  throw refused('settle_real', `must be at most ${most} of real time after each step; found "${text}"`);
+}
+
+function refused(field: string, message: string): ServiceError {
+  return new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
 }
 
 function showClockOf({ clock: own, scheduler }: Account) {

@@ -36,6 +36,35 @@ async function overRestart<T>(
 
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs } } as const;
 
+it.each([
+  ['{"version":1,"na', /"torn" is damaged: its file is no JSON \(/],
+  ['', /"torn" is damaged: its file is no JSON \(/],
+  ['[1]', /"torn" is damaged: its file holds no JSON object\./],
+])('a snapshot whose file holds %j is refused in words, kept as it is, and the others go on', async (text, words) => {
+  await overRestart(
+    frozen,
+    async (sandbox) => {
+      const world = new World(sandbox.url, 'shelf');
+      for (const name of ['torn', 'whole']) await world.post('/_sandbox/snapshots', { name });
+      await writeFile(join(dataDir, 'snapshots', 'shelf', 'torn.json'), text);
+    },
+    async (sandbox) => {
+      const world = new World(sandbox.url, 'shelf');
+      const calls = [
+        world.call('GET', '/_sandbox/snapshots/torn'),
+        world.call('POST', '/_sandbox/snapshots/torn/restore'),
+      ];
+      for (const { status, body } of await Promise.all(calls)) {
+        expect([status, body.error.code]).toEqual([400, 'validation_error']);
+        expect(body.error.message).toMatch(words);
+      }
+      expect(await world.call('POST', '/_sandbox/snapshots', { name: 'torn' })).toMatchObject({ status: 409 });
+      expect(await readFile(join(dataDir, 'snapshots', 'shelf', 'torn.json'), 'utf8')).toBe(text);
+      await world.post('/_sandbox/snapshots/whole/restore');
+    },
+  );
+});
+
 it('an account whose file is of a later version is refused, file and version named; others go on', async () => {
   const first = await startTestSandbox({ dataDir, ...frozen });
   await new World(first.url, 'later').text();

@@ -7,6 +7,7 @@ import { maxSnapshotBytes } from '../domain/limits.js';
 import { storedScriptProblems } from '../script/stored-script.js';
 import type { PlainAccountData } from '../store/account-data.js';
 import type { Capture } from '../store/capture.js';
+import { isObject } from '../store/check.js';
 import { parsePlainData, PlainDataError } from '../store/plain-data.js';
 import type { ClockState } from '../time/clock.js';
 import type { HostTime } from '../time/host.js';
@@ -62,6 +63,26 @@ function tooLarge(most: number): ServiceError {
     'limit_reached',
     `This account holds more than a snapshot may, which is ${most / 1e6} MB. Reset it, or start with --data and copy its file.`,
   );
+}
+
+/**
+ * What a kept snapshot says, unjudged: its file lies where people can reach it.
+ * @throws ServiceError `validation_error` when it was torn, or is something else
+ */
+export function readSnapshot(name: string, text: string): object {
+  const damage = (what: string) =>
+    new ServiceError(
+      'validation_error',
+      `The snapshot "${name}" is damaged: ${what}. Nothing was changed. Put a whole one in its place, or delete it.`,
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damage(`its file is no JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (!isObject(value)) throw damage('its file holds no JSON object');
+  return value;
 }
 
 /** Validates a snapshot whole. @throws ServiceError `validation_error` with every problem found */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { maxSnapshots, requireRoom } from '../../domain/limits.js';
 import type { Account } from '../../account/account.js';
-import { parseSnapshot, restoreSnapshot, SnapshotTaking } from '../../account/snapshots.js';
+import { parseSnapshot, readSnapshot, restoreSnapshot, SnapshotTaking } from '../../account/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshot-shelf.js';
 import type { ControlHandlers, ControlService } from './handler.js';
 import { pageOfAll, pageQuery, shownPage } from './listing.js';
@@ -34,13 +34,13 @@ export const snapshots: ControlHandlers = {
 
   restoreSnapshot: async ({ account, params, service }) => {
     const { info, text } = await required(service.shelf.get(account.key, params['name'] ?? ''), params['name'] ?? '');
-    restoreSnapshot(account, parseSnapshot(JSON.parse(text)));
+    restoreSnapshot(account, parseSnapshot(readSnapshot(info.name, text)));
     return showInfo(info);
   },
 
   getSnapshot: async ({ account, params, service }) => {
-    const { text } = await required(service.shelf.get(account.key, params['name'] ?? ''), params['name'] ?? '');
-    return JSON.parse(text) as object;
+    const { info, text } = await required(service.shelf.get(account.key, params['name'] ?? ''), params['name'] ?? '');
+    return readSnapshot(info.name, text);
   },
 
   putSnapshot: async ({ account, params, body, service }) => {

@@ -1,6 +1,7 @@
 /** The same seed, key and sequence of calls yield the same everything (contract §1). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../src/sandbox.js';
+import { machineTime } from '../src/time/host.js';
 import { World } from './support/client.js';
 import { startTestSandbox } from './support/sandbox.js';
 
@@ -106,6 +107,16 @@ it('two accounts that take turns in one sandbox tell what each would have told a
     await step(right);
   }
   expect([await everything(left), await everything(right)]).toEqual(alone);
+});
+
+it('a machine that takes its time over everything tells the same story', async () => {
+  let machineMs = 0;
+  const sandbox = await startTestSandbox(
+    { clock: { mode: 'frozen', scale: 1, startMs } },
+    { hostTime: { ...machineTime, monotonic: () => (machineMs += 7) } },
+  );
+  open.push(sandbox);
+  expect(await told(sandbox, 'worker')).toBe(first);
 });
 
 it('a reset starts the same story over', async () => {

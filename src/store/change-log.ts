@@ -8,46 +8,31 @@
 import type { HostTime } from '../time/host.js';
 import { Alarm } from './alarm.js';
 import { Backlog } from './backlog.js';
-import type { Disk } from './disk.js';
+import type { Fsync } from './fsync.js';
 import type { Health } from './health.js';
-import { LogGeneration } from './log-generation.js';
 import { LogProgress } from './log-progress.js';
+import { LogSeries, type LogSeriesOptions } from './log-series.js';
 import { LogTrouble } from './log-trouble.js';
 import { LogWaiters } from './log-waiters.js';
-
-/**
- * `always`: what is flushed is on the medium. `interval`: it is with the operating system at once, so that it survives the
- * end of the process, and on the medium within 50 ms.
- */
-export type Fsync = 'always' | 'interval';
+import { Lull } from './lull.js';
 
 const syncEveryMs = 50;
 /** After so long without a line the file is let go: a sandbox may have more accounts than a process may have open files. */
 const idleMs = 1000;
 
-export interface ChangeLogOptions {
-  readonly disk: Disk;
+export interface ChangeLogOptions extends LogSeriesOptions {
   readonly host: HostTime;
-  readonly key: string;
   readonly fsync: Fsync;
   readonly warn: (text: string) => void;
-  /** The file of a generation. */
-  readonly path: (generation: number) => string;
-  /** The generation to go on with, and how many good bytes it has; 0 when there is no file yet. */
-  readonly generation: number;
-  readonly size: number;
-  /** What must be done before the first line is written. Done again when it failed. */
-  readonly prepare: () => Promise<void>;
   /** Writes the account down whole, beginning with `rotate`; says whether it is in its place. Never rejects. */
   readonly rewrite: () => Promise<boolean>;
 }
 
 export class ChangeLog {
   readonly #options: ChangeLogOptions;
-  #generation: LogGeneration;
+  readonly #series: LogSeries;
   readonly #backlog = new Backlog();
   readonly #waiters = new LogWaiters();
-  #prepared = false;
   #rotation: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
 
   /** Lines taken from the start, and how far they have come. */
@@ -58,29 +43,33 @@ export class ChangeLog {
   #active = false;
   #ended: Promise<void> = Promise.resolve();
   readonly #syncAlarm: Alarm;
-  readonly #idleAlarm: Alarm;
-  #appendedBefore = 0;
+  readonly #lull: Lull;
+  /** Whether the file is to be let go. */
   #idle = false;
   readonly #trouble: LogTrouble;
   #closed = false;
 
   constructor(options: ChangeLogOptions) {
     this.#options = options;
-    this.#generation = this.#begin(options.generation, options.size);
+    this.#series = new LogSeries(options);
     this.#syncAlarm = new Alarm(options.host, syncEveryMs, () => this.#syncBeside());
     this.#trouble = new LogTrouble({
       host: options.host,
       warn: options.warn,
-      path: () => this.#generation.path,
+      path: () => this.#series.current.path,
       retry: () => this.#kick(),
       rewrite: options.rewrite,
       drop: () => this.#backlog.drop(),
       refuse: (error) => this.#refuseAll(error),
     });
-    this.#idleAlarm = new Alarm(options.host, idleMs, () => {
-      this.#idle = this.#appended === this.#appendedBefore;
-      if (this.#idle) this.#kick();
-      else this.#armIdle();
+    this.#lull = new Lull({
+      host: options.host,
+      everyMs: idleMs,
+      count: () => this.#appended,
+      onLull: () => {
+        this.#idle = true;
+        this.#kick();
+      },
     });
   }
 
@@ -118,7 +107,7 @@ export class ChangeLog {
     const rotated = new Promise<void>((resolve, reject) => (this.#rotation = { resolve, reject }));
     this.#kick();
     await rotated;
-    return this.#generation.number;
+    return this.#series.current.number;
   }
 
   /** Writes and syncs what is left and lets the file go, in any case; rejects when something could not be written. */
@@ -135,11 +124,6 @@ export class ChangeLog {
   async abandon(): Promise<void> {
     this.#backlog.drop();
     await this.#release();
-  }
-
-  #begin(generation: number, size: number): LogGeneration {
-    const { disk, key, path } = this.#options;
-    return new LogGeneration({ disk, key, path: path(generation), generation, size });
   }
 
   #reach(synced: boolean): Promise<void> {
@@ -181,37 +165,26 @@ export class ChangeLog {
     this.#progress.rethrow();
     if (this.#rotation) await this.#turn();
     if (!this.#backlog.isEmpty) await this.#writeBacklog();
-    if (this.#mustSync()) await this.#progress.sync(this.#generation);
+    if (this.#mustSync()) await this.#progress.sync(this.#series.current);
     if (this.#idle) await this.#letGo();
     this.#waiters.settle(this.#progress.written, this.#progress.synced);
     this.#armSync();
-    this.#armIdle();
+    if (this.#series.current.isOpen && !this.#closed) this.#lull.watch();
   }
 
   async #writeBacklog(): Promise<void> {
-    await this.#prepare();
+    await this.#series.prepare();
     const upTo = this.#appended;
     const text = this.#backlog.take();
-    await this.#generation.write(text);
+    await this.#series.current.write(text);
     this.#progress.wrote(upTo);
-  }
-
-  async #prepare(): Promise<void> {
-    if (this.#prepared) return;
-    await this.#options.prepare();
-    this.#prepared = true;
   }
 
   /** Ends the generation. What is pending goes to the next: the checkpoint that begins there shows it already. */
   async #turn(): Promise<void> {
-    await this.#prepare();
-    if (!this.#trouble.gapIsOpen) await this.#progress.sync(this.#generation);
-    // A generation without a byte goes on, so that none is ever missing from the row; but for a gap, which must be seen.
-    const ahead = this.#trouble.gapIsOpen ? 2 : this.#generation.isEmpty ? 0 : 1;
-    if (ahead > 0) {
-      await this.#generation.close();
-      this.#generation = this.#begin(this.#generation.number + ahead, 0);
-    }
+    await this.#series.prepare();
+    if (!this.#trouble.gapIsOpen) await this.#progress.sync(this.#series.current);
+    await this.#series.turn(this.#trouble.gapIsOpen);
     if (this.#trouble.gapIsOpen) {
       this.#trouble.beginAfterGap();
       // What was given up is not waited for either.
@@ -226,31 +199,25 @@ export class ChangeLog {
   }
 
   #syncBeside(): void {
-    if (!this.#generation.isOpen || this.#closed || !this.#progress.isBehind) return;
-    this.#progress.syncBeside(this.#generation, () => {
+    if (!this.#series.current.isOpen || this.#closed || !this.#progress.isBehind) return;
+    this.#progress.syncBeside(this.#series.current, () => {
       if (this.#progress.hasFailed) this.#kick();
       else this.#armSync();
     });
   }
 
-  #armIdle(): void {
-    if (!this.#generation.isOpen || this.#idleAlarm.isSet || this.#closed) return;
-    this.#appendedBefore = this.#appended;
-    this.#idleAlarm.set();
-  }
-
   async #letGo(): Promise<void> {
     this.#idle = false;
-    await this.#progress.sync(this.#generation);
-    if (this.#generation.isEmpty || this.#progress.synced < this.#appended) return;
-    await this.#generation.close();
+    await this.#progress.sync(this.#series.current);
+    if (this.#series.current.isEmpty || this.#progress.synced < this.#appended) return;
+    await this.#series.current.close();
   }
 
   async #failed(cause: unknown): Promise<void> {
-    await this.#generation.cut();
+    await this.#series.current.cut();
     // A sync still under way must not be answered by the next file's bytes.
     await this.#progress.rewind();
-    const again = this.#generation.rewind();
+    const again = this.#series.current.rewind();
     if (!this.#trouble.gapIsOpen) this.#backlog.putBack(again);
     // Before anybody hears of it: who is refused may ask again at once.
     this.#active = false;
@@ -261,16 +228,16 @@ export class ChangeLog {
     this.#closed = true;
     this.#trouble.end();
     this.#syncAlarm.stop();
-    this.#idleAlarm.stop();
+    this.#lull.stop();
     await this.#ended;
     await this.#progress.ended();
     this.#trouble.stop();
     this.#refuseAll(this.#closedError());
-    await this.#generation.close();
+    await this.#series.current.close();
   }
 
   #closedError(): Error {
-    return this.#trouble.failure ?? new Error(`${this.#generation.path} is closed.`);
+    return this.#trouble.failure ?? new Error(`${this.#series.current.path} is closed.`);
   }
 
   #refuseAll(error: Error): void {

@@ -1,7 +1,7 @@
 /** A disk that refuses, seen from outside: calls that change something get 503, reading goes on, nothing is torn (contract §7). */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/log.js';
-import type { Fsync } from '../../src/store/change-log.js';
+import type { Fsync } from '../../src/store/fsync.js';
 import { longestBacklog } from '../../src/store/backlog.js';
 import { World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';

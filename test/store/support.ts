@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Row } from '../../src/domain/row.js';
 import type { PlainAccountData } from '../../src/store/account-data.js';
 import { AccountStore } from '../../src/store/account-store.js';
-import type { Fsync } from '../../src/store/change-log.js';
+import type { Fsync } from '../../src/store/fsync.js';
 import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/directory.js';
 import { machineTime } from '../../src/time/host.js';
 import { customer, emptyData, job, message, startMs } from './samples.js';

@@ -93,6 +93,13 @@ describe('time and chance are handed in', () => {
   });
 });
 
+describe('one noun, one file', () => {
+  it('no file is longer than 250 lines: past that, two nouns share it', () => {
+    const long = files.filter(({ text }) => text.split('\n').length - 1 > 250);
+    expect(long.map(({ path }) => path)).toStrictEqual([]);
+  });
+});
+
 describe('dead code', () => {
   it('there is no file and no export that nothing uses', async () => {
     const args = [

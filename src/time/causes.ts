@@ -1,7 +1,10 @@
 /**
  * Which job caused which, within one advance: a chain that does not end is told from a long list of jobs (contract §3).
  */
+import { ServiceError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
+
+const longestChain = 10_000;
 
 interface Link {
   readonly depth: number;
@@ -30,6 +33,18 @@ export class Causes {
   depth(job: Job): number {
     const link = this.#links.get(job);
     return link?.advance === this.#advance ? link.depth : 0;
+  }
+
+  /** @throws ServiceError `clock_loop` when the chain that ends in `job` is too long to come to an end. */
+  refuseLoop(job: Job): void {
+    if (this.depth(job) <= longestChain) return;
+    const trail = this.trail(job);
+    throw new ServiceError(
+      'clock_loop',
+      `More than ${longestChain} jobs ran, each caused by the one before it, so the advance stopped. The chain ends in: ${trail.join(' → ')}. ` +
+        'Look for a rule or a receiver that answers each event with something that causes the next one.',
+      { extra: { cycle: trail } },
+    );
   }
 
   deepest(jobs: Iterable<Job>): Job | null {

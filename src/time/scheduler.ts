@@ -18,8 +18,6 @@ import { Waker } from './waker.js';
 export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
 
-const longestChain = 10_000;
-
 export class Scheduler {
   readonly #book: JobBook;
   readonly #clock: AccountClock;
@@ -220,7 +218,7 @@ export class Scheduler {
     this.#advance?.ran.push({ atMs: this.#clock.now(), job });
     try {
       this.#book.update(() => {
-        if (this.#causes.depth(job) > longestChain) throw loopError(this.#causes.trail(job));
+        this.#causes.refuseLoop(job);
         if (this.#handlers[job.kind](job) !== 'later') this.#book.delete(job);
       });
     } catch (error) {
@@ -242,13 +240,4 @@ export class Scheduler {
   rearm(): void {
     this.#waker.rearm();
   }
-}
-
-function loopError(trail: readonly string[]): ServiceError {
-  return new ServiceError(
-    'clock_loop',
-    `More than ${longestChain} jobs ran, each caused by the one before it, so the advance stopped. The chain ends in: ${trail.join(' → ')}. ` +
-      'Look for a rule or a receiver that answers each event with something that causes the next one.',
-    { extra: { cycle: trail } },
-  );
 }

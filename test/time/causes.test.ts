@@ -59,3 +59,12 @@ it('names the last six links of a chain, oldest first', () => {
   expect(causes.trail(jobs[7]!)).toEqual(['c', 'd', 'e', 'f', 'g', 'h'].map((name) => `message.status of ${name}`));
   expect(causes.trail(jobs[1]!)).toEqual(['message.status of a', 'message.status of b']);
 });
+
+it('refuses a job with more than 10,000 before it in its chain, and shows the end of that', () => {
+  const causes = new Causes();
+  const jobs = chain(causes, ['s', ...Array.from({ length: 10_001 }, (_, i) => `s${i % 2}`)]);
+  causes.refuseLoop(jobs[10_000]!);
+  expect(() => {
+    causes.refuseLoop(jobs[10_001]!);
+  }).toThrow(/^More than 10000 jobs ran, .* The chain ends in: .*message\.status of s1 → message\.status of s0\. /);
+});

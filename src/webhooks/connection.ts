@@ -151,7 +151,9 @@ export class Connection {
   }
 
   #rest(idleMs: number): void {
-    // The socket's own timer, which it keeps from one exchange to the next: what an account sees does not depend on it.
+    // The socket's own timer and not one of the host's: Node keeps one for all sockets of the same patience and only notes
+    // when each was used last, where we would make and take back a timer with every delivery. No account sees when it
+    // strikes: it closes a connection that nobody uses, and whoever comes later opens another.
     if (idleMs !== this.#idleMs) this.#socket.setTimeout(idleMs);
     this.#idleMs = idleMs;
     // Nobody waits for an idle connection: it does not keep the process alive.

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { HostTime } from '../time/host.js';
 import { AnswerReader, type AnswerListener } from './answer-reader.js';
 import type { Cutoff } from './cutoff.js';
-import { BrokenBodyError, ConnectError, HangUpError, StaleConnectionError, isHangUp } from './exchange-errors.js';
+import { BrokenBodyError, ConnectError, HangUpError, StaleConnectionError, isStale } from './exchange-errors.js';
 import { openSocket } from './peer.js';
 import type { Peer } from './peer.js';
 import { requestBytes } from './request-bytes.js';
@@ -17,12 +17,6 @@ export interface Exchange extends AnswerListener {
   /** Called when a connection is there and the request goes out. */
   readonly onOpen: () => void;
 }
-
-/**
- * A peer that closes an idle connection does so within a network round trip of our write. A later hang-up is the
- * receiver's doing (it took the request and died), and must show as a failed attempt.
- */
-const STALE_WITHIN_MS = 1_000;
 
 /** An exchange that is under way. */
 interface Turn {
@@ -169,8 +163,7 @@ export class Connection {
   #explain(error: unknown, { reused, heard, startedAtMs }: Turn): unknown {
     if (!this.#connected) return new ConnectError(error);
     if (this.#reader.begun) return new BrokenBodyError(this.#reader.bytes, error);
-    const prompt = this.#host.monotonic() - startedAtMs <= STALE_WITHIN_MS;
-    if (reused && !heard && prompt && isHangUp(error)) {
+    if (isStale(error, { reused, heard, tookMs: this.#host.monotonic() - startedAtMs })) {
       return new StaleConnectionError('the peer had closed the connection', { cause: error });
     }
     return error;

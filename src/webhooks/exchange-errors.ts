@@ -49,6 +49,26 @@ export function isHangUp(error: unknown): boolean {
   return error instanceof HangUpError || HANG_UPS.has(codeOf(error));
 }
 
+/**
+ * A peer that closes an idle connection does so within a network round trip of our write. A later hang-up is the
+ * receiver's doing (it took the request and died), and must show as a failed attempt.
+ */
+const staleWithinMs = 1_000;
+
+/** How far an exchange had come when it broke. */
+export interface Broken {
+  /** Whether the connection had served before. */
+  readonly reused: boolean;
+  /** Whether anything of an answer had come. */
+  readonly heard: boolean;
+  readonly tookMs: number;
+}
+
+/** Whether the peer had closed a kept connection as we wrote: the request may be made again, on a fresh one (RFC 9112, 9.3.1). */
+export function isStale(error: unknown, { reused, heard, tookMs }: Broken): boolean {
+  return reused && !heard && tookMs <= staleWithinMs && isHangUp(error);
+}
+
 /** The `code` that Node puts on its errors; empty when there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

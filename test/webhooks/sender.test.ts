@@ -342,6 +342,20 @@ describe('hosts that cannot be reached', () => {
     }
   });
 
+  it('says so when the receiver reads half of a request and resets, and asks no second time', async () => {
+    const receiver = kept(
+      await startRawReceiver((socket) => {
+        socket.once('readable', () => {
+          socket.read(1);
+          socket.resetAndDestroy();
+        });
+      }),
+    );
+    const outcome = await post(sender(), receiver.url(), 'x'.repeat(1_000_000));
+    expect(outcome).toMatchObject({ ok: false, status: null, error: { code: 'connection_reset' } });
+    expect(receiver.connections).toBe(1 + 1);
+  });
+
   it('does not put a malformed header on the wire', async () => {
     const receiver = kept(await startReceiver());
     const outcome = await sender().send({ url: receiver.url(), headers: { 'X-A': 'b\r\nX-C: d' }, body: '' });
@@ -388,6 +402,26 @@ describe('kept connections', () => {
     expect(receiver.received).toHaveLength(3);
     expect(receiver.connections).toBe(1 + 2);
   });
+
+  it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'are replaced when a server that promised to keep them closes exactly as a request comes (%s)',
+    async (end) => {
+      const receiver = kept(
+        await startRawReceiver((socket, count) => {
+          let requests = 0;
+          socket.on('data', () => {
+            requests += 1;
+            // The first connection is the question whether the host speaks TLS.
+            if (count === 1 || requests > 1) socket[end]();
+            else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+          });
+        }),
+      );
+      const from = sender();
+      for (let i = 0; i < 3; i += 1) expect(await post(from, receiver.url())).toMatchObject({ ok: true, status: 200 });
+      expect(receiver.connections).toBe(1 + 3);
+    },
+  );
 
   it('that break within an answer are not replaced: the receiver had begun to speak', async () => {
     let requests = 0;

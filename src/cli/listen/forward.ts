@@ -1,9 +1,10 @@
 /** Passes a delivery on to the user's own server, byte for byte, and brings its answer or its refusal back (contract §6c). */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TunnelAsk } from '../../live/frame.js';
 import type { HostTime } from '../../time/host.js';
 import { AnswerBody } from '../../webhooks/answer-body.js';
+import { StaleConnectionError, isStale } from '../../webhooks/exchange-errors.js';
 import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';
 import type { SendErrorCode } from '../../webhooks/sender-types.js';
 import { flattenHeaders } from '../../webhooks/wire-headers.js';
@@ -25,30 +26,71 @@ export type Forward = (ask: TunnelAsk, timeoutMs: number) => Promise<ForwardAnsw
 const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 export function forwardTo(target: URL, host: HostTime): Forward {
-  const isTls = target.protocol === 'https:';
   const name = hostNameOf(target);
-  const agent = isTls
-    ? // As everywhere: who names a local host does not want its certificate judged.
-      new HttpsAgent({ keepAlive: true, rejectUnauthorized: !isLocalName(name) && !isAddress(name) })
-    : new HttpAgent({ keepAlive: true });
-  const start = isTls ? httpsRequest : httpRequest;
+  const way: Way = {
+    target,
+    host,
+    agent: target.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true }),
+    // As everywhere: who names a local host does not want its certificate judged.
+    rejectUnauthorized: !isLocalName(name) && !isAddress(name),
+  };
   return (ask, timeoutMs) =>
     new Promise((resolve) => {
-      const body = Buffer.from(ask.body);
-      const options: RequestOptions = { method: ask.method, agent, headers: headersFor(ask, body.length) };
-      const call = start(target, options);
+      const cut = new AbortController();
       const cancel = host.setTimer(timeoutMs, () => {
         resolve(refusal('timeout', `${target.href} did not answer within ${timeoutMs} ms.`));
-        call.destroy();
+        cut.abort();
       });
-      call.on('error', (error) => resolve(explain(error, target)));
-      call.on('close', cancel);
-      call.on('response', (response) => {
-        response.on('error', (error) => resolve(explain(error, target)));
-        void answerOf(response).then(resolve, (error: unknown) => resolve(explain(error, target)));
-      });
-      call.end(body);
+      void answerTo(way, ask, cut.signal)
+        .catch((error: unknown) => explain(error, target))
+        .then((answer) => {
+          cancel();
+          resolve(answer);
+        });
     });
+}
+
+/** Where requests go, and how. */
+interface Way {
+  readonly target: URL;
+  readonly host: HostTime;
+  readonly agent: HttpAgent;
+  readonly rejectUnauthorized: boolean;
+}
+
+/** A kept connection that the server closed just as we wrote is replaced once, as the sandbox's own sender does. */
+async function answerTo(way: Way, ask: TunnelAsk, signal: AbortSignal): Promise<ForwardAnswer> {
+  try {
+    return await answerOf(await makeCall(way, way.agent, ask, signal));
+  } catch (error) {
+    if (!(error instanceof StaleConnectionError)) throw error;
+    return answerOf(await makeCall(way, false, ask, signal));
+  }
+}
+
+/** @param agent false: on a connection of its own */
+function makeCall(way: Way, agent: HttpAgent | false, ask: TunnelAsk, signal: AbortSignal): Promise<IncomingMessage> {
+  const { target, host, rejectUnauthorized } = way;
+  const body = Buffer.from(ask.body);
+  const startedAtMs = host.monotonic();
+  const start = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const headers = headersFor(ask, body.length);
+    const call = start(target, { method: ask.method, agent, rejectUnauthorized, headers, signal });
+    let heardBytes = () => 0;
+    call.on('socket', (socket) => {
+      const before = socket.bytesRead;
+      heardBytes = () => socket.bytesRead - before;
+    });
+    call.on('error', (error) => {
+      const heard = heardBytes() > 0;
+      const tookMs = host.monotonic() - startedAtMs;
+      const stale = isStale(error, { reused: call.reusedSocket, heard, tookMs });
+      reject(stale ? new StaleConnectionError('the server had closed the connection', { cause: error }) : error);
+    });
+    call.on('response', resolve);
+    call.end(body);
+  });
 }
 
 function headersFor({ headers }: TunnelAsk, bodyBytes: number): Record<string, string> {

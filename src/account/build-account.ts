@@ -53,6 +53,8 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
   const ids = new Ids(around.seed, key, data.meta.draws);
   const events = new EventLog(store, ids, now);
   const script = new AccountScript({ store, key, now, seed: around.seed });
+  const report = (error: unknown, job: Job) =>
+    around.log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
   const dispatcher = new Dispatcher({
     store,
     sender: around.sender,
@@ -63,6 +65,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     now,
     extraHeaders: around.dialect.webhooks.extra_headers,
     atOnce: attemptsAtOnce,
+    report,
   });
   const scheduler: Scheduler = new Scheduler({
     book: jobBook(store),
@@ -80,8 +83,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
       'delivery.attempt': (job) => dispatcher.take(job),
       'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
     },
-    report: (error, job) =>
-      around.log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id }),
+    report,
   });
   const account: Account = {
     key,

@@ -7,6 +7,7 @@ import type { Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import { attemptRequest, type Ready, type RequestParts } from './attempt-request.js';
 import { attemptRow, type Made } from './attempt-row.js';
+import { brokenAttempt } from './broken-attempt.js';
 import { settleAttempt, settleOvertaken } from './settle-attempt.js';
 import { deliveryFacts } from './delivery-facts.js';
 import { followPlan, putOff } from './later-attempt.js';
@@ -14,7 +15,7 @@ import { planOf } from './faults/plan.js';
 import { simulated } from './faults/simulate.js';
 import { keepAttempt } from './keep-attempt.js';
 import { Lane } from './lane.js';
-import type { Sender } from './sender-types.js';
+import type { Outcome, Sender } from './sender-types.js';
 import type { Script } from '../scenarios/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { HostTime } from '../time/host.js';
@@ -30,6 +31,8 @@ export interface DispatcherParts extends RequestParts {
   readonly now: () => number;
   /** Attempts under way at once per endpoint. */
   readonly atOnce: number;
+  /** Told of an attempt that threw: a bug of ours, never the user's. */
+  readonly report: (error: unknown, job: Job) => void;
 }
 
 /** What is done to it, and who wants that. */
@@ -109,9 +112,17 @@ export class Dispatcher implements InFlight {
   #begin(job: Job): Promise<void> | null {
     if (!this.#jobs.has(job)) return null;
     const ready = this.#ready(job);
-    const decided = ready && this.#decide(job, ready);
-    if (decided) return this.#attempt(job, ready, decided);
-    if (!ready) this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
+    if (ready) {
+      try {
+        const decided = this.#decide(job, ready);
+        if (decided) return this.#attempt(job, ready, decided);
+      } catch (error) {
+        const startedAtMs = this.#parts.now();
+        this.#settle({ ...ready, job, startedAtMs, outcome: this.#broken(error, job, ready), owed: true });
+      }
+    } else {
+      this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
+    }
     this.#end(job);
     return null;
   }
@@ -134,23 +145,39 @@ export class Dispatcher implements InFlight {
     const generation = this.#generation;
     const startedAtMs = this.#parts.now();
     this.#numbers.set(delivery.id, number);
-    const request = attemptRequest(this.#parts, ready, fault);
-    const simulate = fault?.simulate ?? null;
-    // Told to the world only when it is kept: after a crash the same fact must not get another event id.
-    // A disk that refuses does not keep a receiver waiting.
-    const kept = store.answerable();
-    if (kept !== null) await kept.catch(() => undefined);
-    const outcome = simulate === null ? await sender.send(request) : simulated(simulate, request);
+    let outcome: Outcome;
+    try {
+      const request = attemptRequest(this.#parts, ready, fault);
+      const simulate = fault?.simulate ?? null;
+      // Told to the world only when it is kept: after a crash the same fact must not get another event id.
+      // A disk that refuses does not keep a receiver waiting.
+      const kept = store.answerable();
+      if (kept !== null) await kept.catch(() => undefined);
+      outcome = simulate === null ? await sender.send(request) : simulated(simulate, request);
+    } catch (error) {
+      outcome = this.#broken(error, job, ready);
+    }
     if (generation !== this.#generation) return;
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const owed = store.tables.jobs.get(job.id) === job;
-    store.update(() => {
-      this.#scheduler?.finish(job, () => {
-        this.#record({ delivery, job, number, startedAtMs, outcome, owed, ...(explain && { explain }) });
-      });
-    });
+    this.#settle({ delivery, job, number, startedAtMs, outcome, owed, ...(explain && { explain }) });
     this.#end(job);
+  }
+
+  #broken(error: unknown, job: Job, ready: Ready): Outcome {
+    this.#parts.report(error, job);
+    return brokenAttempt(ready);
+  }
+
+  /** Never throws: like any other job, one that does is over, and told of. */
+  #settle(made: Made): void {
+    const { job } = made;
+    try {
+      this.#parts.store.update(() => this.#scheduler?.finish(job, () => this.#record(made)));
+    } catch (error) {
+      this.#parts.report(error, job);
+    }
   }
 
   /**

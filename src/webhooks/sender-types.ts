@@ -70,7 +70,8 @@ export type SendErrorCode =
   | 'public_destination_blocked'
   | 'sink_not_available'
   | 'tunnel_closed'
-  | 'sender_closed';
+  | 'sender_closed'
+  | 'internal_error';
 
 export interface SendError {
   readonly code: SendErrorCode;

@@ -1,0 +1,112 @@
+/** Bugs of ours inside an attempt, put there on purpose: the process lives, the clock moves, the timetable goes on. */
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Log, LogFields } from '../../src/log.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { machineTime } from '../../src/time/host.js';
+import { createSender } from '../../src/webhooks/sender.js';
+import type { Sender } from '../../src/webhooks/sender-types.js';
+import { newWorld, type Control, type World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const network = createSender({ host: machineTime, routes: [], allowPublic: false, insideContainer: false });
+const broken = { count: 0 };
+const sender: Sender = {
+  send(request) {
+    if (broken.count === 0) return network.send(request);
+    broken.count -= 1;
+    return Promise.reject(new TypeError('a bug of the sender'));
+  },
+  close: () => network.close(),
+};
+const errors: [text: string, fields: LogFields | undefined][] = [];
+const quiet = () => undefined;
+const log: Log = { debug: quiet, info: quiet, warn: quiet, error: (text, fields) => errors.push([text, fields]) };
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  const clock = { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } as const;
+  sandbox = await startTestSandbox({ clock }, { sender, log });
+});
+afterAll(() => sandbox.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+  errors.length = broken.count = 0;
+});
+
+const account = ({ key }: World) => sandbox.accounts.of(key);
+
+async function written(world: World): Promise<void> {
+  await world.register('https://sink.sandbox/app', ['message.received']);
+  await world.inbound('+12025550110');
+  await world.idle();
+}
+
+const told = (world: World, bug: string) => [
+  [
+    `A job of kind delivery.attempt failed: TypeError: ${bug}`,
+    { account: world.key, job: expect.any(String) as string },
+  ],
+];
+
+const internal: Partial<Control['Attempt']> = {
+  status: null,
+  error: 'internal_error',
+  reason: 'The sandbox failed to make this attempt; its log says why.',
+  hint: 'This is a mistake of the sandbox, not of the receiver: please report it, with the line of the log.',
+};
+
+describe('what is thrown while an attempt is made', () => {
+  it('is a failed attempt, told of in the log, and tried again by the timetable', async () => {
+    const world = newWorld(sandbox);
+    broken.count = 1;
+    await written(world);
+    const [delivery] = await world.deliveries();
+    expect(delivery).toMatchObject({
+      state: 'retrying',
+      attempts: [{ number: 1, ...internal }],
+      next_attempt_at: '2026-03-01T09:01:00.000Z',
+    });
+    expect(errors).toEqual(told(world, 'a bug of the sender'));
+    await world.advance('1m');
+    expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: [internal, { status: 200 }] }]);
+  });
+});
+
+describe('what is thrown while a rule decides on a retry', () => {
+  it('is a failed attempt too', async () => {
+    const world = newWorld(sandbox);
+    broken.count = 1;
+    await written(world);
+    vi.spyOn(account(world).script, 'decide').mockImplementationOnce(() => {
+      throw new TypeError('a bug of a rule');
+    });
+    errors.length = 0;
+    await world.advance('1m');
+    expect(await world.deliveries()).toMatchObject([
+      {
+        state: 'retrying',
+        attempts: [{ number: 1 }, { number: 2, ...internal }],
+        next_attempt_at: '2026-03-01T09:06:00.000Z',
+      },
+    ]);
+    expect(errors).toEqual(told(world, 'a bug of a rule'));
+    await world.advance('5m');
+    expect(await world.deliveries()).toMatchObject([{ state: 'delivered' }]);
+  });
+});
+
+describe('what is thrown while an attempt is put on record', () => {
+  it('ends its job as it ends any other, and stops nobody else', async () => {
+    const world = newWorld(sandbox);
+    const { attempts } = account(world).store.tables;
+    vi.spyOn(attempts, 'insert').mockImplementationOnce(() => {
+      throw new TypeError('a bug of a table');
+    });
+    await written(world);
+    expect(errors).toEqual(told(world, 'a bug of a table'));
+    expect(await world.clock()).toMatchObject({ pending: 0 });
+    await world.inbound('+12025550110');
+    await world.advance('1m');
+    expect((await world.deliveries()).map(({ state }) => state)).toEqual(['pending', 'delivered']);
+  });
+});

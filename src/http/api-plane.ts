@@ -136,7 +136,7 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
     if (!matched || !isOperationId(matched.operationId))
       throw new Error(`no handler for ${matched?.operationId ?? 'this call'}`);
     const id = matched.operationId;
-    const reads = request.method === 'GET';
+    const reads = matched.method === 'GET';
     if (!reads) account.store.requireWritable();
     const { body, success } = perform(account, () =>
       runOperation(

@@ -20,6 +20,7 @@ import { atFirstCall } from './first-call.js';
 import { hostStep, tokenStep } from './guard.js';
 import { page, pagePath } from './page.js';
 import { parseQuery } from './query.js';
+import { writeText } from './write-text.js';
 
 export interface AppParts {
   /** What the planes are made of: asked for with the first call of each, not at the start. */
@@ -57,16 +58,15 @@ export function createApp(parts: AppParts): App {
   const v1 = atFirstCall(async () => apiPlane(await parts.api(), { guard, asExpress: asExpress(app) }));
   app.use('/v1', v1);
   app.get('/livez', (_request, response) => {
-    response.setHeader('Content-Type', textType).end('ok');
+    writeText(response, textType, 'ok');
   });
   app.get('/readyz', (_request, response) => {
     const isReady = ready();
-    response.status(isReady ? 200 : 503).setHeader('Content-Type', textType);
-    response.end(isReady ? 'ok' : 'not ready');
+    writeText(response.status(isReady ? 200 : 503), textType, isReady ? 'ok' : 'not ready');
   });
   app.use(guard);
   app.get('/metrics', tokenStep(token), (_request, response) => {
-    response.type('text/plain; version=0.0.4; charset=utf-8').end(metricsText(service));
+    writeText(response, 'text/plain; version=0.0.4; charset=utf-8', metricsText(service));
   });
   app.use('/_sandbox/docs', docsPage(token));
   app.use(pagePath, page());
@@ -87,7 +87,7 @@ export function createApp(parts: AppParts): App {
   });
   app.use((error: unknown, request: Request, response: Response, _next: Next) => {
     const { status, headers, body } = answerError(error, defaultDialect, report);
-    response.status(status).set(headers).setHeader('Content-Type', jsonType).end(JSON.stringify(body));
+    writeText(response.status(status).set(headers), jsonType, JSON.stringify(body));
   });
   return { express: app, listener: besideRouter(app, v1, audit ? overhear(audit) : null) };
 }

@@ -24,6 +24,7 @@ import { Judge } from './judge.js';
 import { jsonType } from './media-types.js';
 import { pathOf } from './query.js';
 import { RouteTable, type OperationRoute } from './route-table.js';
+import { writeText } from './write-text.js';
 import { writtenText, yamlOrJson } from './yaml-or-json.js';
 
 export interface ControlPlaneParts {
@@ -66,7 +67,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
   const readBody: ExpressStep = (request, response, next) => {
     const operation = matched.get(request);
     if (!operation || operation.body === 'none') {
-      if (request.method !== 'GET' && request.method !== 'HEAD') refuseForms(request);
+      if (operation?.method !== 'GET') refuseForms(request);
       next();
       return;
     }
@@ -79,7 +80,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
       operation && Object.hasOwn(handlers, operation.operationId) ? handlers[operation.operationId] : undefined;
     if (!operation || !handler) throw new Error(`no handler for ${operation?.operationId ?? request.originalUrl}`);
     const account = service.accounts.of(callerKey(service, request, token));
-    const changes = request.method !== 'GET' && !harmless.has(operation.operationId);
+    const changes = operation.method !== 'GET' && !harmless.has(operation.operationId);
     if (changes) account.store.requireWritable();
     account.scheduler.runDue();
     const context = {
@@ -105,18 +106,18 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     if (answer === undefined) {
       response.status(204).end();
     } else if (answer instanceof TextAnswer) {
-      response.type(answer.contentType).end(answer.text);
+      writeText(response, answer.contentType, answer.text);
     } else {
       const [status, body] = answer instanceof StatusAnswer ? [answer.status, answer.body] : [200, answer];
       response.status(status);
-      const write = (judged: object) => response.setHeader('Content-Type', jsonType).end(JSON.stringify(judged));
+      const write = (judged: object) => writeText(response, jsonType, JSON.stringify(judged));
       judge.answer(request, response, body, write, next);
     }
   };
 
   const fail = (error: unknown, request: Request, response: Response, _next: Next) => {
     const { status, headers, body } = answerError(error, defaultDialect, report);
-    response.status(status).set(headers).setHeader('Content-Type', jsonType).end(JSON.stringify(body));
+    writeText(response.status(status).set(headers), jsonType, JSON.stringify(body));
   };
 
   router.use(tokenStep(token), route, readBody, judge.request, run);

@@ -3,6 +3,7 @@
  */
 export interface OperationRoute {
   readonly operationId: string;
+  /** As the document has it: HEAD is answered by what answers GET. */
   readonly method: string;
   readonly path: string;
   readonly params: Record<string, string>;
@@ -33,7 +34,7 @@ export interface OpenApiDocument {
   readonly paths: Record<string, Record<string, unknown>>;
 }
 
-const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
+const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'options'];
 
 export class RouteTable {
   readonly #fixed = new Map<string, PathItem>();
@@ -82,9 +83,15 @@ export class RouteTable {
 }
 
 function matchMethod(item: PathItem, method: string, params: Record<string, string>): Match {
-  const operation = item.methods.get(method);
-  if (!operation) return { kind: 'wrong-method', allow: [...item.methods.keys()] };
-  return { kind: 'operation', route: { ...operation, method, path: item.path, params } };
+  // HEAD asks for what GET would answer, without the body (RFC 9110, 9.3.2).
+  const described = method === 'HEAD' ? 'GET' : method;
+  const operation = item.methods.get(described);
+  if (!operation) return { kind: 'wrong-method', allow: [...item.methods.keys()].flatMap(withHead) };
+  return { kind: 'operation', route: { ...operation, method: described, path: item.path, params } };
+}
+
+function withHead(method: string): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 function paramsOf(names: readonly string[], found: RegExpExecArray): Record<string, string> {

@@ -18,6 +18,12 @@ export const everywhere: readonly Assumption[] = [
   },
   {
     section: 'all',
+    point: 'HEAD',
+    choice: 'Answered wherever GET is, with the same head and no body; `Allow` names it there',
+    reason: 'HTTP asks that of every server (RFC 9110, 9.1), and load balancers and link checkers rely on it.',
+  },
+  {
+    section: 'all',
     point: 'Properties and query parameters that are not described',
     choice: 'Ignored, with a warning in the journal',
     reason: 'A newer client keeps working, and a typing slip can still be found.',

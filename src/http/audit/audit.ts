@@ -118,5 +118,5 @@ export class ContractAudit {
 /** An answer held against the document, whatever plane it belongs to. */
 export function auditAnswer(judge: DocumentCheck, method: string, path: string, answer: OverheardAnswer): Finding[] {
   const match = judge.match(method, path);
-  return match.kind === 'operation' ? judge.answer(match.route.path, method, answer) : judge.stray(answer);
+  return match.kind === 'operation' ? judge.answer(match.route.path, match.route.method, answer) : judge.stray(answer);
 }

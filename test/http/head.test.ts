@@ -1,0 +1,74 @@
+/** HEAD is answered wherever GET is, with the same head and nothing after it (RFC 9110, 9.3.2). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import api from '../../src/generated/api.json' with { type: 'json' };
+import control from '../../src/generated/control.json' with { type: 'json' };
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control, type World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+let world: World;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
+  world = newWorld(sandbox, 'head');
+  await world.register('https://sink.sandbox/app');
+  await world.inbound('+12025550110');
+  await world.text();
+  await world.advance('1m');
+});
+afterAll(() => sandbox.close());
+
+/** What differs from call to call: its number, the instant, and what the client wants of its connection. */
+const own = ['x-sandbox-request', 'date', 'connection', 'keep-alive'];
+const changing = ['/metrics', '/_sandbox/info', '/_sandbox/wait', '/_sandbox/contract/violations'];
+
+const fixed = [...Object.entries(api.paths), ...Object.entries(control.paths)]
+  .filter(([path, item]) => 'get' in item && !path.includes('{') && !changing.includes(path))
+  .map(([path]) => path);
+
+async function ask(method: 'GET' | 'HEAD', path: string) {
+  const response = await fetch(sandbox.url + path, { method, headers: { authorization: `Bearer ${world.key}` } });
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.includes(name)));
+  return { status: response.status, headers, text: await response.text() };
+}
+
+describe('HEAD', () => {
+  it('is asked of many paths here', () => {
+    expect(fixed.length).toBeGreaterThan(15);
+  });
+
+  it.each([
+    ...fixed,
+    '/livez',
+    '/readyz',
+    '/_sandbox/ui',
+    '/v1/messages/none',
+    '/v1/nowhere',
+    '/_sandbox/nowhere',
+    '/_sandbox/events?type=message.status,message.received',
+    '/_sandbox/messages?limit=0',
+    '/_sandbox/verdict?format=junit',
+  ])('%s answers as GET does, without the body', async (path) => {
+    const [got, head] = [await ask('GET', path), await ask('HEAD', path)];
+    expect(head).toEqual({ status: got.status, headers: got.headers, text: '' });
+    if (path !== '/_sandbox/ui') expect(got.headers['content-length']).toBe(String(Buffer.byteLength(got.text)));
+  });
+
+  it.each(['/livez', '/readyz', '/metrics'])('is 200 at %s, where load balancers ask so', async (path) => {
+    expect(await ask('HEAD', path)).toMatchObject({ status: 200, text: '' });
+  });
+
+  it('stands in the journal, with its method', async () => {
+    await ask('HEAD', '/v1/templates');
+    const [entry] = await world.items<Control['JournalRequest']>(
+      '/_sandbox/requests?method=HEAD&operation=listTemplates',
+    );
+    expect(entry).toMatchObject({ method: 'HEAD', path: '/v1/templates', operation: 'listTemplates', status: 200 });
+  });
+
+  it('is not known where GET is not, and Allow names it where it is', async () => {
+    expect(await ask('HEAD', '/v1/messages')).toMatchObject({ status: 405, headers: { allow: 'POST' }, text: '' });
+    expect((await world.call('PUT', '/v1/templates', {})).headers.get('allow')).toBe('GET, HEAD, POST');
+    expect((await world.call('POST', '/_sandbox/verdict')).headers.get('allow')).toBe('GET, HEAD');
+  });
+});

@@ -33,10 +33,6 @@ type Reference<T> = T | { readonly $ref: string };
 export interface OpenApi {
   readonly paths: Record<string, Record<string, unknown>>;
   readonly components: Record<string, Record<string, unknown>>;
-  readonly webhooks?: Record<
-    string,
-    { readonly post: { readonly requestBody: { readonly content: Record<string, Media> } } }
-  >;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
@@ -77,19 +73,6 @@ export async function compileValidators(document: OpenApi): Promise<string> {
     `const parameters = (() => { const exports = {}; ${parameters.code()}; return exports; })();
      const bodies = (() => { const exports = {}; ${bodies.code()}; return exports; })();
      export const operations = { ${lines.join(',\n')} };`.replaceAll('"use strict";', ''),
-  );
-}
-
-/** The text of a module that exports `events`: per type of event, a check that keeps everything that is wrong with one. */
-export async function compileEventChecks(document: OpenApi): Promise<string> {
-  const ajv = new Ajv2020({ ...settings, useDefaults: false, allErrors: true, messages: true, code: { source: true } });
-  const events = new Part(ajv, { $id: 'document', ...(localised(document.components) as object) });
-  const lines = Object.entries(document.webhooks ?? {}).map(([type, { post }]) => {
-    return `${JSON.stringify(type)}: ${events.add(post.requestBody.content['application/json']?.schema ?? {})}`;
-  });
-  return bundled(
-    `const bodies = (() => { const exports = {}; ${events.code()}; return exports; })();
-     export const events = { ${lines.join(',\n')} };`.replaceAll('"use strict";', ''),
   );
 }
 

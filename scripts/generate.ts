@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
-import { compileEventChecks, compileValidators, type OpenApi } from './compile-validators.js';
+import { compileValidators, type OpenApi } from './compile-validators.js';
 
 const documents = [
   { source: 'openapi.yaml', name: 'api' },
@@ -25,11 +25,5 @@ for (const { source, name } of documents) {
   await writeFile(
     `src/generated/${name}-validators.d.ts`,
     "import type { CompiledOperations } from '../http/compiled-operation.js';\nexport const operations: CompiledOperations;\n",
-  );
-  if (!document.webhooks) continue;
-  await writeFile('src/generated/event-checks.js', await compileEventChecks(structuredClone(document)));
-  await writeFile(
-    'src/generated/event-checks.d.ts',
-    "import type { EventChecks } from '../http/event-check.js';\nexport const events: EventChecks;\n",
   );
 }

@@ -61,7 +61,6 @@ export interface SandboxParts {
 // Together larger than all that a start reads, so each comes with the first call of its plane.
 const apiOperations = async () => (await import('./generated/api-validators.js')).operations;
 const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
-const eventChecks = async () => (await import('./generated/event-checks.js')).events;
 
 const loadAudit = async (parts: AuditParts) => (await import('./http/audit/open-audit.js')).openAudit(parts);
 
@@ -114,7 +113,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     scenarios,
     version,
     documents,
-    eventChecks,
     webhookTimeoutMs: config.webhookTimeoutMs,
     audit,
     facts: () => ({

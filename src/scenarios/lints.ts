@@ -6,6 +6,7 @@ import { lintRule, slotNames, type Warn } from './lint-rule.js';
 import type { LoadedFile, RuleSources } from './load.js';
 import type { Problem } from './problems.js';
 import type { LoadedScenario } from './schema.js';
+import { strangeFields } from './schema/event-data.js';
 import type { Place } from './schema/place.js';
 import type { LoadedRule } from './schema/rules.js';
 import type { SlotName } from './schema/slots.js';
@@ -52,6 +53,7 @@ export function lintScenario(
   const spoken = whole ? spokenOf(rules) : null;
   for (const file of files) {
     lintRest(file, checks);
+    warnings.push(...strangeFieldsOf(file));
     for (const expectation of file.scenario.expect ?? []) {
       lintExpectation(expectation, below(file, expectation), { spoken, checks, warn });
     }
@@ -112,6 +114,16 @@ function lintRest(file: LoadedFile, checks: NameChecks): void {
     checks.alias(emit?.alias, at('emit.alias'));
     checks.alias(webhook?.alias, at('webhook.alias'));
   }
+}
+
+function strangeFieldsOf(file: LoadedFile): Problem[] {
+  return (file.scenario.timeline ?? []).flatMap((entry) => {
+    const { type, data, webhook } = entry.emit ?? {};
+    const place = below(file, entry)('emit.data');
+    // What is sent as an event of an unknown type is nonsense on purpose.
+    if (!type || !data || !place || webhook?.body === 'unknown_type') return [];
+    return strangeFields(type, data, place);
+  });
 }
 
 /** For each slot that can never decide, the earlier rule that takes it. */

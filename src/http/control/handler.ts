@@ -7,7 +7,6 @@ import type { HostTime } from '../../time/host.js';
 import type { ScenarioLibrary } from '../../script/library.js';
 import type { SnapshotShelf } from '../../store/snapshot-shelf.js';
 import type { ContractAudit } from '../audit/audit.js';
-import type { EventChecks } from '../event-check.js';
 import type { OpenApiDocument } from '../route-table.js';
 
 export interface ControlContext {
@@ -31,8 +30,6 @@ export interface ControlService {
   readonly scenarios: ScenarioLibrary;
   readonly version: string;
   readonly documents: { readonly api: OpenApiDocument; readonly control: OpenApiDocument };
-  /** What events have to look like; read when somebody composes one. */
-  readonly eventChecks: () => Promise<EventChecks>;
   /** What `GET /_sandbox/info` says of the process. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;

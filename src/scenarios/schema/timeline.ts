@@ -1,5 +1,6 @@
 /** What happens by itself, at offsets from activation (contract §5, `timeline`). */
 import { eventTypes } from '../../domain/event.js';
+import { checkEventData } from './event-data.js';
 import { jsonObject } from './json.js';
 import { anyText, bool, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
@@ -117,12 +118,21 @@ const templateAction: Shape<TemplateAction> = named(
 );
 
 const emitAction: Shape<EmitAction> = named('EmitAction', 'an event', '{ type: message.status }', () =>
-  object<EmitAction>({
-    type: required(oneOf(eventTypes), 'The event kind.'),
-    data: optional(jsonObject, 'Parts of its data; the rest is taken from real records or made up.'),
-    alias: optional(alias, 'Only to this endpoint. Default: to all that subscribed.'),
-    webhook: optional(webhookShape, 'What goes wrong with its delivery.'),
-  }),
+  object<EmitAction>(
+    {
+      type: required(oneOf(eventTypes), 'The event kind.'),
+      data: optional(jsonObject, 'Parts of its data; the rest is taken from real records or made up.'),
+      alias: optional(alias, 'Only to this endpoint. Default: to all that subscribed.'),
+      webhook: optional(webhookShape, 'What goes wrong with its delivery.'),
+    },
+    {
+      check({ type, data = {}, webhook }, _place, placeOf) {
+        // Of a type that nobody knows any data will do; it is nonsense on purpose.
+        if (webhook?.body === 'unknown_type') return;
+        checkEventData(type, data, placeOf('data'));
+      },
+    },
+  ),
 );
 
 const messageAction: Shape<MessageAction> = named(

@@ -1,0 +1,148 @@
+/** What the data of an event may be is what the document says, value for value and word for word. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { eventTypes, type EventType } from '../../src/domain/event.js';
+import { dataFields, faultsOfData } from '../../src/domain/event-data.js';
+import { DocumentCheck } from '../../src/http/audit/document-check.js';
+import { whole, type Schema } from '../../src/http/document-schema.js';
+import type { OpenApiDocument } from '../../src/http/route-table.js';
+import { allowed } from '../../src/http/schema-words.js';
+import { objectAt, readApiDocument } from '../support/openapi-document.js';
+
+const document = readApiDocument() as unknown as OpenApiDocument;
+const check = new DocumentCheck(readApiDocument() as unknown as OpenApiDocument, () => new Ajv2020({ strict: false }));
+
+const uuid = '0b54b6ff-9d7d-4ba1-8a5f-6d2f3c7e1a90';
+const timestamp = '2026-03-01T09:00:00.000Z';
+const failure = { code: 'undeliverable', message: 'No.', channel_code: 131026 };
+const wamid = 'wamid.HBgLMTIwMjU1NTAxMDEVAgAR';
+const whom = '+12025550101';
+
+const right: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
+  'message.received': {
+    message_id: uuid,
+    wamid,
+    from: whom,
+    to: whom,
+    type: 'text',
+    text: 'hi',
+    media_url: 'x',
+    interactive: { id: 'a', title: 'b' },
+    profile_name: 'Ada',
+    timestamp,
+  },
+  'message.status': { message_id: uuid, wamid, to: whom, type: 'text', status: 'failed', error: failure, timestamp },
+  'otp.verified': { otp_id: uuid, to: whom, verified_at: timestamp },
+  'template.status': {
+    template_id: uuid,
+    name: 'order_shipped',
+    language: 'en',
+    category: 'utility',
+    status: 'rejected',
+    rejection_reason: null,
+    timestamp,
+  },
+};
+
+/** Values of every kind, and some near to what is right. */
+const values: readonly unknown[] = [
+  ...[
+    null,
+    true,
+    0,
+    5,
+    1.5,
+    -1,
+    [],
+    ['x'],
+    {},
+    '',
+    ' ',
+    'x',
+    'X',
+    'text',
+    'video',
+    'template',
+    'sent',
+    'accepted',
+    'failed',
+  ],
+  ...[
+    'approved',
+    'paused',
+    'rejected',
+    'marketing',
+    'Utility',
+    'en',
+    'pt-BR',
+    'zh-Hans-CN',
+    'e',
+    'en-',
+    'order_shipped',
+    '1st',
+  ],
+  ...[
+    whom,
+    '12025550101',
+    '+0202555010',
+    '+123456',
+    '+1234567890123456',
+    `${whom}\n`,
+    uuid,
+    uuid.toUpperCase(),
+    `${uuid}0`,
+  ],
+  ...[
+    timestamp,
+    '2026-03-01',
+    '2026-03-01T09:00:00Z',
+    '2026-03-01T10:00:00.000+01:00',
+    wamid,
+    'wamid.',
+    'wamid.a=',
+    'a'.repeat(513),
+  ],
+  ...[{ id: 'a' }, { id: 'a', title: 'b' }, { id: 1, title: 'b' }, { id: 'a', title: 'b', more: 1 }],
+  ...[
+    failure,
+    { ...failure, channel_code: null },
+    { ...failure, channel_code: 'x' },
+    { ...failure, channel_code: 1.5 },
+  ],
+  ...[{ ...failure, message: '' }, { ...failure, code: 'Bad Code' }, { ...failure, more: 1 }, { code: 'x' }],
+];
+
+const schemaOf = (type: EventType): Schema =>
+  objectAt(document, 'webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema');
+
+describe.each(eventTypes)('the data of %s', (type) => {
+  const headers = { 'content-type': 'application/json', 'x-service-signature': `sha256=${'0'.repeat(64)}` };
+  const documentTakes = (data: object) => {
+    const event = { id: 'evt_000000000000000000000000', type, created_at: timestamp, data };
+    return check
+      .event(type, headers, Buffer.from(JSON.stringify(event)))
+      .filter(({ where }) => where.startsWith('body.data'));
+  };
+
+  it('has the fields of the document, each told of in its words', () => {
+    const data = whole(document, whole(document, schemaOf(type)).properties?.['data'] ?? {});
+    const fields = data.properties ?? {};
+    expect(dataFields(type).toSorted()).toEqual(Object.keys(fields).toSorted());
+    for (const [name, schema] of Object.entries(fields)) {
+      const [fault] = faultsOfData(type, { [name]: [] });
+      expect([name, fault?.allowed]).toEqual([name, allowed(document, schema)]);
+    }
+  });
+
+  it('is taken where the document takes it, and refused where it refuses', () => {
+    expect(documentTakes(right[type])).toEqual([]);
+    expect(faultsOfData(type, right[type])).toEqual([]);
+    for (const name of [...dataFields(type), 'unknown_field', 'constructor']) {
+      for (const value of values) {
+        const data = { ...right[type], [name]: value };
+        const verdict = { name, value, taken: documentTakes(data).length === 0 };
+        expect({ name, value, taken: faultsOfData(type, { [name]: value }).length === 0 }).toEqual(verdict);
+      }
+    }
+  });
+});

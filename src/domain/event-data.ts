@@ -3,6 +3,7 @@
  * `webhooks` of the document say, which a test holds it to. Interface §6; contract §2 rows 6.
  */
 import type { EventType } from './event.js';
+import { templateNameForm } from './template.js';
 
 /** One field, and what it may hold. */
 interface Field {
@@ -63,7 +64,7 @@ const phone = form(
   'an E.164 number: a plus sign and 7 to 15 digits, the first not 0, such as +12025550101',
 );
 const templateName = form(
-  /^[a-z][a-z0-9_]{0,511}$/,
+  templateNameForm,
   'a name in lower case: a letter, then up to 511 lowercase letters, digits and underscores, such as order_shipped',
 );
 const language = form(

@@ -5,6 +5,9 @@
 import type { Explain, Hand } from './explain.js';
 import type { Row } from './row.js';
 
+/** What a template may be called (contract §2, sizes). */
+export const templateNameForm = /^[a-z][a-z0-9_]{0,511}$/;
+
 export type TemplateCategory = 'marketing' | 'utility' | 'authentication';
 export type TemplateStatus = 'pending' | 'approved' | 'rejected' | 'paused' | 'deleted';
 

@@ -1,7 +1,9 @@
 /** Conditions that can never hold, because what they look at is never like that: lints (contract §5, never-hit rules). */
+import { templateNameForm } from '../domain/template.js';
 import { factsLacking, fitsSome, wordsOfFact, type Words } from './known-words.js';
 import type { Warn } from './lint-rule.js';
-import { compileMatcher } from './matchers.js';
+import { literals } from './lint-names.js';
+import { compileMatcher, isPlainText } from './matchers.js';
 import { parseRegexLiteral } from './regex.js';
 import type { FactName, Hook } from './schema/hooks.js';
 import type { Match, Matcher } from './schema/match.js';
@@ -16,6 +18,7 @@ export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, war
   for (const [fact, matcher] of Object.entries(facts) as [FactName, Matcher][]) {
     lintWords(matcher, { path: fact, subject: `At ${hook}, ${fact}`, words: wordsOfFact(hook, fact) }, at, warn);
   }
+  lintNames(hook, match.name, at, warn);
   lintLacking(hook, match, at, warn);
   lintMatchWords(hook, not, (path) => at(`not.${path}`), warn);
   any?.forEach((one, index) => {
@@ -67,6 +70,21 @@ function lintFlags(text: string, place: Place | undefined, warn: Warn): void {
     allowed: 'the flags i, m, s and u; { equals: … } for a text with slashes',
     suggestion: `${regex}${known.join('')}`,
   });
+}
+
+/** The application may create a template of any name, so only what can be none is told of. */
+function lintNames(hook: Hook, matcher: Matcher | undefined, at: At, warn: Warn): void {
+  for (const [text, path] of literals(matcher, 'name')) {
+    if (templateNameForm.test(text) || (!path.endsWith('.equals') && !isPlainText(text))) continue;
+    const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+    warn(at(path), {
+      code: 'never_fits',
+      message: `At ${hook}, name is never ${JSON.stringify(text.slice(0, 80))}: no template can be called so.`,
+      found: text.slice(0, 80),
+      allowed: 'a lower-case letter, then lower-case letters, digits and underscores',
+      ...(templateNameForm.test(meant) && { suggestion: meant }),
+    });
+  }
 }
 
 function lintLacking(hook: Hook, match: Match, at: At, warn: Warn): void {

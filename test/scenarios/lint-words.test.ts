@@ -38,6 +38,14 @@ describe('a value that is never there', () => {
     ['message.get', 'status: deliverd', ['match.status → delivered']],
     ['template.get', 'status: aproved', ['match.status → approved']],
     ['template.review', 'category: Marketing', ['match.category → marketing']],
+    ['template.create', 'name: Order_Shipped', ['match.name → order_shipped']],
+    ['template.get', 'name: [order_shipped, order-shipped]', ['match.name[1] → order_shipped']],
+    ['template.review', 'name: { equals: 1st }', ['match.name.equals']],
+    [
+      'template.review',
+      'not: { name: "promo *", category: utility }, any: [{ name: Rabatt }]',
+      ['match.any[0].name → rabatt'],
+    ],
     ['webhook.create', 'events: messages.status', ['match.events → message.status']],
     ['api.any', 'method: get', ['match.method → GET']],
     ['api.any', 'status: 600', ['match.status']],
@@ -52,6 +60,7 @@ describe('a value that is never there', () => {
   it.each([
     ['webhook.deliver', 'event: "message.*", attempt: [1, { min: 2 }], status: /^(read|failed)$/'],
     ['webhook.deliver', 'event: template.status, status: approved'],
+    ['template.create', 'name: [order_shipped, "Promo*", /^Promo/, { not: Promo }]'],
     ['message.send', 'type: { not: text }, category: { missing: true }'],
     ['message.send', 'type: [text, "*"], category: "*ing"'],
     ['api.any', 'method: P*, status: [4xx, 503], path: /v1/otp/abc'],

@@ -1,6 +1,7 @@
 /** Texts with a form of their own that several parts of a scenario share. */
 import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
 import { isPhone } from '../../domain/phone.js';
+import { templateNameForm } from '../../domain/template.js';
 import { DurationError, parseDuration } from '../../time/duration.js';
 import { parseOffset, parseRange } from '../ranges.js';
 import { text, type TextFault } from './scalars.js';
@@ -99,7 +100,7 @@ const channelErrorWords = channelErrors.map(({ code, channelCode }) => `${code} 
 export const templateName: Shape<string> = text({
   allowed: 'a template name: lower-case letters, digits and underscores, a letter first',
   example: 'order_shipped',
-  pattern: /^[a-z][a-z0-9_]{0,511}$/,
+  pattern: templateNameForm,
 });
 
 export const errorCode: Shape<string> = text({

@@ -31,6 +31,8 @@ export class RefusedCall extends CliFailure {
     /** The code of the error envelope; undefined when the answer is not a sandbox's. */
     readonly code: string | undefined,
     readonly details: readonly unknown[],
+    /** What the sandbox found unusual besides. */
+    readonly warnings: readonly unknown[] = [],
   ) {
     super(1, message);
   }
@@ -130,13 +132,17 @@ export function refusal(url: string, call: string, status: number, body: unknown
     const stranger = `${url} answered ${status} to ${call}, and not as a sandbox does. Is another program on that port?`;
     return new RefusedCall(stranger, undefined, []);
   }
-  const details = Array.isArray(error['details']) ? (error['details'] as unknown[]) : [];
+  const [details, warnings] = [listOf(error['details']), listOf(error['warnings'])];
   // A single detail is what the message says already.
   const lines = (details.length > 1 ? details : [])
     .filter(isObject)
     .map((detail) => `\n  ${words(detail['field'] ?? detail['path'])}: ${words(detail['message'])}`);
   const code = words(error['code']);
-  return new RefusedCall(`${code} (${status}): ${error['message']}${lines.join('')}`, code, details);
+  return new RefusedCall(`${code} (${status}): ${error['message']}${lines.join('')}`, code, details, warnings);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function words(value: unknown): string {

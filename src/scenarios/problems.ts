@@ -49,6 +49,16 @@ export function formatProblems(problems: readonly Problem[], sourceOf: (file: st
   return problems.map((problem) => formatProblem(problem, sourceOf(problem.file))).join('\n\n');
 }
 
+/** What is wrong with a scenario, and besides that what is unusual about it: the same text wherever one is refused. */
+export function formatFaulty(
+  { problems, warnings }: { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] },
+  sourceOf: (file: string) => string | undefined,
+): string {
+  if (warnings.length === 0) return formatProblems(problems, sourceOf);
+  const head = warnings.length === 1 ? 'besides, 1 warning' : `besides, ${warnings.length} warnings`;
+  return `${formatProblems(problems, sourceOf)}\n\n${head}\n\n${formatProblems(warnings, sourceOf)}`;
+}
+
 function formatProblem(problem: Problem, source: string | undefined): string {
   const lines = [`${problem.file}:${problem.line}:${problem.column}: ${problem.message}`];
   if (source !== undefined) lines.push(...codeFrame(source, problem.line, problem.column));

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../log.js';
 import type { LoadedScenario } from '../scenarios/schema.js';
-import { formatProblems, type Problem } from '../scenarios/problems.js';
+import { formatFaulty, type Problem } from '../scenarios/problems.js';
 import type { BornScenario } from './born-with.js';
 import { scenarioFile, type KnownScenario, type ScenarioLibrary } from './library.js';
 import { nearestWord } from '../domain/nearest-word.js';
@@ -85,7 +85,7 @@ export class InitialScenario {
     const { result, text } = this.#library.load(known);
     if ('scenario' in result) return { scenario: result.scenario, text };
     throw new ScenarioStartError(
-      formatProblems(result.problems, (file) => this.#library.sourceOf(file)),
+      formatFaulty(result, (file) => this.#library.sourceOf(file)),
       result.problems,
     );
   }

@@ -36,6 +36,9 @@ expect:
 );
 const broken = scenario('broken.yaml', 'version: 1\nrules:\n  - when: message.sent\n    then: {}\nexpext: []\n');
 const odd = scenario('odd.yaml', 'version: 1\ngiven: { customers: [{ phone: "+4915112345678" }] }\n');
+const worse = scenario('worse.yaml', readFileSync(odd, 'utf8').replace('version: 1', 'version: 2'));
+const problemAndWarning =
+  /worse\.yaml:1:10: [\s\S]+\n\nbesides, 1 warning\n\n\S+worse\.yaml:2:\d+: .+may be somebody's number/;
 const extending = scenario('extending.yaml', 'version: 1\nextends: [answers.yaml]\n');
 const circle = scenario('circle.yaml', 'version: 1\nextends: [circle]\n');
 
@@ -60,10 +63,10 @@ describe('scenario check', () => {
   });
 
   it('shows warnings and still says 0', async () => {
-    const worse = scenario('worse.yaml', readFileSync(odd, 'utf8').replace('version: 1', 'version: 2'));
     const both = await runCli(['scenario', 'check', worse]);
     expect(both.code).toBe(2);
-    expect(both.stdout).toMatch(/: 1 problem\n[\s\S]+\nbesides, 1 warning\n[\s\S]+may be somebody's number/);
+    expect(both.stdout).toMatch(/: 1 problem\n/);
+    expect(both.stdout).toMatch(problemAndWarning);
     const { code, stdout } = await runCli(['scenario', 'check', odd]);
     expect(code).toBe(0);
     expect(stdout).toContain(`${odd}: fine, with 1 warning`);
@@ -155,6 +158,13 @@ describe('in a running sandbox', () => {
     expect(await active()).toBe('slow-review');
   });
 
+  it('use shows the warnings of such a file besides, as check does', async () => {
+    expect(await client('use', worse)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(problemAndWarning) as string,
+    });
+  });
+
   it('use names the known scenario that was meant, and a file that is not there', async () => {
     expect(await client('use', 'hapy-path')).toMatchObject({
       code: 1,
@@ -166,6 +176,17 @@ describe('in a running sandbox', () => {
     });
   });
 });
+
+it.each([[['scenario', 'run', worse]], [['start', '--port', '0', '--scenario', worse]]])(
+  'a faulty file is shown with its warnings by %j',
+  async (args) => {
+    expect(await runCli(args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(problemAndWarning) as string,
+    });
+  },
+);
 
 describe('scenario run', () => {
   const answers = application("await text('+12025550150', 'Hi');");

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import type { Problem } from '../../scenarios/problems.js';
-import type { ScenarioLibrary } from '../../script/library.js';
+import { formatFaulty, formatProblems } from '../../scenarios/problems.js';
 import { QuietExit } from '../failure.js';
 import { count, print } from '../print.js';
 import type { NamedScenario } from './named.js';
-import { knownScenarios, loadNamed, shownProblems } from './named.js';
+import { knownScenarios, loadNamed } from './named.js';
 
 /** `scenario check`: everything that is wrong with files, without a server (contract §5: exit 2). */
 export function addCheck(scenario: Command): void {
@@ -22,22 +21,17 @@ export function addCheck(scenario: Command): void {
           return [
             `${file}: ${count(result.problems.length, 'problem')}`,
             '',
-            shownProblems(library, result.problems),
+            formatFaulty(result, (name) => library.sourceOf(name)),
             '',
-            ...warningLines(library, `besides, ${count(result.warnings.length, 'warning')}`, result.warnings),
           ];
         }
         if (result.warnings.length === 0) return [`${file}: fine`];
         const head = `${file}: fine, with ${count(result.warnings.length, 'warning')}`;
-        return warningLines(library, head, result.warnings);
+        return [head, '', formatProblems(result.warnings, (name) => library.sourceOf(name)), ''];
       });
       print(flags.json, { valid, files: loaded.map(asJson) }, lines);
       if (!valid) throw new QuietExit(2);
     });
-}
-
-function warningLines(library: ScenarioLibrary, head: string, warnings: readonly Problem[]): string[] {
-  return warnings.length === 0 ? [] : [head, '', shownProblems(library, warnings), ''];
 }
 
 function asJson({ file, result }: NamedScenario): object {

@@ -2,8 +2,6 @@
 import { dirname, isAbsolute, normalize, relative } from 'node:path';
 import type { LoadResult } from '../../scenarios/load.js';
 import { loadScenario } from '../../scenarios/load.js';
-import type { Problem } from '../../scenarios/problems.js';
-import { formatProblems } from '../../scenarios/problems.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { ScenarioLibrary } from '../../script/library.js';
 import { mountedScenarios, shippedScenarios } from '../../script/shipped.js';
@@ -51,11 +49,6 @@ export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenar
 export function shownPath(path: string): string {
   const short = relative('', path);
   return short.startsWith('..') || isAbsolute(short) ? path : short;
-}
-
-/** The problems as text, each with its place in the file. */
-export function shownProblems(library: ScenarioLibrary, problems: readonly Problem[]): string {
-  return formatProblems(problems, (file) => library.sourceOf(file));
 }
 
 function unknown(library: ScenarioLibrary, wanted: string): string {

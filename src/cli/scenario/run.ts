@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { formatFaulty } from '../../scenarios/problems.js';
 import type { ScenarioLibrary } from '../../script/library.js';
 import { mayColour } from '../colour.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { writeReport } from '../report-file.js';
 import { SignalRelay } from '../user-command.js';
 import type { NamedScenario } from './named.js';
-import { knownScenarios, loadNamed, shownProblems } from './named.js';
+import { knownScenarios, loadNamed } from './named.js';
 import type { Played } from './play.js';
 import { play } from './play.js';
 import { runJson, runJunit, runLines } from './run-report.js';
@@ -53,9 +54,10 @@ export function addRun(scenario: Command, command: readonly string[]): void {
 
 /** Nothing is played while a file is faulty: half a run would look like a whole one. */
 function requireLoadable(library: ScenarioLibrary, scenarios: readonly NamedScenario[]): void {
-  const problems = scenarios.flatMap(({ result }) => ('problems' in result ? result.problems : []));
-  if (problems.length === 0) return;
-  throw new CliFailure(2, `nothing was played, because of this:\n\n${shownProblems(library, problems)}`);
+  const faulty = scenarios.flatMap(({ result }) => ('problems' in result ? [result] : []));
+  if (faulty.length === 0) return;
+  const texts = faulty.map((result) => formatFaulty(result, (file) => library.sourceOf(file)));
+  throw new CliFailure(2, `nothing was played, because of this:\n\n${texts.join('\n\n')}`);
 }
 
 /** One after the other; a signal that asks us to stop ends the series. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
 import type { Problem } from '../../scenarios/problems.js';
-import { formatProblems } from '../../scenarios/problems.js';
+import { formatFaulty, formatProblems } from '../../scenarios/problems.js';
 import { connect, RefusedCall, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
@@ -56,10 +56,10 @@ function show(flags: ClientFlags, active: ActiveScenario, wanted: string, text: 
 /** A faulty scenario was asked for wrongly: its problems, in the words and places of the file that was sent. */
 function withPlaces(error: unknown, wanted: string, text: string | undefined): unknown {
   if (!(error instanceof RefusedCall) || error.code !== 'scenario_invalid') return error;
-  const problems = problemsIn(error.details, wanted);
+  const found = { problems: problemsIn(error.details, wanted), warnings: problemsIn(error.warnings, wanted) };
   return new CliFailure(
     2,
-    `the scenario was not activated, the active one stays.\n\n${formatProblems(problems, sourceOf(wanted, text))}`,
+    `the scenario was not activated, the active one stays.\n\n${formatFaulty(found, sourceOf(wanted, text))}`,
     { cause: error },
   );
 }

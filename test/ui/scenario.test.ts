@@ -92,6 +92,25 @@ describeInBrowser('the scenario panel', () => {
     await page.getByText('2 passed, 0 failed, 0 open').waitFor();
   });
 
+  it('tells beside the verdict which steps of the timeline were passed over, with expectations and without', async () => {
+    const world = served.world();
+    const timeline = [{ at: '+1m', template: { name: 'nowhere', status: 'paused' } }];
+    const expected = [{ at: 'finish', that: 'messages', max: 0 }];
+    await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline, expect: expected });
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.getByText('Passes', { exact: true }).waitFor();
+    expect(await page.getByRole('list', { name: 'Warnings' }).count()).toBe(0);
+    await world.advance('1m');
+    const warning = page.getByRole('list', { name: 'Warnings' }).getByRole('listitem');
+    await warning.getByText(/^The step "template" .* was passed over: there is no template "nowhere"\.$/).waitFor();
+    expect(await seriousViolations(page)).toStrictEqual([]);
+    await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline });
+    await page.getByText('It expects nothing').waitFor();
+    expect(await warning.count()).toBe(0);
+    await world.advance('1m');
+    await warning.getByText(/was passed over/).waitFor();
+  });
+
   it('shows how far the timeline has got', async () => {
     const world = served.world();
     await world.put('/_sandbox/scenario', { name: 'webhook-chaos' });

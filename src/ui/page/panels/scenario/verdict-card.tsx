@@ -1,4 +1,4 @@
-/** The verdict as it stands: every expectation passed, failed or open, and why. */
+/** The verdict as it stands: every expectation passed, failed or open, and why; and what could not be played. */
 import { model } from '../../core/current.js';
 import { useFollowed } from '../../core/follow.js';
 import type { ActiveScenario, Verdict } from '../../core/records.js';
@@ -15,10 +15,13 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
   if (verdict === null || verdict === 'none') return <p class="faint">Looking …</p>;
   if (verdict.checks.length === 0) {
     return (
-      <p class="faint">
-        It expects nothing, so there is nothing to fail. An <code>expect:</code> block says what the application has to
-        do.
-      </p>
+      <>
+        <p class="faint">
+          It expects nothing, so there is nothing to fail. An <code>expect:</code> block says what the application has
+          to do.
+        </p>
+        <Warnings of={verdict} />
+      </>
     );
   }
   const sinceMs = active.activated_at === null ? 0 : Date.parse(active.activated_at);
@@ -54,7 +57,23 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
           );
         })}
       </ul>
+      <Warnings of={verdict} />
     </>
+  );
+}
+
+/** Steps of the timeline that were passed over: a verdict may be what it is because of them. */
+function Warnings({ of: { warnings = [] } }: { readonly of: Verdict }) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul class="verdict-warnings" aria-label="Warnings">
+      {warnings.map((warning, index) => (
+        <li key={index} class="notice warn">
+          <Icon name="alert" size={16} />
+          <span>{warning}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -11,6 +11,10 @@ import type { Template } from './template.js';
 export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
 export type EventType = (typeof eventTypes)[number];
 
+export function isEventType(text: string): text is EventType {
+  return (eventTypes as readonly string[]).includes(text);
+}
+
 export interface Event extends Row {
   readonly type: EventType;
   readonly createdAtMs: number;

@@ -5,7 +5,7 @@ import type { Tables } from './account-data.js';
 import { only } from './account-data.js';
 import { mergedPage, type Page, type PageQuery } from './page.js';
 import type { Delivery } from '../domain/delivery.js';
-import type { Event } from '../domain/event.js';
+import { isEventType, type Event } from '../domain/event.js';
 import type { Message } from '../domain/message.js';
 import type { Otp } from '../domain/otp.js';
 import type { RequestRecord } from '../domain/request-record.js';
@@ -55,13 +55,15 @@ export function pageEvents({ events }: Tables, { type, message_id }: EventFilter
 
 export interface DeliveryFilter {
   readonly webhook_id?: string | undefined;
+  /** An id, or a type. */
   readonly event?: string | undefined;
   readonly event_type?: string | undefined;
   readonly state?: string | undefined;
 }
 
 export function pageDeliveries({ deliveries }: Tables, filter: DeliveryFilter, query: PageQuery): Page<Delivery> {
-  const { webhook_id: endpoint, event, event_type: type, state } = filter;
+  const { webhook_id: endpoint, state } = filter;
+  const { event, event_type: type } = withTypeApart(filter);
   return deliveries.page(
     {
       ...(event !== undefined && { event }),
@@ -73,6 +75,12 @@ export function pageDeliveries({ deliveries }: Tables, filter: DeliveryFilter, q
     },
     query,
   );
+}
+
+/** Of two types that differ the one stays where an id should be, and nothing has that. */
+function withTypeApart({ event, event_type: type }: DeliveryFilter): Pick<DeliveryFilter, 'event' | 'event_type'> {
+  const isType = event !== undefined && isEventType(event) && (type === undefined || type === event);
+  return isType ? { event_type: event } : { event, event_type: type };
 }
 
 export interface RequestFilter {

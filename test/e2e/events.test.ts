@@ -260,7 +260,11 @@ describe('the delivery log', () => {
       [a, 'message.received', 'delivered'],
       [b, 'message.received', 'retrying'],
     ]);
-    expect(await found('?event_type=template.status')).toEqual([[a, 'template.status', 'delivered']]);
+    for (const filter of ['event_type', 'event'])
+      expect(await found(`?${filter}=template.status`)).toEqual([[a, 'template.status', 'delivered']]);
+    expect(await found('?event=otp.verified&state=retrying')).toEqual([[b, 'otp.verified', 'retrying']]);
+    expect(await found('?event=otp.verified&event_type=template.status')).toEqual([]);
+    expect(await found('?event=evt_none')).toEqual([]);
     expect(await found('?state=retrying')).toHaveLength(2);
     expect(await found('?state=held')).toEqual([]);
     expect(await found(`?webhook_id=${a}&state=delivered`)).toHaveLength(3);
@@ -275,6 +279,30 @@ describe('the delivery log', () => {
     for (const filter of ['?state=lost', '?event_type=x', '?webhook=x', '?state=held&state=held']) {
       expect(await world.call('GET', `/_sandbox/deliveries${filter}`), filter).toMatchObject({ status: 400 });
     }
+  });
+
+  it.each(['/_sandbox/deliveries?event=message.sttus', '/_sandbox/wait?for=delivery&event=message.sttus'])(
+    'refuses what can be no event: %s',
+    async (path) => {
+      const message = expect.stringMatching(
+        /^must be an id such as evt_\w+, or a type of event: message\.received, .*; found "message\.sttus"/,
+      ) as string;
+      expect(await newWorld(sandbox).call('GET', path)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error', details: [{ field: 'event', message }] } },
+      });
+    },
+  );
+
+  it('tells a wait for a type what it missed', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/app', types);
+    await emit(world, { type: 'otp.verified' });
+    const { body } = await world.call('GET', '/_sandbox/wait?for=delivery&event=message.status&timeout=0ms');
+    expect(body.error.near_misses).toMatchObject([
+      { differs: [{ field: 'event', expected: 'message.status', found: 'otp.verified' }] },
+    ]);
+    expect(await world.call('GET', '/_sandbox/wait?for=delivery&event=otp.verified')).toMatchObject({ status: 200 });
   });
 
   it('finds one by the id that travelled in its header', async () => {

@@ -1,6 +1,7 @@
 /** Waiting for something to happen, and for everything to have happened (contract §4). */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
+import { isEventType } from '../../domain/event.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Row } from '../../domain/row.js';
 import { showEvent, showMessage, showRequest } from '../../presenters/control.js';
@@ -157,12 +158,15 @@ function nearMissesOf(account: Account, subject: Subject, filter: WaitFilter): o
 }
 
 /** Where the shown record has a filter's field under another name; an event has it in its data. */
-const fieldOf: Readonly<Record<string, string>> = { event: 'event_id' };
+function fieldOf(field: string, expected: string): string {
+  if (field !== 'event') return field;
+  return isEventType(expected) ? 'event_type' : 'event_id';
+}
 
 function differences(shown: Record<string, unknown>, filter: WaitFilter) {
   return Object.entries(filter).flatMap(([field, expected]) => {
     if (expected === undefined) return [];
-    const value = shown[fieldOf[field] ?? field] ?? own(shown['data'], field);
+    const value = shown[fieldOf(field, expected)] ?? own(shown['data'], field);
     const found = typeof value === 'string' || typeof value === 'number' ? value : null;
     return fits(field, String(found), expected) ? [] : [{ field, expected, found }];
   });

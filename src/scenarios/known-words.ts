@@ -9,7 +9,7 @@ import { messageStatuses, messageTypes } from '../domain/message.js';
 import { compileMatcher, type FactValue } from './matchers.js';
 import type { ExpectSubject } from './schema/expect.js';
 import { TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from './schema/given.js';
-import type { FactName, Hook } from './schema/hooks.js';
+import { HOOKS, type FactName, type Hook } from './schema/hooks.js';
 import type { Match, Matcher } from './schema/match.js';
 
 export interface Words {
@@ -37,18 +37,10 @@ const httpStatuses = numbers(200, 599, 'an HTTP status from 200 to 599, or a cla
 const codeLengths = numbers(4, 8, 'a whole number from 4 to 8');
 // Redeliveries number on without end; a few hundred tell a condition that can hold from one that cannot.
 const attemptNumbers = numbers(1, 300, 'a whole number from 1 on');
-const operations = words([
-  'message.send',
-  'message.get',
-  'otp.send',
-  'otp.verify',
-  'template.create',
-  'template.get',
-  'template.list',
-  'webhook.create',
-  'webhook.list',
-  'webhook.delete',
-]);
+/** Hooks that are no call of their own. */
+const besideCalls: readonly Hook[] = ['api.any', 'template.review', 'webhook.deliver'];
+const callsWithoutHook = ['template.list', 'webhook.list', 'webhook.delete'];
+const operations = words([...HOOKS.filter((hook) => !besideCalls.includes(hook)), ...callsWithoutHook]);
 
 const byHook: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactName, Words>>>>>> = {
   'api.any': { method: methods, status: httpStatuses },

@@ -1,32 +1,9 @@
 import { verify } from '@octokit/webhooks-methods';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
-import { newWorld, type Control, type World } from '../support/client.js';
-import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { describe, expect, it } from 'vitest';
+import type { Control, World } from '../support/client.js';
+import { at, useFrozenReceivers } from '../support/frozen-receivers.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
-/** The frozen instant so many minutes after the start. */
-const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
-
-let sandbox: Sandbox;
-const opened: { close(): Promise<void> }[] = [];
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
-});
-afterAll(() => sandbox.close());
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-/** A receiver whose answers are `answer`'s, by the count of requests so far, from 1. */
-async function answering(answer: (count: number) => number) {
-  let count = 0;
-  const app = await startReceiver((response) => response.writeHead(answer((count += 1))).end());
-  opened.push(app);
-  return app;
-}
+const { newWorld, receiver, answering } = useFrozenReceivers();
 
 const endpoints = (world: World) => world.items<Control['Endpoint']>('/_sandbox/webhooks');
 
@@ -38,7 +15,7 @@ async function shownWebhooks(world: World) {
 async function pausedWorld() {
   const state = { status: 500 };
   const app = await answering(() => state.status);
-  const world = newWorld(sandbox);
+  const world = newWorld();
   const registered = await world.register(app.url('/hooks'), ['message.received']);
   const { event_id } = await world.inbound('+12025550110', { text: 'Anyone there?' });
   await world.advance('24h');
@@ -130,7 +107,7 @@ describe('a paused endpoint', () => {
 describe('pausing by hand', () => {
   it('holds what is retrying, and resuming does not send it by itself', async () => {
     const app = await answering(() => 500);
-    const world = newWorld(sandbox);
+    const world = newWorld();
     const { webhook_id } = await world.register(app.url(), ['message.received']);
     await world.inbound('+12025550110');
     await world.advance('30s');
@@ -152,9 +129,8 @@ describe('pausing by hand', () => {
       [500, 'held'],
     ] as const) {
       const open: (() => void)[] = [];
-      const app = await startReceiver((response) => open.push(() => response.writeHead(status).end()));
-      opened.push(app);
-      const world = newWorld(sandbox);
+      const app = await receiver((response) => open.push(() => response.writeHead(status).end()));
+      const world = newWorld();
       const { webhook_id } = await world.register(app.url(), ['message.received']);
       const arrived = app.nextRequest();
       await world.inbound('+12025550110');
@@ -171,7 +147,7 @@ describe('pausing by hand', () => {
 describe('removal of an endpoint', () => {
   it('drops what it was still owed, and says so', async () => {
     const [gone, stays] = [await answering(() => 500), await answering(() => 500)];
-    const world = newWorld(sandbox);
+    const world = newWorld();
     const { webhook_id } = await world.register(gone.url(), ['message.received']);
     await world.register(stays.url(), ['message.received']);
     await world.inbound('+12025550110');
@@ -214,9 +190,8 @@ describe('removal of an endpoint', () => {
 
   it('while an attempt is in flight leaves the attempt on record and plans no other', async () => {
     const open: (() => void)[] = [];
-    const app = await startReceiver((response) => open.push(() => response.writeHead(500).end()));
-    opened.push(app);
-    const world = newWorld(sandbox);
+    const app = await receiver((response) => open.push(() => response.writeHead(500).end()));
+    const world = newWorld();
     const { webhook_id } = await world.register(app.url(), ['message.received']);
     const arrived = app.nextRequest();
     await world.inbound('+12025550110');

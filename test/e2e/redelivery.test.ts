@@ -1,39 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { maxAttemptsKept, maxCopies } from '../../src/domain/limits.js';
-import type { Sandbox } from '../../src/sandbox.js';
-import { newWorld, type Control } from '../support/client.js';
-import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import type { Control } from '../support/client.js';
+import { at, useFrozenReceivers } from '../support/frozen-receivers.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
-/** The frozen instant so many minutes after the start. */
-const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
-
-let sandbox: Sandbox;
-const opened: { close(): Promise<void> }[] = [];
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
-});
-afterAll(() => sandbox.close());
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-/** A receiver whose answers are `answer`'s, by the count of requests so far, from 1. */
-async function answering(answer: (count: number) => number) {
-  let count = 0;
-  const app = await startReceiver((response) => response.writeHead(answer((count += 1))).end());
-  opened.push(app);
-  return app;
-}
+const { newWorld, receiver, answering, written } = useFrozenReceivers();
 
 describe('redelivery', () => {
   it('of a retrying delivery makes its next attempt now and starts the timetable over', async () => {
-    const app = await answering(() => 500);
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
+    const { world } = await written(() => 500);
     await world.advance('10m');
     const [{ id } = { id: '' }] = await world.deliveries();
     expect(await world.post(`/_sandbox/deliveries/${id}/redeliver`)).toMatchObject({
@@ -58,7 +32,7 @@ describe('redelivery', () => {
 
   it('of a delivered event sends the same id and bytes again', async () => {
     const app = await answering(() => 200);
-    const world = newWorld(sandbox);
+    const world = newWorld();
     await world.register(app.url(), ['message.received']);
     const { event_id } = await world.inbound('+12025550110');
     await world.idle();
@@ -71,9 +45,8 @@ describe('redelivery', () => {
 
   it('while an attempt is in flight makes one more, and one timetable goes on', async () => {
     const open: (() => void)[] = [];
-    const app = await startReceiver((response) => open.push(() => response.writeHead(500).end()));
-    opened.push(app);
-    const world = newWorld(sandbox);
+    const app = await receiver((response) => open.push(() => response.writeHead(500).end()));
+    const world = newWorld();
     await world.register(app.url(), ['message.received']);
     let arrived = app.nextRequest();
     await world.inbound('+12025550110');
@@ -94,7 +67,7 @@ describe('redelivery', () => {
 
   it('goes to every endpoint that is subscribed now, or to the one that is named', async () => {
     const [early, late, other] = [await answering(() => 200), await answering(() => 200), await answering(() => 200)];
-    const world = newWorld(sandbox);
+    const world = newWorld();
     await world.register(early.url(), ['message.received']);
     const { event_id } = await world.inbound('+12025550110');
     await world.idle();
@@ -110,7 +83,7 @@ describe('redelivery', () => {
   });
 
   it('of what does not exist is 404', async () => {
-    const world = newWorld(sandbox);
+    const world = newWorld();
     for (const path of ['/_sandbox/events/evt_none/redeliver', '/_sandbox/deliveries/none/redeliver']) {
       expect(await world.call('POST', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     }
@@ -120,7 +93,7 @@ describe('redelivery', () => {
   });
 
   it('again and again keeps the latest attempts, and goes on counting', async () => {
-    const world = newWorld(sandbox);
+    const world = newWorld();
     await world.register('https://sink.sandbox/often', ['message.received']);
     await world.inbound('+12025550110');
     await world.advance('1s');
@@ -134,7 +107,7 @@ describe('redelivery', () => {
   });
 
   it('makes no more than so many copies of an event for one endpoint, and says so before it does anything', async () => {
-    const world = newWorld(sandbox);
+    const world = newWorld();
     await world.register('https://sink.sandbox/copies', ['message.received']);
     await world.inbound('+12025550110');
     await world.advance('1s');

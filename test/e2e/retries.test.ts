@@ -1,31 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
-import { newWorld, type Control, type World } from '../support/client.js';
-import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { describe, expect, it } from 'vitest';
+import type { Control, World } from '../support/client.js';
+import { at, start, useFrozenReceivers } from '../support/frozen-receivers.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
-/** The frozen instant so many minutes after the start. */
-const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
-
-let sandbox: Sandbox;
-const opened: { close(): Promise<void> }[] = [];
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
-});
-afterAll(() => sandbox.close());
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-/** A receiver whose answers are `answer`'s, by the count of requests so far, from 1. */
-async function answering(answer: (count: number) => number) {
-  let count = 0;
-  const app = await startReceiver((response) => response.writeHead(answer((count += 1))).end());
-  opened.push(app);
-  return app;
-}
+const { newWorld, receiver, answering, written } = useFrozenReceivers();
 
 const endpoints = (world: World) => world.items<Control['Endpoint']>('/_sandbox/webhooks');
 
@@ -35,11 +12,7 @@ async function shownWebhooks(world: World) {
 
 describe('an answer with a status that HTTP does not know', () => {
   it('is a failure like any other, and shown as it came', async () => {
-    const app = await answering(() => 999);
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
+    const { world } = await written(() => 999);
     expect(await world.deliveries()).toMatchObject([{ state: 'retrying', attempts: [{ status: 999 }] }]);
   });
 });
@@ -48,11 +21,7 @@ describe('the timetable of a failing delivery', () => {
   const timetable = [0, 1, 6, 36, ...Array.from({ length: 23 }, (_, i) => 96 + 60 * i)];
 
   it('makes 27 attempts in 24 hours, each at its minute, and pauses the endpoint at 24 h to the millisecond', async () => {
-    const app = await answering(() => 503);
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
+    const { app, world } = await written(() => 503);
     const { deliveries } = await world.post<Control['AdvanceResult']>('/_sandbox/clock/advance', {
       to: new Date(start + 24 * 3_600_000 - 1).toISOString(),
     });
@@ -77,10 +46,7 @@ describe('the timetable of a failing delivery', () => {
   });
 
   it('counts each gap from the attempt before it, however far an advance goes at once', async () => {
-    const app = await answering(() => 500);
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
+    const { app, world } = await written(() => 500);
     await world.advance('59s');
     expect(app.received).toHaveLength(1);
     await world.advance('1s');
@@ -94,10 +60,7 @@ describe('the timetable of a failing delivery', () => {
   });
 
   it('ends with the first success', async () => {
-    const app = await answering((count) => (count < 4 ? 500 : 200));
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
+    const { world } = await written((count) => (count < 4 ? 500 : 200));
     await world.advance('48h');
     const [delivery] = await world.deliveries();
     expect(delivery).toMatchObject({ state: 'delivered', next_attempt_at: null });
@@ -110,11 +73,10 @@ describe('the timetable of a failing delivery', () => {
 describe('the run of failures that pauses an endpoint', () => {
   it('is ended by any success, so an endpoint that works now and then is never paused', async () => {
     // The old event never gets through; every new one does.
-    const world = newWorld(sandbox);
-    const app = await startReceiver((response, { body }) => {
+    const world = newWorld();
+    const app = await receiver((response, { body }) => {
       response.writeHead(body.includes('poison') ? 500 : 200).end();
     });
-    opened.push(app);
     await world.register(app.url(), ['message.received']);
     await world.inbound('+12025550110', { text: 'poison' });
     for (let day = 0; day < 3; day += 1) {
@@ -145,7 +107,7 @@ describe('the run of failures that pauses an endpoint', () => {
       await answering(() => 500),
       await answering(() => 200),
     ];
-    const world = newWorld(sandbox);
+    const world = newWorld();
     await world.register(first.url(), ['message.received']);
     await world.register(healthy.url(), ['message.received', 'otp.verified']);
     await world.inbound('+12025550110');
@@ -168,11 +130,7 @@ describe('the run of failures that pauses an endpoint', () => {
   });
 
   it('an attempt that is due at the very instant of the deadline is made first', async () => {
-    const app = await answering(() => 500);
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
+    const { world } = await written(() => 500);
     // A second event an hour and 36 minutes before the deadline has its fifth attempt at that instant exactly.
     await world.post('/_sandbox/clock/advance', { to: at(24 * 60 - 96) });
     await world.inbound('+12025550111');
@@ -188,11 +146,7 @@ describe('the run of failures that pauses an endpoint', () => {
 
   it('is survived by a success at the very instant of the deadline', async () => {
     const state = { status: 500 };
-    const app = await answering(() => state.status);
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
+    const { world } = await written(() => state.status);
     await world.post('/_sandbox/clock/advance', { to: at(24 * 60 - 96) });
     await world.inbound('+12025550111');
     await world.post('/_sandbox/clock/advance', { to: new Date(start + 86_399_999).toISOString() });

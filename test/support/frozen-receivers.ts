@@ -1,0 +1,50 @@
+/** What the tests of retries, pauses and redeliveries begin with: a sandbox whose clock stands, and receivers that answer as told. */
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld as worldIn, type World } from './client.js';
+import { startReceiver, type Receiver } from './receivers.js';
+import { startTestSandbox } from './sandbox.js';
+
+export const start = Date.UTC(2026, 2, 1, 9);
+/** The frozen instant so many minutes after the start. */
+export const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
+
+type Handler = Parameters<typeof startReceiver>[0];
+
+export function useFrozenReceivers() {
+  let sandbox: Sandbox;
+  const opened: Receiver[] = [];
+  beforeAll(async () => {
+    sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
+  });
+  afterAll(() => sandbox.close());
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((each) => each.close()));
+  });
+
+  const newWorld = (): World => worldIn(sandbox);
+
+  /** One that is closed after the test. */
+  const receiver = async (handler: Handler): Promise<Receiver> => {
+    const app = await startReceiver(handler);
+    opened.push(app);
+    return app;
+  };
+
+  /** A receiver whose answers are `answer`'s, by the count of requests so far, from 1. */
+  const answering = (answer: (count: number) => number): Promise<Receiver> => {
+    let count = 0;
+    return receiver((response) => response.writeHead(answer((count += 1))).end());
+  };
+
+  /** A customer wrote, and the first attempt to tell such a receiver of it is over. */
+  const written = async (answer: (count: number) => number): Promise<{ app: Receiver; world: World }> => {
+    const [app, world] = [await answering(answer), newWorld()];
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    return { app, world };
+  };
+
+  return { newWorld, receiver, answering, written };
+}

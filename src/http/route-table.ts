@@ -86,12 +86,8 @@ function matchMethod(item: PathItem, method: string, params: Record<string, stri
   // HEAD asks for what GET would answer, without the body (RFC 9110, 9.3.2).
   const described = method === 'HEAD' ? 'GET' : method;
   const operation = item.methods.get(described);
-  if (!operation) return { kind: 'wrong-method', allow: [...item.methods.keys()].flatMap(withHead) };
+  if (!operation) return { kind: 'wrong-method', allow: [...item.methods.keys()] };
   return { kind: 'operation', route: { ...operation, method: described, path: item.path, params } };
-}
-
-function withHead(method: string): string[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 function paramsOf(names: readonly string[], found: RegExpExecArray): Record<string, string> {

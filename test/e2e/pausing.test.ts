@@ -168,7 +168,7 @@ describe('removal of an endpoint', () => {
 
   it('drops what was held for it, which nobody can redeliver to it any more', async () => {
     const gone = await answering(() => 200);
-    const world = newWorld(sandbox);
+    const world = newWorld();
     const { webhook_id } = await world.register(gone.url(), ['message.received']);
     await world.put(`/_sandbox/webhooks/${webhook_id}`, { status: 'paused' });
     const { event_id } = await world.inbound('+12025550110');

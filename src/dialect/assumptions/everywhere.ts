@@ -19,7 +19,7 @@ export const everywhere: readonly Assumption[] = [
   {
     section: 'all',
     point: 'HEAD',
-    choice: 'Answered wherever GET is, with the same head and no body; `Allow` names it there',
+    choice: 'Answered wherever GET is, with the same head and no body; `Allow` names the methods of the document',
     reason: 'HTTP asks that of every server (RFC 9110, 9.1), and load balancers and link checkers rely on it.',
   },
   {

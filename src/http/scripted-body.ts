@@ -2,10 +2,11 @@
 import type { Dialect } from '../dialect.js';
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 import type { RespondEffect } from '../scenarios/effects.js';
+import { overlaid, type Headers } from './overlaid.js';
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   /** Undefined when there is none. */
   readonly body?: unknown;
   readonly code?: string;
@@ -17,6 +18,7 @@ const codeByStatus: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
+  405: 'method_not_allowed',
   408: 'request_timeout',
   409: 'conflict',
   410: 'gone',
@@ -29,6 +31,12 @@ const codeByStatus: Readonly<Record<number, string>> = {
   504: 'gateway_timeout',
 };
 
+/** What comes along with a code whoever answers with it (contract §2, statuses); a rule's own headers win. */
+const headersByCode: Readonly<Record<string, Headers>> = {
+  unauthorized: { 'WWW-Authenticate': 'Bearer' },
+  rate_limited: { 'Retry-After': '1' },
+};
+
 /**
  * @param answer what the operation said; null when it did not happen
  * @param wantedBy the rule, magic number or header whose effect it is
@@ -39,18 +47,23 @@ export function scriptedAnswer(
   wantedBy: string | null,
   dialect: Dialect,
 ): Answer {
-  const status = effect.status ?? statusOfCode(effect.code, dialect) ?? answer?.status ?? 500;
-  const retryAfter =
-    effect.retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.ceil(effect.retryAfterMs / 1000)) };
-  const headers = { ...answer?.headers, ...retryAfter, ...effect.headers };
-  if (effect.body !== undefined) return { status, headers, body: effect.body };
+  // A body alone is an answer, not a fault.
+  const unsaid = effect.body === undefined ? 500 : 200;
+  const status = effect.status ?? statusOfCode(effect.code, dialect) ?? answer?.status ?? unsaid;
+  const retryAfter = effect.retryAfterMs === undefined ? {} : { 'Retry-After': seconds(effect.retryAfterMs) };
+  const headers = (own: Headers = {}) => overlaid({ ...answer?.headers, ...own, ...retryAfter }, effect.headers);
+  if (effect.body !== undefined) return { status, headers: headers(), body: effect.body };
   const speaks = effect.code !== undefined || effect.message !== undefined;
-  if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers };
+  if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers: headers() };
   const code = effect.code ?? codeByStatus[status] ?? 'error';
   const who = wantedBy === null ? 'a rule' : `"${wantedBy}"`;
   const message = effect.message ?? `The service answered ${status}, as ${who} of the sandbox wanted.`;
   const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
-  return { status, headers, body, code };
+  return { status, headers: headers(headersByCode[code]), body, code };
+}
+
+function seconds(ms: number): string {
+  return String(Math.ceil(ms / 1000));
 }
 
 function statusOfCode(code: string | undefined, dialect: Dialect): number | undefined {

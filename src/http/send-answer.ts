@@ -45,22 +45,23 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     { status, headers, body }: Answer,
     broken: { readonly fault: FaultReal; readonly holdMs: number } | undefined,
   ): void {
-    const text = body === undefined ? '' : JSON.stringify(body);
     const sent: Record<string, string> = {
       ...headers,
       'X-Sandbox': version,
       'X-Sandbox-Request': exchange.id,
     };
     if (exchange.rule !== null) sent['X-Sandbox-Rule'] = headerText(exchange.rule);
-    if (body !== undefined) sent['Content-Type'] = 'application/json; charset=utf-8';
+    const text = bodyText(status, sent['Content-Type'], body);
+    if (text !== undefined) sent['Content-Type'] ??= 'application/json; charset=utf-8';
     const answered = broken === undefined || wantsHead(broken.fault);
-    journalCall(exchange, request, { status: answered ? status : null, headers: sent, body }, host.monotonic());
+    const shown = { status: answered ? status : null, headers: sent, body: text === undefined ? undefined : body };
+    journalCall(exchange, request, shown, host.monotonic());
     if (answered) {
-      if (body !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
+      if (text !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
       response.writeHead(status, sent);
     }
-    if (broken === undefined) departures.end(response, text);
-    else strike(broken.fault, { response, text, host, holdMs: broken.holdMs });
+    if (broken === undefined) departures.end(response, text ?? '');
+    else strike(broken.fault, { response, text: text ?? '', host, holdMs: broken.holdMs });
   }
 
   /** Rules of `api.any` that match a status can only be asked now. */
@@ -72,6 +73,14 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     takeOver(exchange, respond.explain, respond.effect.faultReal ?? 'respond');
     return { ...respond.effect, accept: true };
   }
+}
+
+/** @returns the body on the wire; undefined where there is none, as under a status that has none (RFC 9110, 15) */
+function bodyText(status: number, contentType: string | undefined, body: unknown): string | undefined {
+  if (body === undefined || status === 204 || status === 304) return undefined;
+  // A rule that names another media type, such as the HTML of a proxy, means its text as it stands.
+  const plain = typeof body === 'string' && contentType !== undefined && !/\bjson\b/i.test(contentType);
+  return plain ? body : JSON.stringify(body);
 }
 
 /** A rule without an id is named by its file, whose path may hold what no header may. */

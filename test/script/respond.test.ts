@@ -110,6 +110,7 @@ describe('what an answer may hold', () => {
 
   it.each([
     [{ status: 429 }, 429, 'rate_limited'],
+    [{ status: 405 }, 405, 'method_not_allowed'],
     [{ status: 418 }, 418, 'error'],
     [{ code: 'otp_expired' }, 410, 'otp_expired'],
     [{ code: 'nobody_knows' }, 500, 'nobody_knows'],
@@ -132,6 +133,44 @@ describe('what an answer may hold', () => {
     const { answer } = await answerTo({ status: 200, body });
     expect([answer.status, answer.body]).toEqual([200, body]);
     expect(answer.headers.get('content-type')).toContain('application/json');
+  });
+
+  it('a body alone is an answer of success, and nothing happens behind it', async () => {
+    const { world, answer } = await answerTo({ body: { message_id: 'none' } });
+    expect([answer.status, answer.body]).toEqual([200, { message_id: 'none' }]);
+    expect(await world.items('/_sandbox/messages')).toEqual([]);
+  });
+
+  it('a text under a Content-Type of its own, such as the page of a proxy, as it stands', async () => {
+    const respond = { status: 502, body: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } };
+    const world = await stage(sandbox, [{ when: 'api.any', then: { respond } }]);
+    const answer = await fetch(`${sandbox.url}/v1/webhooks`, { headers: { Authorization: `Bearer ${world.key}` } });
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-length')]).toEqual([
+      502,
+      'text/html',
+      '20',
+    ]);
+    expect(await answer.text()).toBe('<h1>Bad Gateway</h1>');
+  });
+
+  it.each([
+    [{ status: 401 }, 'www-authenticate', 'Bearer'],
+    [{ status: 429 }, 'retry-after', '1'],
+    [{ code: 'rate_limited', retry_after: '7s' }, 'retry-after', '7'],
+    [{ status: 429, retry_after: '7s', headers: { 'retry-after': '9' } }, 'retry-after', '9'],
+    [{ code: 'otp_max_attempts' }, 'retry-after', null],
+  ] as const)('%j has the headers of its code, and those of the rule once: %s %s', async (respond, name, value) => {
+    const { answer } = await answerTo(respond);
+    expect(answer.headers.get(name)).toBe(value);
+  });
+
+  it.each([204, 304])('nothing behind a status that has no body: %i', async (status) => {
+    const { answer } = await answerTo({ status, body: { a: 1 } });
+    expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type')]).toEqual([
+      status,
+      null,
+      null,
+    ]);
   });
 
   it('headers alone leave operation and answer alone', async () => {

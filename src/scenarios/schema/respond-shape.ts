@@ -17,7 +17,8 @@ export const refusalShape: Shape<Refusal> = named('Refusal', 'why it is refused'
 );
 
 /** Set by the server for every answer, or between two neighbours on the wire: a scenario cannot mean them. */
-const OWN_HEADERS = /^(?:connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|date|proxy-.*)$/i;
+const OWN_HEADERS =
+  /^(?:connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|date|proxy-.*|x-sandbox(?:-request|-rule)?)$/i;
 
 const headers = record(
   text({
@@ -46,8 +47,11 @@ export const respondShape: Shape<RespondSlot> = named('Respond', 'how a call is 
     status: optional(integer(200, 599, 503), 'HTTP status of the answer.'),
     code: optional(errorCode, 'Error code in the envelope.'),
     message: optional(anyText('Try again later.', { maxLength: 1000 }), 'The sentence beside the code.'),
-    body: optional(anyJson, 'The whole JSON body, instead of the error envelope.'),
-    headers: optional(headers, 'Headers added to the answer.'),
+    body: optional(
+      anyJson,
+      'The whole JSON body, instead of the error envelope; alone it is answered with 200. A text beside a Content-Type that is not JSON is sent as it stands.',
+    ),
+    headers: optional(headers, 'Headers added to the answer, or in place of those it has.'),
     retry_after: optional(duration, 'Sent as Retry-After, in whole seconds of account time, rounded up.'),
     latency_real: optional(realDuration, 'Real time for which the answer is held back.'),
     fault_real: optional(

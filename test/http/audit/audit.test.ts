@@ -102,7 +102,7 @@ describe('an audit', () => {
     await world.post('/_sandbox/rules', {
       when: 'api.any',
       match: { path: '/v1/messages/*' },
-      then: { respond: { status: 200, body: { nonsense: true }, headers: { 'X-Sandbox-Request': 'x' } } },
+      then: { respond: { status: 200, body: { nonsense: true } } },
     });
     expect((await world.call('GET', '/v1/messages/nope')).body).toEqual({ nonsense: true });
     expect((await world.call('GET', '/v1/templates', undefined, { 'x-sandbox-prefer': 'status=500' })).status).toBe(

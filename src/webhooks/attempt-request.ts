@@ -4,6 +4,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
 import { bodyToSend } from './faults/body.js';
 import { signatureHeader } from './faults/signature.js';
+import { unknownKind } from './faults/unknown-type.js';
 import type { SendRequest, SinkReceiver, TunnelReceiver } from './sender-types.js';
 import { SIGNATURE_HEADER } from './signature.js';
 
@@ -35,7 +36,7 @@ export function attemptRequest(
   const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'messaging-sandbox' };
   if (signature !== null) headers[SIGNATURE_HEADER] = signature;
   if (extraHeaders) {
-    headers['X-Service-Event'] = event.type;
+    headers['X-Service-Event'] = fault?.body === 'unknown_type' ? unknownKind(event.type) : event.type;
     headers['X-Service-Event-Id'] = event.id;
     headers['X-Service-Delivery'] = delivery.id;
     headers['X-Service-Attempt'] = String(number);

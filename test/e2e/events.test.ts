@@ -209,7 +209,10 @@ describe('an event on demand', () => {
     const data = { status: 'bogus', text: 5 };
     await emit(world, { type: 'message.status', data, webhook: { body: 'unknown_type' } });
     await world.idle();
-    expect(JSON.parse(app.received[0]?.body ?? '{}')).toMatchObject({ data });
+    const [taken] = app.received;
+    const type = 'message.status.not_known_yet';
+    expect(JSON.parse(taken?.body ?? '{}')).toMatchObject({ type, data });
+    expect(taken?.headers['x-service-event']).toBe(type);
   });
 
   it('goes to the endpoint that is named alone, subscribed or not', async () => {

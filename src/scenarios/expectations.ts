@@ -53,7 +53,9 @@ const JUDGES: readonly Judge[] = [
   ({ has }, found) => (has === undefined ? undefined : everyOne(has, found)),
   ({ in_order }, found) => (in_order === undefined ? undefined : inOrder(in_order, found)),
   ({ answered }, found) =>
-    answered === undefined ? undefined : everyOne({ status: answered }, found, `answered ${answered}`),
+    answered === undefined
+      ? undefined
+      : everyOne({ status: answered }, found, `answered ${[answered].flat().join(' or ')}`),
   ({ duplicates, that }, found) => (duplicates === undefined ? undefined : repeats(duplicates, that, found)),
 ];
 

@@ -54,6 +54,8 @@ describe('judgements', () => {
     [{ in_order: [{ status: '2xx' }, { status: '2xx' }, { status: '2xx' }] }, false],
     [{ where: { operation: 'otp.verify' }, answered: '2xx' }, true],
     [{ answered: '2xx' }, false],
+    [{ answered: ['2xx', '429'] }, true],
+    [{ answered: ['4xx', '5xx'] }, false],
     [{ where: { operation: 'otp.send' }, answered: '2xx' }, false],
     [{ duplicates: 1 }, true],
     [{ duplicates: 0 }, false],

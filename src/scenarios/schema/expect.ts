@@ -4,7 +4,7 @@ import { parseOffset } from '../ranges.js';
 import { DurationError } from '../../time/duration.js';
 import type { Place } from './place.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
-import { named, type Shape } from './shape.js';
+import { byKind, named, type Shape } from './shape.js';
 import { list, object, optional, record, required } from './structures.js';
 import type { DurationText } from './lifecycle.js';
 import type { Matcher } from './match.js';
@@ -35,8 +35,8 @@ export interface Expectation {
   has?: Record<string, Matcher>;
   /** Conditions met by different records in this order. */
   in_order?: Record<string, Matcher>[];
-  /** Every attempt or request found ended with this status: `2xx`, `4xx`, `503`. */
-  answered?: string;
+  /** Every attempt or request found ended with this status, or one of these: `2xx`, `[401, 403]`. */
+  answered?: string | string[];
   /** At most this many of the found records repeat an earlier one. */
   duplicates?: number;
   /** What a failure means, shown with the verdict. */
@@ -121,6 +121,11 @@ const when = text({
 
 const fields = record(matcherShape, { max: 50, example: 'status', check: () => true });
 const amount = integer(0, 1_000_000_000, 1);
+const answer = text({
+  allowed: 'an HTTP status or a class of them',
+  example: '2xx',
+  pattern: /^[1-5](?:\d\d|xx)$/,
+});
 
 export const expectationShape: Shape<Expectation> = named(
   'Expectation',
@@ -144,12 +149,8 @@ export const expectationShape: Shape<Expectation> = named(
           'Among those found, different ones meet these conditions one after the other.',
         ),
         answered: optional(
-          text({
-            allowed: 'an HTTP status or a class of them',
-            example: '2xx',
-            pattern: /^[1-5](?:\d\d|xx)$/,
-          }),
-          'requests, attempts: every one found was answered like this, and there is one.',
+          byKind({ scalar: answer, list: list(answer, { min: 1, max: 20 }) }),
+          'requests, attempts: every one found was answered like this, or like one of a list, and there is one.',
         ),
         duplicates: optional(amount, 'At most this many of those found repeat an earlier one.'),
         because: optional(

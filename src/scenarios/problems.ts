@@ -73,17 +73,21 @@ function formatProblem(problem: Problem, source: string | undefined): string {
   return lines.join('\n');
 }
 
-/** Wider lines are cut, so that a megabyte on one line does not flood the terminal. */
+/** Wider lines are cut around the column, so that a megabyte on one line does not flood the terminal. */
 const FRAME_WIDTH = 160;
+/** How much of a line is shown before a column that lies further right than the frame. */
+const FRAME_LEAD = 100;
 
 function codeFrame(source: string, line: number, column: number): string[] {
   const all = source.split(/\r\n|\r|\n/);
   const width = String(line + 1).length;
+  const skipped = column <= FRAME_WIDTH ? 0 : column - 1 - FRAME_LEAD;
   const frame: string[] = [];
   for (let number = Math.max(1, line - 1); number <= Math.min(all.length, line + 1); number += 1) {
-    const text = printable(all[number - 1] ?? '').slice(0, FRAME_WIDTH);
-    frame.push(`  ${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`);
-    if (number === line && column <= FRAME_WIDTH) frame.push(`    ${' '.repeat(width)} | ${' '.repeat(column - 1)}^`);
+    const text = printable((all[number - 1] ?? '').slice(skipped, skipped + FRAME_WIDTH));
+    const shown = skipped > 0 && text !== '' ? `\u2026${text.slice(1)}` : text;
+    frame.push(`  ${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${shown}`);
+    if (number === line) frame.push(`    ${' '.repeat(width)} | ${' '.repeat(column - 1 - skipped)}^`);
   }
   return frame;
 }

@@ -515,6 +515,38 @@ rules:
     expect(JSON.parse(text)).toEqual({ version: 1, ...right });
   });
 
+  it('correct a line to one that is right itself', () => {
+    const fixed = problemsOf(load('version: 1\nrules:\n  - foo\nexpect: [5]\n')).map((problem) => problem.fixed ?? '');
+    expect(fixed).toHaveLength(2);
+    expect(load(`version: 1\nrules:\n${fixed[0]}\n${fixed[1]}\n`)).not.toHaveProperty('problems');
+  });
+
+  it('correct JSON in JSON', () => {
+    const wrong = {
+      version: 1,
+      clock: { mode: 'frozn' },
+      given: {
+        customers: [
+          { phone: 12025550101, window: 'open' },
+          { phone: '+12025550101', last_inbound: 5 },
+        ],
+      },
+      rules: [{ when: 'otp.send', then: { otp: { code: 12 } } }, 7],
+      expect: [{ at: 'finish', max: 0 }],
+    };
+    const problems = problemsOf(load(JSON.stringify(wrong)));
+    expect(problems.map(({ path }) => path)).toEqual([
+      'clock.mode',
+      'given.customers[0].phone',
+      'given.customers[1].last_inbound',
+      'rules[0].then.otp.code',
+      'rules[1]',
+      'expect[0]',
+    ]);
+    for (const { fixed = '' } of problems) expect(() => JSON.parse(fixed) as unknown, fixed).not.toThrow();
+    expect(problems[1]?.fixed).toContain('"phone":"+12025550101","window"');
+  });
+
   it('follow an alias back to where it is written', () => {
     const text = 'version: 1\nrules:\n  - &a { when: message.send, then: { lifecycle: hapy } }\n  - *a\n';
     expect(problemsOf(load(text)).map(({ line, path }) => `${line} ${path}`)).toContain('3 rules[0].then.lifecycle');

@@ -33,6 +33,13 @@ describe('a problem on a terminal', () => {
     expect(format('version: 1\nname: "\\e[31m\u001b[2J"\n# \u001b[2J\n')).not.toContain('\u001b');
   });
 
+  it('shows of a wide line what lies around the column', () => {
+    const rules = `[${'{ when: message.get, then: { respond: { status: 503 } } }, '.repeat(20)}{ when: mesage.get, then: {} }]`;
+    const [, , frame = '', caret = ''] = format(`version: 1\nrules: ${rules}\n`).split('\n');
+    expect(frame.slice(caret.indexOf('^'))).toMatch(/^mesage\.get/);
+    expect(frame.length).toBeLessThan(180);
+  });
+
   it('cuts lines that are too wide', () => {
     const widest = format(`version: 1\nname: ${'x'.repeat(5000)}\n`)
       .split('\n')

@@ -42,8 +42,7 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
   const words = table.map(([key]) => key);
   const shapes = new Map(table);
   const allowed = `a mapping with ${words.join(', ')}`;
-  const [first] = table;
-  const example = options.example ?? `{ ${first?.[0] ?? ''}: ${first?.[1].shape.example ?? ''} }`;
+  const example = options.example ?? exampleOf(table, options);
 
   return {
     allowed,
@@ -100,6 +99,16 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
       };
     },
   };
+}
+
+/** The least that would be right: the required keys and, where there is a choice, its first. */
+function exampleOf<T>(table: readonly (readonly [string, Property<unknown, boolean>])[], options: ObjectOptions<T>) {
+  const chosen: readonly string[] = [options.exactlyOne?.[0], options.atLeastOne?.[0]].filter(
+    (key) => key !== undefined,
+  );
+  const least = table.filter(([key, { required: wanted }]) => wanted || chosen.includes(key));
+  const entries = least.length > 0 ? least : table.slice(0, 1);
+  return `{ ${entries.map(([key, { shape }]) => `${key}: ${shape.example}`).join(', ')} }`;
 }
 
 function checkPresence<T>(place: Place, places: ReadonlyMap<string, Place>, options: ObjectOptions<T>): void {

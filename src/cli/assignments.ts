@@ -3,13 +3,21 @@ import { CliFailure } from './failure.js';
 const SHAPE = /^([^=:]+)(:?=)(.*)$/s;
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 
+/** What `=` gives as JSON where no text can stand. */
+const PLAIN_JSON = /^(?:-?\d+|true|false|null)$/;
+
 /**
- * Builds an object from `path=text` and `path:=json` assignments, dots between the names. Plain `=` always gives a
- * text: a value like `42` is a legal message, and guessing its type would change what the receiver gets.
+ * Builds an object from `path=text` and `path:=json` assignments, dots between the names. Plain `=` gives a text
+ * wherever one can stand: a value like `42` is a legal message, and guessing its type would change what the receiver gets.
  * @param roots the first names that are allowed
+ * @param notText paths where a number, true, false or null is never meant as a text
  * @throws CliFailure (2)
  */
-export function assign(assignments: readonly string[], roots: readonly string[]): Record<string, unknown> {
+export function assign(
+  assignments: readonly string[],
+  roots: readonly string[],
+  notText: RegExp,
+): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const assignment of assignments) {
     const [, path = '', operator = '=', text = ''] = SHAPE.exec(assignment) ?? [];
@@ -24,7 +32,8 @@ export function assign(assignments: readonly string[], roots: readonly string[])
     if (path === '') fail('holds no path and "="');
     if (!roots.includes(names[0] ?? '')) fail(`sets "${names[0] ?? ''}", which is no part of the call`);
     if (names.some((name) => name === '' || FORBIDDEN.includes(name))) fail('has a path that leads nowhere');
-    place(result, names, operator === ':=' ? readJson(text, fail) : text, fail);
+    const json = operator === ':=' || (notText.test(path) && PLAIN_JSON.test(text));
+    place(result, names, json ? readJson(text, fail) : text, fail);
   }
   return result;
 }

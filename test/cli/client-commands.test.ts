@@ -23,13 +23,9 @@ const json = async (key: string, ...args: string[]): Promise<unknown> => {
 describe('clock', () => {
   it('shows, advances, sets, freezes and runs', async () => {
     const now = (instant: string) => expect.objectContaining({ now: `2026-${instant}Z` }) as unknown;
-    expect(await json('clock', 'clock', 'show')).toStrictEqual({
-      now: '2026-03-01T09:00:00.000Z',
-      mode: 'frozen',
-      scale: 1,
-      pending: 0,
-      next_due: null,
-    });
+    const shown = { now: '2026-03-01T09:00:00.000Z', mode: 'frozen', scale: 1, pending: 0, next_due: null };
+    expect(await json('clock', 'clock', 'show')).toStrictEqual(shown);
+    expect(await json('clock', 'clock')).toStrictEqual(shown);
     expect(await json('clock', 'clock', 'advance', '1h30m')).toStrictEqual(now('03-01T10:30:00.000'));
     expect(await json('clock', 'clock', 'advance', '--to', '2026-03-02T00:00:00Z')).toStrictEqual(
       now('03-02T00:00:00.000'),
@@ -107,6 +103,23 @@ describe('trigger', () => {
     expect(result).toMatchObject({
       event: { type: 'message.received', data: { text: '42', from: '+12025550177' } },
       deliveries: [],
+    });
+  });
+
+  it('fires it as webhook.… says, in numbers and yes or no', async () => {
+    const headers = { Authorization: 'Bearer bent', 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ url: 'https://sink.sandbox/bent', events: ['message.status'] });
+    await fetch(`${server.url}/v1/webhooks`, { method: 'POST', headers, body });
+    const fire = (...set: string[]) =>
+      json('bent', 'trigger', 'message.status', ...set.flatMap((one) => ['--set', one]));
+    const failed = ['data.status=failed', 'data.error.code=undeliverable', 'data.error.message=42'];
+    expect(await fire('webhook.duplicate=2', ...failed, 'data.error.channel_code=131026')).toMatchObject({
+      event: { data: { error: { code: 'undeliverable', message: '42', channel_code: 131026 } } },
+      deliveries: [{}, {}, {}],
+    });
+    expect(await fire('webhook.drop=true', 'data.error=null')).toMatchObject({
+      event: { data: { error: null } },
+      deliveries: [{ state: 'dropped' }],
     });
   });
 

@@ -309,7 +309,13 @@ expect:
     expect(xml).toMatch(
       /<testcase classname="answers at finish" name="[^"]+"><failure message="expected at least 1; found 0 found"\/>/,
     );
-    expect((await runCli(['scenario', 'run', answersIn, '--junit', '-', ...command])).stdout).toBe(xml);
+    for (const args of [
+      [answersIn, '--junit', '-'],
+      [answersIn, '--junit'],
+      ['--junit', answersIn],
+    ]) {
+      expect((await runCli(['scenario', 'run', ...args, ...command])).stdout, args.join(' ')).toBe(xml);
+    }
   });
 
   it('plays nothing while a file does not load', async () => {

@@ -66,7 +66,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ],
     [
       ['clock', 'advence', '5m'],
-      ["'advence'", 'Did you mean advance?'],
+      ['"advence"', 'Did you mean "advance"?', 'freeze, run'],
     ],
     [
       ['clock', 'advance'],

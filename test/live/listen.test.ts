@@ -146,6 +146,16 @@ describe('listen', () => {
     expect((await world.deliveries())[0]?.state).toBe('delivered');
   });
 
+  it.each([
+    ['localhost:3000/hook?a=b', 'http://localhost:3000/hook?a=b'],
+    ['app', 'http://app/'],
+    ['3000', 'http://localhost:3000/'],
+  ])('takes %s for %s', async (said, meant) => {
+    const cli = listen(await start(), 'listen-said', '--forward-to', said);
+    await cli.line();
+    expect(await cli.line()).toMatch(` to ${meant}. Ctrl-C`);
+  });
+
   it('ends when its endpoint is removed', async () => {
     const sandbox = await start();
     const world = newWorld(sandbox, 'listen-removed');
@@ -158,7 +168,8 @@ describe('listen', () => {
 
   it.each([
     [[], 2, 'nothing says where to'],
-    [['--forward-to', 'localhost:3000'], 2, '"localhost:3000" is no URL of a server'],
+    [['--forward-to', '/hook'], 2, '"/hook" is no URL of a server'],
+    [['--forward-to', 'ftp://localhost/'], 2, '"ftp://localhost/" is no URL of a server'],
     [['--print', '--events', 'message.statu'], 2, 'Did you mean "message.status"?'],
     [['--print', '--secret', 'mine'], 2, 'must begin with "whsec_"'],
     [['--print', '--forward', 'x'], 2, 'unknown option'],

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import { connect, withClientFlags, withClientFlagsBefore } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
@@ -24,13 +25,19 @@ const MOST_LINES = 20;
 
 /** `clock`: the account's time, read and moved (contract §3, §4). */
 export function define(): Command {
-  const clock = withClientFlagsBefore(newCommand('clock', "Read the account's clock, and move it."));
-
-  withClientFlags(clock.command('show').description('what time it is, how it runs, and what lies ahead')).action(
-    async (flags: ClientFlags) => {
-      showClock(flags, (await connect(flags).call('GET', '/_sandbox/clock')) as Clock);
-    },
+  const clock = withClientFlagsBefore(
+    newCommand('clock', "Read the account's clock, and move it. Without a command it is shown."),
   );
+
+  const show = async (flags: ClientFlags): Promise<void> => {
+    showClock(flags, (await connect(flags).call('GET', '/_sandbox/clock')) as Clock);
+  };
+  clock.allowExcessArguments().action(async (flags: ClientFlags) => {
+    const [word] = clock.args;
+    if (word !== undefined) throw unknownSubcommand(clock, word);
+    await show(flags);
+  });
+  withClientFlags(clock.command('show').description('what time it is, how it runs, and what lies ahead')).action(show);
 
   withClientFlags(
     clock
@@ -71,6 +78,16 @@ export function define(): Command {
   ).action((mode: string, flags: ClientFlags) => put(flags, runInput(mode)));
 
   return clock;
+}
+
+function unknownSubcommand(clock: Command, word: string): CliFailure {
+  const names = clock.commands.map((command) => command.name());
+  const near = nearestWord(word, names);
+  const meant = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new CliFailure(
+    2,
+    `clock: "${word}" is no command of it.${meant} Allowed: ${names.join(', ')}; none shows it.`,
+  );
 }
 
 function advanceInput(by: string | undefined, flags: AdvanceFlags): AdvanceInput {

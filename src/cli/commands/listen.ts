@@ -30,7 +30,7 @@ interface Flags extends ClientFlags {
 /** `listen`: deliveries for a server that the sandbox cannot reach, or that speaks plain HTTP (contract §6c, §8). */
 export function define(): Command {
   const command = newCommand('listen', 'Take deliveries from the sandbox, and pass them on to a server of yours.')
-    .option('--forward-to <URL>', 'your server, such as http://localhost:3000/hook')
+    .option('--forward-to <URL>', 'your server, such as http://localhost:3000/hook, or localhost:3000/hook')
     .option('--print', 'show each event in full; without --forward-to, answer it with 200')
     .option('--events <LIST>', `only these, separated by commas (default ${eventTypes.join(',')})`)
     .option('--secret <SECRET>', 'sign with this secret, whsec_…, instead of a fresh one')
@@ -67,9 +67,16 @@ function targetOf({ forwardTo: text, print }: Flags): URL | null {
     if (print === true) return null;
     throw new CliFailure(2, 'listen: nothing says where to. Give --forward-to http://localhost:3000/hook, or --print.');
   }
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const whole = wholeUrl(text);
+  const url = URL.canParse(whole) ? new URL(whole) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new CliFailure(2, `--forward-to: "${text}" is no URL of a server. Write it as http://localhost:3000/hook.`);
+}
+
+/** As people say it: `localhost:3000/hook`, or the port alone. */
+function wholeUrl(text: string): string {
+  if (/^\d+$/.test(text)) return `http://localhost:${text}`;
+  return /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
 }
 
 /** Judged here as the sandbox would, so that a slip is told without one. */

@@ -16,9 +16,13 @@ const EXAMPLES = `
 Examples:
   messaging-sandbox trigger message.received --set data.text=hello
   messaging-sandbox trigger message.status --set data.status=failed --set webhook.signature=wrong_secret
-  messaging-sandbox trigger otp.verified --set webhook.duplicate:=2 --webhook-id 5c0e2f6a-…
+  messaging-sandbox trigger otp.verified --set webhook.duplicate=2 --webhook-id 5c0e2f6a-…
 
-"=" gives a text, ":=" any JSON value. What is not set is taken from the account or made up.`;
+"=" gives a text, or a number, true, false or null where no text can stand, as in webhook.duplicate; ":=" gives any
+JSON value. What is not set is taken from the account or made up.`;
+
+/** How a delivery goes wrong is said in words, numbers and yes or no; of the data, an error is an object or null. */
+const NOT_TEXT = /^(?:webhook\.|data\.error$|data\.error\.channel_code$)/;
 
 interface Flags extends ClientFlags {
   readonly set: readonly string[];
@@ -37,7 +41,7 @@ export function define(): Command {
     .option('--webhook-id <ID>', 'deliver to this endpoint alone, subscribed or not')
     .addHelpText('after', EXAMPLES);
   return withClientFlags(command).action(async (event: string, flags: Flags) => {
-    const input = { type: event, ...assign(flags.set, ['data', 'webhook']) };
+    const input = { type: event, ...assign(flags.set, ['data', 'webhook'], NOT_TEXT) };
     const body = flags.webhookId === undefined ? input : { ...input, webhook_id: flags.webhookId };
     const result = (await connect(flags).call('POST', '/_sandbox/events', body)) as EmitResult;
     print(flags.json, result, summary(result));

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { formatFaulty } from '../../scenarios/problems.js';
 import type { ScenarioLibrary } from '../../script/library.js';
@@ -31,16 +32,19 @@ export function addRun(scenario: Command, command: readonly string[]): void {
   scenario
     .command('run')
     .description('play scenarios to their end on a frozen clock, with a command beside them, and judge them')
-    .argument('<files...>', 'paths, or names of shipped scenarios')
-    .option('--junit <FILE>', 'write the verdicts as JUnit XML; - means stdout')
+    .argument('[files...]', 'paths, or names of shipped scenarios')
+    .addOption(
+      new Option('--junit [FILE]', 'write the verdicts as JUnit XML; without FILE, or with -, to stdout').preset('-'),
+    )
     .option('--json', 'print the verdicts as JSON')
     .usage('[options] <files...> [-- CMD…]')
     .addHelpText('after', HELP)
-    .action(async (files: readonly string[], flags: Flags) => {
+    .action(async (operands: readonly string[], given: Flags) => {
+      const library = knownScenarios();
+      const { files, flags } = told(operands, given, library);
       if (flags.json === true && flags.junit === '-') {
         throw new CliFailure(2, 'scenario run: --json and --junit - both want stdout. Give --junit a file.');
       }
-      const library = knownScenarios();
       const scenarios = files.map((file) => loadNamed(library, file));
       requireLoadable(library, scenarios);
       const runs = await playAll(scenarios, command, flags, library);
@@ -50,6 +54,19 @@ export function addRun(scenario: Command, command: readonly string[]): void {
       if (interrupted?.command) throw new QuietExit(Math.max(interrupted.command.exitCode, 1));
       if (!runs.every(({ passed }) => passed)) throw new QuietExit(1);
     });
+}
+
+/** `--junit a.yaml` means a scenario and stdout: no report is written over a scenario. @throws CliFailure (2) */
+function told(
+  operands: readonly string[],
+  flags: Flags,
+  library: ScenarioLibrary,
+): { files: readonly string[]; flags: Flags } {
+  const { junit } = flags;
+  const isScenario = junit !== undefined && (/\.(?:ya?ml|json)$/i.test(junit) || library.names().includes(junit));
+  const files = isScenario ? [junit, ...operands] : operands;
+  if (files.length === 0) throw new CliFailure(2, "scenario run: missing required argument 'files'.");
+  return { files, flags: isScenario ? { ...flags, junit: '-' } : flags };
 }
 
 /** Nothing is played while a file is faulty: half a run would look like a whole one. */

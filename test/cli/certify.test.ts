@@ -74,7 +74,7 @@ describe('certify', () => {
   it('keeps stdout for the JSON', async () => {
     const { code, stdout, stderr } = await runCli(['certify', right.url, '--secret', SECRET, '--json', ...few]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ certified: true, score: { passed: 3, total: 3 } });
+    expect(JSON.parse(stdout)).toMatchObject({ url: right.url, certified: true, score: { passed: 3, total: 3 } });
   });
 
   it.each([['--junit'], ['--junit', '-'], ['--junit=-']])('writes JUnit to stdout with %j %j', async (...junit) => {

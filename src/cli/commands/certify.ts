@@ -74,7 +74,8 @@ async function run(url: string, flags: Flags): Promise<void> {
   const { sender } = setup.options;
   const spoken = speaker(flags, url);
   try {
-    const certificate = await certify({ ...setup.options, onChecked: spoken.onChecked });
+    // The report names the URL as it was given: inside, http:// is a route of an https:// one.
+    const certificate = { ...(await certify({ ...setup.options, onChecked: spoken.onChecked })), url };
     spoken.end(certificate);
     conclude(certificate);
   } catch (error) {

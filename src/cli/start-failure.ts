@@ -26,7 +26,7 @@ export function startFailure(error: unknown, { host, port }: Config): Error {
         { cause: error },
       );
     default:
-      if (isBadScenario(error)) return new CliFailure(2, error.message, { cause: error });
+      if (isBadSetting(error)) return new CliFailure(2, error.message, { cause: error });
       return isMistakeOfOurs(error) ? error : say(error instanceof Error ? error.message : String(error));
   }
 }
@@ -35,7 +35,7 @@ function isMistakeOfOurs(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }
 
-/** Told by its name: importing its class would load half the server for a command line that may only want help. */
-function isBadScenario(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'ScenarioStartError';
+/** Told by their names: importing the classes would load half the server for a command line that may only want help. */
+function isBadSetting(error: unknown): error is Error {
+  return error instanceof Error && ['ScenarioStartError', 'DataDirectoryError'].includes(error.name);
 }

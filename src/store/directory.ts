@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../domain/errors.js';
 import type { HostTime } from '../time/host.js';
 import type { AccountData } from './account-data.js';
+import { DataDirectoryError } from './data-directory-error.js';
 import { type Disk, errorText, machineDisk, unlessMissing } from './disk.js';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './directory-lock.js';
 import { FilePersistence, type FoundFiles } from './file-persistence.js';
@@ -61,7 +62,8 @@ export interface DataDirectory {
 
 /**
  * Opens a data directory, making it if need be.
- * @throws DirectoryInUseError when another process has it open; Error when it cannot be made, written or is a project's
+ * @throws DirectoryInUseError when another process has it open; DataDirectoryError when it cannot be made, written
+ * or is a project's
  */
 export async function openDirectory(options: DirectoryOptions): Promise<DataDirectory> {
   const disk = options.disk ?? machineDisk;
@@ -82,7 +84,7 @@ async function takeDirectory(disk: Disk, { dir, host }: DirectoryOptions): Promi
   } catch (error) {
     if (error instanceof DirectoryInUseError) throw error;
     const text = `The data directory ${dir} cannot be used: ${errorText(error)}. Give a directory that may be written to.`;
-    throw new Error(text, { cause: error });
+    throw new DataDirectoryError(text, { cause: error });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { readHead } from './checkpoint-file.js';
+import { DataDirectoryError } from './data-directory-error.js';
 import { type Disk, unlessMissing } from './disk.js';
 import { accountFile, checkpointName, fileNameOf, logName } from './file-names.js';
 import { setAside } from './set-aside.js';
@@ -26,7 +27,7 @@ export async function surveyDirectory(disk: Disk, dir: string, warn: Warn): Prom
   const names = await disk.list(dir);
   const other = othersFiles.find((name) => names.includes(name));
   if (other !== undefined) {
-    throw new Error(
+    throw new DataDirectoryError(
       `The data directory ${dir} holds ${other}, so it is a project's own directory. Give the sandbox a directory for ` +
         `itself, such as ${join(dir, 'sandbox-data')}.`,
     );

@@ -117,6 +117,18 @@ describe('start', () => {
     expect(stderr).toContain('message.send');
   });
 
+  it('refuses a data directory that is none as it refuses any wrong setting', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
+    const file = join(dir, 'notes.txt');
+    writeFileSync(file, '');
+    for (const wrong of [file, join(file, 'below')]) {
+      const { code, stdout, stderr } = await runCli(['--data', wrong, '--port', '0']);
+      expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^messaging-sandbox: The data directory ${wrong} cannot be used: .*\\n$`));
+    }
+    rmSync(dir, { recursive: true });
+  });
+
   it('leaves a data directory to the process that has it', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
     const first = await startCli(['--data', dir]);

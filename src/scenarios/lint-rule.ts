@@ -73,7 +73,7 @@ function lintPick({ pick }: Rule, complain: Complain): void {
 const factsOfPer: Readonly<Record<Exclude<Per, 'account'>, readonly FactName[]>> = {
   recipient: ['to'],
   template: ['template', 'name'],
-  endpoint: ['endpoint'],
+  endpoint: ['endpoint', 'url'],
 };
 
 function lintPer({ when, per, pick, then }: Rule, complain: Complain): void {

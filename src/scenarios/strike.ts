@@ -42,7 +42,7 @@ export function perKey(per: Per | undefined, facts: Facts): string {
     case 'template':
       return `template/${String(facts.template ?? facts.name ?? '')}`;
     case 'endpoint':
-      return `endpoint/${String(facts.endpoint ?? '')}`;
+      return `endpoint/${String(facts.endpoint ?? facts.url ?? '')}`;
     default:
       return 'account';
   }

@@ -89,6 +89,24 @@ describe('per', () => {
     expect(statuses).toEqual([503, 503, 200, 200]);
   });
 
+  it('endpoint: where it is registered, one URL is one endpoint', async () => {
+    const world = await stage(sandbox);
+    const rule = {
+      id: 'late',
+      when: 'webhook.create',
+      pick: { nth: 2 },
+      per: 'endpoint',
+      then: { respond: { status: 503 } },
+    };
+    expect(await world.post('/_sandbox/rules', rule)).toMatchObject({ warnings: [] });
+    const statuses: number[] = [];
+    for (const name of ['one', 'two', 'one', 'two', 'one']) {
+      const body = { url: `https://sink.sandbox/${name}`, events: ['message.status'] };
+      statuses.push((await world.call('POST', '/v1/webhooks', body)).status);
+    }
+    expect(statuses).toEqual([200, 200, 503, 503, 200]);
+  });
+
   it('endpoint', async () => {
     const world = await stage(sandbox, [
       { id: 'lost', when: 'webhook.deliver', pick: { first: 1 }, per: 'endpoint', then: { webhook: { drop: true } } },

@@ -140,18 +140,14 @@ function ruleSetOf(entry: Magic): RuleSet {
 
 /** What they are called in explanations. */
 export function magicIds(): string[] {
-  return [...magicNumbers, ...magicTemplates].flatMap((entry) => ruleSetOf(entry).rules.map(({ id }) => id));
+  return [...magicNumbers, ...magicTemplates].map(({ id }) => id);
 }
 
 function compileMagic({ id, description, rules }: Magic): RuleSet {
   const source = { file: '', line: 0 };
-  const compiled = rules.map((rule) => ({
-    ...rule,
-    id: rules.length === 1 ? id : `${id}-${rule.when}`,
-    per: 'recipient' as const,
-    source,
-  }));
-  return compileRules(compiled, { by: 'magic', describe: () => description });
+  const compiled = rules.map((rule) => ({ ...rule, id, per: 'recipient' as const, source }));
+  // A number that is asked at two hooks has one name and two counts.
+  return compileRules(compiled, { by: 'magic', scope: ({ when }) => `magic/${when}`, describe: () => description });
 }
 
 /** The rules that speak for the number or template in these facts; null when it is an ordinary one. */

@@ -51,8 +51,8 @@ export interface RuleSet {
 export interface RuleSetOptions {
   /** Who speaks, for explanations; default `rule`. */
   readonly by?: 'header' | 'rule' | 'magic' | 'default';
-  /** Keeps the counts of two rule sets with equal ids apart; default `by`. */
-  readonly scope?: string;
+  /** Keeps the counts of rules with equal ids apart, in two sets or in one; default `by`. */
+  readonly scope?: string | ((rule: LoadedRule) => string);
   /** Overrules `when`: these rules speak at every hook that has their slots. */
   readonly everywhere?: boolean;
   /** Account time from which the offsets of a rule's `active` count, where that is not the activation. */
@@ -86,10 +86,11 @@ interface CompiledRule {
  */
 export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
   const by = options.by ?? 'rule';
-  const scope = options.scope ?? by;
+  const { scope = by } = options;
+  const scopeOf = typeof scope === 'string' ? () => scope : scope;
   const compiled = rules.flatMap((rule, position) =>
     (options.everywhere === true ? HOOKS : [rule.when])
-      .flatMap((hook) => compileVariants(rule, hook, scope, options.sinceMs?.(rule)))
+      .flatMap((hook) => compileVariants(rule, hook, scopeOf(rule), options.sinceMs?.(rule)))
       .map((one) => ({ position, ...one }))
       .filter(({ slotNames }) => slotNames.length > 0),
   );

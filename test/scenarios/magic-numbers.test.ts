@@ -106,7 +106,7 @@ describe('magic numbers', () => {
   it('explains itself', () => {
     expect(decide('message.send', '+12025550142').respond?.explain).toEqual({
       by: 'magic',
-      id: 'magic-42-message.send',
+      id: 'magic-42',
       text: 'API 500 on every send.',
     });
   });

@@ -16,6 +16,9 @@ export interface LoadFigures {
   readonly sendCpuUs: (number | null)[];
   readonly lookupRate: number[];
   readonly batchRate: number[];
+  /** Until the answer is there, where nobody else asks. */
+  readonly sendAloneMs: number[];
+  readonly batchAloneMs: number[];
   /** Share of the time that the load generator itself was busy during the sends. */
   readonly generatorShare: number[];
 }
@@ -69,6 +72,8 @@ export async function measureLoad(peers: readonly Peer[], settings: Settings): P
         figures.generatorShare.push(sends.generatorShare);
         figures.lookupRate.push((await turn(each, { path: lookup, method: 'GET' }, settings)).rate);
         figures.batchRate.push((await turn(each, { path: '/v1/messages', body: batch }, settings)).rate);
+        figures.sendAloneMs.push(await alone(each, send));
+        figures.batchAloneMs.push(await alone(each, batch));
       }
     }
     return runs.map(({ peer, figures, refusals }) => ({
@@ -102,6 +107,8 @@ function noFigures(): LoadFigures {
     sendCpuUs: [],
     lookupRate: [],
     batchRate: [],
+    sendAloneMs: [],
+    batchAloneMs: [],
     generatorShare: [],
   };
 }
@@ -118,6 +125,14 @@ async function turn(
   const after = server.cpuMs();
   const cpuUs = before === null || after === null ? null : ((after - before) * 1_000) / measured.count;
   return { ...measured, cpuUs };
+}
+
+/** Milliseconds that half of the answers take at most, one after another on one connection. */
+async function alone({ peer, server }: Run, body: object): Promise<number> {
+  const { p50Ms } = await load({ url: `${server.url}/v1/messages`, body, amount: 100, connections: 1 });
+  await pause(restMs);
+  await peer.settle?.(server.url);
+  return p50Ms;
 }
 
 /** The id of a message that the server has, or says to have: `id` is json-server's word. */

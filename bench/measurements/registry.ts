@@ -31,7 +31,7 @@ export const measurements: readonly Measurement[] = [
     title: 'Under load, beside others',
     summary: 'sends, look-ups and batches of 100 to ours and to every peer, in turn',
     method:
-      'All servers run at once and are idle but for the one whose turn it is. A turn is a run of sends (one template message to one number), of look-ups of one message, and of batches of 100 numbers, with a rest of 1.2 s after each, so that what ours does later (its messages are delivered and read within a second) is on its own bill. Every other round goes backwards.',
+      'All servers run at once and are idle but for the one whose turn it is. A turn is a run of sends (one template message to one number), of look-ups of one message, of batches of 100 numbers, and of sends and batches alone: 100 of each on one connection, of which counts how long an answer takes. After each comes a rest of 1.2 s, so that what ours does later (its messages are delivered and read within a second) is on its own bill. Every other round goes backwards.',
     measure: peersUnderLoad,
   },
   {

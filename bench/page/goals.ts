@@ -35,8 +35,13 @@ export function loadGoals({ servers }: LoadResults, nodeMajor: number): Figure[]
     const against = { what: `fastest of the mocking tools (${fastest.name})`, values: fastest.figures.sendRate };
     found.push({ what: 'sends', unit: '/s', values: ours.sendRate, against, goal: { of: 'ratio', least: 2 } });
   }
-  const batches = { what: 'batches of 100', values: ours.batchRate };
-  found.push({ what: 'sends', unit: '/s', values: ours.sendRate, against: batches, goal: { of: 'ratio', most: 10 } });
+  found.push({
+    what: 'a batch of 100, until its answer is there',
+    unit: 'ms',
+    values: ours.batchAloneMs,
+    against: { what: 'one send', values: ours.sendAloneMs },
+    goal: { of: 'ratio', most: 10 },
+  });
   return found;
 }
 

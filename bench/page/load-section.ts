@@ -34,13 +34,15 @@ export function loadTables(results: LoadResults, nodeMajor: number): string {
     ),
     '`GET /v1/messages/{id}`, and `POST /v1/messages` to 100 numbers:',
     table(
-      ['Server', 'Look-ups', '× Express', 'Batches of 100', 'One batch costs as much as … sends'],
+      ['Server', 'Look-ups', '× Express', 'Batches of 100', 'Costs … sends', 'Batch alone', '× send alone'],
       servers.map(({ figures, ...server }) => [
         titleOf(server),
         mid(figures.lookupRate, '/s'),
         toExpress(figures, 'lookupRate'),
         mid(figures.batchRate, '/s'),
         ratios(figures.sendRate, figures.batchRate),
+        mid(figures.batchAloneMs, 'ms'),
+        ratios(figures.batchAloneMs, figures.sendAloneMs),
       ]),
     ),
     'What each said to requests that the document forbids, asked in the same run (4xx = refused, 2xx = taken):',

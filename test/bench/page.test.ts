@@ -33,6 +33,8 @@ function figures(part: Partial<LoadFigures>): LoadFigures {
     sendCpuUs: [100, null, 300],
     lookupRate: [4_000, 4_000, 4_000],
     batchRate: [500, 500, 500],
+    sendAloneMs: [0.5, 0.4, 0.6],
+    batchAloneMs: [3, 2, 6],
     generatorShare: [0.5, 0.5, 0.5],
     ...part,
   };

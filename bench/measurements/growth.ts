@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Figure } from '../support/figure.js';
 import { approveTemplate, fill, settled } from '../support/messages.js';
 import { startProbedSandbox, type ProbedServer } from '../support/probed.js';
+import { pause } from '../support/process.js';
 import { startSandboxProcess, type Server } from '../support/servers.js';
 import type { Settings } from '../support/settings.js';
 import { whole } from '../support/stats.js';
@@ -15,6 +16,10 @@ import { prepareSamples, questions, sample, sampleFigures, type Sample } from '.
 const steps = [0.1, 0.5, 1];
 /** Messages between two looks at the event loop. */
 const stretch = 100;
+/** So many stretches are filled while a checkpoint is written; the rest of it is watched with nothing else going on. */
+const besideCheckpoint = 5;
+/** Milliseconds. */
+const lookAgainMs = 5;
 /** A million takes seconds to be read, and is read alike each time. */
 const mostStarts = 3;
 
@@ -59,7 +64,7 @@ async function grow(
   await approveTemplate(server.url);
   await prepareSamples(server);
   const figures: Figure[] = [];
-  const delays: Delays = { atCheckpoints: [], else: [] };
+  const delays: Delays = { besideCheckpoints: [], atCheckpoints: [], else: [] };
   let stored = 0;
   for (const step of steps) {
     const target = Math.round((messages * step) / stretch) * stretch;
@@ -92,9 +97,11 @@ async function beside(server: Server, empty: Server, rounds: number, stored: str
   }
 }
 
-/** The longest turns of the event loop in milliseconds, one for each stretch of messages. */
+/** The longest turns of the event loop in milliseconds, one for each stretch of messages, or of a checkpoint. */
 interface Delays {
-  /** While a checkpoint was written. */
+  /** While a checkpoint was written and messages were sent. */
+  readonly besideCheckpoints: number[];
+  /** While a checkpoint was written, and nothing else happened. */
   readonly atCheckpoints: number[];
   readonly else: number[];
 }
@@ -108,7 +115,18 @@ async function lookWhileFilling(
   const before = isWriting(dir);
   await fill(server.url, stretch, first);
   const longest = await server.longestDelay();
-  (before || isWriting(dir) ? delays.atCheckpoints : delays.else).push(longest);
+  const writing = before || isWriting(dir);
+  (writing ? delays.besideCheckpoints : delays.else).push(longest);
+  if (writing && delays.besideCheckpoints.length % besideCheckpoint === 0) await lookAtCheckpoint(server, dir, delays);
+}
+
+/** What became of the messages before is over first. */
+async function lookAtCheckpoint(server: ProbedServer, dir: string | null, delays: Delays): Promise<void> {
+  await settled(server.url);
+  await server.longestDelay();
+  if (!isWriting(dir)) return;
+  while (isWriting(dir)) await pause(lookAgainMs);
+  delays.atCheckpoints.push(await server.longestDelay());
 }
 
 /** Whether a checkpoint is under way: it has a name of its own until it is whole. */
@@ -116,14 +134,15 @@ function isWriting(dir: string | null): boolean {
   return dir !== null && readdirSync(dir).some((name) => name.endsWith('.json.tmp'));
 }
 
-function delayFigures({ atCheckpoints, else: others }: Delays, dir: string | null): Figure[] {
+function delayFigures({ besideCheckpoints, atCheckpoints, else: others }: Delays, dir: string | null): Figure[] {
   const most = { of: 'value', most: 20 } as const;
   const longest = (what: string, values: readonly number[], goal?: Figure['goal']): Figure[] =>
     values.length === 0 ? [] : [{ what, unit: 'ms', values: [Math.max(...values)], ...(goal && { goal }) }];
-  const filling = 'longest turn of the event loop under batches of 100';
-  if (dir === null) return longest(filling, others, most);
+  const turn = 'longest turn of the event loop';
+  if (dir === null) return longest(`${turn} under batches of 100`, others);
   return [
-    ...longest(`${filling}, while a checkpoint is written`, atCheckpoints, most),
-    ...longest(`${filling}, at other times`, others),
+    ...longest(`${turn} while a checkpoint is written`, atCheckpoints, most),
+    ...longest(`${turn} under batches of 100 at the same time`, besideCheckpoints),
+    ...longest(`${turn} under batches of 100 alone`, others),
   ];
 }

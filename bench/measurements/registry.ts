@@ -93,7 +93,7 @@ export const measurements: readonly Measurement[] = [
     title: 'Growth with `--data`',
     summary: 'the same with --data, and a start that finds them all',
     method:
-      'As above, both servers with `--data`. A checkpoint counts as being written while its unfinished file is there. At the end the full server is stopped and started again.',
+      'As above, both servers with `--data`. A checkpoint counts as being written while its unfinished file is there; messages are sent during its first part only, so that what it holds the event loop for can be told from what they do. At the end the full server is stopped and started again.',
     measure: (settings) => rows(growthOnDisk(settings)),
   },
   {

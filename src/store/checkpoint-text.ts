@@ -11,8 +11,8 @@ import { Settled } from './settled.js';
 import { settledLine } from './settled-line.js';
 
 /** A slice ends at whichever comes first: a few milliseconds of work in any case. */
-const sliceRows = 2000;
-const sliceChars = 256 * 1024;
+const sliceRows = 1000;
+const sliceChars = 128 * 1024;
 
 /** Slices of a checkpoint as bytes, taken from the live account at the moment each is asked for. */
 export function* checkpointBytes(head: Head, data: AccountData): Generator<Buffer> {

@@ -17,6 +17,7 @@ import {
 } from './control/handler.js';
 import { snapshotLimitBytes } from './control/info.js';
 import type { CompiledOperations } from './compiled-operation.js';
+import { Departures } from './departures.js';
 import { answerError } from './error-answer.js';
 import type { ExpressStep, Next } from './exchange.js';
 import { isToken, tokenStep } from './guard.js';
@@ -24,7 +25,7 @@ import { Judge } from './judge.js';
 import { jsonType } from './media-types.js';
 import { pathOf } from './query.js';
 import { RouteTable, type OperationRoute } from './route-table.js';
-import { writeText } from './write-text.js';
+import { textHead, writeText } from './write-text.js';
 import { writtenText, yamlOrJson } from './yaml-or-json.js';
 
 export interface ControlPlaneParts {
@@ -44,6 +45,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     strictQuery: true,
     routeOf: (request) => matched.get(request) ?? null,
   });
+  const departures = new Departures(service.host);
   const router = Router();
 
   const route: ExpressStep = (request, _response, next) => {
@@ -106,11 +108,14 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     if (answer === undefined) {
       response.status(204).end();
     } else if (answer instanceof TextAnswer) {
-      writeText(response, answer.contentType, answer.text);
+      departures.end(textHead(response, answer.contentType, answer.text), answer.text);
     } else {
       const [status, body] = answer instanceof StatusAnswer ? [answer.status, answer.body] : [200, answer];
       response.status(status);
-      const write = (judged: object) => writeText(response, jsonType, JSON.stringify(judged));
+      const write = (judged: object) => {
+        const text = JSON.stringify(judged);
+        departures.end(textHead(response, jsonType, text), text);
+      };
       judge.answer(request, response, body, write, next);
     }
   };

@@ -63,6 +63,11 @@ export class AccountClock {
     return this.#latest;
   }
 
+  /** Whether somebody stops it at an instant just now. */
+  get isHeld(): boolean {
+    return this.#held !== null;
+  }
+
   /** Stops the clock at an instant: while a job runs, and between the steps of an advance. */
   hold(atMs: number): void {
     this.#held = atMs;

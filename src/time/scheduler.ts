@@ -79,7 +79,8 @@ export class Scheduler {
     const job = this.#book.insert(kind, subject, dueMs, data);
     if (this.advancing) this.#causes.note(job, this.#running ?? this.#likelyCause());
     this.#queue.push(job);
-    if (!this.advancing && this.#running === null) this.#waker.arm();
+    // A call, a job or an advance sees to it at its end: what they schedule for now has run by then.
+    if (this.#running === null && !this.#clock.isHeld) this.#waker.arm();
     return job;
   }
 
@@ -218,7 +219,7 @@ export class Scheduler {
     this.#advance?.ran.push({ atMs: this.#clock.now(), job });
     try {
       this.#book.update(() => {
-        this.#causes.refuseLoop(job);
+        if (!flowing) this.#causes.refuseLoop(job);
         if (this.#handlers[job.kind](job) !== 'later') this.#book.delete(job);
       });
     } catch (error) {

@@ -319,6 +319,17 @@ describe('the timer of a flowing clock', () => {
     expect([stage.log, stage.host.pending]).toEqual([['a@100', 'b@200'], 0]);
   });
 
+  it('is set once for a call, for what lies ahead when the call is over', () => {
+    const stage = stageOf('real');
+    const release = stage.clock.freezeForCall();
+    stage.plan('message.status', 'now', 0);
+    stage.plan('message.status', 'ahead', 300);
+    expect(stage.host.pending).toBe(0);
+    release();
+    stage.scheduler.runDue();
+    expect([stage.log, stage.host.pending, stage.host.nextInMs]).toEqual([['now@0'], 1, 300]);
+  });
+
   it('is scaled with the clock', () => {
     const stage = stageOf('scaled', 60);
     stage.plan('message.status', 'a', 60_000);

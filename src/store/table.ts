@@ -17,7 +17,7 @@ export type Change =
   | { readonly op: 'delete'; readonly table: string; readonly row: Row }
   | { readonly op: 'clear'; readonly table: string };
 
-/** Rows that one insertion puts to rest at most: more than come, so that none is left behind for long. */
+/** Old rows that are put to rest at most for one of which nothing more is expected: so that none is left behind for long. */
 const settledAtOnce = 2;
 
 export class Table<R extends Row, I extends string = never> {
@@ -120,8 +120,7 @@ export class Table<R extends Row, I extends string = never> {
     this.#all?.add(row);
     if (!this.#unfiled.has(row)) for (const index of this.#indexes) index.file(row, row);
     this.#tell({ op: 'insert', table: this.name, row });
-    if (this.#settling)
-      this.#settleOld(Math.min(settledAtOnce, this.#rows.size - this.#passed - this.#settling.newest));
+    this.#noteRest(row);
     return row;
   }
 
@@ -161,7 +160,7 @@ export class Table<R extends Row, I extends string = never> {
     if (stored !== row) Object.assign(row, patch);
     if (filed) for (const index of this.#indexes) if (index.moves(patch)) index.file(stored, stored);
     this.#tell({ op: 'patch', table: this.name, id: row.id, patch, row: stored });
-    if (this.#settling?.isSettled(stored) === true && stored.seq <= this.#passedSeq) this.#settle(stored);
+    this.#noteRest(stored);
     return row;
   }
 
@@ -207,6 +206,16 @@ export class Table<R extends Row, I extends string = never> {
     if (!(stored instanceof Settled)) return stored ?? row;
     this.#swap(row, row);
     return row;
+  }
+
+  /**
+   * A row was written. Old ones come to rest when something else is over, which nobody waits for: a call that adds rows is
+   * not kept by it.
+   */
+  #noteRest(row: R): void {
+    if (this.#settling?.isSettled(row) !== true) return;
+    if (row.seq <= this.#passedSeq) this.#settle(row);
+    this.#settleOld(Math.min(settledAtOnce, this.#rows.size - this.#passed - this.#settling.newest));
   }
 
   #settleOld(most: number): void {

@@ -22,6 +22,8 @@ flags=("${read_lines[@]+"${read_lines[@]}"}")
 
 [[ $INPUT_SCENARIO ]] && export SANDBOX_SCENARIO=$INPUT_SCENARIO
 # A job may have a PORT and a SANDBOX_PORT of its own; the input is meant.
+# The background makes its file in its own time; here it is looked into at once.
+: >"$log"
 nohup "${command[@]}" start --port "$INPUT_PORT" "${flags[@]+"${flags[@]}"}" >"$log" 2>&1 </dev/null &
 sandbox=$!
 

@@ -12,7 +12,8 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/^putSnapshot$/, /taken_at/],
   [/^redeliver(Event|Delivery)$/, /cannot be asked for and dropped/],
   [/^reportMessageStatus$/, /belongs to status "failed" only/],
-  [/^waitForMatch$/, /is no filter of for=/],
+  [/^advanceClock$/, /^max belongs to until "idle" only/],
+  [/^waitForMatch$/, /is no filter of for=|, with for=\w+; found "/],
   [/^putSnapshot$/, /damaged or was edited|version must be 1/],
   [/^setClock$/, /scale belongs to mode/],
 ];

@@ -28,7 +28,7 @@ export class FreshEvent implements Event {
 }
 
 /** What an event tells, without its envelope; of one that was read back from disk, what its bytes say. */
-export function eventData(event: Event): Readonly<Record<string, unknown>> {
+export function dataOf(event: Event): Readonly<Record<string, unknown>> {
   if (event instanceof FreshEvent) return event.data as Record<string, unknown>;
   return (JSON.parse(event.body) as { data: Record<string, unknown> }).data;
 }

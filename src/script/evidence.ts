@@ -1,6 +1,6 @@
 /** What happened in an account, as the records that expectations speak of (contract §5, `expect`). */
 import type { Account } from '../account/account.js';
-import { eventData } from '../domain/fresh-event.js';
+import { dataOf } from '../domain/fresh-event.js';
 import type { Row } from '../domain/row.js';
 import { activeId } from './account-script.js';
 import type { Message } from '../domain/message.js';
@@ -78,7 +78,7 @@ export function evidenceOf(account: Account): Evidence {
       })),
     events: () =>
       since(tables.events).map((row) => {
-        const data = eventData(row);
+        const data = dataOf(row);
         return { ...data, data, id: row.id, type: row.type, at: isoTime(row.createdAtMs) };
       }),
   };

@@ -1,11 +1,11 @@
 /** What a rule may match of a delivery (contract §5, `webhook.deliver`). */
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
-import { eventData } from '../domain/fresh-event.js';
+import { dataOf } from '../domain/fresh-event.js';
 import type { Facts } from '../scenarios/schema/hooks.js';
 
 export function deliveryFacts(event: Event, endpoint: Endpoint, attempt: number): Facts {
-  const data = eventData(event) as { to?: string; from?: string; status?: string; type?: string };
+  const data = dataOf(event) as { to?: string; from?: string; status?: string; type?: string };
   // The other side of the conversation: in an inbound event the customer is the one it comes from.
   const to = event.type === 'message.received' ? data.from : data.to;
   return {

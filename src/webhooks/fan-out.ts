@@ -4,7 +4,7 @@
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
-import { eventData } from '../domain/fresh-event.js';
+import { dataOf } from '../domain/fresh-event.js';
 import { byDefault } from '../domain/explain.js';
 import type { AppendOptions } from '../events/event-log.js';
 import type { Ids } from '../random/ids.js';
@@ -101,7 +101,7 @@ export function waitOf(
 function releaseWaiting({ store, scheduler, now }: FanOutParts, event: Event): void {
   const { deliveries } = store.tables;
   if (event.type !== 'message.status' || deliveries.keyCount('waiting') === 0) return;
-  const { status } = eventData(event) as { status: string };
+  const { status } = dataOf(event) as { status: string };
   for (const delivery of [...deliveries.list('waiting', `${event.subject} ${status}`)]) {
     const nextAttemptAtMs = delivery.state === 'pending' || delivery.state === 'retrying' ? now() : null;
     deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/domain/event.js';
-import { eventData, FreshEvent } from '../../src/domain/fresh-event.js';
+import { dataOf, FreshEvent } from '../../src/domain/fresh-event.js';
 
 const atMs = Date.UTC(2026, 2, 1, 9);
 const data = { otp_id: 'o1', to: '+12025550150', verified_at: '2026-03-01T09:00:00.000Z' };
@@ -19,6 +19,6 @@ describe('an event of this process', () => {
     const read = JSON.parse(JSON.stringify(fresh())) as Event;
     expect(Object.keys(read)).toEqual(['id', 'seq', 'type', 'createdAtMs', 'body', 'subject']);
     expect(read).toMatchObject({ seq: 7, createdAtMs: atMs, subject: 'o1', body: fresh().body });
-    expect(eventData(read)).toEqual(eventData(fresh()));
+    expect(dataOf(read)).toEqual(dataOf(fresh()));
   });
 });

@@ -1,6 +1,7 @@
 /** The jobs of the book in the order in which they are due. Cancelled ones are dropped as they surface. */
 import { isProgress, jobBefore, type Job, type JobKind } from '../domain/job.js';
 import { Heap } from './heap.js';
+import { StrandHeap } from './strand-heap.js';
 
 /** Where jobs are kept, so that they come back after a restart. */
 export interface JobBook {
@@ -16,7 +17,7 @@ export interface JobBook {
 
 export class JobQueue {
   readonly #book: JobBook;
-  readonly #all = new Heap<Job>(jobBefore);
+  readonly #all = new StrandHeap<Job>(jobBefore);
   /** The progress jobs once more, from the first time somebody asks: `advance until idle`, or the `auto` clock. */
   #progress: Heap<Job> | null = null;
 
@@ -57,7 +58,7 @@ export class JobQueue {
     return heap;
   }
 
-  #top(heap: Heap<Job>): Job | undefined {
+  #top(heap: Pick<Heap<Job>, 'top' | 'pop'>): Job | undefined {
     for (;;) {
       const job = heap.top();
       if (job === undefined || this.#book.get(job.id) === job) return job;

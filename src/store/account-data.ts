@@ -8,6 +8,7 @@ import type { Event } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
 import type { Message } from '../domain/message.js';
 import type { Otp } from '../domain/otp.js';
+import { pairText } from '../domain/pair-text.js';
 import type { RequestRecord } from '../domain/request-record.js';
 import type { Row } from '../domain/row.js';
 import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
@@ -50,6 +51,8 @@ function whenAsked<I extends string, R>(indexes: Record<I, IndexSpec<R>>): Recor
   return Object.fromEntries(entries.map(([name, spec]) => [name, { ...spec, whenAsked: true }])) as typeof indexes;
 }
 
+const statusAndType = pairText(' ');
+
 /** @param newest so many of the newest messages and customers do not come to rest */
 export function createTables(newest = newestOfAll) {
   return {
@@ -60,7 +63,7 @@ export function createTables(newest = newestOfAll) {
         sent: { key: (row: Message) => (row.origin === 'api' ? only : undefined), changing: [] },
         type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
         statusType: {
-          key: (row) => (row.origin === 'api' ? `${row.status} ${row.type}` : undefined),
+          key: (row) => (row.origin === 'api' ? statusAndType(row.status, row.type) : undefined),
           changing: ['status'],
         },
         /** The handset: both directions. With `sent` beside it, what the application sent to a number. */

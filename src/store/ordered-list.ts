@@ -9,6 +9,8 @@ const fewRows = 8;
 export class OrderedList<R, E = R> {
   #entries: (E | undefined)[] = [];
   #head = 0;
+  /** Where an entry was put in place of another, the last time. */
+  #swapped = -1;
   readonly #orderOf: (entry: E) => number;
   readonly #open: ((entry: E) => R) | undefined;
 
@@ -48,11 +50,14 @@ export class OrderedList<R, E = R> {
     this.#entries.splice(this.#head + this.firstFrom(this.#orderOf(entry)), 0, entry);
   }
 
-  /** Puts an entry where one of the same order stands. */
+  /** Puts an entry where one of the same order stands. One after the other is swapped, mostly, so the next is looked at first. */
   swap(entry: E): void {
     const order = this.#orderOf(entry);
-    const position = this.firstFrom(order);
-    if (this.orderAt(position) === order) this.#entries[this.#head + position] = entry;
+    const next = this.#swapped + 1;
+    const position = this.orderAt(next) === order ? next : this.firstFrom(order);
+    if (this.orderAt(position) !== order) return;
+    this.#entries[this.#head + position] = entry;
+    this.#swapped = position;
   }
 
   /** Removes the row whose order is `order`, if there is one. */

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import type { Message } from '../../domain/message.js';
 import type { Otp } from '../../domain/otp.js';
+import { pairText } from '../../domain/pair-text.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import type { Template } from '../../domain/template.js';
@@ -14,6 +15,9 @@ import { tableEntries } from '../../store/account-data.js';
 import type { AccountStore } from '../../store/account-store.js';
 import { Settled } from '../../store/settled.js';
 import type { Change } from '../../store/table.js';
+
+const moveName = pairText(' → ');
+const operationName = pairText(' ');
 
 export class CoverageTally {
   /** By group, then by name. */
@@ -114,7 +118,7 @@ export class CoverageTally {
       const status = history[at]?.status ?? '';
       this.#add('message state', status);
       const before = history[at - 1];
-      if (before) this.#add('message move', `${before.status} → ${status}`);
+      if (before) this.#add('message move', moveName(before.status, status));
     }
   }
 
@@ -145,7 +149,7 @@ export class CoverageTally {
     if (error !== undefined) this.#add('error code', error);
     if (error === 'otp_expired') this.#add('OTP state', 'expired');
     if (operation === null || status === null) return;
-    this.#add('operation', `${operation} ${status >= 200 && status < 300 ? '2xx' : String(status)}`);
+    this.#add('operation', operationName(operation, status >= 200 && status < 300 ? '2xx' : String(status)));
   }
 }
 

@@ -7,7 +7,7 @@ import { nodeHttp } from './node-http.js';
 import { ours, oursOnDisk } from './ours.js';
 import type { Peer } from './peer.js';
 import { prism } from './prism.js';
-import { wiremock } from './wiremock.js';
+import { wiremock, wiremockJudging } from './wiremock.js';
 
 /** In the order of the tables. */
 export const peers: readonly Peer[] = [
@@ -18,6 +18,7 @@ export const peers: readonly Peer[] = [
   fastify,
   expressValidated,
   wiremock,
+  wiremockJudging,
   prism,
   mockoon,
   jsonServer,

@@ -52,6 +52,12 @@ const load: LoadResults = {
       refusals,
     },
     { name: 'prism', version: '1.2.3', figures: figures({ sendRate: [100, 100, 100] }), refusals },
+    {
+      name: 'wiremock',
+      version: '3.0.0',
+      figures: figures({ sendRate: [2000, 2000, 2000] }),
+      refusals: { ...refusals, wrongType: 200 },
+    },
   ],
   left: [{ name: 'Another', why: 'it could not be had' }],
 };
@@ -91,8 +97,15 @@ describe('a page', () => {
     const shown = lines(await benchmarksPage([result('peers', 'v20.1.0', load)]));
     expect(shown).toContain('**messaging-sandbox**|2,000/s|4.00 (2.00–6.00)|1.00 ms|10 ms|1.00 (1.00–1.00)|200 µs');
     expect(shown).toContain('**messaging-sandbox**|401|400|400|no answer');
-    expect(shown).toContain('sends|2,000/s|fastest of the mocking tools (prism) 100/s|20.00 (10.00–30.00)|≥ 2×: met');
     expect(shown).toContain('- Another: it could not be had.');
+  });
+
+  it('sets sends against the mocking tools that judge bodies, and against all of them', async () => {
+    const shown = lines(await benchmarksPage([result('peers', 'v20.1.0', load)]));
+    const judging = 'fastest of mocking tools that judge the body (prism) 100/s|20.00 (10.00–30.00)|≥ 2×: met';
+    const all = 'fastest of all mocking tools (wiremock) 2,000/s|1.00 (0.50–1.50)|≥ 2×: **missed**';
+    expect(shown).toContain(`sends|2,000/s|${judging}`);
+    expect(shown).toContain(`sends|2,000/s|${all}`);
   });
 
   it('says of a rate that the generator limited that it could be more', async () => {

@@ -22,15 +22,25 @@ const lateLoadsAreBundled: Plugin = {
 };
 
 /**
- * What shares its modules is cut where it does, and each cut is one more file that a start reads. So the library, which
- * has few parts, shares none with the commands of the CLI.
+ * What shares its modules is cut where it does, and each cut is one more file that a start reads. So a start of the CLI, its
+ * other commands and the library each have all of theirs to themselves.
  */
-const everyWorld = [['src/cli/main.ts'], ['src/index.ts', 'src/testing/vitest.ts']];
+const cli = [['src/cli/main.ts'], ['src/cli/command-line.ts']];
+const library = ['src/index.ts', 'src/testing/vitest.ts'];
 
 /** Bundles the CLI and the library into `outdir`: one file per entry plus shared chunks, for a fast start. */
-export async function bundle(outdir: string, worlds: readonly (readonly string[])[] = everyWorld): Promise<void> {
+export async function bundle(outdir: string): Promise<void> {
+  await bundleWorlds(outdir, [...cli, library]);
+}
+
+/** The CLI without the library. */
+export async function bundleCli(outdir: string): Promise<void> {
+  await bundleWorlds(outdir, cli);
+}
+
+async function bundleWorlds(outdir: string, worlds: readonly (readonly string[])[]): Promise<void> {
   const inputs = await Promise.all([
-    ...worlds.map((entryPoints) => bundleWorld(outdir, entryPoints)),
+    ...worlds.map((entryPoints) => bundleWorld(outdir, entryPoints, worldsApart(worlds))),
     writeLateFiles(outdir),
     buildPage(join(outdir, 'ui')),
   ]);
@@ -44,8 +54,22 @@ export async function bundle(outdir: string, worlds: readonly (readonly string[]
   }
 }
 
+/** Where one world asks for the entry of another, it asks for the file. */
+function worldsApart(worlds: readonly (readonly string[])[]): Plugin {
+  const entries = new Set(worlds.flat().map((entry) => resolve(entry)));
+  return {
+    name: 'worlds-apart',
+    setup(bundler) {
+      bundler.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir, kind }) => {
+        const source = resolve(resolveDir, path.replace(/\.js$/, '.ts'));
+        return kind === 'dynamic-import' && entries.has(source) ? { path, external: true } : undefined;
+      });
+    },
+  };
+}
+
 /** @returns the source files that went into it */
-async function bundleWorld(outdir: string, entryPoints: readonly string[]): Promise<string[]> {
+async function bundleWorld(outdir: string, entryPoints: readonly string[], apart: Plugin): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [...entryPoints],
     outdir,
@@ -62,22 +86,28 @@ async function bundleWorld(outdir: string, entryPoints: readonly string[]): Prom
     logLevel: 'silent',
     // The hooks of the helper must be those of the vitest that runs the user's tests.
     external: ['vitest'],
-    plugins: [lateLoadsAreBundled, lateFiles, lateRequires],
+    plugins: [lateLoadsAreBundled, lateFiles, lateRequires, apart],
     // Bundled CommonJS packages call require for Node's own modules; ESM has none unless it is made here.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
-  requireLateFilesInReach(metafile, outdir);
+  requireInReach(metafile, outdir);
   return Object.keys(metafile.inputs);
 }
 
-/** Late files are named from the root of the bundle, so whatever names them has to lie there. */
-function requireLateFilesInReach({ outputs }: Metafile, outdir: string): void {
+/** Late files and other worlds are named from where their namer lies in the source, so that has to be the place of the file it ends up in. */
+function requireInReach({ outputs }: Metafile, outdir: string): void {
+  const places = new Map([
+    ['./late/', resolve(outdir)],
+    ['./command-line.js', resolve(outdir, 'cli')],
+  ]);
   for (const [path, { imports }] of Object.entries(outputs)) {
-    const late = imports.find((entry) => entry.external === true && entry.path.startsWith('./late/'));
-    if (late && dirname(resolve(path)) !== resolve(outdir)) {
-      throw new Error(`${path} asks for ${late.path} beside it; have a shared chunk ask for it.`);
+    for (const entry of imports.filter(({ external }) => external === true)) {
+      const place = [...places].find(([start]) => entry.path.startsWith(start))?.[1];
+      if (place !== undefined && dirname(resolve(path)) !== place) {
+        throw new Error(`${path} asks for ${entry.path} beside it; have another file ask for it.`);
+      }
     }
   }
 }

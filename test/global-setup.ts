@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bundle } from '../scripts/bundle.js';
+import { bundleCli } from '../scripts/bundle.js';
 
 /** The built CLI that tests spawn: the path of its main file, or why there is none. */
 export interface BuiltCli {
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(dist);
   let failure: string | null = null;
   try {
-    await bundle(dist, [['src/cli/main.ts']]);
+    await bundleCli(dist);
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }

@@ -1,4 +1,3 @@
-import { CommanderError } from 'commander';
 import { nearestWord } from '../domain/nearest-word.js';
 import { CliFailure } from './failure.js';
 import { newCommand } from './new-command.js';
@@ -8,7 +7,7 @@ const READYZ = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 w
 
 /**
  * Loads the named command and runs it.
- * @throws CliFailure, or CommanderError for flags and arguments that it does not know.
+ * @throws CliFailure; for flags and arguments that it does not know, what commander throws
  */
 export async function runCommand(name: string, args: readonly string[]): Promise<void> {
   const entry = commands.find((known) => known.name === name);
@@ -40,10 +39,4 @@ export async function printHelp(): Promise<void> {
       '\n"messaging-sandbox COMMAND --help" describes a command.',
   );
   withStartFlags(program).outputHelp();
-}
-
-/** 0 after help or version, 2 for a wrong command line (commander has printed why); undefined for any other error. */
-export function commanderExitCode(error: unknown): 0 | 2 | undefined {
-  if (!(error instanceof CommanderError)) return undefined;
-  return error.exitCode === 0 ? 0 : 2;
 }

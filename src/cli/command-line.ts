@@ -1,0 +1,24 @@
+/** Every command but those that `main.ts` runs itself. Loads the one that is meant, so that each starts quickly. */
+import { exitCodeOf } from './exit-code.js';
+
+/** @param first a command, or a flag of the program itself. @returns the exit code */
+export function commandLine(first: string, rest: readonly string[]): Promise<number> {
+  return exitCodeOf(() => run(first, rest));
+}
+
+async function run(first: string, rest: readonly string[]): Promise<void> {
+  if (first === '--version' || first === '-V') {
+    const { version } = await import('../version.js');
+    process.stdout.write(`${version}\n`);
+    return;
+  }
+  const { printHelp, runCommand } = await import('./run-command.js');
+  if (first !== 'help' && !first.startsWith('-')) {
+    await runCommand(first, rest);
+    return;
+  }
+  const [about = 'help'] = first === 'help' ? rest : [];
+  if (about === 'help' || about.startsWith('-')) await printHelp();
+  else if (about === 'readyz') await (await import('./commands/readyz.js')).readyz(['--help']);
+  else await runCommand(about, ['--help']);
+}

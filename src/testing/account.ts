@@ -71,7 +71,7 @@ export interface SandboxAccount {
     data?: Partial<EventOf<Type>['data']>,
     options?: EmitOptions,
   ): Promise<EmitResult>;
-  /** Returns when no delivery is in flight and nothing is due. `timeout` is real time, 10s unless told. */
+  /** Returns when no delivery is in flight and nothing is due. `timeout` is real time, 10s unless told, 60s at most. */
   idle(timeout?: Duration): Promise<IdleResult>;
   /** What of the service's surface this account exercised. */
   coverage(): Promise<Coverage>;

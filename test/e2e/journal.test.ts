@@ -297,6 +297,7 @@ describe('waiting for a match', () => {
     ['for=event&count=0', 'count'],
     ['for=event&timeout=soon', 'timeout'],
     ['for=event&timeout=99999999d', 'timeout'],
+    ['for=event&timeout=1m1s', 'timeout'],
     ['for=event&nonsense=1', 'nonsense'],
   ])('refuses "%s"', async (query, field) => {
     const answer = await waitFor(newWorld(sandbox), query);
@@ -314,6 +315,14 @@ describe('waiting for rest', () => {
     await world.text();
     expect(await world.idle()).toEqual({ idle: true, now: new Date(start).toISOString(), pending: 2 });
     expect(app.received).toHaveLength(1);
+  });
+
+  it('refuses to wait for more than a minute, rather than give up early', async () => {
+    const message = 'must be at most 1m of real time; found "2m"';
+    expect(await newWorld(sandbox).call('POST', '/_sandbox/idle?timeout=2m')).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ field: 'timeout', message }] } },
+    });
   });
 
   it('gives up while a receiver hangs, and says how much is in flight', async () => {

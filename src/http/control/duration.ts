@@ -1,6 +1,6 @@
 /** Durations that callers give: the document's pattern lets a million years through. */
 import { ServiceError } from '../../domain/errors.js';
-import { DurationError, parseDuration } from '../../time/duration.js';
+import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
 
 /**
  * Milliseconds.
@@ -12,7 +12,27 @@ export function duration(field: string, text: string): number {
     return parseDuration(text);
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    const message = `must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "${text}": ${error.reason}`;
-    throw new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
+    throw refused(
+      field,
+      `must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "${text}": ${error.reason}`,
+    );
   }
+}
+
+/** For as long a call may last: nobody's connection stays open for ever. */
+const longestRealMs = 60_000;
+
+/**
+ * Machine milliseconds for which a call is held open.
+ * @throws ServiceError `validation_error` for what is no duration, or more than 60s
+ */
+export function realDuration(field: string, text: string): number {
+  const ms = duration(field, text);
+  if (ms > longestRealMs)
+    throw refused(field, `must be at most ${formatDuration(longestRealMs)} of real time; found "${text}"`);
+  return ms;
+}
+
+function refused(field: string, message: string): ServiceError {
+  return new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
 }

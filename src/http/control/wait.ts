@@ -11,7 +11,7 @@ import type { Page, PageQuery } from '../../store/page.js';
 import type { HostTime } from '../../time/host.js';
 import { showDeliveryOf } from './deliveries.js';
 import { own } from '../own.js';
-import { duration } from './duration.js';
+import { realDuration } from './duration.js';
 import type { ControlHandlers } from './handler.js';
 import { text } from './listing.js';
 import { showOtpOf } from './otps.js';
@@ -50,7 +50,6 @@ const subjects: Readonly<Record<WaitSubject, Subject>> = {
 };
 
 const defaultTimeoutMs = 5000;
-const longestTimeoutMs = 60_000;
 
 export const wait: ControlHandlers = {
   waitForMatch: async ({ account, query, service }) => {
@@ -111,7 +110,7 @@ export const wait: ControlHandlers = {
 
 function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
   const given = text(query, 'timeout');
-  return Math.min(given === undefined ? fallbackMs : duration('timeout', given), longestTimeoutMs);
+  return given === undefined ? fallbackMs : realDuration('timeout', given);
 }
 
 /** Looks now and after every change of the account, until `look` finds something or time is up. */

@@ -28,6 +28,7 @@ const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
 /** Setting the clock forward passes through everything that is due on the way, as an advance does. */
 export async function setClock(account: Account, wish: ClockWish): Promise<void> {
   const { clock, scheduler, store } = account;
+  requireOneMode(wish);
   if (wish.nowMs !== undefined) {
     requireAhead(account, wish.nowMs, 'now');
     await scheduler.advance(wish.nowMs);
@@ -38,14 +39,17 @@ export async function setClock(account: Account, wish: ClockWish): Promise<void>
     );
   }
   const mode = wish.mode ?? (wish.scale === undefined ? clock.mode : 'scaled');
-  if (wish.scale !== undefined && mode !== 'scaled') {
-    const message = `belongs to mode "scaled" only; the mode is "${mode}"`;
-    throw new ServiceError('validation_error', `scale ${message}.`, { details: [{ field: 'scale', message }] });
-  }
   const scale = wish.scale ?? clock.state.scale;
   store.setClock(clock.set(mode, scale, wish.nowMs ?? clock.now()));
   scheduler.rearm();
   scheduler.runDue();
+}
+
+/** Before anything moves: a call that is refused has changed nothing. */
+function requireOneMode({ mode = 'scaled', scale }: ClockWish): void {
+  if (scale === undefined || mode === 'scaled') return;
+  const message = `belongs to mode "scaled" only; the mode is "${mode}"`;
+  throw new ServiceError('validation_error', `scale ${message}.`, { details: [{ field: 'scale', message }] });
 }
 
 export interface Moved {

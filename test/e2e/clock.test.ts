@@ -201,6 +201,14 @@ describe('setting the clock', () => {
     }
   });
 
+  it('is refused whole: time does not move for a call that asks for two modes', async () => {
+    const world = newWorld(sandbox);
+    await world.text();
+    const answer = await world.call('PUT', '/_sandbox/clock', { now: after(60_000), mode: 'frozen', scale: 2 });
+    expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field: 'scale' }] } } });
+    expect(await world.clock()).toMatchObject({ now: after(0), pending: 2 });
+  });
+
   it('lives through what falls due on the way', async () => {
     const world = newWorld(sandbox);
     const id = await world.text();

@@ -72,6 +72,10 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const host = parts.hostTime ?? machineTime;
   const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
   const startedMs = host.monotonic();
+  const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
+  const initial = new InitialScenario(scenarios, config.scenarios);
+  const audit = config.audit ? await loadAudit({ documents, host, warn: (text) => log.warn(text) }) : null;
+  // From here on something is held: whatever goes wrong below ends in `close`.
   const directory = await openData(config, host, log, parts.disk ?? machineDisk);
   const network =
     parts.sender ??
@@ -82,10 +86,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: config.webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
-  const audit = config.audit ? await loadAudit({ documents, host, warn: (text) => log.warn(text) }) : null;
   const tunnels = new Tunnels();
-  const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
-  const initial = new InitialScenario(scenarios, config.scenarios);
   const accounts = new Accounts(
     {
       host,
@@ -158,15 +159,26 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       report,
     }),
   );
+  const close = async (): Promise<void> => {
+    ready = false;
+    initial.close();
+    // The server counts live sockets among its own, so neither ends without the other.
+    await Promise.all([hub.close(), closeServer(server, host)]);
+    try {
+      await accounts.close();
+    } finally {
+      await network.close();
+      await directory?.close();
+    }
+  };
   try {
     port = await listen(server, config);
     await restoreAll(directory, accounts);
+    if (config.watch) initial.watch(log, (scenario, text) => replaceEverywhere(accounts, scenario, text));
   } catch (error) {
-    await closeServer(server, host);
-    await directory?.close();
+    await close().catch(report);
     throw error;
   }
-  if (config.watch) initial.watch(log, (scenario, text) => replaceEverywhere(accounts, scenario, text));
   ready = true;
   catchUpAll(accounts, host, () => !ready).catch(report);
   return {
@@ -175,15 +187,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     port,
     accounts,
     audit,
-    close: async () => {
-      ready = false;
-      initial.close();
-      // The server counts live sockets among its own, so neither ends without the other.
-      await Promise.all([hub.close(), closeServer(server, host)]);
-      await accounts.close();
-      await network.close();
-      await directory?.close();
-    },
+    close,
   };
 }
 

@@ -86,6 +86,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: config.webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
+  const shelf = directory?.snapshots ?? memoryShelf();
   const tunnels = new Tunnels();
   const accounts = new Accounts(
     {
@@ -97,7 +98,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       sender: audit ? auditedSender(network, audit) : network,
       tunnels,
     },
-    homeOf(directory),
+    homeOf(directory, shelf),
     {
       clock: config.clock,
       apiKeys: config.apiKeys,
@@ -110,7 +111,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const service: ControlService = {
     accounts,
     host,
-    shelf: shelfOf(directory),
+    shelf,
     scenarios,
     version,
     documents,
@@ -203,16 +204,12 @@ function openData(config: Config, host: HostTime, log: Log, disk: Disk): Promise
   return openDirectory({ dir: config.dataDir, host, disk, fsync: config.fsync, warn: (text) => log.warn(text) });
 }
 
-function homeOf(directory: DataDirectory | null): AccountHome {
-  if (directory === null) return { create: memoryPersistence, remove: () => Promise.resolve() };
+function homeOf(directory: DataDirectory | null, shelf: SnapshotShelf): AccountHome {
+  if (directory === null) return { create: memoryPersistence, remove: (key) => shelf.forget(key) };
   return {
     create: (key, data) => directory.create(key, data),
     remove: (key) => directory.remove(key),
   };
-}
-
-function shelfOf(directory: DataDirectory | null): SnapshotShelf {
-  return directory === null ? memoryShelf() : directory.snapshots;
 }
 
 async function restoreAll(directory: DataDirectory | null, accounts: Accounts): Promise<void> {

@@ -18,7 +18,7 @@ export const defaultKey = 'test_default';
 export interface AccountHome {
   /** The place of a new account. */
   create(key: string, data: AccountData): Persistence;
-  /** Forgets an account for good. */
+  /** Forgets an account for good, with its snapshots. Its key may be used again at once. */
   remove(key: string): Promise<void>;
 }
 
@@ -126,8 +126,6 @@ export class Accounts {
     account.scheduler.close();
     account.dispatcher.forget();
     for (const listener of this.#dropListeners) listener(account);
-    // What could not be written any more is removed with the rest: a full disk is no reason to keep it.
-    await account.store.close().catch(() => undefined);
     await this.#home.remove(key);
     return true;
   }

@@ -51,7 +51,10 @@ export interface DataDirectory {
    * @throws AccountRefusedError
    */
   create(key: string, data: AccountData): Persistence;
-  /** Removes an account with its log and its snapshots. What is still being written of it is dropped. */
+  /**
+   * Removes an account with its log and its snapshots. Its key is free at once: who begins under it meanwhile writes when
+   * the old files are gone.
+   */
   remove(key: string): Promise<void>;
   readonly snapshots: SnapshotShelf;
   /** Whether everything can be written at present; the first account that cannot says why. */
@@ -94,6 +97,8 @@ class Directory implements DataDirectory {
   readonly #disk: Disk;
   readonly #accounts: Map<string, AccountFiles>;
   readonly #open = new Map<string, FilePersistence>();
+  /** Accounts whose files are being removed, and what there is to wait for. */
+  readonly #leaving = new Map<string, () => Promise<void>>();
   readonly #unlock: () => Promise<void>;
 
   constructor(options: DirectoryOptions, disk: Disk, accounts: Map<string, AccountFiles>, unlock: () => Promise<void>) {
@@ -139,20 +144,30 @@ class Directory implements DataDirectory {
     const files = this.#accounts.get(key);
     if (!files) return;
     this.#refuse(files);
-    await this.#open.get(key)?.abandon();
+    const open = this.#open.get(key);
+    this.#accounts.delete(key);
     this.#open.delete(key);
+    // Snapshots are asked for in this turn, before anybody can put a new one there.
+    const leave = untilDone(async () => {
+      await Promise.all([this.snapshots.forget(key), this.#removeFiles(files.name, open)]);
+    });
+    this.#leaving.set(key, leave);
+    await leave();
+    if (this.#leaving.get(key) === leave) this.#leaving.delete(key);
+  }
+
+  async #removeFiles(name: string, open: FilePersistence | undefined): Promise<void> {
+    await open?.abandon();
     const { dir } = this.#options;
     // The checkpoint goes first: without it the rest is no account.
-    await unlessMissing(this.#disk.unlink(join(dir, checkpointName(files.name))));
+    await unlessMissing(this.#disk.unlink(join(dir, checkpointName(name))));
     for (const fileName of await this.#disk.list(dir)) {
-      const log = fileName.startsWith(`${files.name}.`) ? /\.([1-9]\d*)\.log$/.exec(fileName)?.[1] : undefined;
-      if (log !== undefined && fileName === logName(files.name, Number(log))) {
+      const log = fileName.startsWith(`${name}.`) ? /\.([1-9]\d*)\.log$/.exec(fileName)?.[1] : undefined;
+      if (log !== undefined && fileName === logName(name, Number(log))) {
         await unlessMissing(this.#disk.unlink(join(dir, fileName)));
       }
     }
     await this.#disk.syncDirectory(dir);
-    await this.snapshots.forget(key);
-    this.#accounts.delete(key);
   }
 
   health(): Health {
@@ -165,6 +180,7 @@ class Directory implements DataDirectory {
 
   async close(): Promise<void> {
     const ends = await Promise.allSettled(Array.from(this.#open.values(), (persistence) => persistence.close()));
+    await Promise.allSettled(Array.from(this.#leaving.values(), (leave) => leave()));
     await this.snapshots.settled();
     await this.#unlock();
     const failed = ends.find((end) => end.status === 'rejected');
@@ -173,7 +189,9 @@ class Directory implements DataDirectory {
 
   #persistence(key: string, name: string, data: AccountData, found: FoundFiles | null): FilePersistence {
     const { dir, host, fsync, warn } = this.#options;
-    const persistence = new FilePersistence({ disk: this.#disk, host, dir, name, key, data, fsync, warn, found });
+    const vacated = this.#leaving.get(key) ?? (() => Promise.resolve());
+    const parts = { disk: this.#disk, host, dir, name, key, data, fsync, warn, found, vacated };
+    const persistence = new FilePersistence(parts);
     this.#open.set(key, persistence);
     return persistence;
   }
@@ -181,4 +199,14 @@ class Directory implements DataDirectory {
   #refuse(files: AccountFiles): void {
     if (files.refused !== null) throw new AccountRefusedError(files.refused);
   }
+}
+
+/** Runs `work` until it has succeeded once; who asks while it runs waits for the same run. */
+function untilDone(work: () => Promise<void>): () => Promise<void> {
+  let run: Promise<void> | null = null;
+  return () =>
+    (run ??= work().catch((error: unknown) => {
+      run = null;
+      throw error;
+    }));
 }

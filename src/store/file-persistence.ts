@@ -35,6 +35,8 @@ export interface FilePersistenceOptions {
   readonly warn: (text: string) => void;
   /** What is on disk; null for an account that has no files yet. */
   readonly found: FoundFiles | null;
+  /** Waits until the files of an account that had the name before are gone. Asked again when it failed. */
+  readonly vacated: () => Promise<void>;
 }
 
 export interface FoundFiles {
@@ -81,6 +83,7 @@ export class FilePersistence implements Persistence {
       size: found?.size ?? 0,
       prepare: async () => {
         if (first === null) return;
+        await options.vacated();
         await placeFile(disk, dir, checkpointName(name), first);
         first = null;
       },
@@ -116,10 +119,11 @@ export class FilePersistence implements Persistence {
     return this.#closing;
   }
 
-  /** Stops without writing what is left: the files are about to be removed. */
+  /** Stops: the files are about to be removed. Who waits for a line is told first, and nothing is written down whole. */
   async abandon(): Promise<void> {
     this.#closing ??= Promise.resolve();
     this.#overtaken = true;
+    await this.#log.flush().catch(() => undefined);
     await this.#log.abandon();
     await this.#checkpoint;
   }

@@ -21,7 +21,6 @@ export const accounts: ControlHandlers = {
   dropAccount: async ({ params, service }) => {
     const key = params['key'] ?? '';
     if (!(await service.accounts.drop(key))) throw new ServiceError('not_found', `There is no account ${key}.`);
-    await service.shelf.forget(key);
     return undefined;
   },
 };

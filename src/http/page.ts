@@ -2,17 +2,18 @@
  * `/_sandbox/ui`: the web page as the build made it. Its files hold no data, so they are served without a token; what it
  * shows it asks of the control plane, where the token is wanted.
  */
-import { createReadStream, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { Router, type Response } from 'express';
+import { Router } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
+import { sendFile } from './send-file.js';
 
 /** Where the page is served; the build writes it into the page's own links. */
 export const pagePath = '/_sandbox/ui';
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
+const htmlType = 'text/html; charset=utf-8';
+const assetTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
@@ -22,22 +23,22 @@ const yearSeconds = 31_536_000;
 /** @param folder where the built page lies; null: this installation has none */
 export function page(folder = builtPage()): Router {
   const router = Router();
-  router.get(['/', '/index.html'], (request, response) => {
+  router.get(['/', '/index.html'], (request, response, next) => {
     if (folder === null) throw new ServiceError('not_found', 'The page is not built; run `npm run build`.');
     response.set('Content-Security-Policy', policyFor(request.headers.host ?? ''));
     response.set({ 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' });
-    sendFile(response, join(folder, 'index.html'));
+    sendFile(response, join(folder, 'index.html'), htmlType, next);
   });
   router.get('/assets/:name', ({ params }, response, next) => {
     // Looked up each time: whoever works on the page builds it anew while the sandbox runs.
-    const path = folder === null ? null : assetOf(folder, params.name);
-    if (path === null) {
+    const asset = folder === null ? null : assetOf(folder, params.name);
+    if (asset === null) {
       next();
       return;
     }
     // The name is made of the content: another content has another name.
     response.set('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
-    sendFile(response, path);
+    sendFile(response, asset.path, asset.type, next);
   });
   router.use((request) => {
     throw new ServiceError('not_found', `The page has no file ${request.path}; it begins at ${pagePath}.`);
@@ -52,10 +53,11 @@ function builtPage(): string | null {
 }
 
 /** What lies there is served, and nothing else: a name that is asked for is compared, and never becomes part of a path. */
-function assetOf(folder: string, wanted: string): string | null {
+function assetOf(folder: string, wanted: string): { readonly path: string; readonly type: string } | null {
   const assets = join(folder, 'assets');
-  const name = readdirSync(assets).find((each) => each === wanted && extname(each) in types);
-  return name === undefined ? null : join(assets, name);
+  const type = assetTypes[extname(wanted)];
+  const name = readdirSync(assets).find((each) => each === wanted);
+  return name === undefined || type === undefined ? null : { path: join(assets, name), type };
 }
 
 /** Everything from here and nothing inline. Some browsers do not take 'self' for the socket of the same host, so it is named. */
@@ -71,9 +73,4 @@ function policyFor(host: string): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-}
-
-function sendFile(response: Response, path: string): void {
-  response.set({ 'Content-Type': types[extname(path)] ?? 'text/plain', 'X-Content-Type-Options': 'nosniff' });
-  createReadStream(path).pipe(response);
 }

@@ -14,6 +14,7 @@ import type { GivenCustomer, GivenTemplate, GivenWebhook } from '../scenarios/sc
 import { compileTimeline } from '../scenarios/timeline.js';
 import { tableEntries } from '../store/account-data.js';
 import { parseDuration } from '../time/duration.js';
+import { endRun, pause } from '../webhooks/settle-attempt.js';
 import { activeId } from './account-script.js';
 import type { BornScenario } from './born-with.js';
 
@@ -160,21 +161,28 @@ function giveCustomer(account: Account, { phone, profile_name, last_inbound, win
 }
 
 function giveWebhook(
-  { store, ids, clock }: Account,
+  { store, scheduler, ids, clock }: Account,
   { alias, url, events, secret, status = 'active' }: GivenWebhook,
 ): void {
   const { endpoints } = store.tables;
   const nowMs = clock.now();
+  const pauseReason = 'Paused by the scenario.';
   const content = {
     alias,
     events,
     secret: secret ?? ids.secret(),
     status,
-    pauseReason: status === 'paused' ? 'Paused by the scenario.' : null,
+    pauseReason: status === 'paused' ? pauseReason : null,
     updatedAtMs: nowMs,
     failingSinceMs: null,
   };
   const known = endpoints.list('url', addressOf(url)).last();
-  if (known) endpoints.patch(known, content);
-  else endpoints.insert({ id: ids.uuid(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content });
+  if (!known) {
+    endpoints.insert({ id: ids.uuid(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content });
+    return;
+  }
+  // Its run of failures ends with its deadline, and what it is still owed is held when it is paused.
+  endRun({ store, scheduler }, known);
+  endpoints.patch(known, content);
+  if (status === 'paused') pause({ store, scheduler, now: () => nowMs }, known, pauseReason);
 }

@@ -144,6 +144,42 @@ it('given webhooks are registered with their secret, and go by their alias', asy
   expect(endpoints[0]).toMatchObject({ id: app?.id, status: 'paused', events: ['message.status'] });
 });
 
+describe('a webhook that is given although the account has it', () => {
+  const url = 'https://sink.sandbox/app';
+  const given = (status: 'active' | 'paused'): Parameters<typeof play>[1] => ({
+    given: { webhooks: [{ alias: 'app', url, events: ['message.received'], status }] },
+  });
+  const shown = async (world: World) => (await world.items<Control['Endpoint']>('/_sandbox/webhooks'))[0];
+
+  async function failing(): Promise<World> {
+    const world = newWorld(sandbox);
+    await world.register(url, ['message.received']);
+    await world.put('/_sandbox/sink/app', { respond: [{ status: 500 }] });
+    await world.inbound(to, { text: 'Hi' });
+    await world.idle();
+    return world;
+  }
+
+  it('begins a run of failures of its own: the deadline of the one before does not pause it', async () => {
+    const world = await failing();
+    await world.advance('23h');
+    await play(world, given('active'));
+    await world.advance('2h');
+    expect(await shown(world)).toMatchObject({ status: 'active' });
+    await world.advance('24h');
+    expect(await shown(world)).toMatchObject({ status: 'paused' });
+  });
+
+  it('paused, it gets nothing any more: what it was owed is held', async () => {
+    const world = await failing();
+    await play(world, given('paused'));
+    await world.advance('2h');
+    expect(await shown(world)).toMatchObject({ status: 'paused', pause_reason: 'Paused by the scenario.' });
+    expect(await world.items('/_sandbox/sink/app/received')).toHaveLength(1);
+    expect(await world.deliveries()).toMatchObject([{ state: 'held', next_attempt_at: null }]);
+  });
+});
+
 it('defaults: lifecycle and review for whatever nobody else decided', async () => {
   const world = await stage(sandbox, [], {
     defaults: { lifecycle: [{ sent: '0s' }, { failed: '5s' }], review: { reject: true, after: '1h' } },

@@ -9,7 +9,7 @@ export interface Coverage {
   readonly items: readonly (CoverageItem & { readonly hits: number })[];
 }
 
-export function coverageOf(catalogue: readonly CoverageItem[], tally: CoverageTally): Coverage {
+export function coverageOf(catalogue: readonly CoverageItem[], tally: Pick<CoverageTally, 'hits'>): Coverage {
   const items = catalogue.map((item) => ({ ...item, hits: tally.hits(item.group, item.name) }));
   return { total: items.length, covered: items.filter(({ hits }) => hits > 0).length, items };
 }

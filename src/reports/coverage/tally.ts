@@ -27,15 +27,19 @@ export class CoverageTally {
 
   constructor(store: AccountStore) {
     const counted = new Set<number>();
+    let someRest = false;
     for (const [name, table] of tableEntries(store.tables)) {
       for (const entry of table.entries()) {
-        if (entry instanceof Settled) continue;
+        if (entry instanceof Settled) {
+          someRest = true;
+          continue;
+        }
         this.#inserted(name, entry);
         if (table.parts) counted.add(entry.seq);
       }
     }
     const last = store.meta.seq;
-    this.#readOld = () => {
+    const readOld = () => {
       for (const [name, table] of tableEntries(store.tables)) {
         if (!table.parts) continue;
         for (const entry of table.entries()) {
@@ -44,6 +48,8 @@ export class CoverageTally {
         }
       }
     };
+    // Nothing to read, nothing to hold: a tally may outlive its account.
+    this.#readOld = someRest ? readOld : null;
     store.onCommit((changes) => {
       for (const change of changes) this.#count(change);
     });

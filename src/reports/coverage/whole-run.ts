@@ -18,13 +18,6 @@ interface OpenedAccounts {
 export function countWholeRun(accounts: OpenedAccounts, document: DocumentedOperations): () => Coverage {
   const tallies: CoverageTally[] = [];
   accounts.onOpen(({ store }) => tallies.push(new CoverageTally(store)));
-  const catalogue = coverageCatalogue(document);
-  return () => {
-    const parts = tallies.map((tally) => coverageOf(catalogue, tally));
-    const items = catalogue.map((item, index) => ({
-      ...item,
-      hits: parts.reduce((sum, part) => sum + (part.items[index]?.hits ?? 0), 0),
-    }));
-    return { total: items.length, covered: items.filter(({ hits }) => hits > 0).length, items };
-  };
+  const hits = (group: string, name: string) => tallies.reduce((sum, tally) => sum + tally.hits(group, name), 0);
+  return () => coverageOf(coverageCatalogue(document), { hits });
 }

@@ -2,7 +2,7 @@
  * The events that checks send: their data comes from the functions that make real events, so that they differ from
  * those in nothing but the ids (contract §2, rows 6). All of it is ASCII, unless a check asks for other letters.
  */
-import { findChannelError } from '../domain/channel-errors.js';
+import { someFailure } from '../domain/channel-errors.js';
 import {
   messageReceivedData,
   messageStatusData,
@@ -11,7 +11,7 @@ import {
   type EventType,
 } from '../domain/event.js';
 import { isoTime } from '../domain/instant.js';
-import type { Message, MessageContent, MessageError, MessageStatus } from '../domain/message.js';
+import type { Message, MessageContent, MessageStatus } from '../domain/message.js';
 import type { Ids } from '../random/ids.js';
 import type { MakeUp } from '../random/make-up.js';
 
@@ -90,7 +90,7 @@ export class EventMaker {
   }
 
   status(status: MessageStatus, message: StatusSubject = this.message()): MadeEvent {
-    const error = status === 'failed' ? undelivered() : null;
+    const error = status === 'failed' ? someFailure : null;
     return this.#made('message.status', messageStatusData(message, status, error, this.now()));
   }
 
@@ -118,9 +118,4 @@ export class EventMaker {
     const body = JSON.stringify({ id, type, created_at: isoTime(atMs), data });
     return { id, type, body, deliveryId: this.chance.ids.uuid() };
   }
-}
-
-function undelivered(): MessageError | null {
-  const known = findChannelError('undeliverable');
-  return known ? { code: known.code, message: known.message, channel_code: known.channelCode } : null;
 }

@@ -10,7 +10,7 @@ import {
   templateStatusData,
   type EventType,
 } from '../domain/event.js';
-import { findChannelError } from '../domain/channel-errors.js';
+import { someFailure } from '../domain/channel-errors.js';
 import type { MessageError } from '../domain/message.js';
 import { only } from '../store/account-data.js';
 import { contentOf, typeOf, type Inbound } from './customer-writes.js';
@@ -20,12 +20,6 @@ import { generalReason } from './review-template.js';
 export function madeUpEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
   const { subject, data } = basis(account, type, given as Record<string, unknown>);
   return { subject, data: { ...data, ...given } };
-}
-
-/** A failure always says why. */
-function someFailure(): MessageError | null {
-  const known = findChannelError('undeliverable');
-  return known ? { code: known.code, message: known.message, channel_code: known.channelCode } : null;
 }
 
 function basis(account: Account, type: EventType, given: Record<string, unknown>): { subject: string; data: object } {
@@ -48,7 +42,7 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
       const id = named('message_id');
       const real = id === undefined ? tables.messages.list('sent', only).last() : tables.messages.get(id);
       const errorOf = (status: string, known: MessageError | null) =>
-        status === 'failed' ? (known ?? someFailure()) : null;
+        status === 'failed' ? (known ?? someFailure) : null;
       if (real) {
         const reached = real.status === 'received' || real.status === 'accepted' ? 'sent' : real.status;
         const error = errorOf(named('status') ?? reached, real.error);

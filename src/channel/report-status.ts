@@ -2,6 +2,7 @@
  * The channel reports on a message: its stored status moves and `message.status` fires, in one write (interface §3.1).
  */
 import type { Account } from '../account/account.js';
+import { messageErrorOf } from '../domain/channel-errors.js';
 import { messageStatusData } from '../domain/event.js';
 import type { Hand } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
@@ -38,13 +39,9 @@ const plainReports: Readonly<Record<PlannedStatus['status'], PlannedReport>> = {
 function unusualReport({ status, error }: PlannedStatus, inOrder: boolean): PlannedReport {
   return {
     status,
-    ...(error && { error: shownError(error) }),
+    ...(error && { error: messageErrorOf(error) }),
     ...(!inOrder && { outOfOrder: true as const }),
   };
-}
-
-function shownError(error: { code: string; message: string; channelCode: number }): MessageError {
-  return { code: error.code, message: error.message, channel_code: error.channelCode };
 }
 
 /** Runs a `message.status` job. A step that a manual report has overtaken is passed over. */

@@ -4,6 +4,8 @@
  * `code` is the stable snake_case name shown as `error.code`, `channelCode` the channel's own number shown as
  * `error.channel_code`, `message` one full sentence that says what happened.
  */
+import type { MessageError } from './message.js';
+
 export interface ChannelError {
   readonly code: string;
   readonly channelCode: number;
@@ -37,11 +39,13 @@ const table = {
 } as const satisfies Record<string, readonly [number, string]>;
 
 /** Every failure, in the order of the contract. */
-export const channelErrors: readonly ChannelError[] = Object.entries(table).map(([code, [channelCode, message]]) => ({
-  code,
-  channelCode,
-  message,
-}));
+export const channelErrors: readonly ChannelError[] = (Object.keys(table) as (keyof typeof table)[]).map(channelError);
+
+/** The failure of a name that the table has for sure. */
+export function channelError(code: keyof typeof table): ChannelError {
+  const [channelCode, message] = table[code];
+  return { code, channelCode, message };
+}
 
 const byKey = new Map<string, ChannelError>(
   channelErrors.flatMap((error): [string, ChannelError][] => [
@@ -57,3 +61,11 @@ const byKey = new Map<string, ChannelError>(
 export function findChannelError(nameOrNumber: string | number): ChannelError | undefined {
   return byKey.get(String(nameOrNumber));
 }
+
+/** The failure as a message bears it. */
+export function messageErrorOf({ code, message, channelCode }: ChannelError): MessageError {
+  return { code, message, channel_code: channelCode };
+}
+
+/** What a message has failed with where nobody says: a failure always says why. */
+export const someFailure: MessageError = messageErrorOf(channelError('undeliverable'));

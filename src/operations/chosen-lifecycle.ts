@@ -1,5 +1,5 @@
 /** What becomes of a message that is taken: as a rule has it, else by what the message itself is (contract §5, lifecycles). */
-import { findChannelError, type ChannelError } from '../domain/channel-errors.js';
+import { channelError } from '../domain/channel-errors.js';
 import { defaultLifecycle } from '../domain/defaults.js';
 import { byDefault, type Explain } from '../domain/explain.js';
 import type { MessageContent } from '../domain/message.js';
@@ -15,7 +15,7 @@ interface Chosen {
 const usual: Chosen = { plan: defaultLifecycle, explain: null };
 
 const tooLong: Chosen = {
-  plan: [{ status: 'failed', offsetMs: 0, error: findChannelError('template_text_too_long') as ChannelError }],
+  plan: [{ status: 'failed', offsetMs: 0, error: channelError('template_text_too_long') }],
   explain: byDefault(
     `The template filled in has more than ${longestText} characters, which the channel does not take: failed at once.`,
   ),

@@ -2,6 +2,7 @@
  * Slots made ready for the server: durations in milliseconds, ranges drawn, names resolved.
  * A scenario writes {@link Slots}; a decision hands out these.
  */
+import type { ChannelError } from '../domain/channel-errors.js';
 import type { Explain } from '../domain/explain.js';
 import type { LifecycleStatus } from './lifecycles.js';
 import type { Per } from './schema/rules.js';
@@ -15,17 +16,11 @@ import type {
   TemplateMove,
 } from './schema/slots.js';
 
-export interface FailureReason {
-  readonly code: string;
-  readonly message: string;
-  readonly channelCode: number;
-}
-
 /** One state of a message, `offsetMs` after acceptance. A step that would move the stored state back fires its event only. */
 export interface PlannedStatus {
   readonly status: LifecycleStatus;
   readonly offsetMs: number;
-  readonly error?: FailureReason;
+  readonly error?: ChannelError;
 }
 export type LifecyclePlan = readonly PlannedStatus[];
 

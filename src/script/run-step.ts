@@ -4,7 +4,7 @@ import { customerWrites, seeCustomer } from '../channel/customer-writes.js';
 import { madeUpEvent } from '../channel/made-up-event.js';
 import { reportStatus } from '../channel/report-status.js';
 import { moveTemplate, reviewTemplate } from '../channel/review-template.js';
-import { findChannelError } from '../domain/channel-errors.js';
+import { findChannelError, messageErrorOf } from '../domain/channel-errors.js';
 import { windowLengthMs } from '../domain/customer.js';
 import type { Explain } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
@@ -108,13 +108,7 @@ function report(account: Account, { to, status, error }: MessageAction): Reason 
   if (message.status === status) return undefined;
   if (!mayMove(message.status, status)) return `the message to ${to} is ${message.status} and cannot become ${status}`;
   const failure = status === 'failed' ? findChannelError(error ?? 'undeliverable') : undefined;
-  reportStatus(
-    account,
-    message,
-    status,
-    failure && { code: failure.code, message: failure.message, channel_code: failure.channelCode },
-    'timeline',
-  );
+  reportStatus(account, message, status, failure && messageErrorOf(failure), 'timeline');
   return undefined;
 }
 

@@ -33,7 +33,7 @@ describe('a clock that flows', () => {
       host.tick(ms);
       await world.idle();
     };
-    return { world, moved };
+    return { world, host, moved };
   }
 
   it('in mode real runs a lifecycle at 300 ms and 1 s of the machine', async () => {
@@ -67,6 +67,21 @@ describe('a clock that flows', () => {
     expect(await world.deliveries()).toMatchObject([
       { state: 'delivered', attempts: [{ at: after(0) }, { at: after(60_000) }] },
     ]);
+  });
+
+  it('counts a retry from the start of the attempt, however long its answer took', async () => {
+    const { world, host } = await flowing({ mode: 'real', scale: 1 });
+    let answer = (): unknown => undefined;
+    const app = await receiver((response) => (answer = () => response.writeHead(500).end()));
+    await world.register(app.url(), ['message.received']);
+    const first = app.nextRequest();
+    await world.inbound('+12025550110');
+    await first;
+    host.tick(3000);
+    answer();
+    await world.idle();
+    expect((await world.clock()).now).toBe(after(3000));
+    expect(await world.deliveries()).toMatchObject([{ attempts: [{ at: after(0) }], next_attempt_at: after(60_000) }]);
   });
 
   it('in mode scaled runs as many times faster', async () => {

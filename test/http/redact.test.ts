@@ -28,6 +28,19 @@ describe('the headers that a journal entry keeps', () => {
     }
   });
 
+  it.each([
+    ['authorization', 'Bearer test_default_42', 'Bearer test***'],
+    ['authorization', 'Bearer short', 'Bearer ***'],
+    ['authorization', 'Basic dXNlcjpwYXNzd29yZA==', 'Basic ***'],
+    ['authorization', 'a key with spaces', '***'],
+    ['proxy-authorization', 'Basic dXNlcjpwYXNzd29yZA==', 'Basic ***'],
+    ['cookie', 'session=secret', '***'],
+    ['x-api-key', 'secret', '***'],
+    ['x-sandbox-token', 'secret', '***'],
+  ])('hold no secret: %s: %s', (name, value, kept) => {
+    expect(redactedHeaders({ [name]: value })).toEqual({ [name]: kept });
+  });
+
   it('are shared by calls that say the same', () => {
     const [one, other] = [redactedHeadersOf(callWith({ host: 'b' })), redactedHeadersOf(callWith({ host: 'b' }))];
     expect(other).toBe(one);

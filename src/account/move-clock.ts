@@ -1,7 +1,7 @@
 /**
  * Setting and advancing an account's clock (contract §3, §4).
  */
-import { ServiceError } from '../domain/errors.js';
+import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import type { ClockMode } from '../time/clock.js';
 import type { Ran } from '../time/advance.js';
@@ -48,8 +48,7 @@ export async function setClock(account: Account, wish: ClockWish): Promise<void>
 /** Before anything moves: a call that is refused has changed nothing. */
 function requireOneMode({ mode = 'scaled', scale }: ClockWish): void {
   if (scale === undefined || mode === 'scaled') return;
-  const message = `belongs to mode "scaled" only; the mode is "${mode}"`;
-  throw new ServiceError('validation_error', `scale ${message}.`, { details: [{ field: 'scale', message }] });
+  throw invalidField('scale', `belongs to mode "scaled" only; the mode is "${mode}"`);
 }
 
 export interface Moved {
@@ -85,5 +84,5 @@ function requireAhead(account: Account, targetMs: number, field: string): number
         ? `lies beyond ${isoTime(endOfTimeMs)}, where account time ends`
         : null;
   if (problem === null) return targetMs;
-  throw new ServiceError('validation_error', `${field} ${problem}.`, { details: [{ field, message: problem }] });
+  throw invalidField(field, problem);
 }

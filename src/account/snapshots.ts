@@ -1,7 +1,7 @@
 /**
  * An account as one JSON text, clock and pending jobs included, and back (contract §4, snapshots).
  */
-import { ServiceError } from '../domain/errors.js';
+import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
 import { storedScriptProblems } from '../script/stored-script.js';
@@ -89,8 +89,10 @@ export function readSnapshot(name: string, text: string): object {
 export function parseSnapshot(value: unknown): Snapshot {
   const { version: found, name, taken_at, state } = value as Record<string, unknown>;
   if (found !== version) {
-    const message = `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`;
-    throw new ServiceError('validation_error', `version ${message}.`, { details: [{ field: 'version', message }] });
+    throw invalidField(
+      'version',
+      `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`,
+    );
   }
   return { version, name: String(name), taken_at: String(taken_at), state: parseState(state) };
 }

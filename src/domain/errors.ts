@@ -116,3 +116,8 @@ export class ServiceError extends Error {
     if (options.extra) this.extra = options.extra;
   }
 }
+
+/** The refusal of a call for one field of it. @param message what is wrong, to follow the field's name */
+export function invalidField(field: string, message: string): ServiceError {
+  return new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
+}

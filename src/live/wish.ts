@@ -1,6 +1,6 @@
 /** What the query of a live connection asks for, read strictly: a typo is told, not passed over (contract §4; docs/live.md). */
 import { nearestWord } from '../domain/nearest-word.js';
-import { ServiceError } from '../domain/errors.js';
+import { invalidField } from '../domain/errors.js';
 import { eventTypes, type EventType } from '../domain/event.js';
 import type { TunnelWish } from './tunnel-endpoints.js';
 
@@ -9,7 +9,6 @@ type Name = (typeof names)[number];
 
 export interface LiveQuery {
   readonly key: string | null;
-  readonly controlToken: string | null;
   readonly after: number | null;
   readonly tunnel: TunnelWish | null;
 }
@@ -21,18 +20,17 @@ export function parseLiveQuery(query: URLSearchParams): LiveQuery {
     const known = names.find((each) => each === name);
     if (known === undefined) {
       const meant = nearestWord(name, names);
-      throw invalid(
+      throw invalidField(
         name,
         `is not known.${meant === undefined ? '' : ` Did you mean "${meant}"?`} Known: ${names.join(', ')}`,
       );
     }
-    if (given.has(known)) throw invalid(name, 'is given twice; give it once');
+    if (given.has(known)) throw invalidField(name, 'is given twice; give it once');
     given.set(known, value);
   }
   const tunnel = parseTunnel(given);
   return {
     key: given.get('key') ?? null,
-    controlToken: given.get('control_token') ?? null,
     after: parseAfter(given.get('after')),
     tunnel,
   };
@@ -42,12 +40,12 @@ function parseAfter(text: string | undefined): number | null {
   if (text === undefined) return null;
   const after = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(after)) return after;
-  throw invalid('after', `must be a sequence number, the last "seq" you know; found "${text}"`);
+  throw invalidField('after', `must be a sequence number, the last "seq" you know; found "${text}"`);
 }
 
 function parseTunnel(given: ReadonlyMap<Name, string>): TunnelWish | null {
   const wanted = given.get('tunnel') ?? '0';
-  if (wanted !== '0' && wanted !== '1') throw invalid('tunnel', `must be 1 or 0; found "${wanted}"`);
+  if (wanted !== '0' && wanted !== '1') throw invalidField('tunnel', `must be 1 or 0; found "${wanted}"`);
   if (wanted === '1') {
     return {
       events: parseEvents(given.get('events')),
@@ -56,7 +54,7 @@ function parseTunnel(given: ReadonlyMap<Name, string>): TunnelWish | null {
     };
   }
   const stray = (['events', 'secret', 'resume'] as const).find((name) => given.has(name));
-  if (stray !== undefined) throw invalid(stray, 'belongs to a tunnel; add tunnel=1');
+  if (stray !== undefined) throw invalidField(stray, 'belongs to a tunnel; add tunnel=1');
   return null;
 }
 
@@ -67,7 +65,7 @@ function parseEvents(text: string | undefined): readonly EventType[] {
     if (event !== undefined) return event;
     const meant = nearestWord(word, eventTypes);
     const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-    throw invalid('events', `holds "${word}", which is no event.${hint} Known: ${eventTypes.join(', ')}`);
+    throw invalidField('events', `holds "${word}", which is no event.${hint} Known: ${eventTypes.join(', ')}`);
   });
   return [...new Set(events)];
 }
@@ -75,9 +73,5 @@ function parseEvents(text: string | undefined): readonly EventType[] {
 function parseSecret(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (/^whsec_[\x21-\x7e]{1,250}$/.test(text)) return text;
-  throw invalid('secret', 'must begin with "whsec_", followed by 1 to 250 visible ASCII characters');
-}
-
-function invalid(field: string, problem: string): ServiceError {
-  return new ServiceError('validation_error', `${field} ${problem}.`, { details: [{ field, message: problem }] });
+  throw invalidField('secret', 'must begin with "whsec_", followed by 1 to 250 visible ASCII characters');
 }

@@ -3,7 +3,7 @@
  */
 import { seeCustomer } from '../channel/customer-writes.js';
 import { otpDefaults } from '../domain/defaults.js';
-import { ServiceError } from '../domain/errors.js';
+import { invalidField, ServiceError } from '../domain/errors.js';
 import { otpVerifiedData } from '../domain/event.js';
 import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
@@ -147,8 +147,10 @@ function otpTemplate({ account }: Context, name: string | undefined): Template {
   const template = templates.list('name', name).last();
   if (!template) throw new ServiceError('template_not_found', `The account has no template named "${name}".`);
   if (template.category !== 'authentication') {
-    const message = `must name a template of category authentication; "${name}" is ${template.category}`;
-    throw new ServiceError('validation_error', `template ${message}.`, { details: [{ field: 'template', message }] });
+    throw invalidField(
+      'template',
+      `must name a template of category authentication; "${name}" is ${template.category}`,
+    );
   }
   requireApproved(template);
   return template;

@@ -2,7 +2,7 @@
  * What happens to the deliveries of an endpoint when the endpoint itself changes. Only inside a write.
  */
 import { addressOf, type Endpoint } from '../domain/endpoint.js';
-import { ServiceError } from '../domain/errors.js';
+import { invalidField } from '../domain/errors.js';
 import type { EventType } from '../domain/event.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
@@ -48,8 +48,7 @@ export function registerEndpoint(
 /** The documents' pattern lets through what no URL parser accepts, such as a port of 99999. */
 function requireUrl(url: string): string {
   if (URL.canParse(url)) return url;
-  const message = 'must be a complete https:// URL with a valid host and port';
-  throw new ServiceError('validation_error', `url ${message}.`, { details: [{ field: 'url', message }] });
+  throw invalidField('url', 'must be a complete https:// URL with a valid host and port');
 }
 
 /** Active again, its failure run forgotten; what was held stays held until someone redelivers it (contract §2, row 3.3). */

@@ -1,6 +1,6 @@
 /** The failure a tester asks for by name or number; `undeliverable` when none is named (contract §5, failures). */
 import { channelErrors, findChannelError, messageErrorOf, someFailure } from '../../domain/channel-errors.js';
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField } from '../../domain/errors.js';
 import type { MessageError } from '../../domain/message.js';
 
 export function channelErrorFor(nameOrNumber?: string | number): MessageError {
@@ -9,7 +9,7 @@ export function channelErrorFor(nameOrNumber?: string | number): MessageError {
   if (!known) {
     const allowed = channelErrors.map(({ code, channelCode }) => `${code} (${channelCode})`).join(', ');
     const message = `must be the name or number of a channel failure: ${allowed}; found ${JSON.stringify(nameOrNumber)}`;
-    throw new ServiceError('validation_error', `error ${message}.`, { details: [{ field: 'error', message }] });
+    throw invalidField('error', message);
   }
   return messageErrorOf(known);
 }

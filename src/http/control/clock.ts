@@ -1,7 +1,7 @@
 /** The account's clock (contract §3, §4). */
 import type { Account } from '../../account/account.js';
 import { moveClock, setClock } from '../../account/move-clock.js';
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { showClock, showJob } from '../../presenters/control.js';
 import type { ClockMode } from '../../time/clock.js';
@@ -32,7 +32,7 @@ export const clock: ControlHandlers = {
 
   advanceClock: async ({ account, body }) => {
     const { by, to, until, max, settle_real: settleReal } = body as AdvanceBody;
-    if (max !== undefined && until !== 'idle') throw refused('max', 'belongs to until "idle" only');
+    if (max !== undefined && until !== 'idle') throw invalidField('max', 'belongs to until "idle" only');
     const { ran, attempts } = await moveClock(account, {
       ...(by !== undefined && { byMs: duration('by', by) }),
       ...(to !== undefined && { toMs: instant('to', to) }),
@@ -49,10 +49,6 @@ export const clock: ControlHandlers = {
     };
   },
 };
-
-function refused(field: string, message: string): ServiceError {
-  return new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
-}
 
 function showClockOf({ clock: own, scheduler }: Account) {
   return showClock({

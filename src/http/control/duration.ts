@@ -1,5 +1,5 @@
 /** Durations that callers give: the document's pattern lets a million years through. */
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField } from '../../domain/errors.js';
 import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
 
 /**
@@ -12,10 +12,8 @@ export function duration(field: string, text: string): number {
     return parseDuration(text);
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    throw refused(
-      field,
-      `must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "${text}": ${error.reason}`,
-    );
+    const message = `must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "${text}": ${error.reason}`;
+    throw invalidField(field, message);
   }
 }
 
@@ -29,10 +27,6 @@ const longestRealMs = 60_000;
 export function realDuration(field: string, text: string): number {
   const ms = duration(field, text);
   if (ms > longestRealMs)
-    throw refused(field, `must be at most ${formatDuration(longestRealMs)} of real time; found "${text}"`);
+    throw invalidField(field, `must be at most ${formatDuration(longestRealMs)} of real time; found "${text}"`);
   return ms;
-}
-
-function refused(field: string, message: string): ServiceError {
-  return new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
 }

@@ -1,5 +1,5 @@
 /** Instants that callers give: the document's pattern lets the 99th of a month through. */
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField } from '../../domain/errors.js';
 import { parseInstant } from '../../domain/instant.js';
 
 /**
@@ -10,5 +10,5 @@ export function instant(field: string, text: string): number {
   const ms = parseInstant(text);
   if (ms !== null) return ms;
   const message = `is no instant of the calendar, in UTC from the year 0 to 9999; found "${text}", write it as 2026-03-01T09:00:00Z`;
-  throw new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
+  throw invalidField(field, message);
 }

@@ -1,7 +1,7 @@
 /** Messages: everything sent, each with why; and the channel's reports by hand (contract §4). */
 import { reportStatus } from '../../channel/report-status.js';
 import { channelErrorFor } from './channel-error.js';
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField, ServiceError } from '../../domain/errors.js';
 import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
 import { perform } from '../../account/account.js';
 import { showMessage } from '../../presenters/control.js';
@@ -29,10 +29,7 @@ export const messages: ControlHandlers = {
       const stored = account.store.tables.messages.get(id);
       const message = found(stored?.origin === 'api' ? stored : undefined, 'sent message', id);
       if (error !== undefined && status !== 'failed') {
-        const problem = `belongs to status "failed" only; the status is "${status}"`;
-        throw new ServiceError('validation_error', `error ${problem}.`, {
-          details: [{ field: 'error', message: problem }],
-        });
+        throw invalidField('error', `belongs to status "failed" only; the status is "${status}"`);
       }
       if (!mayMove(message.status, status)) {
         const moves = movesFrom(message.status).join(', ') || 'nothing: it is final';

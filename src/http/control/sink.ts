@@ -1,5 +1,5 @@
 /** The built-in receiver (contract §4, §6). */
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField } from '../../domain/errors.js';
 import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control.js';
 import { formatDuration } from '../../time/duration.js';
@@ -54,7 +54,7 @@ function delayMsOf(delay: string, field: string): number {
   const delayMs = duration(field, delay);
   if (delayMs <= longestSinkDelayMs) return delayMs;
   const message = `must be at most ${formatDuration(longestSinkDelayMs)} (real time, because a socket waits for it); found ${delay}`;
-  throw new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
+  throw invalidField(field, message);
 }
 
 function showAnswer({ status, delayMs, times }: SinkAnswer) {

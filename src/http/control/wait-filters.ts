@@ -1,5 +1,5 @@
 /** The filters of a wait: which of them each subject has, and what they may say (contract §4). */
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField } from '../../domain/errors.js';
 import { eventTypes } from '../../domain/event.js';
 import { messageStatuses, messageTypes } from '../../domain/message.js';
 import { operationIdOf } from '../../operations/names.js';
@@ -51,15 +51,11 @@ export function waitFilter(subject: WaitSubject, query: Readonly<Record<string, 
     if (notFilters.includes(key) || value === undefined) continue;
     const words = Object.hasOwn(filters, key) ? filters[key] : undefined;
     if (words === undefined) {
-      throw refused(key, `is no filter of for=${subject}; its filters are ${Object.keys(filters).join(', ')}`);
+      throw invalidField(key, `is no filter of for=${subject}; its filters are ${Object.keys(filters).join(', ')}`);
     }
     if (words?.fits(value) === false)
-      throw refused(key, `must be ${words.allowed}, with for=${subject}; found "${value}"`);
+      throw invalidField(key, `must be ${words.allowed}, with for=${subject}; found "${value}"`);
     filter[key] = key === 'to' ? phone(value) : key === 'operation' ? operationIdOf(value) : value;
   }
   return filter;
-}
-
-function refused(field: string, message: string): ServiceError {
-  return new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
 }

@@ -30,10 +30,6 @@ export interface Job extends Row {
   readonly data?: unknown;
 }
 
-export function jobRank(kind: JobKind): number {
-  return ranks[kind];
-}
-
 const progress: ReadonlySet<JobKind> = new Set([
   'message.status',
   'template.review',

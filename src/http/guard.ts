@@ -4,12 +4,10 @@
  */
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import { ServiceError } from '../domain/errors.js';
+import { isAddress, isLocalName } from '../domain/host-name.js';
 import { asWritten, bearerKey, unauthorized } from './auth.js';
 import type { Step } from './exchange.js';
-
-const localSuffixes = ['.localhost', '.local', '.test', '.internal'];
 
 /** The host without its port, lower case; null when the header is missing or no host (a path or a user is no part of one). */
 function hostOf(header: string | undefined): string | null {
@@ -17,20 +15,10 @@ function hostOf(header: string | undefined): string | null {
   return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-/** An address, `localhost`, a single-label name, a local suffix, or one that was allowed. */
-export function isLocalName(host: string, allowed: readonly string[]): boolean {
-  return (
-    isIP(host) !== 0 ||
-    !host.includes('.') ||
-    localSuffixes.some((suffix) => host.endsWith(suffix)) ||
-    allowed.includes(host)
-  );
-}
-
 /** @throws ServiceError `forbidden` */
 export function checkHost(request: IncomingMessage, allowed: readonly string[]): void {
   const host = hostOf(request.headers.host);
-  if (host !== null && isLocalName(host, allowed)) return;
+  if (host !== null && (isAddress(host) || isLocalName(host) || allowed.includes(host))) return;
   throw new ServiceError(
     'forbidden',
     request.headers.host === undefined

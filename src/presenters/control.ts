@@ -18,8 +18,10 @@ import { fillTemplate, templateBody, type Template } from '../domain/template.js
 /** Characters of the latest message that a list of conversations shows. */
 const glimpseLength = 140;
 
-/** @param last the latest message of the conversation */
-/** @param window as it counts now, which the customer's own record does not say alone */
+/**
+ * @param last the latest message of the conversation
+ * @param window as it counts now, which the customer's own record does not say alone
+ */
 export function showCustomer(customer: Customer, last: Message | undefined, window: WindowState) {
   return {
     seq: customer.seq,

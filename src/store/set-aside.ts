@@ -2,7 +2,7 @@
  * Files that cannot be used are kept, under a name nothing else uses (contract §7: set aside, never overwritten).
  */
 import { join } from 'node:path';
-import { type Disk, errorCode, unlessMissing } from './disk.js';
+import { type Disk, errorCode, unlessMissing, writeFully } from './disk.js';
 
 /**
  * Gives a file the second name `<file>.set-aside-N`, N the first free number, and says that name. The first name stays
@@ -45,7 +45,7 @@ async function copied(disk: Disk, from: string, to: string): Promise<boolean> {
   }
   try {
     const bytes = await disk.read(from);
-    for (let done = 0; done < bytes.byteLength;) done += await disk.write(file, bytes.subarray(done), done);
+    await writeFully(disk, file, bytes, 0);
     await disk.datasync(file);
   } finally {
     await disk.close(file);

@@ -1,4 +1,5 @@
 /** Endpoints: the webhooks the application registered, with their secrets (contract §4, §6). */
+import { eventTypes } from '../domain/event.js';
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import type { Endpoint, EventType, PageFilter, RegisteredEndpoint } from './types.js';
@@ -12,14 +13,12 @@ export interface WebhookControl {
   resume(id: string): Promise<Endpoint>;
 }
 
-const everything: readonly EventType[] = ['message.received', 'message.status', 'otp.verified', 'template.status'];
-
 export function webhookControl(connection: Connection): WebhookControl {
   const put = (id: string, status: Endpoint['status']) =>
     connection.call<Endpoint>('PUT', `/_sandbox/webhooks/${encodeURIComponent(id)}`, { status });
   return {
     list: (filter) => listAll(connection, '/_sandbox/webhooks', filter),
-    register: (url, events = everything) => connection.call('POST', '/v1/webhooks', { url, events }),
+    register: (url, events = eventTypes) => connection.call('POST', '/v1/webhooks', { url, events }),
     pause: (id) => put(id, 'paused'),
     resume: (id) => put(id, 'active'),
   };

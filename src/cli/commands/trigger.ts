@@ -1,5 +1,6 @@
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
+import { eventTypes } from '../../domain/event.js';
 import type { components } from '../../generated/control.js';
 import { assign } from '../assignments.js';
 import { connect, withClientFlags } from '../client.js';
@@ -7,10 +8,7 @@ import type { ClientFlags } from '../client.js';
 import { newCommand } from '../new-command.js';
 import { print } from '../print.js';
 
-type EmitInput = components['schemas']['EmitInput'];
 type EmitResult = components['schemas']['EmitResult'];
-
-const EVENTS: readonly EmitInput['type'][] = ['message.received', 'message.status', 'otp.verified', 'template.status'];
 
 const EXAMPLES = `
 Examples:
@@ -32,7 +30,7 @@ interface Flags extends ClientFlags {
 /** `trigger`: a properly signed event on demand (contract §4, §8). */
 export function define(): Command {
   const command = newCommand('trigger', 'Fire a signed event at the registered endpoints.')
-    .addArgument(new Argument('<event>', 'its type').choices(EVENTS))
+    .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
     .addOption(
       new Option('--set <PATH=VALUE>', 'set a field of data, or of webhook (how it is delivered); repeatable')
         .argParser((value: string, before: readonly string[]) => [...before, value])

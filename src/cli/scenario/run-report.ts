@@ -1,6 +1,7 @@
 /** What a run of scenarios says: for people, as JSON, as JUnit (contract §8, scenario run). */
 import { junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
+import { verdictCases } from '../../reports/verdict.js';
 import { formatProblems } from '../../scenarios/problems.js';
 import { verdictLines, verdictSummary } from '../verdict-lines.js';
 import type { Played } from './play.js';
@@ -51,11 +52,7 @@ function checkCases({ file, verdict }: Played): TestCase[] {
       { group: file, name: 'verdict', failure: 'the command took the scenario away, so there is nothing to judge' },
     ];
   }
-  return verdict.checks.map(({ passed, at, that, expected, found }) => ({
-    group: `${verdict.scenario} at ${at}`,
-    name: `${that}: ${expected}`,
-    failure: passed ? null : `expected ${expected}; found ${found}`,
-  }));
+  return verdictCases(verdict);
 }
 
 function commandCase({ file, verdict, command: ended }: Played, command: readonly string[]): TestCase[] {

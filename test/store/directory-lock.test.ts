@@ -118,6 +118,24 @@ describe('a data directory', () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
+  it('is given back when another process has taken it in between', async () => {
+    const dir = await freshDir();
+    const path = join(dir, '.lock');
+    const gone = { ...(await ownIdentity()), pid: 2 ** 22 + 1 };
+    const other = JSON.stringify({ pid: 1, started: '5', place: 'container-1 boot ns', beat: '1' });
+    await writeFile(path, JSON.stringify(gone));
+    const disk = {
+      ...machineDisk,
+      rename: async (from: string, to: string) => {
+        await writeFile(path, other);
+        await machineDisk.rename(from, to);
+      },
+    };
+    await expect(lockDirectory(disk, new ManualHost(), dir)).rejects.toThrow('(process 1 on container-1)');
+    expect(await readdir(dir)).toEqual(['.lock']);
+    expect(await readFile(path, 'utf8')).toBe(other);
+  });
+
   it('beats while it is held', async () => {
     const dir = await freshDir();
     const host = new ManualHost();

@@ -170,3 +170,11 @@ it('keeps the snapshot that was there when a new one cannot be written, and says
   );
   expect(await world.get('/_sandbox/snapshots/good')).toEqual(good);
 });
+
+it('that loses what no sync has named keeps a snapshot that was answered', async () => {
+  const { disk, world } = await startOn(new CrashDisk(), 'always');
+  await world.template('order');
+  await world.post('/_sandbox/snapshots', { name: 'good' });
+  const { world: later } = await startOn(disk.survivor(0), 'always');
+  expect(await later.items('/_sandbox/snapshots')).toMatchObject([{ name: 'good' }]);
+});

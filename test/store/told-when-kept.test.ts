@@ -1,0 +1,42 @@
+/** Whoever is told of a change is told when it lasts: after a crash the same fact must not bear another id (contract §7). */
+import { expect, it, onTestFinished } from 'vitest';
+import type { Outcome, Sender } from '../../src/webhooks/sender-types.js';
+import { World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { CrashDisk } from './crash-disk.js';
+
+async function started() {
+  const disk = new CrashDisk();
+  disk.slow = 'worker';
+  const durable = () => disk.durable('/data/worker.1.log');
+  const told: { readonly event: string; readonly kept: boolean }[] = [];
+  const sender: Sender = {
+    send: ({ url, headers, body }) => {
+      const { id } = JSON.parse(body.toString()) as { id: string };
+      told.push({ event: id, kept: durable().includes(id) });
+      const request = { url, headers, body: body.toString() };
+      const outcome: Outcome = { ok: true, status: 200, durationMs: 0, sentTo: url, plain: false, request };
+      return Promise.resolve(outcome);
+    },
+    close: () => Promise.resolve(),
+  };
+  const sandbox = await startTestSandbox({ dataDir: '/data', fsync: 'always' }, { disk, sender });
+  onTestFinished(() => sandbox.close());
+  return { world: new World(sandbox.url, 'worker'), durable, told };
+}
+
+it('a receiver of an event', async () => {
+  const { world, told } = await started();
+  await world.register('https://app.example.test/hook', ['message.received']);
+  const { event_id } = await world.inbound('+12025550110');
+  await world.idle();
+  expect(told).toEqual([{ event: event_id, kept: true }]);
+});
+
+it('the caller of either plane', async () => {
+  const { world, durable } = await started();
+  const { message_id } = await world.inbound('+12025550110');
+  expect(durable()).toContain(message_id);
+  const sent = await world.reply('+12025550110');
+  expect(durable()).toContain(sent);
+});

@@ -114,6 +114,8 @@ describe('pausing by hand', () => {
     const paused = await world.put(`/_sandbox/webhooks/${webhook_id}`, { status: 'paused' });
     expect(paused).toMatchObject({ status: 'paused', failing_since: null, updated_at: at(0.5) });
     expect((await shownWebhooks(world))[0]?.pause_reason).toMatch(/control plane/);
+    // Neither the retry nor the deadline of the failures: it would pause what was resumed, and has failed anew, too soon.
+    expect((await world.clock()).pending).toBe(0);
     expect(await world.deliveries()).toMatchObject([{ state: 'held' }]);
     const active = await world.put(`/_sandbox/webhooks/${webhook_id}`, { status: 'active' });
     expect(active).toMatchObject({ status: 'active' });

@@ -65,6 +65,32 @@ describe('redelivery', () => {
     expect((await world.clock()).pending).toBe(2);
   });
 
+  it('while a retry is in flight that then succeeds ends the failures, whatever comes of the redelivery', async () => {
+    const open: (() => void)[] = [];
+    const statuses = [500, 200, 500];
+    const app = await receiver((response) => {
+      const status = statuses[open.length] ?? 0;
+      open.push(() => response.writeHead(status).end());
+      if (open.length === 1) open[0]?.();
+    });
+    const world = newWorld();
+    await world.register(app.url(), ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    let arrived = app.nextRequest();
+    const moving = world.advance('1m');
+    await arrived;
+    const [{ id } = { id: '' }] = await world.deliveries();
+    arrived = app.nextRequest();
+    await world.post(`/_sandbox/deliveries/${id}/redeliver`);
+    await arrived;
+    for (const release of open.slice(1)) release();
+    await moving;
+    expect(await world.deliveries()).toMatchObject([{ state: 'delivered', next_attempt_at: null }]);
+    expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ failing_since: null }]);
+    expect((await world.clock()).pending).toBe(0);
+  });
+
   it('goes to every endpoint that is subscribed now, or to the one that is named', async () => {
     const [early, late, other] = [await answering(() => 200), await answering(() => 200), await answering(() => 200)];
     const world = newWorld();

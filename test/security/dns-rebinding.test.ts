@@ -39,6 +39,8 @@ describe('the Host header', () => {
     '127.0.0.1.attacker.example',
     'localhost.attacker.example',
     'test.attacker.example',
+    'app.test.attacker.example',
+    'printer.local.attacker.example',
     'attackerlocal.com',
     'attacker.example.',
     'localhost@attacker.example',

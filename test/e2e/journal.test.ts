@@ -219,6 +219,33 @@ describe('waiting for a match', () => {
     expect((await waiting).items).toHaveLength(1);
   });
 
+  it('leaves nothing behind in the account, whether it found something or gave up', async () => {
+    const world = newWorld(sandbox);
+    const { store } = sandbox.accounts.of(world.key);
+    const listen = store.onCommit.bind(store);
+    let listening = 0;
+    let waits = 0;
+    const begun = new Promise<void>((resolve) => {
+      store.onCommit = (listener) => {
+        const stop = listen(listener);
+        listening += 1;
+        waits += 1;
+        resolve();
+        return () => {
+          listening -= 1;
+          stop();
+        };
+      };
+    });
+    const waiting = waitFor(world, 'for=event&timeout=20s');
+    await begun;
+    expect(listening).toBe(1);
+    await world.inbound(to);
+    expect((await waiting).status).toBe(200);
+    expect((await waitFor(world, 'for=otp&timeout=0s')).status).toBe(408);
+    expect([waits, listening]).toEqual([2, 0]);
+  });
+
   it('for a delivery answers once its receiver has', async () => {
     const app = await startReceiver();
     opened.push(app);

@@ -71,7 +71,10 @@ export class InitialScenario {
         // The folder is watched, not the file: editors replace a file by renaming another one over it. And any scenario in
         // it may be one that is extended, or will be.
         const seen = (name: string | null) => name === null || scenarioFile.test(name);
-        this.#watchers.push(watch(folder, { persistent: false }, (_event, name) => seen(name) && reload()));
+        const watcher = watch(folder, { persistent: false }, (_event, name) => seen(name) && reload());
+        // A folder that is taken away is told of so on some systems; unheard, it would end the process.
+        watcher.on('error', (error) => log.warn(`${folder} is watched no more: ${error.message}`));
+        this.#watchers.push(watcher);
       }
     };
     if (this.#born) watchFolders(this.#born);

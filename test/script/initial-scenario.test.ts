@@ -1,7 +1,7 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Config } from '../../src/config.js';
 import type { Log } from '../../src/log.js';
 import type { Sandbox } from '../../src/sandbox.js';
@@ -9,6 +9,8 @@ import { ScenarioStartError } from '../../src/script/initial-scenario.js';
 import { newWorld, type Control } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { frozen, ruleOf, trySend } from '../support/scenes.js';
+
+vi.mock('node:fs', { spy: true });
 
 const to = '+12025550110';
 
@@ -131,6 +133,17 @@ describe('--watch', () => {
     save(yaml(502));
     await mended;
     expect((await trySend(world, to)).status).toBe(502);
+  });
+
+  it('a folder that can be watched no more is told of, and ends nothing', async () => {
+    writeFileSync(file, yaml(503));
+    const { log, said } = listeningLog();
+    const sandbox = await started({ scenarios: [file], watch: true }, log);
+    const watcher = vi.mocked(watch).mock.results.at(-1)?.value as FSWatcher;
+    const told = said(/is watched no more/);
+    watcher.emit('error', new Error('EPERM: operation not permitted, watch'));
+    expect(await told).toBe(`${folder} is watched no more: EPERM: operation not permitted, watch`);
+    expect((await trySend(newWorld(sandbox), to)).status).toBe(500);
   });
 
   it('a save of a file that is extended is one of the scenario', async () => {

@@ -24,7 +24,7 @@ export function readPrefer(header: string | string[] | undefined): RuleSet | nul
   throw new ServiceError('validation_error', result.problems[0] ?? 'X-Sandbox-Prefer cannot be read.', { details });
 }
 
-export function decide(exchange: Exchange, hook: Hook | readonly Hook[], facts: Facts): Decision {
+export function decide(exchange: Exchange, hook: Hook, facts: Facts): Decision {
   const decision = exchange.account.script.decide(hook, facts, exchange.prefer);
   if (decision === undecided) return decision;
   // A limit that lets the call through shapes nothing; what refuses a recipient shapes more than what comes after it.

@@ -15,7 +15,7 @@ export interface Context {
   /** Notes something the caller should know but is not refused for; it stands in the journal. */
   warn(text: string): void;
   /** What header, rules, magic numbers and scenario defaults decide about this call, slot by slot. */
-  decide(hook: Hook | readonly Hook[], facts: Facts): Decision;
+  decide(hook: Hook, facts: Facts): Decision;
   /**
    * Does what was decided about the answer as a whole: rate limits and scripted answers.
    * @throws ScriptedAnswer when the operation must not happen

@@ -19,13 +19,8 @@ export function createTemplate(
   const { account, nowMs } = context;
   const { templates } = account.store.tables;
   const { name, category, language } = body;
-  const decision = context.decide(['template.create', 'template.review'], {
-    name,
-    category,
-    language,
-    ...(body.body !== undefined && { body: body.body }),
-  });
-  context.obey(decision);
+  const facts = { name, category, language, ...(body.body !== undefined && { body: body.body }) };
+  context.obey(context.decide('template.create', facts));
   const problem = body.body === undefined ? null : placeholderProblem(body.body);
   if (problem !== null) {
     throw new ServiceError('validation_error', `body: ${problem}.`, { details: [{ field: 'body', message: problem }] });
@@ -37,8 +32,8 @@ export function createTemplate(
       `A template named "${body.name}" exists already (${taken.status}); names are unique per account, deleted ones included.`,
     );
   }
-  const explain =
-    decision.review?.explain ?? byDefault('No rule and no magic name decides its review: approved after 1s.');
+  const { review } = context.decide('template.review', facts);
+  const explain = review?.explain ?? byDefault('No rule and no magic name decides its review: approved after 1s.');
   context.explain(explain);
   const template = templates.insert({
     id: account.ids.uuid(),
@@ -54,7 +49,7 @@ export function createTemplate(
     approvedSeq: null,
     explain,
   });
-  planReview(account, template, decision.review?.effect ?? defaultReview);
+  planReview(account, template, review?.effect ?? defaultReview);
   return { template_id: template.id, status: 'pending_review' };
 }
 

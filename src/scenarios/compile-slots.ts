@@ -58,7 +58,7 @@ function compileRespond(slot: RespondSlot): Make<RespondEffect> | undefined {
     retry_after,
     latency_real,
     fault_real,
-    accept,
+    accept: _accept,
     refuse,
     ...rest
   } = slot;
@@ -66,14 +66,6 @@ function compileRespond(slot: RespondSlot): Make<RespondEffect> | undefined {
   if (refuse !== undefined && Object.keys(slot).length === 1) return undefined;
   const retryAfter = optionalDuration(retry_after, 'retry_after');
   const latency = optionalDuration(latency_real, 'latency_real');
-  // A status of success alone is another way to say yes; with a body of its own it stands for the whole answer.
-  const answers =
-    (status !== undefined && status >= 300) ||
-    code !== undefined ||
-    message !== undefined ||
-    body !== undefined ||
-    retry_after !== undefined;
-  const cutsOff = fault_real === 'reset' || fault_real === 'empty' || fault_real === 'hang';
   const fixed = {
     ...(status !== undefined && { status }),
     ...(code !== undefined && { code }),
@@ -81,7 +73,7 @@ function compileRespond(slot: RespondSlot): Make<RespondEffect> | undefined {
     ...(body !== undefined && { body }),
     headers,
     ...(fault_real !== undefined && { faultReal: fault_real }),
-    accept: accept ?? !(answers || cutsOff),
+    accept: !answersInstead(slot),
   };
   return (draw) => {
     const retryAfterMs = retryAfter(draw);
@@ -92,6 +84,19 @@ function compileRespond(slot: RespondSlot): Make<RespondEffect> | undefined {
       ...(latencyRealMs !== undefined && { latencyRealMs }),
     };
   };
+}
+
+/** Whether nothing happens but this answer. */
+export function answersInstead({ status, code, message, body, retry_after, fault_real, accept }: RespondSlot): boolean {
+  // A status of success alone is another way to say yes; with a body of its own it stands for the whole answer.
+  const answers =
+    (status !== undefined && status >= 300) ||
+    code !== undefined ||
+    message !== undefined ||
+    body !== undefined ||
+    retry_after !== undefined;
+  const cutsOff = fault_real === 'reset' || fault_real === 'empty' || fault_real === 'hang';
+  return accept === undefined ? answers || cutsOff : !accept;
 }
 
 function compileRefusal({ code = 'send_failed', message }: Refusal): Make<RefuseEffect> {

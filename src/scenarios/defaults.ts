@@ -15,9 +15,6 @@ export function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
       : [{ id: 'defaults.lifecycle', when: 'message.send' as const, then: { lifecycle }, source }]),
     ...(review === undefined
       ? []
-      : [{ id: 'defaults.review', when: 'template.create' as const, then: { review }, source }]),
-    ...(review === undefined
-      ? []
       : [{ id: 'defaults.review', when: 'template.review' as const, then: { review }, source }]),
   ];
   return compileRules(rules, { by: 'default', describe: ({ id }) => `The scenario's ${id} applies.` });

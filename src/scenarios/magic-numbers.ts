@@ -88,7 +88,7 @@ export const magicNumbers: readonly Magic[] = [
   magic('80', 'badly_signed', 'Its events are badly signed.', deliver({ webhook: { signature: 'wrong_secret' } })),
 ];
 
-const review = (then: Slots): MagicRule[] => [{ when: 'template.create', then }];
+const review = (then: Slots): MagicRule[] => [{ when: 'template.review', then }];
 
 /** By the ending of the template name. */
 export const magicTemplates: readonly Magic[] = [

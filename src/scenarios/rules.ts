@@ -2,14 +2,14 @@
  * The engine: which rule decides which slot (contract §5). Rules are compiled once and kept by hook; at a hook each
  * slot goes to the first rule that fits, and the others keep looking.
  */
-import { compileSlots, type CompiledSlots } from './compile-slots.js';
+import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type Winner } from './effects.js';
 import { aboutRetries } from './later-attempts.js';
 import { compileMatch, type MatchTest } from './matchers.js';
 import { contentDraw } from './picks.js';
 import { parseOffset } from './ranges.js';
 import { RuleIndex } from './rule-index.js';
-import { HOOKS, SLOTS_BY_HOOK, type Facts, type Hook } from './schema/hooks.js';
+import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from './schema/hooks.js';
 import type { LoadedRule } from './schema/rules.js';
 import type { SlotName } from './schema/slots.js';
 import { countAndPick, explainStrike, perKey, type Strike } from './strike.js';
@@ -22,8 +22,7 @@ export interface Counters {
 }
 
 export interface RuleQuery {
-  /** One hook, or several asked together (`template.create` with `template.review`): then the order of the file holds across them. */
-  readonly hook: Hook | readonly Hook[];
+  readonly hook: Hook;
   readonly facts: Facts;
   /** The fact `account`, for all of an account's calls. */
   readonly account?: string;
@@ -63,8 +62,6 @@ export interface RuleSetOptions {
 
 interface CompiledRule {
   readonly rule: LoadedRule;
-  /** Among the rules of the set. */
-  readonly position: number;
   readonly hook: Hook;
   readonly slots: CompiledSlots;
   readonly slotNames: readonly SlotName[];
@@ -73,6 +70,8 @@ interface CompiledRule {
   readonly toMs: number;
   /** What these two count from; undefined for the activation. */
   readonly sinceMs: number | undefined;
+  /** Whether its `respond` stands for the operation, which then does not happen. */
+  readonly answersInstead: boolean;
   /** `api.any` alone: asks about an answer that is already there. */
   readonly afterAnswer: boolean;
   /** Whether anything is left to chance: a share, or a range of durations. */
@@ -88,10 +87,9 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
   const by = options.by ?? 'rule';
   const { scope = by } = options;
   const scopeOf = typeof scope === 'string' ? () => scope : scope;
-  const compiled = rules.flatMap((rule, position) =>
-    (options.everywhere === true ? HOOKS : [rule.when])
+  const compiled = rules.flatMap((rule) =>
+    (options.everywhere === true ? HOOKS : hooksOf(rule))
       .flatMap((hook) => compileVariants(rule, hook, scopeOf(rule), options.sinceMs?.(rule)))
-      .map((one) => ({ position, ...one }))
       .filter(({ slotNames }) => slotNames.length > 0),
   );
   const byHook = new Map<Hook, RuleIndex<CompiledRule>>();
@@ -100,12 +98,6 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     byHook.set(hook, new RuleIndex(mine, ({ rule }) => rule.match));
   }
 
-  const at = (hook: Hook | readonly Hook[], facts: Facts): readonly CompiledRule[] => {
-    if (typeof hook === 'string') return byHook.get(hook)?.candidates(facts) ?? [];
-    const together = hook.flatMap((one) => byHook.get(one)?.candidates(facts) ?? []);
-    return together.sort((a, b) => a.position - b.position);
-  };
-
   return {
     rules,
     speaksAt: (hook) => byHook.has(hook),
@@ -113,7 +105,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     decide(query, decided = undecided) {
       let winners: Winners | undefined;
       let open = 0;
-      for (const candidate of at(query.hook, query.facts)) {
+      for (const candidate of byHook.get(query.hook)?.candidates(query.facts) ?? []) {
         // Most rules do not fit most calls, so that is asked before anything is made for the answer.
         if (!isActive(candidate, query) || !candidate.fits(query.facts, query.account)) continue;
         if (winners === undefined) {
@@ -172,38 +164,44 @@ function isRetry({ attempt }: Facts): boolean {
   return typeof attempt === 'number' && attempt > 1;
 }
 
-function compileRule(
-  rule: LoadedRule,
-  hook: Hook,
-  scope: string,
-  sinceMs: number | undefined,
-): Omit<CompiledRule, 'position'> {
+function compileRule(rule: LoadedRule, hook: Hook, scope: string, sinceMs: number | undefined): CompiledRule {
   const slots = compileSlots(rule.then);
   return {
     rule,
     hook,
     slots,
-    slotNames: SLOTS_BY_HOOK[hook].filter((slot) => slots[slot] !== undefined),
+    slotNames: SLOTS_ASKED_AT[hook].filter((slot) => slots[slot] !== undefined),
     fits: compileMatch(rule.match),
     fromMs: rule.active?.from === undefined ? 0 : parseOffset(rule.active.from),
     toMs: rule.active?.to === undefined ? Infinity : parseOffset(rule.active.to),
     sinceMs,
+    answersInstead: rule.then.respond !== undefined && answersInstead(rule.then.respond),
     afterAnswer: hook === 'api.any' && rule.match?.status !== undefined,
     draws: rule.pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(rule.then)),
-    key: `${scope}/${rule.id}`,
+    // One that is asked twice about a submission, for its answer and for its review, counts answers and reviews apart.
+    key: hook === 'template.review' && rule.when !== hook ? `${scope}/${rule.id}/review` : `${scope}/${rule.id}`,
   };
 }
 
 type Winners = Partial<Record<SlotName, Winner<SlotName>>>;
 
 /** How many slots a hook has that nobody has decided. */
-function openSlots(hook: Hook | readonly Hook[], winners: Winners): number {
-  const possible = [hook].flat().flatMap((one) => SLOTS_BY_HOOK[one]);
-  return new Set(possible.filter((slot) => winners[slot] === undefined)).size;
+function openSlots(hook: Hook, winners: Winners): number {
+  return SLOTS_ASKED_AT[hook].filter((slot) => winners[slot] === undefined).length;
 }
 
-function slotsLeft({ slotNames }: CompiledRule, winners: Winners): SlotName[] {
-  return slotNames.filter((slot) => winners[slot] === undefined);
+/**
+ * `respond` and `refuse` both say what the caller gets in place of an acceptance, the one for the call and the other for
+ * the recipient: whoever has said the one leaves nothing of the other to those that come after.
+ */
+function slotsLeft(compiled: CompiledRule, winners: Winners): SlotName[] {
+  const { respond, refuse } = winners as Decision;
+  const answered = respond?.effect.accept === false;
+  return compiled.slotNames.filter((slot) => {
+    if (slot === 'refuse' && answered) return false;
+    if (slot === 'respond' && refuse && compiled.answersInstead) return false;
+    return winners[slot] === undefined;
+  });
 }
 
 function isActive(compiled: CompiledRule, query: RuleQuery): boolean {

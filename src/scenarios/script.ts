@@ -11,7 +11,7 @@ export interface Script {
    * What is decided at a hook. Counts, and so only inside a write.
    * @param prefer what the request's own header asks for, before every rule
    */
-  decide(hook: Hook | readonly Hook[], facts: Facts, prefer?: RuleSet | null): Decision;
+  decide(hook: Hook, facts: Facts, prefer?: RuleSet | null): Decision;
   /** Whether the window of a customer who never wrote is open. */
   readonly windowOpenByDefault: boolean;
 }

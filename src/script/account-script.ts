@@ -84,7 +84,7 @@ export class AccountScript implements Script {
           );
   }
 
-  decide(hook: Hook | readonly Hook[], facts: Facts, prefer: RuleSet | null = null): Decision {
+  decide(hook: Hook, facts: Facts, prefer: RuleSet | null = null): Decision {
     const magic = magicRules(facts);
     if (prefer === null && this.#runTime === null && this.#active === null && magic === null) return undecided;
     const layers = [prefer, this.#runTime, this.#active?.rules, magic, this.#active?.defaults];

@@ -24,6 +24,6 @@ export function memoryCounters(): Counters & { readonly counts: Map<string, numb
   };
 }
 
-export function queryOf(hook: Hook | readonly Hook[], facts: Facts, rest: Partial<RuleQuery> = {}): RuleQuery {
+export function queryOf(hook: Hook, facts: Facts, rest: Partial<RuleQuery> = {}): RuleQuery {
   return { hook, facts, counters: memoryCounters(), nowMs: 0, activationMs: 0, seed: 1, ...rest };
 }

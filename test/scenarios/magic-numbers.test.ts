@@ -119,7 +119,7 @@ describe('magic template names', () => {
     ['promo_never', { decision: 'never' }],
   ])('%s', (name, effect) => {
     const facts = { name };
-    expect(magicRules(facts)?.decide(queryOf('template.create', facts, { counters })).review?.effect).toMatchObject(
+    expect(magicRules(facts)?.decide(queryOf('template.review', facts, { counters })).review?.effect).toMatchObject(
       effect,
     );
   });

@@ -142,7 +142,7 @@ describe('a decision by index', () => {
   it('is the one that asking every rule comes to: slots, effects, counts and buckets, call after call', () => {
     const calls = fc.array(
       fc.record({
-        hook: fc.constantFrom<Hook | Hook[]>('message.send', ['template.create', 'template.review']),
+        hook: fc.constantFrom<Hook>('message.send', 'template.create', 'template.review'),
         facts,
       }),
       { minLength: 1, maxLength: 8 },

@@ -76,3 +76,51 @@ it('a batch is answered as a whole when a rule responds for one of its recipient
   expect([answer.status, ruleOf(answer)]).toEqual([503, 'down']);
   expect(await world.items('/_sandbox/messages')).toEqual([]);
 });
+
+it('a rule that refuses beats a magic number that answers, alone and in a batch', async () => {
+  const always500 = '+12025550142';
+  const world = await stage(sandbox, [
+    { id: 'refuses', when: 'message.send', match: { to: always500 }, then: { refuse: { code: 'policy_blocked' } } },
+  ]);
+  const alone = await trySend(world, always500);
+  expect([alone.status, alone.body.error.code, ruleOf(alone)]).toEqual([400, 'policy_blocked', 'refuses']);
+  const answer = await trySend<Api['BatchResult']>(world, [ada, always500]);
+  expect(answer.status).toBe(200);
+  expect(answer.body.results).toMatchObject([{ ok: true }, { ok: false, error: { code: 'policy_blocked' } }]);
+});
+
+it('between one that refuses and one that answers the first decides; the other is not counted', async () => {
+  const refuses = {
+    id: 'refuses',
+    when: 'message.send',
+    pick: { first: 1 },
+    then: { refuse: { code: 'no_more' } },
+  } as const;
+  const answers = {
+    id: 'answers',
+    when: 'message.send',
+    pick: { first: 1 },
+    then: { respond: { status: 503 } },
+  } as const;
+  for (const [rules, statuses] of [
+    [
+      [refuses, answers],
+      [400, 503, 200],
+    ],
+    [
+      [answers, refuses],
+      [503, 400, 200],
+    ],
+  ] as const) {
+    const world = await stage(sandbox, [...rules]);
+    for (const status of statuses) expect((await trySend(world, ada)).status).toBe(status);
+  }
+});
+
+it('an answer that is only late leaves the refusal to whoever comes after', async () => {
+  const world = await stage(sandbox, [
+    { id: 'late', when: 'message.send', then: { respond: { headers: { 'X-Late': 'yes' } } } },
+    { id: 'refuses', when: 'message.send', then: { refuse: { code: 'no_more' } } },
+  ]);
+  expect((await trySend(world, ada)).body.error.code).toBe('no_more');
+});

@@ -86,3 +86,28 @@ it('other templates are reviewed as ever', async () => {
   await world.advance('1s');
   expect((await lookup(world, id)).status).toBe('approved');
 });
+
+it.each(['template.review', 'template.create'] as const)(
+  '%s: a submission that is refused has no review, and counts as none',
+  async (when) => {
+    const world = await stage(sandbox, [
+      { id: 'down', when: 'template.create', pick: { first: 1 }, then: { respond: { status: 503 } } },
+      { id: 'owner', when, pick: { first: 1 }, then: { review: { reject: true, after: '1m' } } },
+    ]);
+    const submit = async (name: string, body: string) => {
+      const template = { name, category: 'utility', language: 'en', body };
+      return (await world.call('POST', '/v1/templates', template)).status;
+    };
+    expect(await submit('promo_a', 'Hello')).toBe(503);
+    expect(await submit('promo_a', 'A gap before {{2}}')).toBe(400);
+    expect(await submit('promo_a', 'Hello')).toBe(200);
+    expect(await submit('promo_a', 'Hello')).toBe(409);
+    expect(await submit('promo_b', 'Hello')).toBe(200);
+    await world.advance('1m');
+    const templates = await world.items<Control['Template']>('/_sandbox/templates');
+    expect(templates.filter(({ name }) => name.startsWith('promo_')).map(({ status }) => status)).toEqual([
+      'rejected',
+      'approved',
+    ]);
+  },
+);

@@ -31,6 +31,20 @@ export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = {
   'webhook.deliver': ['webhook'],
 };
 
+/**
+ * Where each slot is asked for. A review is decided when there is a template to review: a rule of `template.create` that
+ * decides it speaks at `template.review`, in its place among the others, and counts no submission that was refused.
+ */
+export const SLOTS_ASKED_AT: Readonly<Record<Hook, readonly SlotName[]>> = {
+  ...SLOTS_BY_HOOK,
+  'template.create': http,
+};
+
+/** The hooks at which a rule under `when` speaks. */
+export function hooksOf({ when }: { readonly when: Hook }): readonly Hook[] {
+  return when === 'template.create' ? ['template.create', 'template.review'] : [when];
+}
+
 /** Facts that `match` may name under a hook; `account`, `not` and `any` may stand everywhere. */
 export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = {
   'api.any': ['method', 'path', 'status'],

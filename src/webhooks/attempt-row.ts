@@ -13,6 +13,8 @@ export interface Made {
   readonly outcome: Outcome;
   /** False when its job was taken back meanwhile. */
   readonly owed: boolean;
+  /** Its turn among the attempts of its endpoint. */
+  readonly turn: number;
   readonly explain?: Explain;
 }
 

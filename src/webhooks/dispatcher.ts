@@ -8,6 +8,7 @@ import type { Job } from '../domain/job.js';
 import { attemptRequest, type Ready, type RequestParts } from './attempt-request.js';
 import { attemptRow, type Made } from './attempt-row.js';
 import { brokenAttempt } from './broken-attempt.js';
+import { FailureRuns } from './failure-runs.js';
 import { settleAttempt, settleOvertaken } from './settle-attempt.js';
 import { deliveryFacts } from './delivery-facts.js';
 import { followPlan, putOff } from './later-attempt.js';
@@ -47,6 +48,7 @@ export class Dispatcher implements InFlight {
   readonly #jobs = new Set<Job>();
   /** The latest number given out to an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
   readonly #numbers = new Map<string, number>();
+  readonly #runs = new FailureRuns();
   #quiet: (() => void)[] = [];
   #scheduler: Scheduler | null = null;
   /** Raised by `forget`: answers to attempts from before then are nobody's business any more. */
@@ -90,6 +92,7 @@ export class Dispatcher implements InFlight {
     this.#generation += 1;
     this.#jobs.clear();
     this.#numbers.clear();
+    this.#runs.clear();
     this.#lanes.clear();
     this.#tellQuiet();
   }
@@ -118,7 +121,8 @@ export class Dispatcher implements InFlight {
         if (decided) return this.#attempt(job, ready, decided);
       } catch (error) {
         const startedAtMs = this.#parts.now();
-        this.#settle({ ...ready, job, startedAtMs, outcome: this.#broken(error, job, ready), owed: true });
+        const turn = this.#runs.begin(ready.endpoint);
+        this.#settle({ ...ready, job, startedAtMs, outcome: this.#broken(error, job, ready), owed: true, turn });
       }
     } else {
       this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
@@ -141,9 +145,10 @@ export class Dispatcher implements InFlight {
 
   async #attempt(job: Job, ready: Ready, { fault, explain }: Decided): Promise<void> {
     const { store, sender } = this.#parts;
-    const { delivery, number } = ready;
+    const { delivery, endpoint, number } = ready;
     const generation = this.#generation;
     const startedAtMs = this.#parts.now();
+    const turn = this.#runs.begin(endpoint);
     this.#numbers.set(delivery.id, number);
     let outcome: Outcome;
     try {
@@ -161,7 +166,7 @@ export class Dispatcher implements InFlight {
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const owed = store.tables.jobs.get(job.id) === job;
-    this.#settle({ delivery, job, number, startedAtMs, outcome, owed, ...(explain && { explain }) });
+    this.#settle({ delivery, job, number, startedAtMs, outcome, owed, turn, ...(explain && { explain }) });
     this.#end(job);
   }
 
@@ -177,6 +182,8 @@ export class Dispatcher implements InFlight {
       this.#parts.store.update(() => this.#scheduler?.finish(job, () => this.#record(made)));
     } catch (error) {
       this.#parts.report(error, job);
+    } finally {
+      this.#runs.leave(made.delivery.endpointId, made.turn);
     }
   }
 
@@ -204,19 +211,20 @@ export class Dispatcher implements InFlight {
   }
 
   #record(made: Made): void {
-    const { delivery, job, number, outcome, owed } = made;
+    const { delivery, job, number, outcome, owed, turn } = made;
     const { store } = this.#parts;
     const attempt = attemptRow(made, store.nextSeq());
     keepAttempt(store, attempt);
     if (!this.#scheduler) return;
-    const parts = { store, scheduler: this.#scheduler, now: this.#parts.now };
+    const parts = { store, scheduler: this.#scheduler, now: this.#parts.now, runs: this.#runs };
+    const settled = { delivery, attempt, ok: outcome.ok, turn };
     if (!owed) {
-      settleOvertaken(parts, delivery, attempt, outcome.ok);
+      settleOvertaken(parts, settled);
       return;
     }
     // A redelivery starts the timetable over, whichever number it got in the end.
     if (job.data === 'redelivery') store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
-    settleAttempt(parts, delivery, attempt, outcome.ok);
+    settleAttempt(parts, settled);
   }
 
   #end(job: Job): void {

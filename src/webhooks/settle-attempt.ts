@@ -10,6 +10,7 @@ import { isoTime } from '../domain/instant.js';
 import { heldBecausePaused } from './fan-out.js';
 import { nextAttemptDelayMs, pauseAfterMs } from './retry-schedule.js';
 import type { AccountStore } from '../store/account-store.js';
+import type { FailureRuns } from './failure-runs.js';
 import type { Scheduler } from '../time/scheduler.js';
 
 export interface SettleParts {
@@ -25,15 +26,29 @@ const deliveredAllTheSame = byDefault(
   'Delivered by an attempt that was under way when the endpoint was paused or removed.',
 );
 
+/** What came of an attempt. */
+export interface Settled {
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+  readonly ok: boolean;
+  /** Its turn among those of its endpoint. */
+  readonly turn: number;
+}
+
+export interface AttemptParts extends SettleParts {
+  readonly runs: FailureRuns;
+}
+
 /** Only inside a write. */
-export function settleAttempt(parts: SettleParts, delivery: Delivery, attempt: Attempt, ok: boolean): void {
+export function settleAttempt(parts: AttemptParts, settled: Settled): void {
+  const { delivery, attempt, ok } = settled;
   const { deliveries, endpoints } = parts.store.tables;
   if (deliveries.get(delivery.id) !== delivery) return;
   const endpoint = endpoints.get(delivery.endpointId);
   const attemptCount = attempt.number;
   if (ok) {
     deliveries.patch(delivery, { state: 'delivered', attemptCount, nextAttemptAtMs: null });
-    if (endpoint) endRun(parts, endpoint);
+    if (endpoint) followRun(parts, endpoint, settled);
     return;
   }
   if (!endpoint) {
@@ -49,7 +64,7 @@ export function settleAttempt(parts: SettleParts, delivery: Delivery, attempt: A
     deliveries.patch(delivery, { state: 'held', attemptCount, nextAttemptAtMs: null, explain: heldBecausePaused });
     return;
   }
-  if (endpoint.failingSinceMs === null) startRun(parts, endpoint, attempt.atMs);
+  followRun(parts, endpoint, settled);
   const nextAttemptAtMs = attempt.atMs + nextAttemptDelayMs(attempt.number - delivery.attemptsBefore);
   deliveries.patch(delivery, { state: 'retrying', attemptCount, nextAttemptAtMs });
   parts.scheduler.schedule('delivery.attempt', delivery.id, nextAttemptAtMs);
@@ -59,7 +74,8 @@ export function settleAttempt(parts: SettleParts, delivery: Delivery, attempt: A
  * While the attempt was in flight its job was taken back (the endpoint was paused or removed, the delivery started over).
  * The attempt is on record; only a success still changes anything.
  */
-export function settleOvertaken(parts: SettleParts, delivery: Delivery, attempt: Attempt, ok: boolean): void {
+export function settleOvertaken(parts: AttemptParts, settled: Settled): void {
+  const { delivery, attempt, ok } = settled;
   const { deliveries } = parts.store.tables;
   if (deliveries.get(delivery.id) !== delivery) return;
   const attemptCount = Math.max(delivery.attemptCount, attempt.number);
@@ -76,16 +92,23 @@ export function settleOvertaken(parts: SettleParts, delivery: Delivery, attempt:
     ...(givenUp && { explain: deliveredAllTheSame }),
   });
   const endpoint = parts.store.tables.endpoints.get(delivery.endpointId);
-  if (endpoint) endRun(parts, endpoint);
+  if (endpoint) followRun(parts, endpoint, settled);
 }
 
-/** The first failure of a run sets its deadline: 24 h later to the millisecond the endpoint is paused. */
-function startRun(parts: SettleParts, endpoint: Endpoint, sinceMs: number): void {
+/**
+ * Any success ends the run, whichever event it delivered. The first failure of a run sets its deadline: 24 h later to the
+ * millisecond the endpoint is paused.
+ */
+function followRun(parts: AttemptParts, endpoint: Endpoint, { attempt, ok, turn }: Settled): void {
+  const sinceMs = parts.runs.end(endpoint, turn, attempt.atMs, ok);
+  if (sinceMs === endpoint.failingSinceMs || endpoint.status === 'paused') return;
+  endRun(parts, endpoint);
+  if (sinceMs === null) return;
   parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
   parts.scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
 }
 
-/** Any success ends the run, whichever event it delivered. Only inside a write. */
+/** Nothing fails any more, or nobody counts it. Only inside a write. */
 export function endRun(parts: Omit<SettleParts, 'now'>, endpoint: Endpoint): void {
   if (endpoint.failingSinceMs === null) return;
   parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: null });

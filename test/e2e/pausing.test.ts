@@ -205,3 +205,27 @@ describe('removal of an endpoint', () => {
     expect((await world.clock()).pending).toBe(0);
   });
 });
+
+describe('answers of one instant', () => {
+  /** The first of two attempts of one instant is answered after the second. */
+  async function answeredCrosswise(first: number, second: number) {
+    let answerFirst: (arrived: () => void) => void = () => undefined;
+    const arrived = new Promise<() => void>((resolve) => (answerFirst = resolve));
+    const app = await receiver((response, { body }) => {
+      if (body.includes('first')) answerFirst(() => response.writeHead(first).end());
+      else response.writeHead(second).end();
+    });
+    const world = newWorld();
+    await world.register(app.url('/hooks'), ['message.received']);
+    for (const text of ['first', 'second']) await world.inbound('+12025550110', { text });
+    await world.get(`/_sandbox/wait?for=delivery&state=${second === 200 ? 'delivered' : 'retrying'}`);
+    (await arrived)();
+    await world.idle();
+    return (await endpoints(world))[0]?.failing_since;
+  }
+
+  it('count in the order in which the attempts began, whichever comes first', async () => {
+    expect(await answeredCrosswise(200, 500)).toBe(at(0));
+    expect(await answeredCrosswise(500, 200)).toBeNull();
+  });
+});

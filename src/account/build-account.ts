@@ -7,7 +7,7 @@ import { runReport } from '../channel/report-status.js';
 import { runMove, runReview } from '../channel/review-template.js';
 import type { Dialect } from '../dialect.js';
 import type { EventType } from '../domain/event.js';
-import type { Job, JobKind } from '../domain/job.js';
+import type { Job } from '../domain/job.js';
 import { EventLog } from '../events/event-log.js';
 import { trimEvents } from '../events/trim.js';
 import type { Log } from '../log.js';
@@ -123,12 +123,12 @@ function appendLate(account: Account, job: Job): undefined {
 function jobBook(store: AccountStore): JobBook {
   const { jobs } = store.tables;
   return {
-    insert: (kind: JobKind, subject: string, dueMs: number, data: unknown) => {
+    insert: (kind, subject, dueMs, data, place) => {
       const seq = store.nextSeq();
-      const id = `job_${seq}`;
-      return jobs.insert(
-        data === undefined ? { id, seq, kind, subject, dueMs } : { id, seq, kind, subject, dueMs, data },
-      );
+      const job: Job = { id: `job_${seq}`, seq, kind, subject, dueMs };
+      // Most jobs have neither.
+      if (data === undefined && place === undefined) return jobs.insert(job);
+      return jobs.insert({ ...job, ...(data !== undefined && { data }), ...(place !== undefined && { place }) });
     },
     delete: (job) => jobs.delete(job),
     get: (id) => jobs.get(id),

@@ -28,6 +28,16 @@ export interface Job extends Row {
   readonly subject: string;
   readonly dueMs: number;
   readonly data?: unknown;
+  /**
+   * Its place among those due with it, where that is not the one in which it was scheduled: a job that is repeated keeps
+   * the place it had, so that the order of retries does not hang on which answer came first.
+   */
+  readonly place?: number;
+}
+
+/** What orders the jobs of one kind that are due at one instant. */
+export function placeOf({ place, seq }: Job): number {
+  return place ?? seq;
 }
 
 const progress: ReadonlySet<JobKind> = new Set([
@@ -43,11 +53,13 @@ export function isProgress(kind: JobKind): boolean {
   return progress.has(kind);
 }
 
-/** Heap order: due, then rank, then the order in which they were scheduled. */
+/** Heap order: due, then rank, then the order in which they, or the jobs that they repeat, were scheduled. */
 export function jobBefore(a: Job, b: Job): boolean {
   if (a.dueMs !== b.dueMs) return a.dueMs < b.dueMs;
   const rank = ranks[a.kind] - ranks[b.kind];
-  return rank === 0 ? a.seq < b.seq : rank < 0;
+  if (rank !== 0) return rank < 0;
+  const place = placeOf(a) - placeOf(b);
+  return place === 0 ? a.seq < b.seq : place < 0;
 }
 
 /** A deadline comes after everything else of its instant, answers included (architecture: how time moves). */

@@ -5,7 +5,7 @@ import { StrandHeap } from './strand-heap.js';
 
 /** Where jobs are kept, so that they come back after a restart. */
 export interface JobBook {
-  insert(kind: JobKind, subject: string, dueMs: number, data: unknown): Job;
+  insert(kind: JobKind, subject: string, dueMs: number, data: unknown, place?: number): Job;
   delete(job: Job): void;
   get(id: string): Job | undefined;
   ofSubject(subject: string): Iterable<Job>;

@@ -74,9 +74,9 @@ export class Scheduler {
     return this.#queue.next()?.dueMs ?? null;
   }
 
-  /** Puts a job into the book and on the heap. Only inside a write. */
-  schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown): Job {
-    const job = this.#book.insert(kind, subject, dueMs, data);
+  /** Puts a job into the book and on the heap; `place` is that of the job it repeats. Only inside a write. */
+  schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown, place?: number): Job {
+    const job = this.#book.insert(kind, subject, dueMs, data, place);
     if (this.advancing) this.#causes.note(job, this.#running ?? this.#likelyCause());
     this.#queue.push(job);
     // A call, a job or an advance sees to it at its end: what they schedule for now has run by then.

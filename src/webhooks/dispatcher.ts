@@ -217,7 +217,7 @@ export class Dispatcher implements InFlight {
     keepAttempt(store, attempt);
     if (!this.#scheduler) return;
     const parts = { store, scheduler: this.#scheduler, now: this.#parts.now, runs: this.#runs };
-    const settled = { delivery, attempt, ok: outcome.ok, turn };
+    const settled = { job, delivery, attempt, ok: outcome.ok, turn };
     if (!owed) {
       settleOvertaken(parts, settled);
       return;

@@ -4,7 +4,7 @@
  */
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Event } from '../domain/event.js';
-import type { Job } from '../domain/job.js';
+import { placeOf, type Job } from '../domain/job.js';
 import { waitOf } from './fan-out.js';
 import type { SettleParts } from './settle-attempt.js';
 
@@ -34,5 +34,5 @@ export function followPlan(
     decided: { number, fault, explain },
     ...(holdUntil && { holdUntil }),
   });
-  if (!holdUntil) scheduler.schedule('delivery.attempt', delivery.id, dueMs, job.data);
+  if (!holdUntil) scheduler.schedule('delivery.attempt', delivery.id, dueMs, job.data, placeOf(job));
 }

@@ -5,7 +5,7 @@
 import type { Attempt, Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import { byDefault } from '../domain/explain.js';
-import type { Job } from '../domain/job.js';
+import { placeOf, type Job } from '../domain/job.js';
 import { isoTime } from '../domain/instant.js';
 import { heldBecausePaused } from './fan-out.js';
 import { nextAttemptDelayMs, pauseAfterMs } from './retry-schedule.js';
@@ -28,6 +28,7 @@ const deliveredAllTheSame = byDefault(
 
 /** What came of an attempt. */
 export interface Settled {
+  readonly job: Job;
   readonly delivery: Delivery;
   readonly attempt: Attempt;
   readonly ok: boolean;
@@ -67,7 +68,7 @@ export function settleAttempt(parts: AttemptParts, settled: Settled): void {
   followRun(parts, endpoint, settled);
   const nextAttemptAtMs = attempt.atMs + nextAttemptDelayMs(attempt.number - delivery.attemptsBefore);
   deliveries.patch(delivery, { state: 'retrying', attemptCount, nextAttemptAtMs });
-  parts.scheduler.schedule('delivery.attempt', delivery.id, nextAttemptAtMs);
+  parts.scheduler.schedule('delivery.attempt', delivery.id, nextAttemptAtMs, undefined, placeOf(settled.job));
 }
 
 /**

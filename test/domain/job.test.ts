@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isProgress, jobBefore, type JobKind } from '../../src/domain/job.js';
+import { isProgress, jobBefore, placeOf, type Job, type JobKind } from '../../src/domain/job.js';
 
 /** At one instant: state changes, then events that were held back, then attempts, then deadlines, then what is judged. */
 const order: readonly (readonly JobKind[])[] = [
@@ -19,12 +19,13 @@ const anyJob = fc.record({
   kind: fc.constantFrom(...kinds),
   dueMs: fc.integer({ min: 0, max: 3 }),
   seq: fc.integer({ min: 1, max: 1_000_000 }),
-});
+  place: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+}) as fc.Arbitrary<Job>;
 
-it('due comes before kind, and kind before the order of scheduling', () => {
+it('due comes before kind, and kind before the order of scheduling, which a repeated job keeps', () => {
   fc.assert(
     fc.property(anyJob, anyJob, (a, b) => {
-      const difference = a.dueMs - b.dueMs || rank(a.kind) - rank(b.kind) || a.seq - b.seq;
+      const difference = a.dueMs - b.dueMs || rank(a.kind) - rank(b.kind) || placeOf(a) - placeOf(b) || a.seq - b.seq;
       expect(jobBefore(a, b)).toBe(difference < 0);
     }),
   );

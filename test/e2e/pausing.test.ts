@@ -211,8 +211,9 @@ describe('answers of one instant', () => {
   async function answeredCrosswise(first: number, second: number) {
     let answerFirst: (arrived: () => void) => void = () => undefined;
     const arrived = new Promise<() => void>((resolve) => (answerFirst = resolve));
-    const app = await receiver((response, { body }) => {
-      if (body.includes('first')) answerFirst(() => response.writeHead(first).end());
+    const app = await receiver((response, { body, headers }) => {
+      if (body.includes('first') && headers['x-service-attempt'] === '1')
+        answerFirst(() => response.writeHead(first).end());
       else response.writeHead(second).end();
     });
     const world = newWorld();
@@ -221,11 +222,18 @@ describe('answers of one instant', () => {
     await world.get(`/_sandbox/wait?for=delivery&state=${second === 200 ? 'delivered' : 'retrying'}`);
     (await arrived)();
     await world.idle();
-    return (await endpoints(world))[0]?.failing_since;
+    return world;
   }
 
   it('count in the order in which the attempts began, whichever comes first', async () => {
-    expect(await answeredCrosswise(200, 500)).toBe(at(0));
-    expect(await answeredCrosswise(500, 200)).toBeNull();
+    const since = async (world: World) => (await endpoints(world))[0]?.failing_since;
+    expect(await since(await answeredCrosswise(200, 500))).toBe(at(0));
+    expect(await since(await answeredCrosswise(500, 200))).toBeNull();
+  });
+
+  it('do not change the order of the retries', async () => {
+    const world = await answeredCrosswise(500, 500);
+    const { ran } = await world.advance('1m');
+    expect(ran.map(({ subject }) => subject)).toEqual((await world.deliveries()).map(({ id }) => id));
   });
 });

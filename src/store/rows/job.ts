@@ -1,6 +1,6 @@
 /** A job as it must look when it comes from outside. */
 import type { Job, JobKind } from '../../domain/job.js';
-import { type Fields, instant, oneOf, optional, plainJson, text } from '../check.js';
+import { count, type Fields, instant, oneOf, optional, plainJson, text } from '../check.js';
 import { rowFields } from './parts.js';
 
 export const jobFields: Fields<Job> = {
@@ -19,4 +19,5 @@ export const jobFields: Fields<Job> = {
   subject: text,
   dueMs: instant,
   data: optional(plainJson),
+  place: optional(count),
 };

@@ -14,7 +14,7 @@ export class MemoryBook implements JobBook {
   /** How deep in writes the caller is: what changes outside of one is a mistake. */
   #writing = 0;
 
-  insert(kind: JobKind, subject: string, dueMs: number, data: unknown): Job {
+  insert(kind: JobKind, subject: string, dueMs: number, data: unknown, place?: number): Job {
     this.#requireWrite();
     this.#seq += 1;
     const job: Job = {
@@ -24,6 +24,7 @@ export class MemoryBook implements JobBook {
       subject,
       dueMs,
       ...(data !== undefined && { data }),
+      ...(place !== undefined && { place }),
     };
     this.#jobs.set(job.id, job);
     return job;

@@ -1,5 +1,5 @@
 /** What was answered lasts: over a stop, over `kill -9`, and whatever was ahead is still ahead (contract §7). */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -289,4 +289,30 @@ describe('a directory that is in use', () => {
     }
     await (await startTestSandbox({ dataDir, ...frozen })).close();
   });
+});
+
+it('after a crash what idle told of is still over, and the journal holds whole answers', async () => {
+  const crashed = await mkdtemp(join(tmpdir(), 'crashed-'));
+  const config = { ...frozen, fsync: 'always' } as const;
+  const first = await startTestSandbox({ dataDir, ...config });
+  try {
+    const world = new World(first.url, 'shelf');
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    await world.inbound('+12025550110');
+    await world.idle();
+    // What lies on the disk now is what a crash would leave.
+    await cp(dataDir, crashed, { recursive: true, filter: (path) => !path.endsWith('.lock') });
+  } finally {
+    await first.close();
+  }
+  const second = await startTestSandbox({ dataDir: crashed, ...config });
+  try {
+    const world = new World(second.url, 'shelf');
+    expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: [{ number: 1, status: 200 }] }]);
+    const [registered] = await world.items<Control['JournalRequest']>('/_sandbox/requests');
+    expect(registered?.response?.headers).toHaveProperty('Content-Length');
+  } finally {
+    await second.close();
+    await rm(crashed, { recursive: true, force: true });
+  }
 });

@@ -54,12 +54,10 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     const text = bodyText(status, sent['Content-Type'], body);
     if (text !== undefined) sent['Content-Type'] ??= 'application/json; charset=utf-8';
     const answered = broken === undefined || wantsHead(broken.fault);
+    if (answered && text !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
     const shown = { status: answered ? status : null, headers: sent, body: text === undefined ? undefined : body };
     journalCall(exchange, request, shown, host.monotonic());
-    if (answered) {
-      if (text !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
-      response.writeHead(status, sent);
-    }
+    if (answered) response.writeHead(status, sent);
     if (broken === undefined) departures.end(response, text ?? '');
     else strike(broken.fault, { response, text: text ?? '', host, holdMs: broken.holdMs });
   }

@@ -91,6 +91,8 @@ export const wait: ControlHandlers = {
     for (;;) {
       scheduler.runDue();
       if (dispatcher.count === 0 && !dueNow() && !scheduler.advancing) {
+        // What is over stays over, after a crash too; on a disk that refuses, idleness is told all the same.
+        await account.store.answerable()?.catch(() => undefined);
         return { idle: true, now: isoTime(clock.now()), pending: scheduler.pending };
       }
       const leftMs = deadlineMs - service.host.monotonic();

@@ -45,7 +45,8 @@ interface Decided {
 export class Dispatcher implements InFlight {
   readonly #parts: DispatcherParts;
   readonly #lanes = new Map<string, Lane>();
-  readonly #jobs = new Set<Job>();
+  /** The due attempts, each with what was decided about it when it came due. */
+  readonly #jobs = new Map<Job, () => Decided>();
   /** The latest number given out to an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
   readonly #numbers = new Map<string, number>();
   readonly #runs = new FailureRuns();
@@ -70,19 +71,30 @@ export class Dispatcher implements InFlight {
   }
 
   jobs(): Iterable<Job> {
-    return this.#jobs;
+    return this.#jobs.keys();
   }
 
   quiet(): Promise<void> {
     return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
   }
 
-  /** Takes a due attempt. It starts after the present turn, so that the API call that caused it is answered first. */
+  /**
+   * Takes a due attempt. It starts after the present turn, so that the API call that caused it is answered first. What is
+   * done to it is decided now: whom a rule strikes must not hang on whose turn comes first where many wait.
+   */
   take(job: Job): 'later' | undefined {
-    const delivery = this.#parts.store.tables.deliveries.get(job.subject);
-    if (!delivery) return undefined;
-    this.#jobs.add(job);
-    const lane = this.#lane(delivery.endpointId);
+    const ready = this.#ready(job);
+    if (!ready) return undefined;
+    try {
+      const decided = this.#decide(job, ready);
+      if (!decided) return undefined;
+      this.#jobs.set(job, () => decided);
+    } catch (error) {
+      this.#jobs.set(job, () => {
+        throw error;
+      });
+    }
+    const lane = this.#lane(ready.endpoint.id);
     if (lane.add(job)) this.#parts.host.defer(() => lane.start());
     return 'later';
   }
@@ -113,12 +125,12 @@ export class Dispatcher implements InFlight {
 
   /** Null when there is nothing to be made, now or at all. */
   #begin(job: Job): Promise<void> | null {
-    if (!this.#jobs.has(job)) return null;
+    const decided = this.#jobs.get(job);
+    if (!decided) return null;
     const ready = this.#ready(job);
     if (ready) {
       try {
-        const decided = this.#decide(job, ready);
-        if (decided) return this.#attempt(job, ready, decided);
+        return this.#attempt(job, ready, decided());
       } catch (error) {
         const startedAtMs = this.#parts.now();
         const turn = this.#runs.begin(ready.endpoint);
@@ -197,17 +209,13 @@ export class Dispatcher implements InFlight {
     if (fault?.by.by === 'header') return { fault, explain: fault.by };
     if (decided?.number === number) return decided;
     const { store, script, now } = this.#parts;
-    return store.update(() => {
-      const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));
-      if (!webhook) return { fault: null, explain: null };
-      const plan = planOf(webhook.effect, webhook.explain);
-      const scheduler = this.#scheduler;
-      if (!scheduler || !putOff({ store }, event, plan)) return { fault: plan.fault, explain: plan.fault?.by ?? null };
-      scheduler.finish(job, () => {
-        followPlan({ store, scheduler, now }, { delivery, event, number }, plan, job);
-      });
-      return null;
-    });
+    const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));
+    if (!webhook) return { fault: null, explain: null };
+    const plan = planOf(webhook.effect, webhook.explain);
+    const scheduler = this.#scheduler;
+    if (!scheduler || !putOff({ store }, event, plan)) return { fault: plan.fault, explain: plan.fault?.by ?? null };
+    followPlan({ store, scheduler, now }, { delivery, event, number }, plan, job);
+    return null;
   }
 
   #record(made: Made): void {

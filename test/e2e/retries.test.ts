@@ -156,3 +156,25 @@ describe('the run of failures that pauses an endpoint', () => {
     expect(await endpoints(world)).toMatchObject([{ status: 'active', failing_since: null }]);
   });
 });
+
+it('which retries a rule strikes is decided in the order in which they come due, over all endpoints', async () => {
+  const world = newWorld();
+  const apps = [await answering(() => 500), await answering(() => 500)];
+  for (const app of apps) await world.register(app.url('/hooks'), ['message.received']);
+  for (const text of ['one', 'two']) await world.inbound('+12025550110', { text });
+  await world.idle();
+  await world.post('/_sandbox/rules', {
+    when: 'webhook.deliver',
+    match: { attempt: 2 },
+    pick: { every: 2 },
+    then: { webhook: { receiver: { simulate: 200 } } },
+  });
+  await world.advance('1m');
+  const states = (await world.deliveries()).map(({ state, url }) => [state, url === apps[1]?.url('/hooks')]);
+  expect(states).toEqual([
+    ['retrying', false],
+    ['delivered', true],
+    ['retrying', false],
+    ['delivered', true],
+  ]);
+});

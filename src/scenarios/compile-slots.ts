@@ -102,7 +102,7 @@ export function answersInstead({ status, code, message, body, retry_after, fault
 function compileRefusal({ code = 'send_failed', message }: Refusal): Make<RefuseEffect> {
   const failure = findChannelError(code);
   const effect = {
-    code,
+    code: failure?.code ?? code,
     message: message ?? failure?.message ?? 'The message was refused.',
     ...(failure !== undefined && { channelCode: failure.channelCode }),
   };

@@ -1,5 +1,6 @@
 /** Durations and ranges of them (contract §5: `500ms 90s 2h 3d 1h30m`, ranges `2s..8s`). */
 import { DurationError, parseDuration } from '../time/duration.js';
+import { meantDurations } from '../time/meant-duration.js';
 import type { DurationText } from './schema/lifecycle.js';
 
 export interface DurationRange {
@@ -23,6 +24,16 @@ export function parseRange(text: DurationText): DurationRange {
   const range = { fromMs: parseDuration(from), toMs: parseDuration(to) };
   if (range.toMs < range.fromMs) throw new DurationError(text, 'it ends before it begins', allowed);
   return range;
+}
+
+/** What `text` may stand for if it was meant as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of them are right. */
+export function meantRanges(text: DurationText): string[] {
+  const [, first = '', second = ''] = /^(.+?)(?:\.{2,3}|-)(.+)$/s.exec(text) ?? [];
+  const unit = /[a-z]+\s*$/i.exec(second)?.[0] ?? '';
+  const [from = '', to = ''] = [/^\s*\d+\s*$/.test(first) ? first + unit : first, second].map(
+    (end) => meantDurations(end)[0],
+  );
+  return [`${from}..${to}`, `${to}..${from}`];
 }
 
 /** A whole number of milliseconds within the range. */

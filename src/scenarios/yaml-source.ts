@@ -6,9 +6,13 @@ import type { CST, Document } from 'yaml';
 import { jsonFault } from './json-fault.js';
 import { longestDocument } from './longest-document.js';
 import { printable, type Problem } from './problems.js';
+import { explainFault } from './yaml-fault.js';
 
 /** Nesting of mappings and lists. The YAML composer calls itself once a level, so this bounds its stack too. */
 const MAX_DEPTH = 50;
+
+/** For more faults of the syntax no corrected line is looked for, as each has to be read to know that it is right. */
+const MOST_CORRECTED = 20;
 
 export interface YamlSource {
   readonly file: string;
@@ -20,7 +24,9 @@ export interface YamlSource {
 }
 
 /** Parses without interpreting. Syntax problems come all together; what they leave of the document is not read further. */
-export function parseYamlSource(text: string, file: string): { source: YamlSource } | { problems: Problem[] } {
+export function parseYamlSource(raw: string, file: string): { source: YamlSource } | { problems: Problem[] } {
+  // A carriage return alone ends a line in YAML too; the parser knows the other two ways.
+  const text = raw.replace(/\r(?!\n)/g, '\n');
   const counter = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = counter.linePos(Math.max(0, Math.min(offset, text.length)));
@@ -42,6 +48,12 @@ export function parseYamlSource(text: string, file: string): { source: YamlSourc
     return { problems: [problem(0, 'document_too_large', message, `${text.length} characters`, limit)] };
   }
   const tokens = [...new Parser(counter.addNewLine).parse(text)];
+  const undecoded = text.indexOf('\uFFFD');
+  if (undecoded !== -1) {
+    const message = 'A character here could not be read: the file is not UTF-8.';
+    const allowed = 'a file saved as UTF-8; a "\\uFFFD" that is meant, written like this';
+    return { problems: [problem(undecoded, 'not_utf8', message, excerpt(text, undecoded), allowed)] };
+  }
   const tooDeep = findTooDeep(tokens);
   if (tooDeep !== undefined) {
     const message = `The scenario is nested too deeply here.`;
@@ -63,15 +75,11 @@ export function parseYamlSource(text: string, file: string): { source: YamlSourc
     };
   }
   const second = documents[1];
-  const faults = [...document.errors, ...document.warnings].map((fault) =>
-    problem(
-      fault.pos[0],
-      `yaml_${fault.code.toLowerCase()}`,
-      `This is not valid YAML: ${shorten(fault.message)}`,
-      excerpt(text, fault.pos[0]),
-      fault.code === 'TAB_AS_INDENT' ? 'spaces; YAML takes no tab for an indentation' : 'YAML 1.2, or JSON',
-    ),
-  );
+  const faults = [...document.errors, ...document.warnings].map((fault, index): Problem => {
+    const { offset, message, allowed, fixed } = explainFault(fault, document, text, index < MOST_CORRECTED);
+    const told = problem(offset, `yaml_${fault.code.toLowerCase()}`, message, excerpt(text, offset), allowed);
+    return fixed === undefined ? told : { ...told, fixed };
+  });
   if (second !== undefined) {
     const message = 'A scenario file holds one document; a second one begins here.';
     faults.push(problem(second.range[0], 'several_documents', message, '---', 'one document'));
@@ -118,11 +126,6 @@ function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
     }
   }
   return first;
-}
-
-function shorten(message: string): string {
-  const text = printable(message).replace(/[^.]$/, '$&.');
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 function excerpt(text: string, offset: number): string {

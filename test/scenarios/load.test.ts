@@ -147,8 +147,8 @@ describe('problems', () => {
       'bad_duration',
       '4:31',
       'rules[0].then.lifecycle[0].sent',
-      undefined,
-      '    then: { lifecycle: [sent: 2s] }',
+      '2s..8s',
+      '    then: { lifecycle: [sent: 2s..8s] }',
     ],
     [
       'a number in quotes',

@@ -24,6 +24,17 @@ it('a single send is answered with the refusal, and no message exists', async ()
   expect((await trySend(world, ada)).status).toBe(200);
 });
 
+it('a failure of the channel may be called by its number', async () => {
+  const world = await stage(sandbox, [{ when: 'message.send', then: { refuse: { code: '131050' } } }]);
+  const answer = await trySend<Api['BatchResult']>(world, [ada]);
+  expect(answer.body.results[0]).toMatchObject({ error: { code: 'recipient_opted_out', channel_code: 131050 } });
+  const unknown = await world.call('POST', '/_sandbox/rules', {
+    when: 'message.send',
+    then: { refuse: { code: 131999 } },
+  });
+  expect([unknown.status, unknown.body.error.details?.[0]]).toMatchObject([400, { code: 'unknown_word' }]);
+});
+
 it('a conversation message too, though not before its window is judged', async () => {
   const world = await stage(sandbox, [{ when: 'message.send', then: { refuse: { message: 'Not today.' } } }]);
   const text = { to: ada, type: 'text', text: 'Hi' };

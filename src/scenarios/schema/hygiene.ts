@@ -6,7 +6,8 @@ import { isMap, isScalar, visit } from 'yaml';
 import type { Alias, ParsedNode } from 'yaml';
 import type { Problem } from '../problems.js';
 import type { YamlSource } from '../yaml-source.js';
-import { isPollution, joinPath, keyText, Place, type Reading } from './place.js';
+import { isPollution, joinPath, keyText, Place, type Complaint, type Reading } from './place.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_ALIASES = 100;
 
@@ -18,6 +19,7 @@ export function openReading(source: YamlSource): { reading: Reading; root: Place
     source,
     aliases,
     problems,
+    complaints: 0,
     places: new Map(),
     origins: new WeakMap(),
     values: 0,
@@ -39,28 +41,27 @@ export function openReading(source: YamlSource): { reading: Reading; root: Place
       aliasCount += 1;
       const target = anchors.get(alias.source);
       const place = at(alias as ParsedNode, '');
+      const complain = (complaint: Complaint) => problems.push(place.problem(complaint));
+      const found = `*${alias.source}`;
       if (aliasCount > MAX_ALIASES) {
         sound = false;
         if (aliasCount > MAX_ALIASES + 1) return;
         const message = 'The scenario uses too many YAML aliases.';
-        place.complain({
-          code: 'too_many_aliases',
-          message,
-          found: `*${alias.source}`,
-          allowed: `at most ${MAX_ALIASES}`,
-        });
+        complain({ code: 'too_many_aliases', message, found, allowed: `at most ${MAX_ALIASES}` });
       } else if (target === undefined) {
-        const message = `There is no anchor &${alias.source} before this alias.`;
-        const words = [...anchors.keys()].map((name) => `*${name}`);
-        place.complain({ code: 'unknown_alias', message, found: `*${alias.source}`, words });
+        const message = `There is no anchor &${alias.source} for this alias; a text that begins with * stands in quotes.`;
+        const nearest = nearestWord(alias.source, [...anchors.keys()]);
+        const meant = nearest === undefined ? { example: JSON.stringify(found) } : { suggestion: `*${nearest}` };
+        complain({
+          code: 'unknown_alias',
+          message,
+          found,
+          allowed: 'a text in quotes, or an alias of an anchor above',
+          ...meant,
+        });
       } else if (ancestors.includes(target)) {
         const message = `The alias *${alias.source} stands inside the value it repeats, which would never end.`;
-        place.complain({
-          code: 'alias_cycle',
-          message,
-          found: `*${alias.source}`,
-          allowed: 'an alias of a finished value',
-        });
+        complain({ code: 'alias_cycle', message, found, allowed: 'an alias of a finished value' });
         sound = false;
       } else aliases.set(alias, target);
     },

@@ -3,6 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
 import { printable, type Problem } from '../problems.js';
 import { asJson } from './as-json.js';
+import { lineBelow, replacedOnLine } from './corrected-line.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import type { YamlSource } from '../yaml-source.js';
 
@@ -32,6 +33,8 @@ export interface Reading {
   readonly source: YamlSource;
   readonly aliases: ReadonlyMap<Alias, ParsedNode>;
   problems: Problem[];
+  /** Grows with every complaint, also with one that says nothing new and so is no problem of its own. */
+  complaints: number;
   /** Every value read, by its path: lints find their way back with it. */
   readonly places: Map<string, Place>;
   /** Where each mapping was read, by what was read of it. */
@@ -41,10 +44,19 @@ export interface Reading {
   exhausted: boolean;
 }
 
+/** Of a mapping: the key as it is written, its place, and the place of the value. */
+export interface Entry {
+  readonly key: string;
+  readonly keyPlace: Place;
+  readonly value: Place;
+}
+
 export class Place {
   /** The value here, aliases resolved; null when there is none. */
   readonly node: ParsedNode | null;
   private readonly range: Range | readonly [number, number, number];
+  /** Here stands an alias of nothing, which `openReading` complained about. */
+  private readonly dangling: boolean;
 
   constructor(
     readonly reading: Reading,
@@ -55,6 +67,7 @@ export class Place {
     // Ranges are where the author wrote something: at the alias, not at the anchor it stands for.
     this.range = node?.range ?? fallback ?? [0, 0, 0];
     this.node = node !== null && isAlias(node) ? (reading.aliases.get(node) ?? null) : node;
+    this.dangling = node !== null && this.node === null;
     reading.values += 1;
     reading.places.set(path, this);
   }
@@ -99,8 +112,8 @@ export class Place {
     );
   }
 
-  /** The entries of a mapping here: the key as it is written, its place, and the place of the value. */
-  entries(): { key: string; keyPlace: Place; value: Place }[] {
+  /** The entries of a mapping here. */
+  entries(): Entry[] {
     return (this.map()?.items ?? []).flatMap((pair) => {
       const key = keyText(pair.key);
       if (key === undefined || isPollution(key)) return [];
@@ -112,7 +125,8 @@ export class Place {
   }
 
   complain(complaint: Complaint): Unread {
-    this.reading.problems.push(this.problem(complaint));
+    this.reading.complaints += 1;
+    if (!this.dangling) this.reading.problems.push(this.problem(complaint));
     return unread;
   }
 
@@ -176,7 +190,7 @@ export class Place {
     return this.inStyle(suggestion) ?? suggestion;
   }
 
-  /** A line that adds a key: inside the braces of the author's line, or a line of its own in a block. */
+  /** A line that adds a key: inside the author's braces, or a line of its own in a block. */
   private lineWith(insert: string | undefined): string | undefined {
     if (insert === undefined) return undefined;
     const [start, end] = this.range;
@@ -186,26 +200,14 @@ export class Place {
       const rest = written.slice(1).trimStart();
       return this.fixedLine(rest.startsWith('}') ? `{ ${insert} ${rest}` : `{ ${insert}, ${rest}`);
     }
-    const lineStart = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
-    return this.map() === undefined
-      ? undefined
-      : text.slice(lineStart, start).slice(0, 200).replace(/\S/g, ' ') + insert;
+    const map = this.map();
+    return map === undefined || map.flow === true ? undefined : lineBelow(text, start, insert);
   }
 
   /** The author's line with `text` in place of what stands here; undefined when that is no single line. */
   private fixedLine(text: string | undefined): string | undefined {
-    if (text === undefined) return undefined;
-    const whole = this.reading.source.text;
-    const [start] = this.range;
-    const written = whole.slice(start, this.range[1]).trimEnd();
-    if (/[\r\n]/.test(written)) return undefined;
-    const end = start + written.length;
-    const lineStart = Math.max(whole.lastIndexOf('\n', start - 1), whole.lastIndexOf('\r', start - 1)) + 1;
-    const rest = /^[^\r\n]*/.exec(whole.slice(end, end + 400))?.[0] ?? '';
-    const before = whole.slice(lineStart, start);
-    if (before.length + rest.length > 400) return undefined;
-    const gap = start === end && !/\s$/.test(before) && before !== '' ? ' ' : '';
-    return printable(`${before}${gap}${text}${rest}`);
+    const { source } = this.reading;
+    return text === undefined ? undefined : replacedOnLine(source.text, this.range, text);
   }
 }
 

@@ -4,13 +4,13 @@ import { anyText, bool, integer, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
 import { FAULTS_REAL, type Refusal, type RespondSlot } from './slots.js';
 import { object, optional, record } from './structures.js';
-import { duration, errorCode, realDuration } from './texts.js';
+import { duration, errorCode, realDuration, refusalCode } from './texts.js';
 
 export const refusalShape: Shape<Refusal> = named('Refusal', 'why it is refused', '{ code: undeliverable }', () =>
   object<Refusal>({
     code: optional(
-      errorCode,
-      'Error code of the refused entry; the name of a failure of the channel brings its number and sentence along. Default send_failed.',
+      refusalCode,
+      'Error code of the refused entry; a failure of the channel, by name or number, brings its number and sentence along. Default send_failed.',
     ),
     message: optional(anyText('Not today.', { maxLength: 1000 }), 'The sentence beside the code.'),
   }),

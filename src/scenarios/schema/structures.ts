@@ -1,4 +1,6 @@
 /** Shapes of mappings and lists. */
+import { nearestWord } from '../../domain/nearest-word.js';
+import { complainOfKey, complainOfPresence } from './keys.js';
 import { unread, type Place } from './place.js';
 import { wrongKind, type Definitions, type JsonSchema, type Shape } from './shape.js';
 
@@ -52,12 +54,18 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
       if (place.exhausted) return unread;
       const value: Record<string, unknown> = {};
       const places = new Map<string, Place>();
-      const before = place.reading.problems.length;
-      for (const entry of place.entries()) {
+      /** Keys that are there under a wrong name: saying that they are missing would only repeat it. */
+      const misspelt = new Set<string>();
+      const before = place.reading.complaints;
+      const entries = place.entries();
+      const written = new Set(entries.map(({ key }) => key));
+      const free = words.filter((word) => !written.has(word));
+      for (const entry of entries) {
         const property = shapes.get(entry.key);
         if (property === undefined) {
-          const message = `The key "${entry.key.slice(0, 80)}" is not known here.`;
-          entry.keyPlace.complain({ code: 'unknown_key', message, found: `"${entry.key.slice(0, 80)}"`, words });
+          const meant = nearestWord(entry.key, free);
+          if (meant !== undefined) misspelt.add(meant);
+          complainOfKey(entry, words, meant);
           continue;
         }
         places.set(entry.key, entry.value);
@@ -65,16 +73,17 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
         if (read !== unread) value[entry.key] = read;
       }
       for (const [key, property] of table) {
-        if (!property.required || places.has(key)) continue;
+        if (!property.required || places.has(key) || misspelt.has(key)) continue;
         const message = `The key "${key}" is missing: ${property.description}`;
         const insert = `${key}: ${property.shape.example}`;
         place.complain({ code: 'missing_key', message, allowed: insert, insert });
       }
-      checkPresence(place, places, options);
+      const exampleFor = (key: string) => `${key}: ${shapes.get(key)?.shape.example ?? ''}`;
+      complainOfPresence(place, (key) => places.has(key) || misspelt.has(key), options, exampleFor);
       options.checkKeys?.((key) => places.get(key));
       // Every property was read by its own shape, which the type of `properties` ties to T.
       const whole = value as T;
-      const isWhole = () => place.reading.problems.length === before;
+      const isWhole = () => place.reading.complaints === before;
       if (isWhole()) options.check?.(whole, place, (key) => places.get(key) ?? place);
       if (!isWhole() && options.partly !== true) return unread;
       place.reading.origins.set(whole, place);
@@ -109,21 +118,6 @@ function exampleOf<T>(table: readonly (readonly [string, Property<unknown, boole
   const least = table.filter(([key, { required: wanted }]) => wanted || chosen.includes(key));
   const entries = least.length > 0 ? least : table.slice(0, 1);
   return `{ ${entries.map(([key, { shape }]) => `${key}: ${shape.example}`).join(', ')} }`;
-}
-
-function checkPresence<T>(place: Place, places: ReadonlyMap<string, Place>, options: ObjectOptions<T>): void {
-  const { exactlyOne, atLeastOne } = options;
-  const present = exactlyOne?.filter((key) => places.has(key)) ?? [];
-  if (exactlyOne !== undefined && present.length !== 1) {
-    const words = exactlyOne.join(', ');
-    const message =
-      present.length === 0 ? `One of ${words} must stand here.` : `Only one of ${present.join(', ')} can stand here.`;
-    place.complain({ code: 'not_exactly_one', message, allowed: `exactly one of ${words}` });
-  }
-  if (atLeastOne !== undefined && !atLeastOne.some((key) => places.has(key))) {
-    const words = atLeastOne.join(', ');
-    place.complain({ code: 'nothing_stated', message: `At least one of ${words} must stand here.`, allowed: words });
-  }
 }
 
 /** Draft-07 ignores what stands beside a `$ref`, so a description needs the reference wrapped. */

@@ -1,0 +1,39 @@
+/** What somebody meant who wrote almost a duration, for messages that end with a corrected form. */
+import { formatDuration } from './duration.js';
+
+/** In milliseconds, by the ways people write them. */
+const SPELLINGS: readonly (readonly [pattern: RegExp, unitMs: number])[] = [
+  [/^w(?:eeks?)?$/, 604_800_000],
+  [/^d(?:ays?)?$/, 86_400_000],
+  [/^h(?:rs?|ours?)?$/, 3_600_000],
+  [/^m(?:ins?|inutes?)?$/, 60_000],
+  [/^s(?:ecs?|econds?)?$/, 1_000],
+  [/^m(?:s|secs?|illis|illiseconds?)$/, 1],
+];
+
+/** Of ISO 8601, which writes P1DT2H for 1d2h. */
+const ISO_LETTERS = /^p(\d+d)?t?(?=\d|$)/;
+const PART = /(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)/g;
+
+/**
+ * Forms that `parseDuration` reads and `text` may stand for, the likeliest first: `5` → `5s`, `5ms`; `1.5h` → `1h30m`;
+ * `2 hours` → `2h`; `PT5M` → `5m`. Each also without its sign and in the past; which of them fits, the caller knows.
+ */
+export function meantDurations(text: string): string[] {
+  const [, sign = '', rest = ''] = /^\s*([+-]?)(.{1,40}?)\s*$/s.exec(text.toLowerCase()) ?? [];
+  const found = /^\d{1,9}$/.test(rest) ? [`${rest}s`, `${rest}ms`] : written(rest.replace(ISO_LETTERS, '$1'));
+  return [...new Set([sign, '', '-'])].flatMap((given) => found.map((duration) => given + duration));
+}
+
+/** The sum of the parts of `text`, if it is made of numbers and units alone. */
+function written(text: string): string[] {
+  const parts = [...text.matchAll(PART)];
+  const isAll = text.replace(PART, '').replace(/[\s,]/g, '') === '';
+  let totalMs = 0;
+  for (const [, count = '', name = ''] of parts) {
+    const unit = SPELLINGS.find(([pattern]) => pattern.test(name));
+    if (unit === undefined) return [];
+    totalMs += Number(count) * unit[1];
+  }
+  return isAll && parts.length > 0 ? [formatDuration(totalMs)] : [];
+}

@@ -1,5 +1,6 @@
 /** What `exec` leaves behind: report files and the summary of a CI step (contract §8). */
 import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';
 import type { Coverage } from '../reports/coverage/report.js';
 import { verdictJunit } from '../reports/verdict.js';
@@ -19,10 +20,12 @@ export interface ExecReports {
   readonly verdict?: string;
 }
 
-/** @throws CliFailure (2) when the name of a file says no format */
+/** @throws CliFailure (2) when the name of a file says no format, or both reports would be written to one */
 export function requireFormats({ coverage, verdict }: ExecReports): void {
   if (coverage !== undefined) reportFormat('--coverage', coverage);
   if (verdict !== undefined) reportFormat('--verdict', verdict);
+  if (coverage === undefined || verdict === undefined || resolve(coverage) !== resolve(verdict)) return;
+  throw new CliFailure(2, `exec: --coverage and --verdict both want "${verdict}". Give each a file of its own.`);
 }
 
 /**

@@ -10,12 +10,20 @@ const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', 
 
 // Deprecations inside bundled packages are ours to follow up, not for the user's log.
 process.noDeprecation = true;
-process.exitCode = await main(process.argv.slice(2));
+/** Whether what was printed did not arrive: a full disk, not a reader that has seen enough (`| head`). */
+let unwritten = false;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (unwritten || error.code === 'EPIPE') return;
+  unwritten = true;
+  process.stderr.write(`messaging-sandbox: what belongs on stdout cannot be written: ${error.message}\n`);
+  process.exitCode ||= 1;
+});
+process.stderr.on('error', () => undefined);
+const exitCode = await main(process.argv.slice(2));
+process.exitCode = exitCode || Number(unwritten);
 
 /** Runs one command. @returns the exit code: 0, 1 = did not work, 2 = asked wrongly; of `exec`, its command's own. */
 async function main(args: readonly string[]): Promise<number> {
-  // A reader that has seen enough (`| head`) is no failure of ours.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const [first = 'start', ...rest] = args;
   if (first === 'readyz') return exitCodeOf(async () => (await import('./commands/readyz.js')).readyz(rest));
   if (first === 'start') return exitCodeOf(() => start(rest));

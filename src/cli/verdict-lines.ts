@@ -1,3 +1,4 @@
+import { printable } from '../scenarios/problems.js';
 import type { Verdict } from '../script/judge-step.js';
 import { count } from './print.js';
 
@@ -8,10 +9,15 @@ export function verdictLines({ checks, warnings = [] }: Verdict, colour: boolean
     return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
   };
   const lines = checks.flatMap(({ passed, at, that, expected, found }) => [
-    `  ${mark(passed)} at ${at}: ${that}`,
-    ...(passed ? [] : [`      expected: ${expected}`, `      found:    ${found}`]),
+    `  ${mark(passed)} at ${at}: ${oneLine(that)}`,
+    ...(passed ? [] : [`      expected: ${oneLine(expected)}`, `      found:    ${oneLine(found)}`]),
   ]);
-  return [...lines, ...warnings.map((warning) => `  ! ${warning}`)];
+  return [...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
+}
+
+/** A text of a scenario's author or an application's: on one line, and with nothing in it that speaks to the terminal. */
+function oneLine(text: string): string {
+  return printable(text.trim().replace(/\s+/g, ' '));
 }
 
 /** `passed, 3 checks`, or how many did not. */

@@ -28,21 +28,54 @@ export function judgementOffsetMs({ at }: Expectation): number | null {
 /** Judges one expectation on the evidence of this moment. Pure: what was found is only read. */
 export function judge(expectation: Expectation, evidence: Evidence): Judgement {
   const { at, that, where = {} } = expectation;
-  const found = evidence[that]().filter(compileFields(where));
+  const records = evidence[that]();
+  const found = records.filter(compileFields(where));
   const checks = JUDGES.flatMap((judgeOne) => judgeOne(expectation, found) ?? []);
+  const passed = checks.every((check) => check.passed);
+  const tooFew = checks.some((check) => check.tooFew === true && !check.passed);
+  const nearest = tooFew ? describeNearest(where, records) : undefined;
   return {
-    passed: checks.every((check) => check.passed),
+    passed,
     at,
     that: describeSubject(expectation),
     expected: checks.map((check) => check.expected).join('; '),
-    found: [...new Set(checks.map((check) => check.found))].join('; '),
+    found: [...new Set([...checks.map((check) => check.found), ...(nearest === undefined ? [] : [nearest])])].join(
+      '; ',
+    ),
   };
+}
+
+/** Longer values of a near miss are cut. */
+const WIDEST_VALUES = 300;
+
+/** Of the records that do not meet all conditions, the one that misses fewest, and what it has instead. */
+function describeNearest(where: Readonly<Record<string, Matcher>>, records: readonly EvidenceRecord[]) {
+  const conditions = Object.entries(where).map(([name, matcher]) => ({
+    name,
+    fits: compileFields({ [name]: matcher }),
+  }));
+  let nearest: { record: EvidenceRecord; missed: readonly string[] } | undefined;
+  let others = 0;
+  for (const record of records) {
+    const missed = conditions.filter(({ fits }) => !fits(record)).map(({ name }) => name);
+    if (missed.length === 0) continue;
+    others += 1;
+    // Of equals the latest, which is what the author has just tried.
+    if (nearest === undefined || missed.length <= nearest.missed.length) nearest = { record, missed };
+  }
+  if (nearest === undefined) return undefined;
+  const { record, missed } = nearest;
+  const values = JSON.stringify(Object.fromEntries(missed.map((name) => [name, fieldOf(record, name) ?? null])));
+  const shown = values.length > WIDEST_VALUES ? `${values.slice(0, WIDEST_VALUES)}…` : values;
+  return `of ${others} other${others === 1 ? '' : 's'} the nearest has ${shown}`;
 }
 
 interface Check {
   readonly passed: boolean;
   readonly expected: string;
   readonly found: string;
+  /** Whether more records would help. */
+  readonly tooFew?: boolean;
 }
 type Judge = (expectation: Expectation, found: readonly EvidenceRecord[]) => Check | undefined;
 
@@ -67,14 +100,19 @@ function amount(
 ): Check | undefined {
   return wanted === undefined
     ? undefined
-    : { passed: holds(found.length, wanted), expected, found: `${found.length} found` };
+    : {
+        passed: holds(found.length, wanted),
+        expected,
+        found: `${found.length} found`,
+        tooFew: found.length < wanted,
+      };
 }
 
 /** Nothing found is no proof, so it fails. */
 function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], words?: string): Check {
   const fits = compileFields(fields);
   const expected = words ?? `every one has ${JSON.stringify(fields)}`;
-  if (found.length === 0) return { passed: false, expected, found: 'none found' };
+  if (found.length === 0) return { passed: false, expected, found: 'none found', tooFew: true };
   const failing = found.filter((record) => !fits(record));
   const [first] = failing;
   if (first === undefined) return { passed: true, expected, found: `all ${found.length} do` };

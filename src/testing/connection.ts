@@ -112,7 +112,11 @@ function refusal(call: string, status: number, body: unknown): SandboxError {
   }
   const details = error.details ?? [];
   // A single detail is what the message says already.
-  const lines = details.length > 1 ? details.map((detail) => `\n  ${placeOf(detail)}${detail.message}`) : [];
+  const lines = details.flatMap((detail) => [
+    ...(details.length > 1 ? [`\n  ${placeOf(detail)}${detail.message}`] : []),
+    // Of a scenario: the line, corrected.
+    ...(typeof detail['fixed'] === 'string' ? [`\n    write: ${detail['fixed'].trim()}`] : []),
+  ]);
   return new SandboxError({
     status,
     code: error.code,
@@ -121,7 +125,8 @@ function refusal(call: string, status: number, body: unknown): SandboxError {
   });
 }
 
-function placeOf({ field, path }: SandboxErrorDetail): string {
+function placeOf({ field, path, line, column }: SandboxErrorDetail): string {
+  if (typeof line === 'number') return `${line}:${String(column)}: `;
   const place = typeof field === 'string' ? field : path;
   return typeof place === 'string' && place !== '' ? `${place}: ` : '';
 }

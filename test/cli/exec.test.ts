@@ -205,6 +205,8 @@ describe('exec does not start over', () => {
     [['exec'], 2, 'no command is given'],
     [['exec', '--'], 2, 'no command is given'],
     [['exec', 'npm', 'test'], 2, '"npm" stands before "--". Write exec [options] -- npm test.'],
+    [['exec', 'sh', '-c', 'true'], 2, '"sh" stands before "--". Write exec [options] -- sh -c true.'],
+    [['exec', '--coverage', 'r.xml', '--verdict', './r.xml', '--', 'true'], 2, 'both want "./r.xml"'],
     [['exec', '--coverage', 'c.txt', '--', 'true'], 2, '--coverage: "c.txt" has no ending'],
     [['exec', '--verdict', 'v', '--', 'true'], 2, 'Allowed: .json, .md, .xml'],
     [['exec', '--clock', 'x', '--', 'true'], 2, '--clock: "x"'],

@@ -62,6 +62,14 @@ describe('scenario check', () => {
     expect(stdout).toContain(`${circle}:2:11: Scenarios extend each other in a circle`);
   });
 
+  it('of a folder, says how its files are given', async () => {
+    const { code, stderr } = await runCli(['scenario', 'check', 'scenarios/']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'messaging-sandbox: "scenarios/" is a folder. Give the paths of the files in it: scenarios/*.yaml.\n',
+    });
+  });
+
   it('shows warnings and still says 0', async () => {
     const both = await runCli(['scenario', 'check', worse]);
     expect(both.code).toBe(2);
@@ -197,9 +205,18 @@ describe('scenario run', () => {
     expect(stdout).toContain(`${answersIn}: failed, 1 of 2 checks\n`);
     expect(stdout).toContain('  ✓ at +6m: events where {"type":"message.received"}\n');
     expect(stdout).toMatch(
-      / {2}✗ at finish: messages .*Somebody answers\.\n {6}expected: at least 1\n {6}found: {4}0 found/,
+      / {2}✗ at finish: messages .*Somebody answers\.\n {6}expected: at least 1\n {6}found: {4}0 found; of 1 other the nearest has \{"direction":"inbound"\}/,
     );
     expect(stdout).toContain(`${answersIn}:5:1: Rule slow-lookup never decided anything`);
+  });
+
+  it('keeps what an author wrote on one line, and away from the terminal', async () => {
+    const file = scenario(
+      'loud.yaml',
+      'version: 1\nexpect:\n  - at: finish\n    that: requests\n    min: 1\n    because: "first\\n second \\e[31m\\a "\n',
+    );
+    const { stdout } = await runCli(['scenario', 'run', file]);
+    expect(stdout).toContain('  ✗ at finish: requests: first second ·[31m·\n      expected: at least 1\n');
   });
 
   it('runs a command with all it needs, and judges what it did', async () => {
@@ -298,7 +315,7 @@ expect:
           exit_code: 0,
           checks: [
             { passed: true, at: '+6m', found: '1 found' },
-            { passed: false, at: 'finish', expected: 'at least 1', found: '0 found' },
+            { passed: false, at: 'finish', expected: 'at least 1', found: expect.stringMatching(/^0 found/) as string },
           ],
           warnings: [{ code: 'never_hit', file: answersIn, line: 5 }],
         },
@@ -307,7 +324,7 @@ expect:
     const xml = readFileSync(junit, 'utf8');
     expect(xml).toContain('<testsuites tests="3" failures="1">');
     expect(xml).toMatch(
-      /<testcase classname="answers at finish" name="[^"]+"><failure message="expected at least 1; found 0 found"\/>/,
+      /<testcase classname="answers at finish" name="[^"]+"><failure message="expected at least 1; found 0 found[^"]*"\/>/,
     );
     for (const args of [
       [answersIn, '--junit', '-'],

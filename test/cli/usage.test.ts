@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../src/cli/registry.js';
 import { configOptionList } from '../../src/config.js';
@@ -171,5 +174,26 @@ describe('openapi needs no server', () => {
     const { code, stdout } = await runCli(['openapi', '--control', '--json']);
     expect(code).toBe(0);
     expect(Object.keys((JSON.parse(stdout) as { paths: object }).paths)).toContain('/_sandbox/clock/advance');
+  });
+});
+
+describe('what is printed', () => {
+  const script = (tail: string) => ['-c', `exec "$0" "$@" ${tail}`, process.execPath, inject('cli').main, 'schema'];
+
+  it.runIf(existsSync('/dev/full'))('has to arrive: a full disk is a failure that is told', async () => {
+    const failed = promisify(execFile)('sh', script('> /dev/full'));
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^messaging-sandbox: what belongs on stdout cannot be written: ENOSPC.*\n$/,
+      ) as string,
+    });
+  });
+
+  it('may go to a reader that has seen enough', async () => {
+    // The shell tells the exit code of its last command, so ours is said by itself.
+    const [, command = '', ...args] = script('; echo $? >&2').map((part) => part.replace('exec ', ''));
+    const { stderr } = await promisify(execFile)('sh', ['-c', `{ ${command}; } | head -c 1`, ...args]);
+    expect(stderr).toBe('0\n');
   });
 });

@@ -85,6 +85,32 @@ describe('judgements', () => {
     });
   });
 
+  it.each<[Rest, string]>([
+    [
+      { where: { operation: 'otp.verify', status: '4xx' }, min: 1 },
+      '0 found; of 3 others the nearest has {"status":200}',
+    ],
+    [{ where: { operation: 'otp.send' }, count: 1 }, '0 found; of 3 others the nearest has {"operation":"otp.verify"}'],
+    [{ where: { status: '5xx' }, answered: '2xx' }, 'none found; of 3 others the nearest has {"status":200}'],
+    [
+      { where: { status: '429', 'request.body.to': '+2' }, has: { status: '429' } },
+      'none found; of 3 others the nearest has {"request.body.to":"+1"}',
+    ],
+    [{ where: { operation: 'message.*' }, min: 3 }, '2 found; of 1 other the nearest has {"operation":"otp.verify"}'],
+    // Too many, or all of them: nothing else would help.
+    [{ where: { operation: 'message.*' }, max: 1 }, '2 found'],
+    [{ min: 9 }, '3 found'],
+  ])('say what came nearest where there are too few: %j', (rest, found) => {
+    expect(onRequests(rest)).toMatchObject({ passed: false, found });
+  });
+
+  it('cut what came nearest, and say nothing of it when all is well', () => {
+    const long = evidenceOf({ messages: [{ text: 'x'.repeat(5000), status: 'sent' }] });
+    const judged = judge({ at: 'finish', that: 'messages', where: { text: 'hello' }, min: 1 }, long);
+    expect(judged.found.length).toBeLessThan(400);
+    expect(onRequests({ where: { operation: 'otp.verify' }, min: 1 }).found).toBe('1 found');
+  });
+
   it('do not touch the prototype of a record', () => {
     expect(onRequests({ where: { 'constructor.name': 'Object' }, count: 0 }).passed).toBe(true);
   });

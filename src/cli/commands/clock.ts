@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
 import { nearestWord } from '../../domain/nearest-word.js';
+import { checkedDuration, checkedInstant } from '../checked-values.js';
 import { connect, withClientFlags, withClientFlagsBefore } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
@@ -61,14 +62,14 @@ export function define(): Command {
       .command('set')
       .description('set mode, scale or time; what is due until then happens on the way, and time never goes back')
       .argument('<instant>', 'such as 2026-03-01T09:00:00Z'),
-  ).action((now: string, flags: ClientFlags) => put(flags, { now }));
+  ).action((now: string, flags: ClientFlags) => put(flags, { now: checkedInstant('clock set', now) }));
   withClientFlags(
     clock
       .command('freeze')
       .description('stop the clock: from now on it moves by command alone')
       .argument('[instant]', 'stop it at this time; default now'),
   ).action((now: string | undefined, flags: ClientFlags) =>
-    put(flags, { mode: 'frozen', ...(now === undefined ? {} : { now }) }),
+    put(flags, { mode: 'frozen', ...(now === undefined ? {} : { now: checkedInstant('clock freeze', now) }) }),
   );
   withClientFlags(
     clock
@@ -100,6 +101,10 @@ function advanceInput(by: string | undefined, flags: AdvanceFlags): AdvanceInput
       `clock advance: ${found}. Give one of a duration such as 24h, --to INSTANT, --until next|idle.`,
     );
   }
+  if (by !== undefined) checkedDuration('clock advance', by);
+  if (flags.to !== undefined) checkedInstant('--to', flags.to);
+  if (flags.max !== undefined) checkedDuration('--max', flags.max);
+  if (flags.settleReal !== undefined) checkedDuration('--settle-real', flags.settleReal);
   const input = { ...targets, max: flags.max, settle_real: flags.settleReal };
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

@@ -31,20 +31,24 @@ Examples:
 
 /** `exec`: a sandbox for the length of one command (contract §8). @param userCommand what follows `--` */
 export function define(userCommand: readonly string[]): Command {
-  return withStartFlags(newCommand('exec', 'Start the sandbox, run a command beside it, stop it, report.'))
-    .usage('[options] -- CMD…')
-    .option('--coverage <FILE>', 'write what of the contract was exercised: .json, .md or .xml (JUnit)')
-    .option('--verdict <FILE>', "write the scenario's verdict: .json, .md or .xml (JUnit)")
-    .addHelpText('after', HELP)
-    .allowExcessArguments(true)
-    .action(async (_flags: unknown, command: Command) => {
-      requireCommand(command.args, userCommand);
-      const files = command.opts<ExecReports>();
-      requireFormats(files);
-      const config = readConfig(onFreePort({ flags: startFlags(command), env: process.env }));
-      const exitCode = await exec(config, userCommand, files);
-      if (exitCode !== 0) throw new QuietExit(exitCode);
-    });
+  return (
+    withStartFlags(newCommand('exec', 'Start the sandbox, run a command beside it, stop it, report.'))
+      .usage('[options] -- CMD…')
+      .option('--coverage <FILE>', 'write what of the contract was exercised: .json, .md or .xml (JUnit)')
+      .option('--verdict <FILE>', "write the scenario's verdict: .json, .md or .xml (JUnit)")
+      .addHelpText('after', HELP)
+      .allowExcessArguments(true)
+      // Flags of a command that lacks its "--" are not ours: what is missing is said, not that we do not know them.
+      .passThroughOptions()
+      .action(async (_flags: unknown, command: Command) => {
+        requireCommand(command.args, userCommand);
+        const files = command.opts<ExecReports>();
+        requireFormats(files);
+        const config = readConfig(onFreePort({ flags: startFlags(command), env: process.env }));
+        const exitCode = await exec(config, userCommand, files);
+        if (exitCode !== 0) throw new QuietExit(exitCode);
+      })
+  );
 }
 
 function requireCommand(stray: readonly string[], userCommand: readonly string[]): void {

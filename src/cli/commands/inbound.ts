@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
+import { checkedPhone } from '../checked-values.js';
 import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
@@ -51,7 +52,7 @@ export function define(): Command {
 function inboundInput(from: string, text: string | undefined, flags: Flags): InboundInput {
   const implied = flags.button !== undefined ? 'interactive' : flags.mediaUrl !== undefined ? 'image' : 'text';
   return {
-    from,
+    from: checkedPhone('inbound', from),
     type: flags.type ?? implied,
     ...(text === undefined ? {} : { text }),
     ...(flags.mediaUrl === undefined ? {} : { media_url: flags.mediaUrl }),

@@ -1,5 +1,6 @@
 /** Scenarios as a command line names them: by the path of a file, or by the name of one that is known. */
-import { dirname, isAbsolute, normalize, relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import type { LoadResult } from '../../scenarios/load.js';
 import { loadScenario } from '../../scenarios/load.js';
 import { nearestWord } from '../../domain/nearest-word.js';
@@ -52,6 +53,9 @@ export function shownPath(path: string): string {
 }
 
 function unknown(library: ScenarioLibrary, wanted: string): string {
+  if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return `"${wanted}" is a folder. Give the paths of the files in it: ${join(wanted, '*.yaml')}.`;
+  }
   const nearest = nearestWord(wanted, library.names());
   const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return `There is no scenario file "${wanted}".${meant} Give the path of a file, or one of: ${library.names().join(', ')}.`;

@@ -1,0 +1,32 @@
+/** Values that a client command can judge by itself: asked wrongly, before anybody is asked (exit code 2, contract §8). */
+import { parseInstant } from '../domain/instant.js';
+import { isPhone } from '../domain/phone.js';
+import { DurationError, parseDuration } from '../time/duration.js';
+import { meantDurations } from '../time/meant-duration.js';
+import { CliFailure } from './failure.js';
+
+/** @param name the flag or command it belongs to. @throws CliFailure (2) when `text` is no duration */
+export function checkedDuration(name: string, text: string): string {
+  try {
+    parseDuration(text);
+    return text;
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    const meant = meantDurations(text).find((duration) => /^\d/.test(duration));
+    throw new CliFailure(2, `${name}: ${error.message}${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+  }
+}
+
+/** @param name the flag or command it belongs to. @throws CliFailure (2) when `text` is no instant */
+export function checkedInstant(name: string, text: string): string {
+  if (parseInstant(text) !== null) return text;
+  throw new CliFailure(2, `${name}: "${text}" is no instant. Allowed: ISO 8601, such as 2026-03-01T09:00:00Z.`);
+}
+
+/** @param name the command it belongs to. @throws CliFailure (2) when `text` is no phone number */
+export function checkedPhone(name: string, text: string): string {
+  if (isPhone(text)) return text;
+  const digits = `+${text.replace(/^00/, '').replace(/\D/g, '')}`;
+  const meant = isPhone(digits) ? ` Did you mean ${digits}?` : '';
+  throw new CliFailure(2, `${name}: "${text}" is no phone number.${meant} Allowed: E.164, such as +12025550150.`);
+}

@@ -1,6 +1,8 @@
 /** Names and numbers in a scenario that may not mean what was thought: lints (contract §5). */
+import { isFictional } from '../domain/fictional-number.js';
+import { isPhone } from '../domain/phone.js';
 import type { Warn } from './lint-rule.js';
-import { isFictional, magicTemplateFor } from './magic-numbers.js';
+import { magicTemplateFor } from './magic-numbers.js';
 import { isPlainText } from './matchers.js';
 import type { Match, Matcher } from './schema/match.js';
 import type { Place } from './schema/place.js';
@@ -30,6 +32,17 @@ export function nameChecks(known: Known | null, warn: Warn): NameChecks {
           message,
           allowed: 'a number such as +12025550101',
           suggestion: `+${text}`,
+        });
+        return;
+      }
+      const bare = text?.replace(/[\s().-]/g, '') ?? '';
+      if (text !== bare && isPhone(bare)) {
+        const message = `${text} has more than a + and digits, so nothing fits.`;
+        warn(place, {
+          code: 'number_with_separators',
+          message,
+          allowed: 'a number such as +12025550101',
+          suggestion: bare,
         });
         return;
       }

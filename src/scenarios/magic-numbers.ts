@@ -124,11 +124,6 @@ export function magicTemplateFor(name: string): Magic | null {
   return magicTemplates.find(({ suffix }) => name.endsWith(suffix)) ?? null;
 }
 
-/** Whether a number is reserved for fiction, so that nobody can be reached by it: 555-0100 to 555-0199 of a US area code. */
-export function isFictional(phone: string): boolean {
-  return /^\+1[2-9]\d{2}55501\d\d$/.test(phone);
-}
-
 /** Each compiled with its first use: most runs meet a few of them, and a start none. */
 const ruleSets = new Map<Magic, RuleSet>();
 

@@ -168,6 +168,22 @@ it('numbers that may belong to somebody', () => {
   ]);
 });
 
+it('no number that is reserved for fiction', () => {
+  const reserved = ['+12025550101', '+447700900123', '+442079460999', '+441134960000', '+33639981234', '+61491570156'];
+  const assigned = ['+12025550200', '+447700901123', '+442079461000', '+33639971234', '+61491570155'];
+  const to = (numbers: readonly string[]) =>
+    rules(`{ when: message.send, match: { to: [${numbers.join(', ')}] }, then: { lifecycle: happy } }`);
+  expect(warningsOf(to(reserved))).toEqual([]);
+  expect(warningsOf(to(assigned))).toHaveLength(assigned.length);
+});
+
+it('numbers as they are written on paper, which nothing can fit', () => {
+  const text = rules(
+    '{ when: message.send, match: { to: ["+1 (202) 555-0101", "+1 202*"] }, then: { lifecycle: happy } }',
+  );
+  expect(warningsOf(text)).toEqual(['a.yaml:3:41 number_with_separators the text "+1 (202) 555-0101"']);
+});
+
 it('numbers without their plus, which nothing can fit', () => {
   const text = rules('{ when: message.send, match: { to: [12025550101, "1202*"] }, then: { lifecycle: happy } }');
   expect(warningsOf(text)).toEqual(['a.yaml:3:41 number_without_plus the number 12025550101']);

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { otpCode } from '../../src/scenarios/compile-slots.js';
 import type { Decision } from '../../src/scenarios/effects.js';
 import {
-  isFictional,
   magicFor,
   magicNumbers,
   magicRules,
@@ -126,17 +125,5 @@ describe('magic template names', () => {
 
   it.each(['reject', 'promo_rejected', 'slow_promo'])('%s is ordinary', (name) => {
     expect(magicTemplateFor(name)).toBeNull();
-  });
-});
-
-describe('fiction', () => {
-  it.each([
-    ['+12025550100', true],
-    ['+19145550199', true],
-    ['+12025550200', false],
-    ['+12025560100', false],
-    ['+442079460000', false],
-  ])('%s: %j', (phone, fictional) => {
-    expect(isFictional(phone)).toBe(fictional);
   });
 });

@@ -9,6 +9,7 @@ const at = '2026-03-01T09:00:00.000Z';
 
 function sent(fields: Partial<Message> = {}): Message {
   return {
+    id: 'm-5',
     message_id: 'm-5',
     seq: 5,
     wamid: 'wamid.x',
@@ -26,6 +27,7 @@ function sent(fields: Partial<Message> = {}): Message {
 }
 
 const wrote: InboundMessage = {
+  id: 'm-6',
   message_id: 'm-6',
   seq: 6,
   wamid: 'wamid.y',

@@ -1,0 +1,127 @@
+/** What causes each error that openapi.yaml shows as an example: component of the answer, name of the example, call. */
+import { newWorld, type Answer, type Refusal, type World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { CrashDisk } from '../store/crash-disk.js';
+
+export type Cause = () => Promise<Refusal>;
+
+const frozen = { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } as const;
+const to = '+12025550101';
+
+/** A world at nine in the morning, on a clock that stands. */
+export function inWorld(
+  work: (world: World) => Promise<Answer<Refusal>>,
+  config: Parameters<typeof startTestSandbox>[0] = {},
+  parts: Parameters<typeof startTestSandbox>[1] = {},
+): Cause {
+  return async () => {
+    const sandbox = await startTestSandbox({ clock: frozen, ...config }, parts);
+    try {
+      return (await work(newWorld(sandbox, 'shop'))).body;
+    } finally {
+      // A disk that refuses to the end makes the stop fail, too.
+      await sandbox.close().catch((error: unknown) => {
+        if (!parts.disk) throw error;
+      });
+    }
+  };
+}
+
+const post = (path: string, body: unknown, headers?: Record<string, string>): Cause =>
+  inWorld((world) => world.call('POST', path, body, headers));
+
+const order = (template: object) => ({ to, type: 'template', template: { name: 'order_shipped', ...template } });
+const wrongNumber = { to: '555', type: 'text', text: 'Hello' };
+const login = { category: 'authentication', body: undefined };
+
+/** A code was sent; the account comes with its id. */
+const withCode = (work: (world: World, otpId: string) => Promise<Answer<Refusal>>): Cause =>
+  inWorld(async (world) => {
+    await world.template('login_code', login);
+    const { otp_id: otpId } = await world.post<{ otp_id: string }>('/v1/otp/send', { to });
+    return work(world, otpId);
+  });
+
+/** The same call twice, of which a rule lets one through in a minute. */
+async function tooOften(world: World, hook: string, path: string, body: object): Promise<Answer<Refusal>> {
+  await world.post('/_sandbox/rules', { id: 'slow-down', when: hook, then: { limit: { rate: '1/m' } } });
+  await world.call('POST', path, body);
+  return world.call('POST', path, body);
+}
+
+/** A disk without any room, from the first call of the account on. */
+export const fullDisk = (method: string, path: string, body: unknown): Cause => {
+  const disk = new CrashDisk();
+  return inWorld(
+    async (world) => {
+      disk.before = (operation) => {
+        if (operation !== 'write') return;
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      };
+      await world.call(method, path, body);
+      return world.call(method, path, body);
+    },
+    { dataDir: '/data' },
+    { disk },
+  );
+};
+
+export const apiErrors: Readonly<Record<string, Cause>> = {
+  'ValidationFailed/validation_error': post('/v1/messages', wrongNumber),
+  'SendMessageRefused/validation_error': post('/v1/messages', wrongNumber),
+  'SendMessageRefused/send_failed': post('/v1/messages', { to, type: 'text', text: 'Hello' }),
+  'SendMessageRefused/template_not_approved': inWorld(async (world) => {
+    await world.template('order_shipped', {}, false);
+    return world.call('POST', '/v1/messages', order({ language: 'en', variables: ['A-1001'] }));
+  }),
+  'SendMessageRefused/template_variables_mismatch': inWorld(async (world) => {
+    await world.template('order_shipped', { body: 'Order {{1}} comes on {{2}}.' });
+    return world.call('POST', '/v1/messages', order({ language: 'en', variables: ['A-1001'] }));
+  }),
+  'SendOtpRefused/validation_error': post('/v1/otp/send', { to: '555' }),
+  'SendOtpRefused/no_default_otp_template': post('/v1/otp/send', { to }),
+  'SendOtpRefused/template_not_approved': inWorld(async (world) => {
+    await world.template('login_code', login, false);
+    return world.call('POST', '/v1/otp/send', { to, template: 'login_code' });
+  }),
+  'SendOtpRefused/template_variables_mismatch': inWorld(async (world) => {
+    await world.template('login_code', { ...login, body: '{{1}} is your code, {{2}}.' });
+    return world.call('POST', '/v1/otp/send', { to, template: 'login_code' });
+  }),
+  'Unauthorized/unauthorized': inWorld(async ({ url }) => {
+    const answer = await fetch(`${url}/v1/messages`, { method: 'POST' });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Refusal };
+  }),
+  'NotFound/not_found': inWorld((world) => world.call('GET', '/v1/messages/42')),
+  'TemplateNotFound/template_not_found': inWorld(async (world) => {
+    await world.template('order_shipped');
+    return world.call('POST', '/v1/messages', order({ language: 'de' }));
+  }),
+  'MethodNotAllowed/method_not_allowed': inWorld((world) => world.call('PUT', '/v1/messages', {})),
+  'TemplateExists/template_exists': inWorld(async (world) => {
+    await world.template('order_shipped');
+    const again = { name: 'order_shipped', category: 'utility', language: 'de', body: 'Unterwegs.' };
+    return world.call('POST', '/v1/templates', again);
+  }),
+  'OtpExpired/otp_expired': withCode(async (world, otpId) => {
+    await world.advance('5m');
+    return world.call('POST', '/v1/otp/verify', { otp_id: otpId, code: '042042' });
+  }),
+  'PayloadTooLarge/payload_too_large': post('/v1/messages', ' '.repeat(1_048_577)),
+  'UnsupportedMediaType/unsupported_media_type': post('/v1/messages', 'to=1', { 'content-type': 'text/plain' }),
+  'RateLimited/rate_limited': inWorld((world) =>
+    tooOften(world, 'message.send', '/v1/messages', { to, type: 'text', text: 'Hello' }),
+  ),
+  'TooManyAttempts/rate_limited': withCode((world, otpId) =>
+    tooOften(world, 'otp.verify', '/v1/otp/verify', { otp_id: otpId, code: 'wrong' }),
+  ),
+  'TooManyAttempts/otp_max_attempts': withCode(async (world, otpId) => {
+    for (let wrong = 0; wrong < 5; wrong += 1) await world.post('/v1/otp/verify', { otp_id: otpId, code: 'wrong' });
+    return world.call('POST', '/v1/otp/verify', { otp_id: otpId, code: 'wrong' });
+  }),
+  'InternalError/internal_error': post('/v1/messages', { to: '+12025550142', type: 'text', text: 'Hello' }),
+  'StoreUnavailable/store_unavailable': fullDisk('POST', '/v1/webhooks', {
+    url: 'https://sink.sandbox/app',
+    events: ['message.status'],
+  }),
+};

@@ -1,0 +1,114 @@
+/** What causes each error that the control plane's document shows as an example. */
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../../src/domain/errors.js';
+import type { Job } from '../../src/domain/job.js';
+import { Causes } from '../../src/time/causes.js';
+import type { Answer, Refusal, World } from '../support/client.js';
+import { startReceiver } from '../support/receivers.js';
+import { fullDisk, inWorld, type Cause } from './api-errors.js';
+
+const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Cause =>
+  inWorld((world) => world.call(method, path, body, headers));
+
+/** A receiver has been asked and does not answer; it does when `meanwhile` is over. */
+const whileAsked = (meanwhile: (world: World) => Promise<Answer<Refusal>>): Cause =>
+  inWorld(async (world) => {
+    const held: (() => void)[] = [];
+    let over = false;
+    const receiver = await startReceiver((response) => {
+      if (over) response.end();
+      else held.push(() => response.end());
+    });
+    try {
+      await world.register(receiver.url());
+      const asked = receiver.nextRequest();
+      await world.text();
+      await asked;
+      return await meanwhile(world);
+    } finally {
+      over = true;
+      for (const release of held) release();
+      await world.idle();
+      await receiver.close();
+    }
+  });
+
+/** Asked with no patience at all, shown with some. */
+const afterSeconds =
+  (seconds: number, cause: Cause): Cause =>
+  async () =>
+    JSON.parse(JSON.stringify(await cause()).replace(' 0 ms ', ` ${seconds * 1000} ms `)) as Refusal;
+
+/** Too long to be played here: what is said of a chain is asked of whoever says it. */
+function loop(): Promise<Refusal> {
+  const causes = new Causes();
+  let last: Job | null = null;
+  for (let number = 0; number <= 10_001; number += 1) {
+    const kind = number % 2 === 0 ? 'message.status' : 'delivery.attempt';
+    const job: Job = { id: `${number}`, seq: number, kind, subject: randomUUID(), dueMs: 0 };
+    causes.note(job, last);
+    last = job;
+  }
+  try {
+    causes.refuseLoop(last!);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return Promise.resolve({ error: { code: error.code, message: error.message, ...error.extra } });
+  }
+  throw new Error('No loop was told of.');
+}
+
+const typo = `version: 1
+name: mine
+rules:
+  - when: message.sent
+    then: { lifecycle: blocked }
+`;
+
+export const controlErrors: Readonly<Record<string, Cause>> = {
+  BadRequest: call('GET', '/_sandbox/messages?limit=5000'),
+  Unauthorized: inWorld((world) => world.call('GET', '/_sandbox/clock'), { controlToken: 'open-sesame' }),
+  Forbidden: call('POST', '/_sandbox/reset', {}, { origin: 'https://evil.example' }),
+  NotFound: call('GET', '/_sandbox/messages/nope'),
+  WaitTimeout: afterSeconds(
+    5,
+    inWorld(async (world) => {
+      await world.register('https://sink.sandbox/app');
+      await world.put('/_sandbox/sink/app', { respond: [{ status: 503 }] });
+      await world.text();
+      await world.idle();
+      return world.call('GET', '/_sandbox/wait?for=delivery&state=delivered&timeout=0s');
+    }),
+  ),
+  IdleTimeout: afterSeconds(
+    10,
+    whileAsked((world) => world.call('POST', '/_sandbox/idle?timeout=0s')),
+  ),
+  IllegalTransition: inWorld(async (world) => {
+    const id = await world.text();
+    await world.advance('1s');
+    return world.call('POST', `/_sandbox/messages/${id}/status`, { status: 'sent' });
+  }),
+  ClockBusy: whileAsked(async (world) => {
+    // It waits for the receiver, and so does `idle`, until both are over.
+    const first = world.advance('1s');
+    const second = await world.call('PUT', '/_sandbox/clock', { mode: 'real' });
+    void first;
+    return second;
+  }),
+  ClockConflict: loop,
+  NameTaken: inWorld(async (world) => {
+    await world.post('/_sandbox/snapshots', { name: 'after-onboarding' });
+    return world.call('POST', '/_sandbox/snapshots', { name: 'after-onboarding' });
+  }),
+  PayloadTooLarge: call('POST', '/_sandbox/reset', ' '.repeat(1_048_577)),
+  UnsupportedMediaType: call('POST', '/_sandbox/reset', 'keep=clock', { 'content-type': 'text/plain' }),
+  LimitReached: inWorld(async (world) => {
+    for (let number = 0; number < 100; number += 1) await world.post('/_sandbox/snapshots', { name: `n${number}` });
+    return world.call('POST', '/_sandbox/snapshots', { name: 'one-more' });
+  }),
+  StoreUnavailable: fullDisk('POST', '/_sandbox/inbound', { from: '+12025550101', text: 'Hello', profile_name: 'Ada' }),
+  ScenarioInvalid: call('POST', '/_sandbox/scenarios/check?file=mine.yaml', typo, {
+    'content-type': 'application/yaml',
+  }),
+};

@@ -113,13 +113,13 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** What axe finds serious or worse in the page as it stands: rule, place and reason. */
-export async function seriousViolations(page: Page): Promise<string[]> {
+/** What axe finds moderate or worse in the page as it stands: rule, place and reason. */
+export async function accessFaults(page: Page): Promise<string[]> {
   // Evaluated and not added as a script: the page's policy would refuse that, and shall.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run(document)');
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
     );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, looks, seriousViolations, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 import type { Control } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -86,10 +86,10 @@ describeInBrowser('the one-time codes', () => {
     await world.advance('2s');
     const page = await open(served.url, `/${world.key}/codes`, look);
     await page.getByRole('link', { name: ada, exact: true }).waitFor();
-    expect(await seriousViolations(page)).toStrictEqual([]);
+    expect(await accessFaults(page)).toStrictEqual([]);
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/codes/${id}`);
     await page.getByRole('region', { name: 'The code' }).waitFor();
-    expect(await seriousViolations(page)).toStrictEqual([]);
+    expect(await accessFaults(page)).toStrictEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, looks, seriousViolations, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
@@ -133,14 +133,14 @@ describeInBrowser('the templates', () => {
     );
     const page = await open(served.url, `/${world.key}/templates`, look);
     await page.getByRole('link', { name: 'a_never' }).waitFor();
-    expect(await seriousViolations(page)).toStrictEqual([]);
+    expect(await accessFaults(page)).toStrictEqual([]);
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/templates/${id}`);
     const desk = page.getByRole('article', { name: 'Template c_slow' });
     await desk.getByRole('button', { name: 'Reject …' }).waitFor();
-    expect(await seriousViolations(page)).toStrictEqual([]);
+    expect(await accessFaults(page)).toStrictEqual([]);
     await desk.getByRole('button', { name: 'Reject …' }).click();
     await page.getByRole('dialog').waitFor();
-    expect(await seriousViolations(page)).toStrictEqual([]);
+    expect(await accessFaults(page)).toStrictEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 });

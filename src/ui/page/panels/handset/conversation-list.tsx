@@ -30,7 +30,7 @@ export function ConversationList({ current, search }: Props) {
   }, [customers, state]);
   const rows = orderedConversations(customers.rows, search);
   return (
-    <section class="conversations" aria-label="Conversations">
+    <div class="conversations">
       <header class="conversations-head">
         <SearchField
           label="Search conversations"
@@ -65,7 +65,7 @@ export function ConversationList({ current, search }: Props) {
         />
       )}
       {adding && <NewCustomer onClose={() => setAdding(false)} />}
-    </section>
+    </div>
   );
 }
 

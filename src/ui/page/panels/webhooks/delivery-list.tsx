@@ -93,7 +93,7 @@ const columns: readonly Column<Delivery>[] = [
   { id: 'event', title: 'Event', width: 'minmax(8.5rem, 1fr)', cell: TypeCell },
   { id: 'endpoint', title: 'Endpoint', width: 'minmax(8rem, 1.4fr)', wideOnly: true, cell: ({ url }) => shortUrl(url) },
   { id: 'attempts', title: 'Attempts', width: '4.5rem', wideOnly: true, cell: ({ attempts }) => attempts.length },
-  { id: 'last', title: 'Answer', width: '4.9rem', cell: LastCell },
+  { id: 'last', title: 'Answer', width: '5.8rem', cell: LastCell },
   {
     id: 'next',
     title: 'Next attempt',

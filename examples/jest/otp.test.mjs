@@ -1,4 +1,4 @@
-// NODE_OPTIONS=--experimental-vm-modules npx jest examples/jest
+// NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandbox } from 'messaging-sandbox';
 

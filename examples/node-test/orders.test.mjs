@@ -1,4 +1,4 @@
-// node --test examples/node-test
+// node --test examples/node-test/*.test.mjs
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSandbox } from 'messaging-sandbox';

@@ -1,4 +1,4 @@
-// node --test examples/testcontainers   with a container engine, and the image under this name
+// node --test examples/testcontainers/*.test.mjs   with a container engine, and the image under this name
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectSandbox } from 'messaging-sandbox';

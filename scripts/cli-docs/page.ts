@@ -24,7 +24,7 @@ const INTRODUCTION = `# Command line
 
 \`messaging-sandbox\` without a command means \`messaging-sandbox start\`. Every command takes \`--help\`; \`--version\`
 prints the version. Commands that talk to a running sandbox find it by \`--url\` or \`SANDBOX_URL\`, and the account by
-\`--key\` or \`SANDBOX_KEY\`.`;
+\`--key\` or \`SANDBOX_KEY\`. Colours are for terminals; \`NO_COLOR=1\` turns them off.`;
 
 const EXIT_CODES = `## Exit codes
 

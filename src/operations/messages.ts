@@ -140,7 +140,7 @@ function requireOpenWindow(context: Context, to: string, { window }: Decision): 
   context.explain(window?.effect === 'closed' ? window.explain : closedByItself);
   throw new ServiceError(
     'send_failed',
-    `The session window is closed: ${whyClosed(context, to, window)} Send a template message instead.`,
+    `The session window is closed${whyClosed(context, to, window)} Send a template message instead.`,
   );
 }
 
@@ -148,11 +148,12 @@ const closedByItself = byDefault(
   'The window opens when the customer writes and closes 24 hours later; it is closed now.',
 );
 
+/** The end of a sentence that says that it is. */
 function whyClosed({ account, nowMs }: Context, to: string, window: Decision['window']): string {
-  if (window?.effect === 'closed') return window.explain.text;
+  if (window?.effect === 'closed') return `, as "${window.explain.id}" of the sandbox wanted.`;
   const lastMs = account.store.tables.customers.get(to)?.lastInboundAtMs ?? null;
-  if (lastMs === null || nowMs >= lastMs + windowLengthMs) return `${to} has not written within the last 24 hours.`;
-  return `${to} wrote at ${isoTime(lastMs)}, but the window has been closed by command since.`;
+  if (lastMs === null || nowMs >= lastMs + windowLengthMs) return `: ${to} has not written within the last 24 hours.`;
+  return `: ${to} wrote at ${isoTime(lastMs)}, but the window has been closed by command since.`;
 }
 
 function contentOf(body: ConversationSend): MessageContent {

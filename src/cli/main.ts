@@ -10,6 +10,7 @@ const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', 
 
 // Deprecations inside bundled packages are ours to follow up, not for the user's log.
 process.noDeprecation = true;
+
 /** Whether what was printed did not arrive: a full disk, not a reader that has seen enough (`| head`). */
 let unwritten = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -19,6 +20,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode ||= 1;
 });
 process.stderr.on('error', () => undefined);
+
 const exitCode = await main(process.argv.slice(2));
 process.exitCode = exitCode || Number(unwritten);
 

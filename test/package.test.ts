@@ -128,7 +128,11 @@ describe('as a library', () => {
     const sink = sandbox.sink('app');
     const { secret } = await sandbox.webhooks.register(sink.url, ['message.received']);
     await sandbox.customer('+12025550123').says('Hi');
+    const impatient = new AbortController();
+    const wait = fetch(sandbox.url + '/_sandbox/wait?for=otp&timeout=60s', { signal: impatient.signal });
     await sandbox.idle();
+    impatient.abort();
+    await wait.catch(() => undefined);
     const [{ body, headers }] = await sink.received();
     console.log(verifySignature(secret, body, headers['x-service-signature']));
     await sandbox.close();

@@ -34,7 +34,7 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     const holdMs = heldMs > 0 ? heldMs : hangMs;
     const write = () => writeAnswer(request, response, exchange, answer, fault && { fault, holdMs });
     // A hanging call is on record at once: the time it is held for is the fault itself.
-    if (heldMs > 0 && fault !== 'hang') host.setTimer(heldMs, write);
+    if (heldMs > 0 && fault !== 'hang') host.setTimer(heldMs, write, { unref: true });
     else write();
   };
 

@@ -21,7 +21,10 @@ export const sink: ControlHandlers = {
       body: typeof body === 'string' ? body : '',
     };
     const { request, answer } = receive(account, name, call);
-    if (answer.delayMs > 0) await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve));
+    if (answer.delayMs > 0) {
+      // Here and wherever an answer waits, its connection keeps the process alive, and nothing does when that is gone.
+      await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve, { unref: true }));
+    }
     return new StatusAnswer(answer.status, { received: request.seq, signature_valid: request.signatureValid });
   },
 

@@ -50,6 +50,8 @@ const subjects: Readonly<Record<WaitSubject, Subject>> = {
 };
 
 const defaultTimeoutMs = 5000;
+/** An advance that waits for quiet (`settle_real`) has nothing in flight, so nobody tells when it is over. */
+const lookAgainMs = 10;
 
 export const wait: ControlHandlers = {
   waitForMatch: async ({ account, query, service }) => {
@@ -105,7 +107,8 @@ export const wait: ControlHandlers = {
           },
         );
       }
-      await firstOf(service.host, leftMs, dispatcher.quiet());
+      if (dispatcher.count > 0) await firstOf(service.host, leftMs, dispatcher.quiet());
+      else await pause(service.host, Math.min(leftMs, lookAgainMs));
     }
   },
 };
@@ -125,7 +128,7 @@ function until<T>(account: Account, host: HostTime, timeoutMs: number, look: () 
       stop();
       resolve(value);
     };
-    const cancel = host.setTimer(timeoutMs, () => end(look()));
+    const cancel = host.setTimer(timeoutMs, () => end(look()), { unref: true });
     const stop = account.store.onCommit(() => {
       const value = look();
       if (value !== null) end(value);
@@ -133,9 +136,13 @@ function until<T>(account: Account, host: HostTime, timeoutMs: number, look: () 
   });
 }
 
+function pause(host: HostTime, ms: number): Promise<void> {
+  return new Promise((resolve) => void host.setTimer(ms, resolve, { unref: true }));
+}
+
 function firstOf(host: HostTime, timeoutMs: number, promise: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = host.setTimer(timeoutMs, resolve);
+    const cancel = host.setTimer(timeoutMs, resolve, { unref: true });
     void promise.then(() => {
       cancel();
       // A later turn: what the last answer caused is in flight by then.

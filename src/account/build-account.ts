@@ -125,10 +125,10 @@ function jobBook(store: AccountStore): JobBook {
   return {
     insert: (kind, subject, dueMs, data, place) => {
       const seq = store.nextSeq();
-      const job: Job = { id: `job_${seq}`, seq, kind, subject, dueMs };
-      // Most jobs have neither.
-      if (data === undefined && place === undefined) return jobs.insert(job);
-      return jobs.insert({ ...job, ...(data !== undefined && { data }), ...(place !== undefined && { place }) });
+      const id = `job_${seq}`;
+      // Made in one piece: each message has several.
+      const job: Job = data === undefined ? { id, seq, kind, subject, dueMs } : { id, seq, kind, subject, dueMs, data };
+      return jobs.insert(place === undefined ? job : { ...job, place });
     },
     delete: (job) => jobs.delete(job),
     get: (id) => jobs.get(id),

@@ -16,8 +16,8 @@ export interface SendRequest {
   readonly bent?: boolean;
 }
 
-/** A webhook request as the built-in receiver gets it (contract §4, sink), without a network in between. */
-export interface SinkRequest {
+/** A webhook request as it comes to the built-in receiver (contract §4, sink), without a network in between. */
+interface SinkCall {
   readonly name: string;
   /** Path after the name, query included; `/` when nothing follows. */
   readonly path: string;
@@ -35,7 +35,7 @@ export interface DirectAnswer {
 }
 
 /** Takes one request; the sender's cap on an attempt counts while it thinks. */
-export type SinkReceiver = (request: SinkRequest) => Promise<DirectAnswer>;
+export type SinkReceiver = (call: SinkCall) => Promise<DirectAnswer>;
 
 /** A webhook request as a tunnel gets it (contract §6c), to be made by the client at its other end. */
 export interface TunnelRequest {

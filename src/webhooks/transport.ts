@@ -7,7 +7,8 @@ import { ConnectError } from './exchange-errors.js';
 import type { Peer } from './peer.js';
 import { explainFailure } from './send-failure.js';
 import type { SendFailure } from './send-failure.js';
-import { SpeechMemory, probeTls } from './tls-probe.js';
+import { SpeechMemory } from './speech-memory.js';
+import { probeTls } from './tls-probe.js';
 
 export interface TransportOptions {
   readonly host: HostTime;

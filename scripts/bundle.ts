@@ -96,7 +96,10 @@ async function bundleWorld(outdir: string, entryPoints: readonly string[], apart
   return Object.keys(metafile.inputs);
 }
 
-/** Late files and other worlds are named from where their namer lies in the source, so that has to be the place of the file it ends up in. */
+/**
+ * A late file is named from the root of the bundle, another world from the folder of its namer's source: whatever names them
+ * has to end up there.
+ */
 function requireInReach({ outputs }: Metafile, outdir: string): void {
   const places = new Map([
     ['./late/', resolve(outdir)],

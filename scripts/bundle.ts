@@ -2,8 +2,10 @@ import { docsFiles } from '../src/http/docs-page.js';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { lateBuiltins } from './bundle/late-builtins.js';
 import { lateFiles, writeLateFiles } from './bundle/late-files.js';
 import { lateRequires } from './bundle/late-requires.js';
+import { quietDebug } from './bundle/quiet-debug.js';
 import { licenceTexts } from './licences.js';
 import { buildPage } from './page.js';
 
@@ -86,7 +88,7 @@ async function bundleWorld(outdir: string, entryPoints: readonly string[], apart
     logLevel: 'silent',
     // The hooks of the helper must be those of the vitest that runs the user's tests.
     external: ['vitest'],
-    plugins: [lateLoadsAreBundled, lateFiles, lateRequires, apart],
+    plugins: [lateLoadsAreBundled, lateBuiltins, quietDebug, lateFiles, lateRequires, apart],
     // Bundled CommonJS packages call require for Node's own modules; ESM has none unless it is made here.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

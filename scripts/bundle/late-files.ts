@@ -12,6 +12,7 @@ import { documentsAreChecked } from './checked-documents.js';
 const packages = [
   '@faker-js/faker/locale/en',
   'body-parser',
+  'debug',
   'express-openapi-validator',
   'mime-types',
   'qs',

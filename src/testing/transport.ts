@@ -20,7 +20,8 @@ export interface Answer {
 }
 
 const plain = new Agent({ keepAlive: false });
-const secure = new TlsAgent({ keepAlive: false });
+/** Made where an address is https: few are, and TLS takes milliseconds to load. */
+let secure: TlsAgent | undefined;
 
 /** Rejects with the system's error when nobody answers, or the connection ends before the answer does. */
 export function exchange({ method, url, headers, body }: Call): Promise<Answer> {
@@ -28,7 +29,7 @@ export function exchange({ method, url, headers, body }: Call): Promise<Answer> 
   const request = protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const agent = protocol === 'https:' ? secure : plain;
+    const agent = protocol === 'https:' ? (secure ??= new TlsAgent({ keepAlive: false })) : plain;
     const call = request(url, { method, headers: { ...headers, ...length }, agent }, (response) => {
       let text = '';
       response.setEncoding('utf8');

@@ -3,11 +3,13 @@
  * The command line (contract §8). What somebody waits for every time is here: a start, and the health check of a container.
  * All else is in `command-line.ts`, which shares no file with these once it is bundled: a start reads few files.
  */
+import { keepCompiled } from './compile-cache.js';
 import { exitCodeOf } from './exit-code.js';
 
 /** Flags that are no flags of a start. */
 const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
 
+keepCompiled();
 // Deprecations inside bundled packages are ours to follow up, not for the user's log.
 process.noDeprecation = true;
 

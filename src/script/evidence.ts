@@ -8,7 +8,7 @@ import { fillTemplate } from '../domain/template.js';
 import { isoTime } from '../domain/instant.js';
 import { shownState } from '../domain/otp.js';
 import { deliveryFacts } from '../webhooks/delivery-facts.js';
-import { hookOf } from '../operations/names.js';
+import { hookOf } from '../scenarios/operation-names.js';
 import type { Evidence, EvidenceRecord } from '../scenarios/expectations.js';
 import type { Delivery } from '../domain/delivery.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
-import { hookOf, operationIdOf } from '../../src/operations/names.js';
+import { hookOf, operationIdOf } from '../../src/scenarios/operation-names.js';
 import { errorCodes, wordsOfField } from '../../src/scenarios/known-words.js';
 import { loadScenario } from '../../src/scenarios/load.js';
 

@@ -5,7 +5,7 @@ import type { Tables } from '../../store/account-data.js';
 import { compileGlob } from '../../scenarios/glob.js';
 import { pageRequests, type RequestFilter } from '../../store/filters.js';
 import type { Page, PageQuery } from '../../store/page.js';
-import { operationIdOf } from '../../operations/names.js';
+import { operationIdOf } from '../../scenarios/operation-names.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';

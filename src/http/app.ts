@@ -64,14 +64,16 @@ export function createApp(parts: AppParts): App {
     const isReady = ready();
     writeText(response.status(isReady ? 200 : 503), textType, isReady ? 'ok' : 'not ready');
   });
+  app.all(['/livez', '/readyz'], readOnly);
   app.use(guard);
   app.get('/metrics', tokenStep(token), (_request, response) => {
     writeText(response, 'text/plain; version=0.0.4; charset=utf-8', metricsText(service));
   });
+  app.all('/metrics', tokenStep(token), readOnly);
   app.use('/_sandbox/docs', docsPage(token));
-  app.use(pagePath, page());
+  app.use(pagePath, page(token));
   // A person who types the address wants the page; a program is told what there is, as anywhere else.
-  app.get('/', (request, response, next) => {
+  app.get(['/', '/_sandbox', '/_sandbox/'], (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
   });
@@ -82,7 +84,7 @@ export function createApp(parts: AppParts): App {
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',
-      `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls under /_sandbox.`,
+      `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls under /_sandbox, its page at ${pagePath}.`,
     );
   });
   app.use((error: unknown, request: Request, response: Response, _next: Next) => {
@@ -90,4 +92,9 @@ export function createApp(parts: AppParts): App {
     writeText(response.status(status).set(headers), jsonType, JSON.stringify(body));
   });
   return { express: app, listener: besideRouter(app, v1, audit ? overhear(audit) : null) };
+}
+
+/** What can be read and nothing else. @throws ServiceError `method_not_allowed` */
+function readOnly({ path, method }: Request): void {
+  throw new ServiceError('method_not_allowed', `${path} knows GET, not ${method}.`, { headers: { Allow: 'GET' } });
 }

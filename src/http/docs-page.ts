@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Router, type Response } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
-import { holdsToken, isToken } from './guard.js';
+import { opensPage } from './guard.js';
 import { unauthorized } from './auth.js';
 import type { Next } from './exchange.js';
 import { sendFile } from './send-file.js';
@@ -35,10 +35,7 @@ const policy =
 export function docsPage(token: string | null): Router {
   const router = Router();
   router.get('/', (request, response, next) => {
-    const given = request.query['control_token'];
-    const allowed =
-      token === null || holdsToken(request, token) || (typeof given === 'string' && isToken(given, token));
-    if (!allowed) {
+    if (!opensPage(request, token)) {
       throw unauthorized('The control plane of this sandbox is guarded; open /_sandbox/docs?control_token=TOKEN.');
     }
     sendDocsFile(response, 'index.html', next);

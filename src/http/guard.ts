@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/host-name.js';
 import { asWritten, bearerKey, unauthorized } from './auth.js';
@@ -43,6 +44,13 @@ export function holdsToken(request: IncomingMessage, token: string): boolean {
   const header = request.headers[tokenHeader];
   const given = typeof header === 'string' ? asWritten(header) : bearerKey(request.headers.authorization);
   return given !== null && isToken(given, token);
+}
+
+/** Whether a page may be opened: a browser that goes to an address can send no header, so the query may hold the token too. */
+export function opensPage(request: Request, token: string | null): boolean {
+  if (token === null || holdsToken(request, token)) return true;
+  const given = request.query['control_token'];
+  return typeof given === 'string' && isToken(given, token);
 }
 
 /** In constant time, whatever the lengths. */

@@ -1,12 +1,13 @@
 /**
- * `/_sandbox/ui`: the web page as the build made it. Its files hold no data, so they are served without a token; what it
- * shows it asks of the control plane, where the token is wanted.
+ * `/_sandbox/ui`: the web page as the build made it. Without the control token it answers 401, and what it brings along is
+ * the same page, where a person gives the token: its files hold no data, and what it shows it asks of the control plane.
  */
 import { readdirSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { Router } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
+import { opensPage } from './guard.js';
 import { sendFile } from './send-file.js';
 
 /** Where the page is served; the build writes it into the page's own links. */
@@ -20,11 +21,15 @@ const assetTypes: Readonly<Record<string, string>> = {
 
 const yearSeconds = 31_536_000;
 
-/** @param folder where the built page lies; null: this installation has none */
-export function page(folder = builtPage()): Router {
+/**
+ * @param token the control token; null: none is wanted
+ * @param folder where the built page lies; null: this installation has none
+ */
+export function page(token: string | null, folder = builtPage()): Router {
   const router = Router();
   router.get(['/', '/index.html'], (request, response, next) => {
     if (folder === null) throw new ServiceError('not_found', 'The page is not built; run `npm run build`.');
+    if (!opensPage(request, token)) response.status(401).set('WWW-Authenticate', 'Bearer');
     response.set('Content-Security-Policy', policyFor(request.headers.host ?? ''));
     response.set({ 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' });
     sendFile(response, join(folder, 'index.html'), htmlType, next);

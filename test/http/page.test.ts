@@ -19,11 +19,26 @@ describe('/_sandbox/ui', () => {
     server = await startCli(['--control-token', 'let-me-in']);
   });
   afterAll(() => server.stop());
-  const index = () => fetch(`${server.url}/_sandbox/ui`);
+  const index = (headers = { 'x-sandbox-token': 'let-me-in' }, query = '') =>
+    fetch(`${server.url}/_sandbox/ui${query}`, { headers });
   const assets = async () =>
     [...(await (await index()).text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((m) => m[1] ?? '');
 
-  it('is a page with a strict policy, served without the token because it holds no data', async () => {
+  it('answers 401 without the token, with the page that asks for it, and 200 with it', async () => {
+    const none = { 'x-sandbox-token': 'wrong' };
+    const [guarded, wrong, header, query] = [
+      await fetch(`${server.url}/_sandbox/ui`),
+      await index(none, '?control_token=wrong'),
+      await index(),
+      await index(none, '?control_token=let-me-in'),
+    ];
+    expect([guarded, wrong, header, query].map(({ status }) => status)).toStrictEqual([401, 401, 200, 200]);
+    expect(guarded.headers.get('www-authenticate')).toBe('Bearer');
+    expect(header.headers.get('www-authenticate')).toBeNull();
+    expect(await guarded.text()).toBe(await header.text());
+  });
+
+  it('is a page with a strict policy, and holds no data', async () => {
     const answer = await index();
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -78,10 +93,13 @@ describe('/_sandbox/ui', () => {
   });
 
   it('is where a browser is sent from the root, and a program is not', async () => {
-    const asks = (accept: string) => fetch(server.url, { redirect: 'manual', headers: { accept } });
-    const browser = await asks('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
-    expect([browser.status, browser.headers.get('location')]).toStrictEqual([302, '/_sandbox/ui']);
+    const asks = (accept: string, path = '/') => fetch(server.url + path, { redirect: 'manual', headers: { accept } });
+    for (const path of ['/', '/_sandbox', '/_sandbox/']) {
+      const browser = await asks('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', path);
+      expect([path, browser.status, browser.headers.get('location')]).toStrictEqual([path, 302, '/_sandbox/ui']);
+    }
     for (const accept of ['application/json', '*/*']) expect((await asks(accept)).status).toBe(404);
+    expect(await (await asks('*/*')).text()).toContain('its page at /_sandbox/ui');
   });
 
   it('is named by the start', () => {
@@ -102,7 +120,7 @@ describe('an installation', () => {
 
   const served = (from: string | null) =>
     express()
-      .use(page(from))
+      .use(page(null, from))
       .use((error: unknown, _request: Request, response: Response, _next: () => void) => {
         const known = error instanceof ServiceError && error.code === 'not_found';
         response.status(known ? 404 : 500).end(String(error));

@@ -49,17 +49,23 @@ export function scriptedAnswer(
 ): Answer {
   // A body alone is an answer, not a fault.
   const unsaid = effect.body === undefined ? 500 : 200;
-  const status = effect.status ?? statusOfCode(effect.code, dialect) ?? answer?.status ?? unsaid;
+  const meant = effect.code ?? (asksToWait(effect, answer) ? 'rate_limited' : undefined);
+  const status = effect.status ?? statusOfCode(meant, dialect) ?? answer?.status ?? unsaid;
   const retryAfter = effect.retryAfterMs === undefined ? {} : { 'Retry-After': seconds(effect.retryAfterMs) };
   const headers = (own: Headers = {}) => overlaid({ ...answer?.headers, ...own, ...retryAfter }, effect.headers);
   if (effect.body !== undefined) return { status, headers: headers(), body: effect.body };
   const speaks = effect.code !== undefined || effect.message !== undefined;
   if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers: headers() };
-  const code = effect.code ?? codeByStatus[status] ?? 'error';
+  const code = meant ?? codeByStatus[status] ?? 'error';
   const who = wantedBy === null ? 'a rule' : `"${wantedBy}"`;
   const message = effect.message ?? `The service answered ${status}, as ${who} of the sandbox wanted.`;
   const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
   return { status, headers: headers(headersByCode[code]), body, code };
+}
+
+/** A Retry-After without a status, in place of an answer, says what a rate limit says. */
+function asksToWait({ status, body, retryAfterMs }: RespondEffect, answer: Answer | null): boolean {
+  return answer === null && status === undefined && body === undefined && retryAfterMs !== undefined;
 }
 
 function seconds(ms: number): string {

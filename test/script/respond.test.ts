@@ -115,7 +115,9 @@ describe('what an answer may hold', () => {
     [{ code: 'otp_expired' }, 410, 'otp_expired'],
     [{ code: 'nobody_knows' }, 500, 'nobody_knows'],
     [{ message: 'Because.' }, 500, 'internal_error'],
-    [{ retry_after: '1m' }, 500, 'internal_error'],
+    [{ retry_after: '1m' }, 429, 'rate_limited'],
+    [{ retry_after: '1m', message: 'Later.' }, 429, 'rate_limited'],
+    [{ retry_after: '1m', status: 503 }, 503, 'service_unavailable'],
   ] as const)('%j is answered %i %s: what is left out is filled in', async (respond, status, code) => {
     const { answer } = await answerTo(respond);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);

@@ -96,7 +96,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     dispatcher,
     dialect: around.dialect,
     script,
-    coverage: new CoverageTally(store),
+    coverage: new CoverageTally(store, around.dialect.errors.status),
     maxJournal: around.maxJournal,
   };
   dispatcher.attach(scheduler);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultDialect } from '../../src/dialect.js';
 import { errorTable } from '../../src/domain/errors.js';
 import type { Coverage } from '../../src/reports/coverage/report.js';
 import { coverageJunit, coverageMarkdown, percent } from '../../src/reports/coverage/report.js';
@@ -320,4 +321,20 @@ describe('as a report', () => {
     expect(answer.headers.get('content-type')).toBe(type);
     expect(answer.body).toMatch(start);
   });
+});
+
+it('a status that the dialect moves counts as the one of the document; one that a rule answers counts as itself', async () => {
+  const status = { otp_expired: 420, validation_error: 422 };
+  const moved = await startTestSandbox({
+    ...frozen,
+    dialect: { ...defaultDialect, errors: { envelope: 'nested', status } },
+  });
+  const world = newWorld(moved);
+  await world.template('code', { category: 'authentication' });
+  const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to: '+12025550199', expiry_seconds: 1 });
+  await world.advance('1s');
+  expect((await world.call('POST', '/v1/otp/verify', { otp_id, code: '1' })).status).toBe(420);
+  expect((await world.call('POST', '/v1/otp/verify', {})).status).toBe(422);
+  expect(hitsIn(await report(world), 'operation')).toMatchObject({ 'verifyOtp 410': 1, 'verifyOtp 400': 1 });
+  await moved.close();
 });

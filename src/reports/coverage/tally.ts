@@ -4,6 +4,7 @@
  */
 import type { Attempt } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
+import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import type { Event } from '../../domain/event.js';
 import type { Message } from '../../domain/message.js';
 import type { Otp } from '../../domain/otp.js';
@@ -16,6 +17,9 @@ import type { AccountStore } from '../../store/account-store.js';
 import { Settled } from '../../store/settled.js';
 import type { Change } from '../../store/table.js';
 
+/** HTTP statuses that differ from the error table's. */
+export type MovedStatuses = Readonly<Partial<Record<ErrorCode, number>>>;
+
 const moveName = pairText(' → ');
 const operationName = pairText(' ');
 
@@ -25,7 +29,11 @@ export class CoverageTally {
   /** Counts the records that the start found at rest, which do not change: when somebody asks, for there may be a million. */
   #readOld: (() => void) | null;
 
-  constructor(store: AccountStore) {
+  readonly #moved: MovedStatuses;
+
+  /** @param moved what the dialect answers in place of the document's statuses: they count as these */
+  constructor(store: AccountStore, moved: MovedStatuses) {
+    this.#moved = moved;
     const counted = new Set<number>();
     let someRest = false;
     for (const [name, table] of tableEntries(store.tables)) {
@@ -155,7 +163,15 @@ export class CoverageTally {
     if (error !== undefined) this.#add('error code', error);
     if (error === 'otp_expired') this.#add('OTP state', 'expired');
     if (operation === null || status === null) return;
-    this.#add('operation', operationName(operation, status >= 200 && status < 300 ? '2xx' : String(status)));
+    this.#add(
+      'operation',
+      operationName(operation, status >= 200 && status < 300 ? '2xx' : this.#documented(status, error)),
+    );
+  }
+
+  #documented(status: number, error: string | undefined): string {
+    const code = error as ErrorCode | undefined;
+    return String(code !== undefined && this.#moved[code] === status ? errorTable[code].status : status);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type TemplateCopy,
 } from '../domain/message.js';
 import { isoTime } from '../domain/instant.js';
+import { nameInWords } from '../domain/name-in-words.js';
 import { isPhone } from '../domain/phone.js';
 import type { Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
@@ -39,7 +40,7 @@ export function sendMessage(context: Context, { body }: Input<SendRequest>): Sen
 export function getMessage(context: Context, { params }: Input<unknown, { message_id: string }>) {
   const message = context.account.store.tables.messages.get(params.message_id);
   if (message?.origin !== 'api') {
-    throw new ServiceError('not_found', `No message ${params.message_id} was sent by this account.`);
+    throw new ServiceError('not_found', `No message ${nameInWords(params.message_id)} was sent by this account.`);
   }
   const { template } = message.content;
   context.obey(
@@ -113,7 +114,7 @@ function templateOf({ account }: Context, { template }: TemplateSend): Template 
 }
 
 function badNumber(to: string): MessageError {
-  const message = `"${to}" is no E.164 number: write + and 7 to 15 digits, the first not 0, such as +12025550101.`;
+  const message = `"${nameInWords(to)}" is no E.164 number: write + and 7 to 15 digits, the first not 0, such as +12025550101.`;
   return { code: 'validation_error', message, channel_code: null };
 }
 

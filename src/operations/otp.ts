@@ -9,6 +9,7 @@ import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
 import { judgeCode, type Otp, type OtpVerdict } from '../domain/otp.js';
 import type { TemplateCopy } from '../domain/message.js';
+import { nameInWords } from '../domain/name-in-words.js';
 import { templateBody, variableCount, type Template } from '../domain/template.js';
 import { otpCode } from '../scenarios/compile-slots.js';
 import type { components } from '../generated/api.js';
@@ -78,7 +79,8 @@ export function verifyOtp(
   const { account, nowMs } = context;
   const { otps } = account.store.tables;
   const otp = otps.get(body.otp_id);
-  if (!otp) throw new ServiceError('not_found', `No one-time code ${body.otp_id} was sent by this account.`);
+  if (!otp)
+    throw new ServiceError('not_found', `No one-time code ${nameInWords(body.otp_id)} was sent by this account.`);
   const template = account.store.tables.templates.get(otp.templateId);
   context.obey(
     context.decide('otp.verify', { to: otp.to, length: otp.code.length, ...(template && { template: template.name }) }),
@@ -145,7 +147,8 @@ function otpTemplate({ account }: Context, name: string | undefined): Template {
     );
   }
   const template = templates.list('name', name).last();
-  if (!template) throw new ServiceError('template_not_found', `The account has no template named "${name}".`);
+  if (!template)
+    throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(name)}".`);
   if (template.category !== 'authentication') {
     throw invalidField(
       'template',

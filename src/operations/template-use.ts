@@ -3,6 +3,7 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';
+import { nameInWords } from '../domain/name-in-words.js';
 import { templateBody, variableCount, type Template } from '../domain/template.js';
 import type { Context } from './operation.js';
 
@@ -15,11 +16,12 @@ export interface TemplateRequest {
 /** @throws ServiceError template_not_found, template_not_approved, template_variables_mismatch */
 export function usableTemplate({ account }: Context, request: TemplateRequest): TemplateCopy {
   const template = account.store.tables.templates.list('name', request.name).last();
-  if (!template) throw new ServiceError('template_not_found', `The account has no template named "${request.name}".`);
+  if (!template)
+    throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(request.name)}".`);
   if (template.language !== request.language) {
     throw new ServiceError(
       'template_not_found',
-      `Template "${template.name}" exists in language "${template.language}", not in "${request.language}".`,
+      `Template "${template.name}" exists in language "${template.language}", not in "${nameInWords(request.language)}".`,
     );
   }
   requireApproved(template);

@@ -5,6 +5,7 @@ import { planReview } from '../channel/review-template.js';
 import { defaultReview } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
+import { nameInWords } from '../domain/name-in-words.js';
 import { inState, placeholderProblem, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/template.js';
@@ -55,7 +56,7 @@ export function createTemplate(
 
 export function getTemplate(context: Context, { params }: Input<unknown, { template_id: string }>) {
   const template = context.account.store.tables.templates.get(params.template_id);
-  if (!template) throw new ServiceError('not_found', `The account has no template ${params.template_id}.`);
+  if (!template) throw new ServiceError('not_found', `The account has no template ${nameInWords(params.template_id)}.`);
   const { name, category, language, body, status } = template;
   context.obey(context.decide('template.get', { name, category, language, status, ...(body !== null && { body }) }));
   return presentTemplate(template);

@@ -3,6 +3,7 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import type { Endpoint } from '../domain/endpoint.js';
+import { nameInWords } from '../domain/name-in-words.js';
 import type { components } from '../generated/api.js';
 import { presentEndpoint, presentRegistration } from '../presenters/endpoint.js';
 import { registerEndpoint, removeEndpoint } from '../webhooks/endpoints.js';
@@ -27,7 +28,7 @@ export function listWebhooks({ account }: Context) {
 
 export function deleteWebhook({ account }: Context, { params }: Input<unknown, { webhook_id: string }>) {
   const endpoint = account.store.tables.endpoints.get(params.webhook_id);
-  if (!endpoint) throw new ServiceError('not_found', `The account has no webhook ${params.webhook_id}.`);
+  if (!endpoint) throw new ServiceError('not_found', `The account has no webhook ${nameInWords(params.webhook_id)}.`);
   removeEndpoint(account, endpoint);
   return { id: endpoint.id, deleted: true };
 }

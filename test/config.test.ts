@@ -62,6 +62,8 @@ const accepted: [keyof Config, flag: string, variable: string, text: string, val
   ['scenarios', 'scenario', 'SANDBOX_SCENARIO', 'flaky-api,closed-window', ['flaky-api', 'closed-window']],
   ['watch', 'watch', 'SANDBOX_WATCH', 'true', true],
   ['watch', 'watch', 'SANDBOX_WATCH', 'No', false],
+  ['watch', 'watch', 'SANDBOX_WATCH', 'on', true],
+  ['watch', 'watch', 'SANDBOX_WATCH', 'OFF', false],
   ['clock', 'clock', 'SANDBOX_CLOCK', 'frozen', { mode: 'frozen', scale: 1, startMs: null }],
   [
     'clock',
@@ -161,7 +163,7 @@ describe('a bad value is refused in one line that says where it came from, what 
     [{ flags: { clock: 'frozen:2026-13-01T00:00:00Z' } }, ['--clock:', 'no calendar']],
     [{ env: { SANDBOX_WATCH: 'maybe' } }, ['SANDBOX_WATCH:', '"maybe"', 'yes', 'no']],
     [{ flags: { 'api-keys': 'a b' } }, ['--api-keys:', '"a b"', 'without spaces']],
-    [{ flags: { 'api-keys': ',' } }, ['--api-keys:', '","', 'holds no value']],
+    [{ flags: { 'api-keys': ',' } }, ['--api-keys:', '","', 'holds no value', 'takes KEYS: comma-separated list']],
     [{ flags: { 'api-keys': 'clé' } }, ['--api-keys:', '"clé"', 'ASCII']],
     [{ flags: { 'control-token': 'two words' } }, ['--control-token:', 'without spaces']],
     [{ flags: { 'webhook-timeout': '10' } }, ['--webhook-timeout:', '"10"', '10s']],
@@ -172,7 +174,10 @@ describe('a bad value is refused in one line that says where it came from, what 
     [{ flags: { 'log-level': 'loud' } }, ['--log-level:', '"loud"', 'debug, info, warn, error, silent']],
     [{ flags: { 'log-format': 'xml' } }, ['--log-format:', '"xml"', 'pretty, json']],
     [{ flags: { 'webhook-route': ['https://a.example'] } }, ['--webhook-route:', '"https://a.example"', 'FROM=TO']],
-    [{ flags: { 'allowed-hosts': 'https://a.example' } }, ['--allowed-hosts:', '"https://a.example"']],
+    [
+      { flags: { 'allowed-hosts': 'https://a.example' } },
+      ['--allowed-hosts:', '"https://a.example"', 'sandbox.example.com'],
+    ],
     [{ flags: { dialect: '/nowhere/dialect.yaml' } }, ['--dialect:', '"/nowhere/dialect.yaml"', 'ENOENT']],
   ])('%o', (input, parts) => {
     const message = refusal(input);

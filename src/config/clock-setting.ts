@@ -2,10 +2,10 @@ import { parseInstant } from '../domain/instant.js';
 import type { ClockSettings } from '../time/clock.js';
 import { ValueError } from './error.js';
 
-const ALLOWED = 'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x100000) or auto';
+const ALLOWED = 'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x1000000) or auto';
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const LEAST_SCALE = 0.001;
-const MOST_SCALE = 100_000;
+const MOST_SCALE = 1_000_000;
 
 /**
  * Reads `--clock real|frozen[:ISO]|x60|auto` (contract §3, §8): how the clock of every new account starts.

@@ -8,10 +8,10 @@ import { FSYNC_MODES } from './config.js';
 import type { Config } from './config.js';
 import { readDialectFile } from './dialect-file.js';
 import {
+  hostReader,
   readBoolean,
   readChoice,
   readDuration,
-  readHost,
   readSecret,
   readSeed,
   readText,
@@ -76,7 +76,7 @@ export const configOptions: ConfigOptions = {
     standard: '127.0.0.1',
     standardText: '127.0.0.1; the image sets 0.0.0.0',
     description: 'address to listen on',
-    read: one(readHost),
+    read: one(hostReader('127.0.0.1, ::1 or 0.0.0.0')),
   },
   dataDir: {
     flag: '--data',
@@ -231,7 +231,7 @@ export const configOptions: ConfigOptions = {
     standardText: 'addresses and local names',
     description: 'further names under which the sandbox may be called (Host header); repeatable, or a comma list',
     separator: LIST,
-    read: each(readHost),
+    read: each(hostReader('sandbox.example.com')),
   },
 };
 

@@ -52,7 +52,10 @@ function readGiven<Value>(option: ConfigOption<Value>, { by, source, texts }: Gi
   const split = option.separator?.[by];
   const parts = split === undefined ? texts : texts.flatMap((text) => text.split(split)).filter((text) => text !== '');
   if (parts.length === 0)
-    throw new ConfigError(source, `"${texts.join('')}" holds no value. Allowed: ${option.argument}.`);
+    throw new ConfigError(
+      source,
+      `"${texts.join('')}" holds no value. It takes ${option.argument}: ${option.description}.`,
+    );
   try {
     return option.read(parts);
   } catch (error) {

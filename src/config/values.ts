@@ -2,14 +2,14 @@
 import { parseDuration } from '../time/duration.js';
 import { ValueError } from './error.js';
 
-const TRUE = ['1', 'true', 'yes'];
-const FALSE = ['0', 'false', 'no'];
+const TRUE = ['1', 'true', 'yes', 'on'];
+const FALSE = ['0', 'false', 'no', 'off'];
 
 export function readBoolean(text: string): boolean {
   const word = text.toLowerCase();
   if (TRUE.includes(word)) return true;
   if (FALSE.includes(word)) return false;
-  throw ValueError.of(text, 'is neither on nor off', '1, true, yes, 0, false or no');
+  throw ValueError.of(text, 'is neither on nor off', '1, true, yes, on, 0, false, no or off');
 }
 
 /** A whole number of `least` to `most`, both included; `note` says what is special about one of them. */
@@ -57,17 +57,18 @@ export function readSecret(text: string): string {
   throw ValueError.of(text, 'cannot travel in a header', '1 to 200 visible ASCII characters without spaces');
 }
 
-/** An address or name to listen on, without scheme and port; brackets around IPv6 are taken off. */
-export function readHost(text: string): string {
-  const host = text.replace(/^\[(.*)\]$/, '$1');
-  const isName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(host);
-  const isIpv6 = /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[a-z0-9]+)?$/i.test(host);
-  if (isName || isIpv6) return host.toLowerCase();
-  throw ValueError.of(
-    text,
-    'is no host',
-    'an address or name without scheme and port, such as 127.0.0.1, ::1 or 0.0.0.0',
-  );
+/**
+ * Reads an address or name without scheme and port; brackets around IPv6 are taken off.
+ * @param example what to write, in the words of a refusal
+ */
+export function hostReader(example: string): (text: string) => string {
+  return (text) => {
+    const host = text.replace(/^\[(.*)\]$/, '$1');
+    const isName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(host);
+    const isIpv6 = /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[a-z0-9]+)?$/i.test(host);
+    if (isName || isIpv6) return host.toLowerCase();
+    throw ValueError.of(text, 'is no host', `an address or name without scheme and port, such as ${example}`);
+  };
 }
 
 export function readText(text: string): string {

@@ -15,11 +15,15 @@ export interface ConnectOptions {
 /**
  * The client for a sandbox that runs elsewhere: a container, a CI service, another terminal (contract §8). Makes one call
  * to see that it is there.
- * @param options or the URL alone
+ * @param options or the URL
+ * @param more beside the URL: the key and the control token
  * @throws SandboxError `unreachable`, `not_a_sandbox`, `unauthorized` or `invalid_option`
  */
-export async function connectSandbox(options: ConnectOptions | string = {}): Promise<SandboxClient> {
-  const given = typeof options === 'string' ? { url: options } : options;
+export async function connectSandbox(
+  options: ConnectOptions | string = {},
+  more: Omit<ConnectOptions, 'url'> = {},
+): Promise<SandboxClient> {
+  const given = { ...(typeof options === 'string' ? { url: options } : options), ...more };
   const known: ConnectOptions = knownOptions('connectSandbox', given, ['url', 'key', 'controlToken']);
   const { key = 'test_default', controlToken = null } = known;
   const url = baseUrl(known.url ?? 'http://127.0.0.1:4242');

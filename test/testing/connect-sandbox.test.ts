@@ -68,6 +68,10 @@ describe('connectSandbox', () => {
     await expect(connectSandbox({ url })).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
     const client = await connectSandbox({ url, controlToken: 'sesame' });
     expect(await client.events()).toStrictEqual([]);
+    const beside = await connectSandbox(url, { key: 'orders', controlToken: 'sesame' });
+    expect([beside.url, beside.apiKey]).toStrictEqual([client.url, 'orders']);
+    await beside.close();
+    await expect(connectSandbox(url, { apiKey: 'orders' } as ConnectOptions)).rejects.toThrow('"apiKey" is no option');
     await client.close();
     await expect(client.events()).rejects.toMatchObject({ code: 'closed' });
   });

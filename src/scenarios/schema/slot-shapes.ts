@@ -106,7 +106,13 @@ const simulate: Shape<Simulation | number> = {
       example: simulate.example,
     });
   },
-  print: () => ({ anyOf: [{ enum: [...SIMULATIONS] }, { type: 'integer', minimum: 200, maximum: 599 }] }),
+  print: () => ({
+    anyOf: [
+      { enum: [...SIMULATIONS] },
+      { type: 'integer', minimum: 200, maximum: 599 },
+      { type: 'string', pattern: '^[2-5][0-9]{2}$' },
+    ],
+  }),
 };
 
 export const webhookShape: Shape<WebhookSlot> = named(

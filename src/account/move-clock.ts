@@ -61,7 +61,7 @@ export async function moveClock(account: Account, move: Move): Promise<Moved> {
   const { scheduler, dispatcher } = account;
   const before = dispatcher.made;
   const { ran } = await scheduler.advance(targetOf(account, move), {
-    progressOnly: move.until === 'idle',
+    ...(move.until !== undefined && { until: move.until }),
     ...(move.settleRealMs !== undefined && { settleRealMs: move.settleRealMs }),
   });
   return { ran, attempts: dispatcher.made - before };
@@ -71,8 +71,7 @@ function targetOf(account: Account, { byMs, toMs, until, maxMs = defaultIdleMaxM
   const nowMs = account.clock.now();
   if (toMs !== undefined) return requireAhead(account, toMs, 'to');
   if (byMs !== undefined) return requireAhead(account, nowMs + byMs, 'by');
-  const wanted = until === 'next' ? Math.max(nowMs, account.scheduler.nextDueMs() ?? nowMs) : nowMs + maxMs;
-  return Math.min(wanted, endOfTimeMs);
+  return until === 'next' ? endOfTimeMs : Math.min(nowMs + maxMs, endOfTimeMs);
 }
 
 function requireAhead(account: Account, targetMs: number, field: string): number {

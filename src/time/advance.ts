@@ -21,8 +21,11 @@ export interface Ran {
 }
 
 export interface AdvanceOptions {
-  /** Stop as soon as no progress job is left before the target, and stay there. */
-  readonly progressOnly?: boolean;
+  /**
+   * Where to stop before the target: `next` after one due instant, `idle` where no progress job is left. What is in flight at
+   * the start is settled first: its answer may be what makes the next job due.
+   */
+  readonly until?: 'next' | 'idle';
   /** Machine milliseconds without activity of the application to wait for after each step. */
   readonly settleRealMs?: number;
 }
@@ -52,14 +55,14 @@ export class Advance {
   readonly ran: Ran[] = [];
   readonly #stage: Stage;
   readonly #settleRealMs: number;
-  readonly #progressOnly: boolean;
+  readonly #until: AdvanceOptions['until'];
   #over = false;
   #failure: Error | null = null;
   #wake: () => void = () => undefined;
 
-  constructor(stage: Stage, { progressOnly = false, settleRealMs = 0 }: AdvanceOptions) {
+  constructor(stage: Stage, { until, settleRealMs = 0 }: AdvanceOptions) {
     this.#stage = stage;
-    this.#progressOnly = progressOnly;
+    this.#until = until;
     this.#settleRealMs = settleRealMs;
   }
 
@@ -83,12 +86,13 @@ export class Advance {
     await this.#settle();
     while (!this.#over) {
       const due = this.#stage.nextDueMs();
-      const pull = this.#progressOnly ? this.#stage.nextProgressMs() : due;
+      const pull = this.#until === 'idle' ? this.#stage.nextProgressMs() : due;
       if (due === null || pull === null || due > targetMs || pull > targetMs) break;
       this.#stage.arrive(Math.max(this.#stage.now(), due));
       await this.#settle();
+      if (this.#until === 'next') return;
     }
-    if (!this.#over && !this.#progressOnly) this.#stage.arrive(Math.max(this.#stage.now(), targetMs));
+    if (!this.#over && this.#until === undefined) this.#stage.arrive(Math.max(this.#stage.now(), targetMs));
   }
 
   /** Runs everything due at the held instant and waits for what it caused, until the instant is over. */

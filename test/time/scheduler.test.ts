@@ -127,7 +127,7 @@ describe('an advance', () => {
     stage.plan('endpoint.pause', 'on the way', 1_000);
     stage.plan('message.status', 'progress', 2_000);
     stage.plan('endpoint.pause', 'behind', 3_000);
-    await stage.scheduler.advance(startMs + hour, { progressOnly: true });
+    await stage.scheduler.advance(startMs + hour, { until: 'idle' });
     expect(stage.log).toEqual(['on the way@1000', 'progress@2000']);
     expect(stage.nowOffset()).toBe(2_000);
   });
@@ -136,8 +136,35 @@ describe('an advance', () => {
     const stage = stageOf();
     stage.plan('endpoint.pause', 'deadline', 10);
     stage.plan('message.status', 'far', 2 * hour);
-    await stage.scheduler.advance(startMs + hour, { progressOnly: true });
+    await stage.scheduler.advance(startMs + hour, { until: 'idle' });
     expect([stage.log, stage.nowOffset()]).toEqual([[], 0]);
+  });
+
+  it('until next runs one due instant, with all that it causes there, and stays where nothing lies ahead', async () => {
+    const stage = stageOf();
+    stage.on['message.status'] = ({ subject }) => {
+      if (subject === 'cause') stage.plan('event.append', 'effect', 5);
+      return undefined;
+    };
+    stage.plan('message.status', 'cause', 5);
+    stage.plan('endpoint.pause', 'same instant', 5);
+    stage.plan('message.status', 'later', 6);
+    await stage.scheduler.advance(startMs + hour, { until: 'next' });
+    expect(stage.log).toEqual(['cause@5', 'effect@5', 'same instant@5']);
+    await stage.scheduler.advance(startMs + hour, { until: 'next' });
+    await stage.scheduler.advance(startMs + hour, { until: 'next' });
+    expect([stage.log.at(-1), stage.nowOffset()]).toEqual(['later@6', 6]);
+  });
+
+  it('until next counts from the answers that are awaited: what one of them makes due may come first', async () => {
+    const stage = withReceivers(stageOf());
+    stage.plan('delivery.attempt', 'a', 0);
+    stage.plan('endpoint.pause', 'far', hour);
+    stage.scheduler.runDue();
+    const advanced = stage.scheduler.advance(startMs + 24 * hour, { until: 'next' });
+    stage.receivers.answer(stage, 'a', () => stage.plan('message.status', 'near', 60_000));
+    await advanced;
+    expect([stage.log, stage.nowOffset()]).toEqual([['a@0', 'near@60000'], 60_000]);
   });
 
   it('with settle waits for that long a quiet after each step, in time of the machine', async () => {

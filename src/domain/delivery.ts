@@ -44,6 +44,8 @@ export interface Attempt extends Row {
   readonly status: number | null;
   readonly durationMs: number;
   readonly trigger: 'timetable' | 'redelivery';
+  /** Its number on the timetable, where a redelivery has started that over: then it is not `number`. */
+  readonly step?: number;
   readonly error?: { readonly code: string; readonly message: string };
   readonly hint?: string;
   /** The URL the request really went to: after routes, and the choice of plain HTTP. */

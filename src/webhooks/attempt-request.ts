@@ -14,6 +14,8 @@ export interface Ready {
   readonly event: Event;
   readonly endpoint: Endpoint;
   readonly number: number;
+  /** The same since the delivery was last asked for again. */
+  readonly step: number;
 }
 
 /** The same for all attempts of an account. */

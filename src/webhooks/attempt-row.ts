@@ -9,6 +9,8 @@ export interface Made {
   readonly delivery: Delivery;
   readonly job: Job;
   readonly number: number;
+  /** The same since the delivery was last asked for again. */
+  readonly step: number;
   readonly startedAtMs: number;
   readonly outcome: Outcome;
   /** False when its job was taken back meanwhile. */
@@ -21,7 +23,7 @@ export interface Made {
 type Draft = { -readonly [K in keyof Attempt]: Attempt[K] };
 
 /** @param seq its place among everything the account has seen */
-export function attemptRow({ delivery, job, number, startedAtMs, outcome, explain }: Made, seq: number): Attempt {
+export function attemptRow({ delivery, job, number, step, startedAtMs, outcome, explain }: Made, seq: number): Attempt {
   const row: Draft = {
     id: `att_${seq}`,
     seq,
@@ -35,6 +37,7 @@ export function attemptRow({ delivery, job, number, startedAtMs, outcome, explai
     plain: outcome.plain,
     request: outcome.request,
   };
+  if (step !== number) row.step = step;
   if (outcome.error) row.error = outcome.error;
   if (outcome.hint !== undefined) row.hint = outcome.hint;
   if (explain) row.explain = explain;

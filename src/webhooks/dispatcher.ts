@@ -152,12 +152,12 @@ export class Dispatcher implements InFlight {
     const endpoint = delivery && tables.endpoints.get(delivery.endpointId);
     if (!delivery || !event || !endpoint) return null;
     const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
-    return { delivery, event, endpoint, number };
+    return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore };
   }
 
   async #attempt(job: Job, ready: Ready, { fault, explain }: Decided): Promise<void> {
     const { store, sender } = this.#parts;
-    const { delivery, endpoint, number } = ready;
+    const { delivery, endpoint, number, step } = ready;
     const generation = this.#generation;
     const startedAtMs = this.#parts.now();
     const turn = this.#runs.begin(endpoint);
@@ -178,7 +178,7 @@ export class Dispatcher implements InFlight {
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const owed = store.tables.jobs.get(job.id) === job;
-    this.#settle({ delivery, job, number, startedAtMs, outcome, owed, turn, ...(explain && { explain }) });
+    this.#settle({ delivery, job, number, step, startedAtMs, outcome, owed, turn, ...(explain && { explain }) });
     this.#end(job);
   }
 

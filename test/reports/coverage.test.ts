@@ -218,6 +218,26 @@ describe('real calls exercise', () => {
     expect(await exercised(world, 'retry step')).toStrictEqual([]);
   });
 
+  it('retries after a redelivery by the gap that they waited for, not by their number', async () => {
+    const world = newWorld(sandbox);
+    await world.register('https://sink.sandbox/down', ['message.received']);
+    await world.put('/_sandbox/sink/down', { respond: [{ status: 500 }] });
+    const { event_id } = await world.inbound('+12025550110');
+    await world.advance('6m');
+    await world.post(`/_sandbox/events/${event_id}/redeliver`, {});
+    await world.advance('6m');
+    const [delivery] = await world.deliveries();
+    expect(delivery?.attempts.map(({ number, trigger }) => [number, trigger])).toStrictEqual([
+      [1, 'timetable'],
+      [2, 'timetable'],
+      [3, 'timetable'],
+      [4, 'redelivery'],
+      [5, 'timetable'],
+      [6, 'timetable'],
+    ]);
+    expect(hitsIn(await report(world), 'retry step')).toStrictEqual({ 'after 1 min': 2, 'after 5 min': 2 });
+  });
+
   it('every operation with every status, and every error code, by a header at least', async () => {
     const world = newWorld(sandbox);
     const id = '00000000-0000-4000-8000-000000000000';

@@ -154,8 +154,8 @@ export class CoverageTally {
     if (state !== undefined) this.#add('OTP state', state);
   }
 
-  #attempt({ number, status, error, trigger }: Attempt): void {
-    if (trigger === 'timetable' && number > 1) this.#add('retry step', stepBefore(number));
+  #attempt({ number, step = number, status, error, trigger }: Attempt): void {
+    if (trigger === 'timetable' && step > 1) this.#add('retry step', gapBefore(step));
     this.#add('webhook answer', answerOf(status, error?.code));
   }
 
@@ -176,8 +176,8 @@ export class CoverageTally {
 }
 
 /** The gap that an attempt waited for. */
-function stepBefore(attempt: number): string {
-  return ['after 1 min', 'after 5 min', 'after 30 min'][attempt - 2] ?? 'hourly';
+function gapBefore(step: number): string {
+  return ['after 1 min', 'after 5 min', 'after 30 min'][step - 2] ?? 'hourly';
 }
 
 function answerOf(status: number | null, error: string | undefined): string {

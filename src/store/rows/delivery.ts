@@ -58,6 +58,7 @@ export const attemptFields: Fields<Attempt> = {
   status: orNull(number),
   durationMs: number,
   trigger: oneOf<Attempt['trigger']>({ timetable: true, redelivery: true }),
+  step: optional(count),
   error: optional(record<NonNullable<Attempt['error']>>({ code: text, message: text })),
   hint: optional(text),
   explain: optional(explain),

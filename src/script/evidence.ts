@@ -11,6 +11,8 @@ import { deliveryFacts } from '../webhooks/delivery-facts.js';
 import { hookOf } from '../scenarios/operation-names.js';
 import type { Evidence, EvidenceRecord } from '../scenarios/expectations.js';
 import type { Delivery } from '../domain/delivery.js';
+import { addressOf, type Endpoint } from '../domain/endpoint.js';
+import type { LoadedScenario } from '../scenarios/schema.js';
 
 /** What the application did while the scenario was active: what came before it is no evidence. */
 export function evidenceOf(account: Account): Evidence {
@@ -105,12 +107,12 @@ function requestFacts(body: unknown): EvidenceRecord {
   return { to, type, template: name, batch: Array.isArray(to) };
 }
 
-function deliveryRecord({ store }: Account, delivery: Delivery): EvidenceRecord {
+function deliveryRecord({ store, script }: Account, delivery: Delivery): EvidenceRecord {
   const event = store.tables.events.get(delivery.eventId);
-  const endpoint = store.tables.endpoints.get(delivery.endpointId);
-  const facts = event && endpoint ? deliveryFacts(event, endpoint, 1) : {};
+  const endpoint = store.tables.endpoints.get(delivery.endpointId) ?? removedEndpoint(script.scenario, delivery);
+  const facts = event ? deliveryFacts(event, endpoint, 1) : {};
   return {
-    alias: endpoint?.alias,
+    alias: endpoint.alias,
     url: delivery.url,
     event: delivery.eventType,
     event_id: delivery.eventId,
@@ -118,6 +120,12 @@ function deliveryRecord({ store }: Account, delivery: Delivery): EvidenceRecord 
     message_id: event?.subject,
     message_status: facts.status,
   };
+}
+
+/** An application that takes its webhook away as it stops has done with it what it did; a given one keeps its alias here. */
+function removedEndpoint(scenario: LoadedScenario | null, { url }: Delivery): Pick<Endpoint, 'url' | 'alias'> {
+  const given = scenario?.given.webhooks.find((webhook) => addressOf(webhook.url) === addressOf(url));
+  return given ? { url, alias: given.alias } : { url };
 }
 
 function messageRecord(row: Message): EvidenceRecord {

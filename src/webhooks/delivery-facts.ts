@@ -4,7 +4,7 @@ import type { Event } from '../domain/event.js';
 import { dataOf } from '../domain/fresh-event.js';
 import type { Facts } from '../scenarios/schema/hooks.js';
 
-export function deliveryFacts(event: Event, endpoint: Endpoint, attempt: number): Facts {
+export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
   const data = dataOf(event) as { to?: string; from?: string; status?: string; type?: string };
   // The other side of the conversation: in an inbound event the customer is the one it comes from.
   const to = event.type === 'message.received' ? data.from : data.to;

@@ -118,6 +118,21 @@ it('a retry is judged by what was done to it, not by what was done to the first 
   expect(await verdict(world)).toMatchObject({ passed: true });
 });
 
+it('what was delivered to a webhook stays evidence when the application removes the webhook', async () => {
+  const where = { alias: 'app', to };
+  const world = await judging([
+    { at: 'finish', that: 'attempts', where: { ...where, message_status: 'read' }, count: 1 },
+    { at: 'finish', that: 'deliveries', where, has: { state: 'delivered' } },
+  ]);
+  await trySend(world, to);
+  await world.advance('1m');
+  expect(await verdict(world)).toMatchObject({ passed: true });
+  for (const { id } of await world.items<{ id: string }>('/_sandbox/webhooks')) {
+    await world.delete(`/v1/webhooks/${id}`);
+  }
+  expect(await verdict(world)).toMatchObject({ passed: true });
+});
+
 it('as JUnit: a test case for each check, failures with what was expected and found', async () => {
   const world = await judging([
     { at: 'finish', that: 'messages', max: 0 },

@@ -154,7 +154,8 @@ export function showDelivery(delivery: Delivery, attempts: Iterable<Attempt>, ev
     webhook_id: delivery.endpointId,
     url: delivery.url,
     state: delivery.state,
-    attempts: [...attempts].map(showAttempt),
+    // A redelivery may be answered before the attempt that it overtook.
+    attempts: [...attempts].sort((a, b) => a.number - b.number).map(showAttempt),
     next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
     created_at: isoTime(delivery.createdAtMs),
     /** What goes out, or would have gone out. */

@@ -43,7 +43,7 @@ describe('redelivery', () => {
     expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: [{ number: 1 }, { number: 2 }] }]);
   });
 
-  it('while an attempt is in flight makes one more, and one timetable goes on', async () => {
+  it('while an attempt is in flight makes one more, shown in order whichever is answered first, and one timetable goes on', async () => {
     const open: (() => void)[] = [];
     const app = await receiver((response) => open.push(() => response.writeHead(500).end()));
     const world = newWorld();
@@ -55,10 +55,15 @@ describe('redelivery', () => {
     arrived = app.nextRequest();
     await world.post(`/_sandbox/deliveries/${id}/redeliver`);
     await arrived;
-    open.forEach((release) => release());
+    open[1]?.();
+    await world.get('/_sandbox/wait?for=delivery&state=retrying');
+    open[0]?.();
     await world.idle();
     const { attempts, next_attempt_at } = await world.get<Control['Delivery']>(`/_sandbox/deliveries/${id}`);
-    expect(attempts.map(({ number }) => number).sort()).toEqual([1, 2]);
+    expect(attempts.map(({ number, trigger }) => [number, trigger])).toEqual([
+      [1, 'timetable'],
+      [2, 'redelivery'],
+    ]);
     expect(next_attempt_at).toBe(at(1));
     expect(app.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
     // The retry and the pause deadline; a second retry would be one too many.

@@ -31,8 +31,8 @@ export interface Delivery extends Row {
     readonly fault: DeliveryFault | null;
     readonly explain: Explain | null;
   } | null;
-  /** Waits until the message it tells of has been reported with this status. */
-  readonly holdUntil?: { readonly messageId: string; readonly status: string } | null;
+  /** Waits until the message it tells of has been reported with this status; `redelivery`: it was asked for again. */
+  readonly holdUntil?: { readonly messageId: string; readonly status: string; readonly redelivery?: boolean } | null;
   /** Why it was not made, or made otherwise than plainly. */
   readonly explain?: Explain;
 }

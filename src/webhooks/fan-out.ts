@@ -104,7 +104,8 @@ function releaseWaiting({ store, scheduler, now }: FanOutParts, event: Event): v
   const { status } = dataOf(event) as { status: string };
   for (const delivery of [...deliveries.list('waiting', `${event.subject} ${status}`)]) {
     const nextAttemptAtMs = delivery.state === 'pending' || delivery.state === 'retrying' ? now() : null;
+    const data = delivery.holdUntil?.redelivery ? 'redelivery' : undefined;
     deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs });
-    if (nextAttemptAtMs !== null) scheduler.schedule('delivery.attempt', delivery.id, now());
+    if (nextAttemptAtMs !== null) scheduler.schedule('delivery.attempt', delivery.id, now(), data);
   }
 }

@@ -32,7 +32,7 @@ export function followPlan(
     ...(explain && { explain }),
     nextAttemptAtMs: holdUntil ? null : dueMs,
     decided: { number, fault, explain },
-    ...(holdUntil && { holdUntil }),
+    ...(holdUntil && { holdUntil: job.data === 'redelivery' ? { ...holdUntil, redelivery: true } : holdUntil }),
   });
   if (!holdUntil) scheduler.schedule('delivery.attempt', delivery.id, dueMs, job.data, placeOf(job));
 }

@@ -80,7 +80,7 @@ function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null
     state: 'pending',
     nextAttemptAtMs: holdUntil ? null : dueMs,
     attemptsBefore: delivery.attemptCount,
-    holdUntil,
+    holdUntil: holdUntil && { ...holdUntil, redelivery: true },
     // What spoiled it the first time does not spoil it again, unless asked for.
     fault: plan?.fault ?? null,
     decided: null,

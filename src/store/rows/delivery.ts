@@ -46,7 +46,9 @@ export const deliveryFields: Fields<Delivery> = {
   decided: optional(
     orNull(record<NonNullable<Delivery['decided']>>({ number: count, fault: orNull(fault), explain: orNull(explain) })),
   ),
-  holdUntil: optional(orNull(record<NonNullable<Delivery['holdUntil']>>({ messageId: text, status: text }))),
+  holdUntil: optional(
+    orNull(record<NonNullable<Delivery['holdUntil']>>({ messageId: text, status: text, redelivery: optional(bool) })),
+  ),
   explain: optional(explain),
 };
 

@@ -255,6 +255,20 @@ describe('a redelivery', () => {
       'read',
       'sent',
     ]);
+    const [delivery] = await world.deliveries();
+    expect(delivery?.attempts.map(({ trigger }) => trigger)).toEqual(['timetable', 'redelivery']);
+  });
+
+  it('stays one where a rule lets it wait', async () => {
+    const { world, path } = await first();
+    const then = { webhook: { hold_until: { status: 'read' } } };
+    await world.post('/_sandbox/rules', { when: 'webhook.deliver', match: { attempt: 2 }, then });
+    await world.post(path, {});
+    await world.advance('59m');
+    expect(await received(world)).toHaveLength(1);
+    await world.advance('1m');
+    const [delivery] = await world.deliveries();
+    expect(delivery?.attempts.map(({ trigger }) => trigger)).toEqual(['timetable', 'redelivery']);
   });
 
   it('cannot be dropped in the same call', async () => {

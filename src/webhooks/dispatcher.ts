@@ -2,8 +2,6 @@
  * Makes the attempts that are due, off the request path: first come first served per endpoint, at most so many at once
  * (contract §6). What came of an attempt becomes a fact in one write: its record, the delivery's state, the endpoint's run.
  */
-import type { DeliveryFault } from '../domain/delivery.js';
-import type { Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import { attemptRequest, type Ready, type RequestParts } from './attempt-request.js';
 import { attemptRow, type Made } from './attempt-row.js';
@@ -11,6 +9,7 @@ import { brokenAttempt } from './broken-attempt.js';
 import { FailureRuns } from './failure-runs.js';
 import { settleAttempt, settleOvertaken } from './settle-attempt.js';
 import { deliveryFacts } from './delivery-facts.js';
+import { firstAttempt, type Decided } from './first-attempt.js';
 import { followPlan, putOff } from './later-attempt.js';
 import { planOf } from './faults/plan.js';
 import { simulated } from './faults/simulate.js';
@@ -34,12 +33,6 @@ export interface DispatcherParts extends RequestParts {
   readonly atOnce: number;
   /** Told of an attempt that threw: a bug of ours, never the user's. */
   readonly report: (error: unknown, job: Job) => void;
-}
-
-/** What is done to it, and who wants that. */
-interface Decided {
-  readonly fault: DeliveryFault | null;
-  readonly explain: Explain | null;
 }
 
 export class Dispatcher implements InFlight {
@@ -204,8 +197,8 @@ export class Dispatcher implements InFlight {
    * once. Null when such a rule has the attempt put off, or the delivery dropped.
    */
   #decide(job: Job, { delivery, event, endpoint, number }: Ready): Decided | null {
-    const { fault = null, explain, decided } = delivery;
-    if (number === 1) return { fault, explain: fault?.by ?? (explain?.id === undefined ? null : explain) };
+    const { fault, decided } = delivery;
+    if (number === 1) return firstAttempt(delivery, job);
     if (fault?.by.by === 'header') return { fault, explain: fault.by };
     if (decided?.number === number) return decided;
     const { store, script, now } = this.#parts;

@@ -259,6 +259,22 @@ describe('a redelivery', () => {
     expect(delivery?.attempts.map(({ trigger }) => trigger)).toEqual(['timetable', 'redelivery']);
   });
 
+  it('of what was not made yet goes out plainly, and its attempt names no rule', async () => {
+    const world = await stage(
+      sandbox,
+      [{ id: 'late', when: 'webhook.deliver', then: { webhook: { delay: '5m', signature: 'missing' } } }],
+      { expect: [{ at: 'finish', that: 'attempts', where: { rule: 'late' }, count: 0 }] },
+    );
+    const { event_id } = await world.inbound(to);
+    await world.post(`/_sandbox/events/${event_id}/redeliver`, {});
+    await world.idle();
+    expect((await received(world)).map(({ signature_valid }) => signature_valid)).toEqual([true]);
+    const [delivery] = await world.deliveries();
+    expect(delivery?.attempts).toMatchObject([{ number: 1, trigger: 'redelivery' }]);
+    expect(delivery?.attempts[0]).not.toHaveProperty('explain');
+    expect(await world.get('/_sandbox/verdict')).toMatchObject({ passed: true });
+  });
+
   it('stays one where a rule lets it wait', async () => {
     const { world, path } = await first();
     const then = { webhook: { hold_until: { status: 'read' } } };

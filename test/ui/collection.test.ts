@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Collection, type PageOf } from '../../src/ui/page/core/collection.js';
 
 interface Row {
@@ -78,6 +78,7 @@ describe('a collection', () => {
     list.drop('id-unknown');
     expect(seqs()).toStrictEqual([3, 4, 9]);
     expect(list.get('id-3')?.state).toBe('changed');
+    expect(list.rows.map(({ state }) => state)).toStrictEqual(['changed', 'stored', 'stored']);
     expect(list.latest).toBe(9);
   });
 
@@ -115,6 +116,16 @@ describe('a collection', () => {
     expect(seqs()).toStrictEqual([]);
   });
 
+  it('that is emptied while it is being read is an empty one, and not one being read for ever', async () => {
+    const { list, calls, seqs } = listed();
+    list.ensure();
+    list.clear();
+    list.put(row(6));
+    calls[0]?.answer({ items: [row(5)], next: null });
+    await settled();
+    expect([list.state.value, seqs()]).toStrictEqual(['ready', [6]]);
+  });
+
   it('stays empty while nobody looks at it', () => {
     const { list, seqs } = listed();
     list.put(row(1));
@@ -146,5 +157,102 @@ describe('a collection', () => {
     list.put(row(2, 'changed'));
     end();
     expect(seen).toStrictEqual([0, 1, 2, 2]);
+  });
+
+  describe('of which all is wanted', () => {
+    const twoPages = async () => {
+      const known = listed();
+      known.list.ensure();
+      known.calls[0]?.answer({ items: [row(9), row(7)], next: 7 });
+      await settled();
+      return known;
+    };
+
+    it('is read page after page, however many want it', async () => {
+      const { list, calls, seqs } = await twoPages();
+      void list.all();
+      void list.older();
+      calls[1]?.answer({ items: [row(5)], next: 5 });
+      await settled();
+      calls[2]?.answer({ items: [row(2)], next: null });
+      await settled();
+      expect(calls.map(({ before }) => before)).toStrictEqual([null, 7, 5]);
+      expect(seqs()).toStrictEqual([2, 5, 7, 9]);
+    });
+
+    // Asking again and again in one turn would leave the browser no time for the answer: the tab would hang.
+    it('is waited for, not asked for again and again, while somebody else reads', async () => {
+      const { list } = await twoPages();
+      const asked = vi.spyOn(list, 'older');
+      void list.older();
+      void list.all();
+      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+      const times = asked.mock.calls.length;
+      list.clear();
+      expect(times).toBe(2);
+    });
+
+    it('asks no more of a sandbox that is away, and reads the rest when it is back', async () => {
+      const { list, calls, seqs } = await twoPages();
+      void list.all();
+      calls[1]?.fail();
+      await settled();
+      await settled();
+      expect(calls).toHaveLength(2);
+      expect(list.state.value).toBe('ready');
+      list.retry();
+      calls[2]?.answer({ items: [row(5)], next: null });
+      await settled();
+      expect(seqs()).toStrictEqual([5, 7, 9]);
+      list.retry();
+      expect(calls).toHaveLength(3);
+    });
+
+    it('is read on after a reload, from where the newest page ends', async () => {
+      const { list, calls, seqs } = await twoPages();
+      void list.all();
+      void list.reload();
+      expect(calls).toHaveLength(3);
+      calls[1]?.answer({ items: [row(5)], next: null });
+      calls[2]?.answer({ items: [row(12), row(9)], next: 9 });
+      await settled();
+      await settled();
+      expect(calls.map(({ before }) => before)).toStrictEqual([null, 7, null, 9]);
+      calls[3]?.answer({ items: [row(7), row(5)], next: null });
+      await settled();
+      expect(seqs()).toStrictEqual([5, 7, 9, 12]);
+    });
+  });
+
+  it('that could not be read again is shown as it was, and read when the sandbox is back', async () => {
+    const { list, calls, seqs } = listed();
+    list.ensure();
+    calls[0]?.answer({ items: [row(3)], next: null });
+    await settled();
+    void list.reload();
+    calls[1]?.fail();
+    await settled();
+    expect([list.state.value, seqs()]).toStrictEqual(['ready', [3]]);
+    list.retry();
+    calls[2]?.answer({ items: [row(4)], next: null });
+    await settled();
+    expect(seqs()).toStrictEqual([4]);
+    list.retry();
+    expect(calls).toHaveLength(3);
+  });
+
+  it('reads an older page that failed when the sandbox is back', async () => {
+    const { list, calls, seqs } = listed();
+    list.ensure();
+    calls[0]?.answer({ items: [row(9)], next: 9 });
+    await settled();
+    void list.older();
+    calls[1]?.fail();
+    await settled();
+    list.retry();
+    calls[2]?.answer({ items: [row(4), row(3)], next: 3 });
+    await settled();
+    expect(seqs()).toStrictEqual([3, 4, 9]);
+    expect(calls).toHaveLength(3);
   });
 });

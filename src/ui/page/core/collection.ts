@@ -33,11 +33,16 @@ export class Collection<T extends Sequenced> {
   /** Where reading on begins. Not the oldest at hand: the stream may have told of a record from long before. */
   #cursor: number | null = null;
   #byId = new Map<string, T>();
-  /** Told by the stream since a list call began: what that call answers of them is older. */
-  readonly #told = new Set<string>();
+  /** Told by the stream since the list call under way began: what that call answers of them is older. */
+  #told: Set<string> | null = null;
   /** Moves when everything before is void; what a call from before then answers is dropped. */
   #life = 0;
-  #reading: Promise<void> | null = null;
+  /** The list call under way: one at a time, or pages would be skipped. */
+  #reading: Promise<boolean> | null = null;
+  /** Rows that somebody wants to have at hand, after a reload too. */
+  #wanted = 0;
+  /** The newest page could not be read. */
+  #missed = false;
 
   constructor(read: ReadPage<T>, idOf: (row: T) => string) {
     this.#read = read;
@@ -67,33 +72,44 @@ export class Collection<T extends Sequenced> {
   async reload(): Promise<void> {
     if (this.state.peek() !== 'ready') this.state.value = 'loading';
     this.#life += 1;
-    this.#reading = null;
-    await this.#fetch(null, firstPage, true);
+    await this.#begin(null, firstPage, true);
+    await this.all(0);
   }
 
-  /** Reads the page before the oldest at hand; without effect while one is being read. */
-  async older(): Promise<void> {
-    if (this.#reading || !this.more.peek() || this.state.peek() !== 'ready') return;
-    this.#reading = this.#fetch(this.#cursor, laterPage, false);
-    await this.#reading;
-    this.#reading = null;
+  /** Reads what could not be read, and nothing else. */
+  retry(): void {
+    if (this.#missed) void this.reload();
+    else void this.all(0);
   }
 
-  /** Reads on until nothing older is left, or `most` are at hand. */
+  /**
+   * Reads the page before the oldest at hand; whoever asks while something is being read waits for that.
+   * @returns false when it could not be read, or there is none
+   */
+  older(): Promise<boolean> {
+    if (this.#reading) return this.#reading;
+    if (!this.more.peek() || this.state.peek() !== 'ready') return Promise.resolve(false);
+    return this.#begin(this.#cursor, laterPage, false);
+  }
+
+  /** Reads on until nothing older is left, or `most` are at hand; again after each reload. A failure ends it until `retry`. */
   async all(most = 20_000): Promise<void> {
-    while (this.more.peek() && this.#rows.length < most && this.state.peek() === 'ready') await this.older();
+    this.#wanted = Math.max(this.#wanted, most);
+    while (this.more.peek() && this.#rows.length < this.#wanted && this.state.peek() === 'ready') {
+      if (!(await this.older())) return;
+    }
   }
 
   /** What the stream told: a record as it stands now. Nobody looks at an idle list, so it stays empty. */
   put(row: T): void {
     if (this.state.peek() === 'idle') return;
-    this.#told.add(this.#idOf(row));
+    this.#told?.add(this.#idOf(row));
     this.#place(row);
     this.#changed();
   }
 
   drop(id: string): void {
-    this.#told.add(id);
+    this.#told?.add(id);
     const row = this.#byId.get(id);
     if (!row) return;
     this.#byId.delete(id);
@@ -109,32 +125,52 @@ export class Collection<T extends Sequenced> {
     this.#rows = [];
     this.#byId.clear();
     this.more.value = false;
+    if (this.state.peek() === 'loading') this.state.value = 'ready';
     this.#changed();
   }
 
-  async #fetch(before: number | null, limit: number, anew: boolean): Promise<void> {
+  #begin(before: number | null, limit: number, anew: boolean): Promise<boolean> {
+    const reading = this.#fetch(before, limit, anew).finally(() => {
+      if (this.#reading === reading) this.#reading = null;
+    });
+    this.#reading = reading;
+    return reading;
+  }
+
+  /** @returns false when it could not be read */
+  async #fetch(before: number | null, limit: number, anew: boolean): Promise<boolean> {
     const life = this.#life;
-    this.#told.clear();
+    const told = new Set<string>();
+    this.#told = told;
     try {
       const { items, next } = await this.#read(before, limit);
-      if (life !== this.#life) return;
-      batch(() => {
-        if (anew) this.#startOver();
-        for (const row of items) if (!this.#told.has(this.#idOf(row))) this.#place(row);
-        this.#cursor = next;
-        this.more.value = next !== null;
-        this.state.value = 'ready';
-        this.#changed();
-      });
+      if (life === this.#life) batch(() => this.#take({ items, next }, told, anew));
+      return true;
     } catch {
       // Why is told by the connection: a list fails when the sandbox is away, and is read again when it is back.
-      if (life === this.#life && this.state.peek() !== 'ready') this.state.value = 'failed';
+      if (life !== this.#life) return true;
+      if (anew) this.#missed = true;
+      else this.#wanted = Math.max(this.#wanted, this.#rows.length + 1);
+      if (this.state.peek() !== 'ready') this.state.value = 'failed';
+      return false;
+    } finally {
+      if (this.#told === told) this.#told = null;
     }
   }
 
+  #take({ items, next }: PageOf<T>, told: ReadonlySet<string>, anew: boolean): void {
+    if (anew) this.#startOver(told);
+    for (const row of items) if (!told.has(this.#idOf(row))) this.#place(row);
+    this.#cursor = next;
+    this.more.value = next !== null;
+    this.state.value = 'ready';
+    this.#changed();
+  }
+
   /** Keeps what the stream told meanwhile and drops the rest. */
-  #startOver(): void {
-    this.#rows = this.#rows.filter((row) => this.#told.has(this.#idOf(row)));
+  #startOver(told: ReadonlySet<string>): void {
+    this.#missed = false;
+    this.#rows = this.#rows.filter((row) => told.has(this.#idOf(row)));
     this.#byId = new Map(this.#rows.map((row) => [this.#idOf(row), row]));
   }
 

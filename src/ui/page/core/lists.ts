@@ -98,9 +98,9 @@ export class AccountLists {
     return this.#conversations.get(phone);
   }
 
-  /** Those that failed are read again. */
+  /** What could not be read is read. */
   retry(): void {
-    for (const list of this.#all()) if (list.state.peek() === 'failed') void list.reload();
+    for (const list of this.#all()) list.retry();
   }
 
   /** Those that were read are read again. */

@@ -83,14 +83,21 @@ export class Api {
       ...(controlToken.value !== null && { 'X-Sandbox-Token': controlToken.value }),
       ...(body !== null && { 'Content-Type': contentType }),
     };
-    const response = await fetch(url, { method: method.toUpperCase(), headers, body }).catch(() => {
-      throw new ApiError(0, 'unreachable', 'The sandbox does not answer. Is it still running?');
-    });
-    const text = await response.text();
+    const { response, text } = await answered(url, { method: method.toUpperCase(), headers, body });
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
     const answer: unknown = isJson ? JSON.parse(text) : text;
     if (!response.ok) throw refusal(response.status, answer);
     return answer;
+  }
+}
+
+/** @throws ApiError with status 0 when there is no answer, or only a part of one */
+async function answered(url: string, call: RequestInit): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await fetch(url, call);
+    return { response, text: await response.text() };
+  } catch {
+    throw new ApiError(0, 'unreachable', 'The sandbox does not answer. Is it still running?');
   }
 }
 

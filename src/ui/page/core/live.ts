@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import { Api, ApiError } from './api.js';
 import { later, monotonicMs } from './browser.js';
+import type { Info } from './records.js';
 import { controlToken } from './token.js';
 
 /** One change, as docs/live.md describes it. */
@@ -51,6 +52,8 @@ export class LiveStream {
   #queue: Frame[] = [];
   #flushing = false;
   #callOff: () => void = () => undefined;
+  /** Moves with every attempt and with the stop: what an earlier attempt still finds out is void. */
+  #life = 0;
   #stopped = false;
 
   constructor(key: string, listener: Listener) {
@@ -64,6 +67,7 @@ export class LiveStream {
 
   stop(): void {
     this.#stopped = true;
+    this.#life += 1;
     this.#callOff();
     this.#socket?.close();
   }
@@ -76,22 +80,25 @@ export class LiveStream {
   }
 
   async #connect(): Promise<void> {
+    const life = (this.#life += 1);
     // A browser does not tell why a socket was refused, a call does.
-    let restarted = false;
-    try {
-      const { uptime_ms: uptimeMs } = await new Api(this.#key).get('/_sandbox/info');
-      const startedAtMs = monotonicMs() - uptimeMs;
-      restarted = this.#startedAtMs !== null && startedAtMs > this.#startedAtMs + toleranceMs;
-      if (restarted || this.#startedAtMs === null) this.#startedAtMs = startedAtMs;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) {
-        this.connection.value = { state: 'refused', message: error.message };
-      } else {
-        this.#lost();
-      }
-      return;
+    const info = await new Api(this.#key).get('/_sandbox/info').catch((error: unknown) => error);
+    if (life !== this.#life) return;
+    if (info instanceof ApiError && info.status === 401) {
+      this.connection.value = { state: 'refused', message: info.message };
+    } else if (info instanceof Error) {
+      this.#lost();
+    } else {
+      this.#open(this.#isRestarted(info as Info));
     }
-    if (!this.#stopped) this.#open(restarted);
+  }
+
+  /** Whether this is another process than the last time. */
+  #isRestarted({ uptime_ms: uptimeMs }: Info): boolean {
+    const startedAtMs = monotonicMs() - uptimeMs;
+    const restarted = this.#startedAtMs !== null && startedAtMs > this.#startedAtMs + toleranceMs;
+    if (restarted || this.#startedAtMs === null) this.#startedAtMs = startedAtMs;
+    return restarted;
   }
 
   #open(restarted: boolean): void {
@@ -101,6 +108,9 @@ export class LiveStream {
     const query = new URLSearchParams({ key: this.#key, ...(known > 0 && { after: String(known) }) });
     if (controlToken.value !== null) query.set('control_token', controlToken.value);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    // Somebody may not have wanted to wait for the one before.
+    this.#callOff();
+    this.#socket?.close();
     const socket = new WebSocket(`${scheme}://${location.host}/_sandbox/live?${query.toString()}`);
     this.#socket = socket;
     socket.onopen = () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startCli } from '../support/cli.js';
 import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
@@ -160,6 +163,27 @@ describeInBrowser('the entrance', () => {
     }
   });
 
+  it('asks for the token again when the sandbox has another one by now', async () => {
+    const first = await startCli(['--control-token', 'before']);
+    const port = new URL(first.url).port;
+    const page = await open(first.url, '/worker/codes', { expected: /status of 401|WebSocket|ERR_CONNECTION/ });
+    const enter = async (token: string) => {
+      await page.getByLabel('Control token').fill(token);
+      await page.getByRole('button', { name: 'Open the page' }).click();
+      await page.getByText('Live', { exact: true }).waitFor();
+    };
+    await enter('before');
+    await first.stop();
+    const second = await startCli(['--port', port, '--control-token', 'after']);
+    try {
+      await enter('after');
+      await page.getByRole('button', { name: 'Account worker' }).waitFor();
+      await page.close();
+    } finally {
+      await second.stop();
+    }
+  });
+
   it('says when a key is not accepted', async () => {
     const server = await startCli(['--api-keys', 'one,two']);
     try {
@@ -168,6 +192,34 @@ describeInBrowser('the entrance', () => {
       await page.close();
     } finally {
       await server.stop();
+    }
+  });
+
+  it('looks again for what the address names, when the sandbox was away at the first look', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'page-'));
+    const first = await startCli(['--data', data]);
+    const port = new URL(first.url).port;
+    const auth = { Authorization: 'Bearer test_default' };
+    await fetch(`${first.url}/v1/templates`, { headers: auth });
+    const listed = (await (await fetch(`${first.url}/_sandbox/requests`)).json()) as { items: { id: string }[] };
+    const id = listed.items[0]?.id ?? '';
+    const page = await open(first.url, '/test_default/codes', { expected: /WebSocket|ERR_/ });
+    await page.getByText('Live', { exact: true }).waitFor();
+    // Further back than the list at hand reaches.
+    await page.route(/requests\?/, (route) => route.fulfill({ json: { items: [], next: null } }));
+    await page.route(new RegExp(`requests/${id}`), (route) => route.abort());
+    const missed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(id));
+    await page.goto(`${first.url}/_sandbox/ui#/test_default/requests/${id}`);
+    await missed;
+    await page.unroute(new RegExp(`requests/${id}`));
+    await first.stop();
+    const second = await startCli(['--port', port, '--data', data]);
+    try {
+      await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
+      await page.close();
+    } finally {
+      await second.stop();
+      rmSync(data, { recursive: true });
     }
   });
 

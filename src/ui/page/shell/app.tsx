@@ -28,7 +28,11 @@ export function App() {
 }
 
 function Entrance() {
-  if (entrance.value === 'guarded') return <TokenDialog />;
+  return entrance.value === 'guarded' ? <TokenDialog /> : <Chosen />;
+}
+
+/** The account that the address names; without one, the account that somebody most likely wants. */
+function Chosen() {
   const { key, panel } = route.value;
   useEffect(() => {
     if (key !== null || accountList.value === null) return;

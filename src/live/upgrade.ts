@@ -72,7 +72,8 @@ function judge(parts: UpgradeParts, request: IncomingMessage): LiveQuery & { rea
     const found = `"Upgrade: ${request.headers.upgrade ?? ''}"`;
     throw new ServiceError('validation_error', `${found} is not spoken here; leave it out, or ask for websocket.`);
   }
-  const [path = '', search = ''] = (request.url ?? '').split('?', 2);
+  // A question mark may stand in a query as it is, such as in a key.
+  const [, path = '', search = ''] = /^([^?]*)\??(.*)$/.exec(request.url ?? '') ?? [];
   if (path !== livePath) {
     throw new ServiceError('not_found', `There is no WebSocket at ${path}; the live stream is at ${livePath}.`);
   }

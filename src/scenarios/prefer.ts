@@ -59,8 +59,7 @@ export function parsePrefer(header: string): PreferResult {
   const seen = new Set<string>();
   for (const part of header.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []) {
     if (part.trim() === '') continue;
-    const [key = '', ...rest] = part.split('=').map((piece) => piece.trim());
-    const value = rest.join('=');
+    const [, key = '', value = ''] = /^([^=]*)=?(.*)$/.exec(part)?.map((piece) => piece.trim()) ?? [];
     const fault = seen.has(key)
       ? `"${key}" stands twice in X-Sandbox-Prefer; only one can count.`
       : setValue(slots, key, unquote(value));

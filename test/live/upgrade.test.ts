@@ -43,6 +43,7 @@ describe('refused is', () => {
     ['?after=-1', /^after must be a sequence number.*found "-1"/],
     ['?after=', /^after must be/],
     ['?after=1.5', /^after must be/],
+    ['?after=1?', /^after must be.*found "1\?"/],
     ['?aftr=1', /^aftr is not known\. Did you mean "after"\?/],
     ['?key=a&key=b', /^key is given twice/],
     ['?tunnel=yes', /^tunnel must be 1 or 0; found "yes"/],

@@ -19,6 +19,7 @@ describe('X-Sandbox-Prefer', () => {
     ['review=reject; after=2h; reason=No', { review: { reject: true, after: '2h', reason: 'No' } }],
     ['otp_code=042042; attempts=1; expires=30s', { otp: { code: '042042', attempts: 1, expires: '30s' } }],
     ['inbound=1=1', { inbound: { text: '1=1' } }],
+    ['inbound = "1 = 1"', { inbound: { text: '1 = 1' } }],
     ['window=open;', { window: 'open' }],
   ])('%s', (header, slots) => {
     expect(parsePrefer(header)).toEqual({ slots });

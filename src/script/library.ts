@@ -3,6 +3,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Problem } from '../scenarios/problems.js';
 import { loadScenario, nameOf, type LoadResult, type ScenarioText } from '../scenarios/load.js';
 
 export interface KnownScenario {
@@ -51,19 +52,20 @@ export class ScenarioLibrary {
     return [...this.#byName.keys()];
   }
 
-  /** The text of a known scenario, read anew each time: the file may have changed. */
-  read({ path }: KnownScenario): string {
-    return readFileSync(path, 'utf8');
+  /** The text of a known scenario, read anew each time: the file may have changed. Undefined when it cannot be read any more. */
+  read({ path }: KnownScenario): string | undefined {
+    return textOf(path);
   }
 
   /** The text of a file that a problem names, for its code frame. */
   sourceOf(file: string): string | undefined {
-    return isFile(file) ? readFileSync(file, 'utf8') : undefined;
+    return textOf(file);
   }
 
   /** Loads a known scenario; what it extends is looked for beside it, then by name. */
   load(known: KnownScenario): { result: LoadResult; text: string } {
     const text = this.read(known);
+    if (text === undefined) return { result: { problems: [unreadable(known)], warnings: [] }, text: '' };
     return { result: loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }), text };
   }
 
@@ -78,7 +80,8 @@ export class ScenarioLibrary {
 
   #named(name: string): ScenarioText | undefined {
     const known = this.get(name);
-    return known && { file: known.path, text: this.read(known) };
+    const text = known && this.read(known);
+    return known && text !== undefined ? { file: known.path, text } : undefined;
   }
 }
 
@@ -87,7 +90,8 @@ function beside(folder: string, name: string): ScenarioText | undefined {
   for (const candidate of candidates) {
     // The language lets names through that have no separators; this holds whatever it lets through.
     const path = join(folder, basename(candidate));
-    if (isFile(path)) return { file: path, text: readFileSync(path, 'utf8') };
+    const text = textOf(path);
+    if (text !== undefined) return { file: path, text };
   }
   return undefined;
 }
@@ -101,6 +105,21 @@ function filesAt(place: string): string[] {
     .sort()
     .map((name) => join(place, name))
     .filter(isFile);
+}
+
+/** A file that was there at the start may be gone, or closed to us, when it is asked for. */
+function textOf(path: string): string | undefined {
+  try {
+    return isFile(path) ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable({ path }: KnownScenario): Problem {
+  const message = 'The file of this scenario cannot be read: it is gone, too large, or not open to this process.';
+  const allowed = `a file of at most ${largestBytes / 1024} KiB that may be read`;
+  return { file: path, line: 1, column: 1, path: '', code: 'unreadable_file', message, found: 'no text', allowed };
 }
 
 function isFile(path: string): boolean {

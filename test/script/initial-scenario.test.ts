@@ -1,4 +1,5 @@
-import { mkdtempSync, renameSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,7 +9,7 @@ import type { Sandbox } from '../../src/sandbox.js';
 import { ScenarioStartError } from '../../src/script/initial-scenario.js';
 import { newWorld, type Control } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { frozen, ruleOf, trySend } from '../support/scenes.js';
+import { frozen, latestCall, ruleOf, trySend } from '../support/scenes.js';
 
 vi.mock('node:fs', { spy: true });
 
@@ -22,6 +23,7 @@ beforeEach(() => {
   file = join(folder, 'mine.yaml');
 });
 afterEach(async () => {
+  vi.mocked(readFileSync).mockReset();
   await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
   rmSync(folder, { recursive: true });
 });
@@ -38,6 +40,15 @@ async function started(config: Partial<Config>, log?: Log): Promise<Sandbox> {
   const sandbox = await startTestSandbox({ clock: frozen, ...config }, log ? { log } : {});
   opened.push(sandbox);
   return sandbox;
+}
+
+/** As the disk answers for a file whose rights were taken away. */
+async function takeRights(path: string): Promise<void> {
+  const { readFileSync: real } = await vi.importActual<{ readFileSync: typeof readFileSync }>('node:fs');
+  vi.mocked(readFileSync).mockImplementation((...args) => {
+    if (args[0] === path) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    return real(...args);
+  });
 }
 
 describe('--scenario', () => {
@@ -61,6 +72,31 @@ describe('--scenario', () => {
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
     await world.put('/_sandbox/scenario', { name: 'mine' });
     expect(await newWorld(sandbox, 'a~mine').get('/_sandbox/scenario')).toMatchObject({ name: 'mine' });
+  });
+
+  it.each([
+    ['is gone', () => rm(file)],
+    ['is a folder now', () => rm(file).then(() => mkdir(file))],
+    ['may not be read', () => takeRights(file)],
+  ])('a known file that %s is a broken scenario like any other, and takes nothing with it', async (_what, spoil) => {
+    writeFileSync(file, yaml(503));
+    const sandbox = await started({ scenarios: ['otp-trouble', file] });
+    const world = newWorld(sandbox);
+    await spoil();
+    const { items } = await world.get<Control['ScenarioList']>('/_sandbox/scenarios');
+    expect(items.find(({ name }) => name === 'otp-trouble')).toMatchObject({ valid: true });
+    const problems = [expect.objectContaining({ code: 'unreadable_file', file })];
+    expect(items.find(({ name }) => name === 'mine')).toMatchObject({ valid: false, problems });
+    expect(await world.get('/_sandbox/scenarios/mine')).toMatchObject({ valid: false, problems, source: '' });
+    const refused = await world.call('PUT', '/_sandbox/scenario', { name: 'mine' });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'scenario_invalid' } } });
+    const extending = await world.call('PUT', '/_sandbox/scenario', { version: 1, extends: ['mine'] });
+    expect(extending).toMatchObject({ status: 400, body: { error: { details: [{ code: 'unknown_scenario' }] } } });
+    const carrying = newWorld(sandbox, 'worker~mine');
+    for (let call = 0; call < 2; call += 1) {
+      expect((await carrying.call('GET', '/v1/templates')).status).toBe(200);
+      expect((await latestCall(carrying)).warnings).toEqual([expect.stringContaining('cannot be read')]);
+    }
   });
 
   it('with a bad file the start fails, with every problem, its place and a frame', async () => {

@@ -38,9 +38,11 @@ export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenar
   // One spelling per file, or a circle of "extends" through ./a.yaml and a.yaml would be walked twice.
   const file = known === undefined ? normalize(wanted) : shownPath(found.path);
   const text = library.read(found);
+  const { path } = found;
+  if (text === undefined) return { file, path, text: '', result: library.load(found).result };
   return {
     file,
-    path: found.path,
+    path,
     text,
     result: loadScenario(text, { file, resolve: library.resolver(dirname(file)) }),
   };

@@ -35,7 +35,8 @@ export function addUse(scenario: Command): void {
 function fileAt(wanted: string): { readonly text: string } {
   const library = knownScenarios();
   const found = library.addFile(wanted);
-  if (found !== null) return { text: library.read(found) };
+  const text = found === null ? undefined : library.read(found);
+  if (text !== undefined) return { text };
   throw new CliFailure(
     2,
     `There is no file "${wanted}". Give the path of a scenario file, or a name without "/" and ".".`,

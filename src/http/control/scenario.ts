@@ -48,7 +48,7 @@ export const scenario: ControlHandlers = {
   readScenario: ({ account, params, service: { scenarios } }) => {
     const entry = known(scenarios, params['name'] ?? '');
     const seq = scenarios.list().findIndex(({ path }) => path === entry.path) + 1;
-    return { ...showKnown(account, { ...entry, seq }, scenarios), source: scenarios.read(entry) };
+    return { ...showKnown(account, { ...entry, seq }, scenarios), source: scenarios.read(entry) ?? '' };
   },
 };
 

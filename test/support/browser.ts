@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startCli, type CliServer } from './cli.js';
 import { newWorld, type World } from './client.js';
@@ -123,6 +123,14 @@ export async function accessFaults(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
     );
+}
+
+/** Whether one thing lies between the left and the right edge of another. */
+export async function liesWithin(inner: Locator, outer: Locator): Promise<boolean> {
+  await inner.waitFor();
+  const [within, around] = [await inner.boundingBox(), await outer.boundingBox()];
+  if (!within || !around) return false;
+  return within.x >= around.x && within.x + within.width <= around.x + around.width;
 }
 
 /** Each look that a panel has to stand: both themes, at the width of a phone and of a large screen. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, liesWithin, looks, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
@@ -19,6 +19,17 @@ describeInBrowser('the handset', () => {
     const [event] = await world.events('?type=message.received');
     expect(event?.data).toMatchObject({ from: ada, type: 'text', text: 'Where is my order?' });
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('');
+  });
+
+  it('keeps everything in sight beside a name that has no end, and cuts a name at its own end', async () => {
+    const world = served.world();
+    await world.post('/_sandbox/inbound', { from: ada, profile_name: 'a'.repeat(200), text: 'x'.repeat(1500) });
+    await world.post('/_sandbox/inbound', { from: '+12025550111', profile_name: 'محمد '.repeat(30) });
+    const page = await open(served.url, `/${world.key}/handset/${ada}`);
+    const bubble = page.getByRole('article', { name: 'From the customer' });
+    const buttons = ['Send', 'Close the window'].map((name) => page.getByRole('button', { name, exact: true }));
+    for (const thing of [bubble, ...buttons]) expect(await liesWithin(thing, page.locator('body'))).toBe(true);
+    await page.locator('.conversation-name:dir(rtl)').filter({ hasText: 'محمد' }).waitFor();
   });
 
   it('shows what the account writes as it comes, and how far it got', async () => {

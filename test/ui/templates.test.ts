@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, liesWithin, looks, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
@@ -21,6 +21,14 @@ describeInBrowser('the templates', () => {
     await world.advance('1h');
     await page.getByRole('heading', { name: 'Approved 1' }).waitFor();
     expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
+  });
+
+  it('show the state beside a name that has no end', async () => {
+    const world = served.world();
+    await world.template(`${'a_'.repeat(200)}never`, {}, false);
+    const page = await open(served.url, `/${world.key}/templates`);
+    const list = page.getByRole('region', { name: 'Templates' });
+    expect(await liesWithin(list.getByText('pending', { exact: true }), list)).toBe(true);
   });
 
   it('are approved with the keyboard alone', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, liesWithin, looks, useBrowser, useServedPage } from '../support/browser.js';
 import type { World } from '../support/client.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
 
@@ -72,6 +72,15 @@ describeInBrowser('the webhook inspector', () => {
     // The same bytes, the first time and the last.
     const bodies = new Set(receiver.received.map(({ body }) => body));
     expect([receiver.received.length, bodies.size]).toStrictEqual([28, 1]);
+  });
+
+  it('shows that an endpoint is paused beside an address that has no end', async () => {
+    const world = served.world();
+    const { webhook_id: id } = await world.register(`https://sink.sandbox/${'long-path-'.repeat(20)}`, all);
+    await world.put(`/_sandbox/webhooks/${id}`, { status: 'paused' });
+    const page = await open(served.url, `/${world.key}/webhooks/endpoints`);
+    const list = page.getByRole('region', { name: 'Endpoints' });
+    expect(await liesWithin(list.getByText('paused', { exact: true }), list)).toBe(true);
   });
 
   it('says why an endpoint is paused and since when, and sends what was held', async () => {

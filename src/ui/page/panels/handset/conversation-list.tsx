@@ -107,12 +107,16 @@ function Entry({ customer, current, search }: EntryProps) {
       <Avatar customer={customer} />
       <span class="conversation-words">
         <span class="conversation-top">
-          <span class="conversation-name">{name ?? phone}</span>
+          <span class="conversation-name" dir="auto">
+            {name ?? phone}
+          </span>
           {last && <LastAt at={last.created_at} />}
         </span>
         <span class="conversation-bottom">
           {last?.direction === 'outbound' && <Ticks status={last.status} />}
-          <span class="conversation-glimpse">{glimpseWords(customer)}</span>
+          <span class="conversation-glimpse" dir="auto">
+            {glimpseWords(customer)}
+          </span>
           {count > 0 && (
             <span class="unread">
               {count}

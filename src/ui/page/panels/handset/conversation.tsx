@@ -49,7 +49,7 @@ export function Conversation({ phone, reveal }: Props) {
           )}
           <Avatar customer={customer} />
           <div class="conversation-who">
-            <h2>{customer.profile_name ?? phone}</h2>
+            <h2 dir="auto">{customer.profile_name ?? phone}</h2>
             {customer.profile_name !== null && <p class="faint mono">{phone}</p>}
           </div>
           <WindowControl customer={customer} />

@@ -103,6 +103,19 @@ describe('a tunnel', () => {
     });
   });
 
+  it('is told nothing back for an answer that was taken', async () => {
+    const world = newWorld(sandbox);
+    const live = await tunnel(world);
+    for (const text of ['one', 'two']) {
+      await world.inbound('+12025550110', { text });
+      live.say({ id: (await asked(live)).id, status: 200 });
+      await world.idle();
+    }
+    await world.inbound('+12025550110', { text: 'three' });
+    await asked(live);
+    expect(live.of('error')).toEqual([]);
+  });
+
   it('takes several at a time, answered in any order', async () => {
     const world = newWorld(sandbox);
     const live = await tunnel(world);

@@ -741,3 +741,17 @@ expect: [{ at: finish, that: attempts, where: { rule: forged, event: message.sta
     expect(problems).toEqual(['wrong_type seed', 'wrong_length rules', 'unknown_word rules[0].when']);
   });
 });
+
+describe('bounds of an expectation', () => {
+  const expecting = (bounds: string) => load(`version: 1\nexpect:\n  - { at: finish, that: requests, ${bounds} }\n`);
+
+  it('that exclude each other are told of, at the lower one', () => {
+    expect(expecting('min: 3, max: 2')).toMatchObject({
+      problems: [{ code: 'out_of_range', path: 'expect[0].min', allowed: 'at most 2' }],
+    });
+  });
+
+  it.each(['min: 2, max: 2', 'min: 3', 'max: 0'])('%s can hold', (bounds) => {
+    expect(expecting(bounds)).not.toHaveProperty('problems');
+  });
+});

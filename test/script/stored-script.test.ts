@@ -28,6 +28,20 @@ describe('a snapshot with a scenario', () => {
     expect(await world.get<object>('/_sandbox/scenario')).toEqual(before);
   });
 
+  it('in which a single rule was spoiled is not taken', async () => {
+    const world = newWorld(sandbox);
+    await world.post('/_sandbox/rules', { id: 'mine', when: 'api.any', then: { respond: { status: 503 } } });
+    await world.post('/_sandbox/snapshots', { name: 'whole' });
+    const snapshot = await world.get<object>('/_sandbox/snapshots/whole');
+    const spoiled = JSON.stringify(snapshot).replace('"status":503', '"headers":{"X-A":"a\\r\\nb: c"}');
+    const answer = await world.call('PUT', '/_sandbox/snapshots/spoiled', JSON.parse(spoiled) as object);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ field: 'state.tables.rules[0].rule' }] } },
+    });
+    expect((await world.items('/_sandbox/snapshots')).map(({ name }) => name)).toEqual(['whole']);
+  });
+
   const rule = { id: 'r', when: 'api.any', then: { respond: { status: 503 } }, source: { file: 'a.yaml', line: 1 } };
   const scenario = { name: 's', defaults: {}, given: {}, rules: [rule], timeline: [], expect: [], files: ['a.yaml'] };
 

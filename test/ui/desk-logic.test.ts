@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRequest, Otp, Template } from '../../src/ui/page/core/records.js';
 import { chosenCodes, grouped, lifeLeft, stateAt } from '../../src/ui/page/panels/codes/code.js';
 import { bodyText, lostBytes, madeBy, subjectOf } from '../../src/ui/page/panels/requests/call.js';
-import { everything, RequestFilter, type Wanted } from '../../src/ui/page/panels/requests/filter.js';
+import { everything, isFiltered, RequestFilter, type Wanted } from '../../src/ui/page/panels/requests/filter.js';
 import { decisionsFor, deskLines, keyOfLine } from '../../src/ui/page/panels/templates/queue.js';
 import { filledPieces, sampleValues, variableCount } from '../../src/ui/page/panels/templates/sample.js';
 
@@ -175,6 +175,11 @@ describe('the journal’s filter', () => {
   ];
   const found = (wanted: Partial<Wanted>) =>
     new RequestFilter({ ...everything, ...wanted }).chosen(all).map(({ seq }) => seq);
+
+  it('is no choice as long as nothing but spaces is typed', () => {
+    expect([isFiltered(everything), isFiltered({ ...everything, q: '  ' })]).toEqual([false, false]);
+    expect(isFiltered({ ...everything, q: ' a' })).toBe(true);
+  });
 
   it.each<[Partial<Wanted>, number[]]>([
     [{}, [4, 3, 2, 1]],

@@ -61,9 +61,15 @@ export class Accounts {
     for (const account of this.#accounts.values()) listener(account);
   }
 
-  /** Calls `listener` for every account that is dropped, when it can be reached no more. */
-  onDrop(listener: (account: Account) => void): void {
+  /** Calls `listener` for every account that is dropped, when it can be reached no more; returns the way to stop. */
+  onDrop(listener: (account: Account) => void): () => boolean {
     this.#dropListeners.add(listener);
+    return () => this.#dropListeners.delete(listener);
+  }
+
+  /** Whether the account is one of these still: its key may be another's by now. */
+  holds(account: Account): boolean {
+    return this.#accounts.get(account.key) === account;
   }
 
   /** Takes an account that the data directory held. */

@@ -51,6 +51,7 @@ export const errorTable = {
   template_exists: { status: 409, plane: 'api', title: 'The account already used that template name.' },
   illegal_transition: { status: 409, plane: 'control', title: 'That state cannot follow the present one.' },
   clock_advancing: { status: 409, plane: 'control', title: "The account's clock is being advanced already." },
+  wait_interrupted: { status: 409, plane: 'control', title: 'The account was dropped while something was waited for.' },
   clock_interrupted: {
     status: 409,
     plane: 'control',

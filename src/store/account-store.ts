@@ -84,7 +84,7 @@ export class AccountStore {
   }
 
   /** Calls `listener` after each write with what it changed; returns the way to stop. */
-  onCommit(listener: CommitListener): () => void {
+  onCommit(listener: CommitListener): () => boolean {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

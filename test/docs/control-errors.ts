@@ -84,6 +84,13 @@ export const controlErrors: Readonly<Record<string, Cause>> = {
     10,
     whileAsked((world) => world.call('POST', '/_sandbox/idle?timeout=0s')),
   ),
+  WaitInterrupted: inWorld(async (world) => {
+    const waiting = world.call('GET', '/_sandbox/wait?for=event');
+    // Answered after the wait has begun: calls of one client to one server come in their order.
+    await world.clock();
+    await world.delete('/_sandbox/accounts/shop');
+    return waiting;
+  }),
   IllegalTransition: inWorld(async (world) => {
     const id = await world.text();
     await world.advance('1s');

@@ -233,7 +233,7 @@ describe('waiting for a match', () => {
         resolve();
         return () => {
           listening -= 1;
-          stop();
+          return stop();
         };
       };
     });

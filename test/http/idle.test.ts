@@ -9,7 +9,8 @@ function idleOn(disk: Promise<void>) {
     clock: { now: () => 0 },
     store: { answerable: () => disk },
   };
-  return wait.waitForIdle?.({ account, query: {}, service: { host: { monotonic: () => 0 } } } as never);
+  const service = { host: { monotonic: () => 0 }, accounts: { holds: () => true } };
+  return wait.waitForIdle?.({ account, query: {}, service } as never);
 }
 
 it('idle is told when what is over would outlive a crash', async () => {

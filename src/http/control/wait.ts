@@ -12,7 +12,7 @@ import type { HostTime } from '../../time/host.js';
 import { showDeliveryOf } from './deliveries.js';
 import { own } from '../own.js';
 import { realDuration } from './duration.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers, ControlService } from './handler.js';
 import { text } from './listing.js';
 import { showOtpOf } from './otps.js';
 import { findRequests, requestFilter } from './requests.js';
@@ -62,7 +62,7 @@ export const wait: ControlHandlers = {
     const after = typeof query['after'] === 'number' ? { cursor: query['after'] } : {};
     const find = () => subject.find(account, filter, { limit: count, ...after }).items;
     const timeoutMs = timeoutOf(query);
-    const items = await until(account, service.host, timeoutMs, () => {
+    const items = await until(account, service, timeoutMs, () => {
       const rows = find();
       return rows.length >= count ? rows : null;
     });
@@ -91,6 +91,7 @@ export const wait: ControlHandlers = {
       return due !== null && due <= clock.now();
     };
     for (;;) {
+      if (!service.accounts.holds(account)) throw dropped();
       scheduler.runDue();
       if (dispatcher.count === 0 && !dueNow() && !scheduler.advancing) {
         // What is over stays over, after a crash too; on a disk that refuses, idleness is told all the same.
@@ -118,22 +119,46 @@ function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
   return given === undefined ? fallbackMs : realDuration('timeout', given);
 }
 
-/** Looks now and after every change of the account, until `look` finds something or time is up. */
-function until<T>(account: Account, host: HostTime, timeoutMs: number, look: () => T | null): Promise<T | null> {
+/**
+ * Looks now and after every change of the account, until `look` finds something or time is up.
+ * @throws ServiceError `wait_interrupted` when the account is dropped: nothing will ever happen in it
+ */
+function until<T>(
+  account: Account,
+  { accounts, host }: ControlService,
+  timeoutMs: number,
+  look: () => T | null,
+): Promise<T | null> {
   const now = look();
   if (now !== null) return Promise.resolve(now);
-  return new Promise((resolve) => {
-    const end = (value: T | null) => {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
       cancel();
-      stop();
+      stopLooking();
+      stopFearing();
+    };
+    const end = (value: T | null) => {
+      leave();
       resolve(value);
     };
     const cancel = host.setTimer(timeoutMs, () => end(look()), { unref: true });
-    const stop = account.store.onCommit(() => {
+    const stopLooking = account.store.onCommit(() => {
       const value = look();
       if (value !== null) end(value);
     });
+    const stopFearing = accounts.onDrop((gone) => {
+      if (gone !== account) return;
+      leave();
+      reject(dropped());
+    });
   });
+}
+
+function dropped(): ServiceError {
+  return new ServiceError(
+    'wait_interrupted',
+    'The account was dropped while this call waited: nothing can happen in it any more. Its key begins a new one.',
+  );
 }
 
 function pause(host: HostTime, ms: number): Promise<void> {

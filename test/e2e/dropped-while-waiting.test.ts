@@ -1,0 +1,71 @@
+/** A wait ends with its account: nothing can happen in it any more (contract §4). A reset ends none. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld } from '../support/client.js';
+import { startReceiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const interrupted = { status: 409, body: { error: { code: 'wait_interrupted' } } };
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** What the next call of the method has answered; the call goes through. */
+function nextCall(of: object, method: string): Promise<{ answer: unknown }> {
+  const methods = of as Record<string, (argument: unknown) => unknown>;
+  const through = methods[method]!.bind(of);
+  return new Promise((resolve) => {
+    methods[method] = (argument) => {
+      methods[method] = through;
+      const answer = through(argument);
+      resolve({ answer });
+      return answer;
+    };
+  });
+}
+
+it('waiting for a match is told at once, and leaves nothing behind', async () => {
+  const world = newWorld(sandbox);
+  const looks = nextCall(sandbox.accounts.of(world.key).store, 'onCommit');
+  const fears = nextCall(sandbox.accounts, 'onDrop');
+  const waiting = world.call('GET', '/_sandbox/wait?for=event&timeout=60s');
+  const leaving = [await looks, await fears];
+  // Somebody else's end is none of its business.
+  const other = newWorld(sandbox);
+  await other.clock();
+  await other.delete(`/_sandbox/accounts/${other.key}`);
+  await world.delete(`/_sandbox/accounts/${world.key}`);
+  expect(await waiting).toMatchObject(interrupted);
+  // Who is gone cannot leave again.
+  for (const { answer: leave } of leaving) expect((leave as () => boolean)()).toBe(false);
+});
+
+it('waiting for rest is told at once', async () => {
+  const held: (() => void)[] = [];
+  const receiver = await startReceiver((response) => held.push(() => response.end()));
+  const world = newWorld(sandbox);
+  await world.register(receiver.url());
+  const asked = receiver.nextRequest();
+  await world.text();
+  await asked;
+  const begun = nextCall(sandbox.accounts.of(world.key).dispatcher, 'quiet');
+  const waiting = world.call('POST', '/_sandbox/idle?timeout=60s');
+  await begun;
+  await world.delete(`/_sandbox/accounts/${world.key}`);
+  expect(await waiting).toMatchObject(interrupted);
+  held.forEach((release) => release());
+  await receiver.close();
+});
+
+it('a reset ends no wait: what happens after it counts', async () => {
+  const world = newWorld(sandbox);
+  const begun = nextCall(sandbox.accounts.of(world.key).store, 'onCommit');
+  const waiting = world.call('GET', '/_sandbox/wait?for=event&timeout=60s');
+  await begun;
+  await world.post('/_sandbox/reset');
+  await world.inbound('+12025550110');
+  expect(await waiting).toMatchObject({ status: 200, body: { items: [{ type: 'message.received' }] } });
+});

@@ -186,7 +186,7 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
     if (error instanceof ScriptedAnswer) {
       exchange.heldMs = error.effect.latencyRealMs ?? 0;
       exchange.faultReal = error.effect.faultReal;
-      const answer = scriptedAnswer(error.effect, null, exchange.rule, parts.dialect);
+      const answer = scriptedAnswer(error.effect, null, exchange, parts.dialect);
       exchange.error = answer.code ?? null;
       send(request, response, answer);
       return;

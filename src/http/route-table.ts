@@ -9,6 +9,8 @@ export interface OperationRoute {
   readonly params: Record<string, string>;
   /** Whether the operation takes a body. */
   readonly body: BodyNeed;
+  /** The other methods that its path knows. */
+  readonly besides: readonly string[];
 }
 
 export type BodyNeed = 'none' | 'optional' | 'required';
@@ -18,10 +20,7 @@ export type Match =
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
-interface Operation {
-  readonly operationId: string;
-  readonly body: BodyNeed;
-}
+type Operation = Pick<OperationRoute, 'operationId' | 'body' | 'besides'>;
 
 interface PathItem {
   readonly path: string;
@@ -45,12 +44,13 @@ export class RouteTable {
   constructor(document: OpenApiDocument) {
     for (const [path, item] of Object.entries(document.paths)) {
       const methods = new Map<string, Operation>();
-      for (const method of httpMethods) {
-        const operation = item[method] as { operationId: string; requestBody?: { required?: boolean } } | undefined;
-        if (!operation) continue;
+      const known = httpMethods.filter((method) => item[method] !== undefined);
+      for (const method of known) {
+        const operation = item[method] as { operationId: string; requestBody?: { required?: boolean } };
         methods.set(method.toUpperCase(), {
           operationId: operation.operationId,
           body: operation.requestBody ? (operation.requestBody.required === true ? 'required' : 'optional') : 'none',
+          besides: known.filter((other) => other !== method).map((other) => other.toUpperCase()),
         });
       }
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

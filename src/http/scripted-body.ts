@@ -2,6 +2,7 @@
 import type { Dialect } from '../dialect.js';
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 import type { RespondEffect } from '../scenarios/effects.js';
+import type { Exchange } from './exchange.js';
 import { overlaid, type Headers } from './overlaid.js';
 
 export interface Answer {
@@ -32,21 +33,27 @@ const codeByStatus: Readonly<Record<number, string>> = {
 };
 
 /** What comes along with a code whoever answers with it (contract §2, statuses); a rule's own headers win. */
-const headersByCode: Readonly<Record<string, Headers>> = {
-  unauthorized: { 'WWW-Authenticate': 'Bearer' },
-  rate_limited: { 'Retry-After': '1' },
-};
+function headersOf(code: string, { route }: Call): Headers {
+  switch (code) {
+    case 'unauthorized':
+      return { 'WWW-Authenticate': 'Bearer' };
+    case 'rate_limited':
+      return { 'Retry-After': '1' };
+    case 'method_not_allowed':
+      // The method asked for is the one that is not allowed now; an empty list says that none is (RFC 9110, 10.2.1).
+      return { Allow: (route?.besides ?? []).join(', ') };
+    default:
+      return {};
+  }
+}
+
+/** The call that is answered: where it leads, and the rule, magic number or header whose effect it is. */
+type Call = Pick<Exchange, 'route' | 'rule'>;
 
 /**
  * @param answer what the operation said; null when it did not happen
- * @param wantedBy the rule, magic number or header whose effect it is
  */
-export function scriptedAnswer(
-  effect: RespondEffect,
-  answer: Answer | null,
-  wantedBy: string | null,
-  dialect: Dialect,
-): Answer {
+export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, call: Call, dialect: Dialect): Answer {
   // A body alone is an answer, not a fault.
   const unsaid = effect.body === undefined ? 500 : 200;
   const meant = effect.code ?? (asksToWait(effect, answer) ? 'rate_limited' : undefined);
@@ -57,10 +64,10 @@ export function scriptedAnswer(
   const speaks = effect.code !== undefined || effect.message !== undefined;
   if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers: headers() };
   const code = meant ?? codeByStatus[status] ?? 'error';
-  const who = wantedBy === null ? 'a rule' : `"${wantedBy}"`;
+  const who = call.rule === null ? 'a rule' : `"${call.rule}"`;
   const message = effect.message ?? `The service answered ${status}, as ${who} of the sandbox wanted.`;
   const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
-  return { status, headers: headers(headersByCode[code]), body, code };
+  return { status, headers: headers(headersOf(code, call)), body, code };
 }
 
 /** A Retry-After without a status, in place of an answer, says what a rate limit says. */

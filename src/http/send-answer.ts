@@ -27,7 +27,7 @@ export function answerSender({ dialect, host, version }: SenderParts) {
   return (request: Call, response: ServerResponse, planned: Answer): void => {
     const exchange = exchangeOf(request);
     const effect = afterAnswer(exchange, request, planned.status) ?? exchange.respond;
-    const answer = effect?.accept === true ? scriptedAnswer(effect, planned, exchange.rule, dialect) : planned;
+    const answer = effect?.accept === true ? scriptedAnswer(effect, planned, exchange, dialect) : planned;
     if (answer !== planned) exchange.error = answer.code ?? null;
     const heldMs = effect?.latencyRealMs ?? exchange.heldMs;
     const fault = effect?.faultReal ?? exchange.faultReal;

@@ -158,12 +158,25 @@ describe('what an answer may hold', () => {
   it.each([
     [{ status: 401 }, 'www-authenticate', 'Bearer'],
     [{ status: 429 }, 'retry-after', '1'],
+    [{ status: 405 }, 'allow', ''],
+    [{ status: 405, headers: { allow: 'GET' } }, 'allow', 'GET'],
     [{ code: 'rate_limited', retry_after: '7s' }, 'retry-after', '7'],
     [{ status: 429, retry_after: '7s', headers: { 'retry-after': '9' } }, 'retry-after', '9'],
     [{ code: 'otp_max_attempts' }, 'retry-after', null],
   ] as const)('%j has the headers of its code, and those of the rule once: %s %s', async (respond, name, value) => {
     const { answer } = await answerTo(respond);
     expect(answer.headers.get(name)).toBe(value);
+  });
+
+  it.each([
+    ['GET', '/v1/webhooks', 'POST'],
+    ['HEAD', '/v1/webhooks', 'POST'],
+    ['POST', '/v1/webhooks', 'GET'],
+    ['GET', '/v1/messages/none', ''],
+  ])('%s %s answered 405 allows what else the path knows: "%s"', async (method, path, allowed) => {
+    const world = await stage(sandbox, [{ when: 'api.any', then: { respond: { status: 405 } } }]);
+    const answer = await fetch(sandbox.url + path, { method, headers: { Authorization: `Bearer ${world.key}` } });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed]);
   });
 
   it.each([204, 304])('nothing behind a status that has no body: %i', async (status) => {

@@ -21,6 +21,7 @@ import type { Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
 import { undecided, type Decision, type Winner } from '../scenarios/effects.js';
+import type { Facts } from '../scenarios/schema/hooks.js';
 import { chosenLifecycle } from './chosen-lifecycle.js';
 import type { Context, Input } from './operation.js';
 import { refusal } from './scripted-answer.js';
@@ -38,20 +39,16 @@ export function sendMessage(context: Context, { body }: Input<SendRequest>): Sen
 }
 
 export function getMessage(context: Context, { params }: Input<unknown, { message_id: string }>) {
-  const message = context.account.store.tables.messages.get(params.message_id);
-  if (message?.origin !== 'api') {
+  const known = context.account.store.tables.messages.get(params.message_id);
+  const message = known?.origin === 'api' ? known : undefined;
+  context.obey(context.decide('message.get', message ? lookupFacts(message) : {}));
+  if (!message)
     throw new ServiceError('not_found', `No message ${nameInWords(params.message_id)} was sent by this account.`);
-  }
-  const { template } = message.content;
-  context.obey(
-    context.decide('message.get', {
-      to: message.customer,
-      type: message.type,
-      status: lookupStatus(message.status),
-      ...(template && { template: template.name }),
-    }),
-  );
   return presentMessage(message);
+}
+
+function lookupFacts({ customer: to, type, status, content: { template } }: Message): Facts {
+  return { to, type, status: lookupStatus(status), ...(template && { template: template.name }) };
 }
 
 function sendTemplate(context: Context, body: TemplateSend, to: string): SendResponse {

@@ -12,6 +12,7 @@ import type { TemplateCopy } from '../domain/message.js';
 import { nameInWords } from '../domain/name-in-words.js';
 import { templateBody, variableCount, type Template } from '../domain/template.js';
 import { otpCode } from '../scenarios/compile-slots.js';
+import type { Facts } from '../scenarios/schema/hooks.js';
 import type { components } from '../generated/api.js';
 import { only } from '../store/account-data.js';
 import type { Context, Input } from './operation.js';
@@ -22,10 +23,11 @@ type Schemas = components['schemas'];
 export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpRequest']>): Schemas['SendOtpResponse'] {
   const { account, nowMs } = context;
   const { store, ids } = account;
-  const template = otpTemplate(context, body.template);
   const length = body.length ?? otpDefaults.length;
-  const decision = context.decide('otp.send', { to: body.to, template: template.name, length });
+  const named = body.template ?? defaultTemplate(context)?.name;
+  const decision = context.decide('otp.send', { to: body.to, length, ...(named !== undefined && { template: named }) });
   context.obey(decision);
+  const template = otpTemplate(context, body.template);
   const wanted = decision.otp?.effect;
   const explain =
     decision.otp?.explain ?? byDefault('No rule and no magic number decides the code: a random one, five attempts.');
@@ -79,12 +81,11 @@ export function verifyOtp(
   const { account, nowMs } = context;
   const { otps } = account.store.tables;
   const otp = otps.get(body.otp_id);
+  context.obey(
+    context.decide('otp.verify', otp ? verifyFacts(otp, account.store.tables.templates.get(otp.templateId)) : {}),
+  );
   if (!otp)
     throw new ServiceError('not_found', `No one-time code ${nameInWords(body.otp_id)} was sent by this account.`);
-  const template = account.store.tables.templates.get(otp.templateId);
-  context.obey(
-    context.decide('otp.verify', { to: otp.to, length: otp.code.length, ...(template && { template: template.name }) }),
-  );
   const verdict = judgeCode(otp, body.code, nowMs);
   if (decidedAtSend(otp, verdict)) context.credit(otp.explain);
   switch (verdict.kind) {
@@ -106,6 +107,10 @@ export function verifyOtp(
       if (verdict.locks && account.dialect.otp.lock === 'same_call') throw locked(otp);
       return { valid: false, attempts_remaining: verdict.attemptsLeft };
   }
+}
+
+function verifyFacts({ to, code }: Otp, template: Template | undefined): Facts {
+  return { to, length: code.length, ...(template && { template: template.name }) };
 }
 
 /** Whether the verdict is what it is because of what was decided about the code when it was sent. */
@@ -135,18 +140,22 @@ function copyWithCode(template: Template, code: string): TemplateCopy {
   );
 }
 
-/** The named template, or the latest approval among the authentication templates (interface §4.4). */
-function otpTemplate({ account }: Context, name: string | undefined): Template {
-  const { templates } = account.store.tables;
+/** The latest approval among the authentication templates (interface §4.4). */
+function defaultTemplate({ account }: Context): Template | undefined {
+  return account.store.tables.templates.list('authentication', only).last();
+}
+
+/** The named template, or else the default one. */
+function otpTemplate(context: Context, name: string | undefined): Template {
   if (name === undefined) {
-    const latest = templates.list('authentication', only).last();
+    const latest = defaultTemplate(context);
     if (latest) return latest;
     throw new ServiceError(
       'no_default_otp_template',
       'The account has no approved template of category authentication. Create one and have it approved, or name a template.',
     );
   }
-  const template = templates.list('name', name).last();
+  const template = context.account.store.tables.templates.list('name', name).last();
   if (!template)
     throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(name)}".`);
   if (template.category !== 'authentication') {

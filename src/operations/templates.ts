@@ -9,6 +9,7 @@ import { nameInWords } from '../domain/name-in-words.js';
 import { inState, placeholderProblem, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/template.js';
+import type { Facts } from '../scenarios/schema/hooks.js';
 import type { Context, Input } from './operation.js';
 
 type Schemas = components['schemas'];
@@ -56,10 +57,13 @@ export function createTemplate(
 
 export function getTemplate(context: Context, { params }: Input<unknown, { template_id: string }>) {
   const template = context.account.store.tables.templates.get(params.template_id);
+  context.obey(context.decide('template.get', template ? lookupFacts(template) : {}));
   if (!template) throw new ServiceError('not_found', `The account has no template ${nameInWords(params.template_id)}.`);
-  const { name, category, language, body, status } = template;
-  context.obey(context.decide('template.get', { name, category, language, status, ...(body !== null && { body }) }));
   return presentTemplate(template);
+}
+
+function lookupFacts({ name, category, language, body, status }: Template): Facts {
+  return { name, category, language, status, ...(body !== null && { body }) };
 }
 
 /** Newest first. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import type { Hook } from '../../src/scenarios/schema/hooks.js';
 import type { RespondSlot } from '../../src/scenarios/schema/slots.js';
-import type { Answer, Refusal, World } from '../support/client.js';
+import { newWorld, type Answer, type Refusal, type World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { frozen, latestCall, play, ruleOf, stage, trySend } from '../support/scenes.js';
 
@@ -101,6 +101,34 @@ describe.each(hooks)('a scripted answer at %s', (hook, call) => {
     expect(lists.filter((_, i) => (grown[i] ?? 0) > 0)).toEqual(made[hook] ?? []);
   });
 });
+
+const unknownId = '8a1e9f6e-7d5c-4b1e-9d59-0f6b62a4c001';
+
+describe.each([
+  ['message.get', 404, (world) => world.call('GET', `/v1/messages/${unknownId}`)],
+  ['template.get', 404, (world) => world.call('GET', `/v1/templates/${unknownId}`)],
+  ['otp.verify', 404, (world) => world.call('POST', '/v1/otp/verify', { otp_id: unknownId, code: '123456' })],
+  ['otp.send', 400, (world) => world.call('POST', '/v1/otp/send', { to })],
+] as [Hook, number, (world: World) => Promise<Answer<Refusal>>][])(
+  'at %s, for what the account does not have',
+  (hook, otherwise, call) => {
+    it.each([
+      ['no condition', undefined, 503],
+      ['a condition that asks for nothing of it', { account: '*' }, 503],
+      ['a condition that it cannot meet', { template: '*' }, otherwise],
+      ['the opposite of that', { not: { template: '*' } }, 503],
+    ])('a rule with %s', async (_kind, match, status) => {
+      // Names of templates go by another word where the template itself is asked for.
+      const of = JSON.parse(
+        JSON.stringify(match ?? {}).replace('template', hook === 'template.get' ? 'name' : 'template'),
+      ) as object;
+      const world = newWorld(sandbox);
+      await play(world, { rules: [{ id: 'strike', when: hook, match: of, then: { respond: { status: 503 } } }] });
+      const answer = await call(world);
+      expect([answer.status, ruleOf(answer)]).toEqual([status, status === 503 ? 'strike' : null]);
+    });
+  },
+);
 
 describe('what an answer may hold', () => {
   const answerTo = async (respond: RespondSlot) => {

@@ -100,6 +100,13 @@ describe('one noun, one file', () => {
   });
 });
 
+describe('texts', () => {
+  it('say one or many, and leave nobody to choose between them', () => {
+    const undecided = files.filter(({ text }) => /(?<!http)\(s\)(?! *=>)/.test(text));
+    expect(undecided.map(({ path }) => path)).toStrictEqual([]);
+  });
+});
+
 describe('dead code', () => {
   it('there is no file and no export that nothing uses', async () => {
     const args = [

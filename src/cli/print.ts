@@ -3,8 +3,3 @@ export function print(asJson: boolean | undefined, answer: unknown, lines: reado
   const text = asJson === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
   process.stdout.write(`${text}\n`);
 }
-
-/** `1 job`, `2 jobs`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : plural}`;
-}

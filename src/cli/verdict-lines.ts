@@ -1,6 +1,6 @@
 import { printable } from '../scenarios/problems.js';
 import type { Verdict } from '../script/judge-step.js';
-import { count } from './print.js';
+import { counted } from '../domain/counted.js';
 
 /** A verdict for people: a line per check, below a failed one what was expected and what was found; then what was passed over. */
 export function verdictLines({ checks, warnings = [] }: Verdict, colour: boolean): string[] {
@@ -24,5 +24,7 @@ function oneLine(text: string): string {
 export function verdictSummary({ passed, checks }: Verdict): string {
   if (checks.length === 0) return 'passed, but nothing is expected';
   const failed = checks.filter((check) => !check.passed).length;
-  return passed ? `passed, ${count(checks.length, 'check')}` : `failed, ${failed} of ${count(checks.length, 'check')}`;
+  return passed
+    ? `passed, ${counted(checks.length, 'check')}`
+    : `failed, ${failed} of ${counted(checks.length, 'check')}`;
 }

@@ -2,6 +2,7 @@
  * One-time codes: sending and verifying (interface §4.4, §4.5; contract §2 row 3.4).
  */
 import { seeCustomer } from '../channel/customer-writes.js';
+import { counted } from '../domain/counted.js';
 import { otpDefaults } from '../domain/defaults.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { otpVerifiedData } from '../domain/event.js';
@@ -121,7 +122,7 @@ function decidedAtSend(otp: Otp, { kind }: OtpVerdict): boolean {
 function locked(otp: Otp): ServiceError {
   return new ServiceError(
     'otp_max_attempts',
-    `The one-time code ${otp.id} is locked after ${otp.maxAttempts} wrong ${otp.maxAttempts === 1 ? 'code' : 'codes'}. Send a new one.`,
+    `The one-time code ${otp.id} is locked after ${counted(otp.maxAttempts, 'wrong code')}. Send a new one.`,
   );
 }
 

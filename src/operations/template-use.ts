@@ -1,6 +1,7 @@
 /**
  * Which template a send may use, and the copy of it that the message keeps (contract §2 rows 2.1 and 2.2).
  */
+import { counted } from '../domain/counted.js';
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';
 import { nameInWords } from '../domain/name-in-words.js';
@@ -41,7 +42,7 @@ export function copyWith(template: Template, variables: readonly string[]): Temp
   const body = templateBody(template);
   const expected = variableCount(body);
   if (variables.length !== expected) {
-    const message = `must have ${expected} ${expected === 1 ? 'entry' : 'entries'} for template "${template.name}", has ${variables.length}`;
+    const message = `must have ${counted(expected, 'entry')} for template "${template.name}", has ${variables.length}`;
     throw new ServiceError('template_variables_mismatch', `template.variables ${message}.`, {
       details: [{ field: 'template.variables', message }],
     });

@@ -1,4 +1,5 @@
 /** Waiting in real time for something to happen, instead of sleeping (contract §4, `GET /_sandbox/wait`). */
+import { counted } from '../domain/counted.js';
 import { withQuery, type Connection, type Query } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type {
@@ -104,6 +105,6 @@ async function clockHint(connection: Connection): Promise<string[]> {
   const { mode, now, pending, next_due: nextDue } = await connection.call<Clock>('GET', '/_sandbox/clock');
   if (mode !== 'frozen' || nextDue === null) return [];
   return [
-    `The clock is frozen at ${now} with ${pending} job(s) ahead, the next due at ${nextDue}: call clock.advance(…).`,
+    `The clock is frozen at ${now} with ${counted(pending, 'job')} ahead, the next due at ${nextDue}: call clock.advance(…).`,
   ];
 }

@@ -55,10 +55,10 @@ describe('waitFor', () => {
       status: 408,
       code: 'wait_timeout',
       message: [
-        `Within 1 ms 0 of 1 message(s) matched to=${ada}, status=read.`,
+        `Within 1 ms 0 of 1 message matched to=${ada}, status=read.`,
         'What came closest:',
         `  ${sent?.message_id} (seq ${sent?.seq}): status is "sent", not "read"`,
-        `The clock is frozen at ${start} with 2 job(s) ahead, the next due at 2026-03-01T09:00:00.300Z: call clock.advance(…).`,
+        `The clock is frozen at ${start} with 2 jobs ahead, the next due at 2026-03-01T09:00:00.300Z: call clock.advance(…).`,
       ].join('\n'),
       details: [{ id: sent?.message_id, differs: [{ field: 'status', expected: 'read', found: 'sent' }] }],
     });
@@ -67,7 +67,7 @@ describe('waitFor', () => {
   it('tells when there is nothing at all', async () => {
     const own = client.account('nothing');
     await expect(own.waitFor.request({ timeout: '1ms' })).rejects.toMatchObject({
-      message: 'Within 1 ms 0 of 1 request(s) matched anything.\nNothing of the kind has happened at all.',
+      message: 'Within 1 ms 0 of 1 request matched anything.\nNothing of the kind has happened at all.',
     });
   });
 

@@ -7,7 +7,8 @@ import { connect, withClientFlags, withClientFlagsBefore } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
 import { newCommand } from '../new-command.js';
-import { count, print } from '../print.js';
+import { counted } from '../../domain/counted.js';
+import { print } from '../print.js';
 
 type Clock = components['schemas']['Clock'];
 type ClockInput = components['schemas']['ClockInput'];
@@ -119,14 +120,14 @@ function runInput(mode: string): ClockInput {
 function showClock(flags: ClientFlags, clock: Clock): void {
   const speed = clock.mode === 'scaled' ? `scaled x${clock.scale}` : clock.mode;
   const ahead = clock.next_due === null ? 'nothing due' : `next due ${clock.next_due}`;
-  print(flags.json, clock, [`${clock.now}  ${speed}, ${count(clock.pending, 'job')} ahead, ${ahead}`]);
+  print(flags.json, clock, [`${clock.now}  ${speed}, ${counted(clock.pending, 'job')} ahead, ${ahead}`]);
 }
 
 function showAdvance(flags: ClientFlags, result: AdvanceResult): void {
   const total = result.ran_total ?? result.ran.length;
   const shown = result.ran.slice(0, MOST_LINES).map(({ at, job, subject }) => `  ${at}  ${job}  ${subject}`);
   const more = total > shown.length ? [`  … and ${total - shown.length} more (--json lists them)`] : [];
-  const attempts = count(result.deliveries, 'webhook attempt');
-  const summary = `${result.now}  ${count(total, 'job')} ran, ${attempts}, ${count(result.pending, 'job')} ahead`;
+  const attempts = counted(result.deliveries, 'webhook attempt');
+  const summary = `${result.now}  ${counted(total, 'job')} ran, ${attempts}, ${counted(result.pending, 'job')} ahead`;
   print(flags.json, result, [...shown, ...more, summary]);
 }

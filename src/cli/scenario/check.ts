@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { formatFaulty, formatProblems } from '../../scenarios/problems.js';
 import { QuietExit } from '../failure.js';
-import { count, print } from '../print.js';
+import { counted } from '../../domain/counted.js';
+import { print } from '../print.js';
 import type { NamedScenario } from './named.js';
 import { knownScenarios, loadNamed } from './named.js';
 
@@ -19,14 +20,14 @@ export function addCheck(scenario: Command): void {
       const lines = loaded.flatMap(({ file, result }) => {
         if ('problems' in result) {
           return [
-            `${file}: ${count(result.problems.length, 'problem')}`,
+            `${file}: ${counted(result.problems.length, 'problem')}`,
             '',
             formatFaulty(result, (name) => library.sourceOf(name)),
             '',
           ];
         }
         if (result.warnings.length === 0) return [`${file}: fine`];
-        const head = `${file}: fine, with ${count(result.warnings.length, 'warning')}`;
+        const head = `${file}: fine, with ${counted(result.warnings.length, 'warning')}`;
         return [head, '', formatProblems(result.warnings, (name) => library.sourceOf(name)), ''];
       });
       print(flags.json, { valid, files: loaded.map(asJson) }, lines);

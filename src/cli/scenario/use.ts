@@ -5,7 +5,8 @@ import { formatFaulty, formatProblems } from '../../scenarios/problems.js';
 import { connect, RefusedCall, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
-import { count, print } from '../print.js';
+import { counted } from '../../domain/counted.js';
+import { print } from '../print.js';
 import { isPath, knownScenarios } from './named.js';
 
 type ActiveScenario = components['schemas']['ActiveScenario'];
@@ -46,7 +47,7 @@ function fileAt(wanted: string): { readonly text: string } {
 function show(flags: ClientFlags, active: ActiveScenario, wanted: string, text: string | undefined): void {
   const expected = active.scenario?.['expect'];
   const expectations = Array.isArray(expected) ? expected.length : 0;
-  const head = `${active.name ?? wanted} is active: ${count(active.rules.length, 'rule')}, ${count(expectations, 'expectation')}`;
+  const head = `${active.name ?? wanted} is active: ${counted(active.rules.length, 'rule')}, ${counted(expectations, 'expectation')}`;
   const warnings = problemsIn(active.warnings, wanted);
   print(flags.json, active, [
     head,

@@ -1,5 +1,6 @@
 /** Waiting for something to happen, and for everything to have happened (contract §4). */
 import type { Account } from '../../account/account.js';
+import { counted } from '../../domain/counted.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isEventType } from '../../domain/event.js';
 import { isoTime } from '../../domain/instant.js';
@@ -77,7 +78,7 @@ export const wait: ControlHandlers = {
     const nearMisses = nearMissesOf(account, subject, filter);
     throw new ServiceError(
       'wait_timeout',
-      `Within ${timeoutMs} ms ${partly} of ${count} ${name}(s) matched ${describe(filter)}.`,
+      `Within ${timeoutMs} ms ${partly} of ${counted(count, name)} matched ${describe(filter)}.`,
       { extra: { near_misses: nearMisses } },
     );
   },
@@ -102,7 +103,7 @@ export const wait: ControlHandlers = {
       if (leftMs <= 0) {
         throw new ServiceError(
           'idle_timeout',
-          `After ${timeoutMs} ms ${dispatcher.count} attempt(s) are still in flight.`,
+          `Still in flight after ${timeoutMs} ms: ${counted(dispatcher.count, 'attempt')}.`,
           {
             extra: { in_flight: dispatcher.count, due: dueNow() ? 1 : 0 },
           },

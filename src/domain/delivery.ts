@@ -57,12 +57,22 @@ export interface Attempt extends Row {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
+    readonly truncated?: boolean;
   };
   readonly response?: {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
     readonly truncated?: boolean;
   };
+}
+
+/** More than nearly every event and answer has: what is shorter is kept whatever happens. */
+export const smallBody = 4096;
+
+/** What of an attempt's bodies counts for `maxAttemptBytes`, in characters. */
+export function largeBodiesOf({ request, response }: Pick<Attempt, 'request' | 'response'>): number {
+  const large = (body = '') => (body.length > smallBody ? body.length : 0);
+  return large(request.body) + large(response?.body);
 }
 
 /** How an attempt is spoiled (contract §5, slot `webhook`). */

@@ -12,6 +12,12 @@ export const maxSnapshotBytes = 500_000_000;
 export const maxAttemptsKept = 200;
 /** Of one event to one endpoint: each redelivery of the event makes an attempt of every one of them. */
 export const maxCopies = 100;
+/** Bodies and paths of an account's journal, as they came over the wire; the oldest entry goes. */
+export const maxJournalBytes = 64 * 1024 * 1024;
+/** Characters that an account's sinks keep of bodies; the oldest request goes. */
+export const maxSinkBytes = 64 * 1024 * 1024;
+/** Characters that an account keeps of large bodies, sent and received, on its attempts; beyond them bodies are cut. */
+export const maxAttemptBytes = 64 * 1024 * 1024;
 
 /**
  * To be asked before one more is made.

@@ -18,7 +18,14 @@ export interface RequestRecord extends Row {
     readonly query?: string;
     readonly body?: unknown;
   };
-  readonly response: { readonly headers: Record<string, string>; readonly body?: unknown };
+  readonly response: {
+    readonly headers: Record<string, string>;
+    readonly body?: unknown;
+    /** Of a body larger than an entry may hold there is the beginning, as text. */
+    readonly truncated?: boolean;
+  };
+  /** What its bodies, path and query took on the wire, about; entries of earlier versions do not know. */
+  readonly bytes?: number;
   readonly warnings: readonly string[];
   /** The error code of the answer. */
   readonly error?: string;

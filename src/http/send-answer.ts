@@ -55,7 +55,12 @@ export function answerSender({ dialect, host, version }: SenderParts) {
     if (text !== undefined) sent['Content-Type'] ??= 'application/json; charset=utf-8';
     const answered = broken === undefined || wantsHead(broken.fault);
     if (answered && text !== undefined) sent['Content-Length'] = String(Buffer.byteLength(text));
-    const shown = { status: answered ? status : null, headers: sent, body: text === undefined ? undefined : body };
+    const shown = {
+      status: answered ? status : null,
+      headers: sent,
+      body: text === undefined ? undefined : body,
+      text,
+    };
     journalCall(exchange, request, shown, host.monotonic());
     if (answered) response.writeHead(status, sent);
     if (broken === undefined) departures.end(response, text ?? '');

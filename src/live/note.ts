@@ -5,7 +5,7 @@
 import type { Account } from '../account/account.js';
 import { isoTime } from '../domain/instant.js';
 import type { Row } from '../domain/row.js';
-import type { Change } from '../store/table.js';
+import type { Change } from '../store/change.js';
 import type { Frame } from './frame.js';
 import { recordKinds, type RecordKind } from './records.js';
 

@@ -2,7 +2,7 @@
 import type { Account } from '../account/account.js';
 import { showClock } from '../presenters/control.js';
 import { activeId } from '../script/account-script.js';
-import type { Change } from '../store/table.js';
+import type { Change } from '../store/change.js';
 import type { LiveClient } from './client.js';
 import { Follower } from './follower.js';
 import { frameOf, notesOf, type Note } from './note.js';

@@ -7,7 +7,7 @@ import type { Accounts } from '../account/accounts.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event.js';
 import type { AccountStore } from '../store/account-store.js';
-import type { Change } from '../store/table.js';
+import type { Change } from '../store/change.js';
 import type { Cancel, HostTime } from '../time/host.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
 import { redeliver } from '../webhooks/redeliver.js';

@@ -214,7 +214,7 @@ export function showEndpoint(endpoint: Endpoint) {
 }
 
 export function showRequest(record: RequestRecord) {
-  const { atMs, durationMs, request, response, ...rest } = record;
+  const { atMs, durationMs, request, response, bytes: _bytes, ...rest } = record;
   return {
     ...rest,
     at: isoTime(atMs),

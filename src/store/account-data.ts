@@ -2,7 +2,7 @@
  * Everything one account holds, and by what each kind is found.
  */
 import type { Customer } from '../domain/customer.js';
-import type { Attempt, Delivery } from '../domain/delivery.js';
+import { largeBodiesOf, type Attempt, type Delivery } from '../domain/delivery.js';
 import { addressOf, type Endpoint } from '../domain/endpoint.js';
 import type { Event } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
@@ -106,7 +106,7 @@ export function createTables(newest = newestOfAll) {
         },
       }),
     ),
-    attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }),
+    attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }, null, largeBodiesOf),
     jobs: new Table('jobs', whenAsked({ subject: { key: (row: Job) => row.subject } })),
     /** Bounded, so two filters at once are answered by walking along both lists. */
     requests: new Table(
@@ -117,6 +117,8 @@ export function createTables(newest = newestOfAll) {
         status: { key: (row) => (row.status === null ? undefined : String(row.status)) },
         operation: { key: (row) => row.operation ?? undefined },
       }),
+      null,
+      ({ bytes = 0 }) => bytes,
     ),
     scenarios: new Table<ActiveScenario>('scenarios', {}),
     rules: new Table<RunTimeRule>('rules', {}),
@@ -124,7 +126,12 @@ export function createTables(newest = newestOfAll) {
     ruleHits: new Table<RuleHit>('ruleHits', {}),
     judgements: new Table<JudgedExpectation>('judgements', {}),
     sinks: new Table<Sink>('sinks', {}),
-    sinkRequests: new Table('sinkRequests', { sink: { key: (row: SinkRequest) => row.sink } }),
+    sinkRequests: new Table(
+      'sinkRequests',
+      { sink: { key: (row: SinkRequest) => row.sink } },
+      null,
+      ({ body }) => body.length,
+    ),
   };
 }
 

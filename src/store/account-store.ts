@@ -5,7 +5,7 @@ import { Low } from 'lowdb';
 import { Capture } from './capture.js';
 import { type AccountData, type Meta, type PlainAccountData, tableEntries, type Tables } from './account-data.js';
 import type { Persistence } from './persistence.js';
-import type { Change } from './table.js';
+import type { Change } from './change.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Row } from '../domain/row.js';
 import type { ClockState } from '../time/clock.js';

@@ -9,7 +9,7 @@ import type { Batch } from './persistence.js';
 import { problemText } from './plain-data.js';
 import { rowChecks } from './row-checks.js';
 import { metaPatchCheck } from './rows/meta.js';
-import type { Change } from './table.js';
+import type { Change } from './change.js';
 import type { Row } from '../domain/row.js';
 
 /** A change as it stands in the log. */

@@ -4,7 +4,7 @@
 import type { Adapter } from 'lowdb';
 import type { AccountData, Meta } from './account-data.js';
 import type { Health } from './health.js';
-import type { Change } from './table.js';
+import type { Change } from './change.js';
 
 /** One committed write: all of it lasts, or none. Counters and clock are there when they moved. */
 export interface Batch {

@@ -3,19 +3,13 @@
  * is stored).
  */
 import type { Row } from '../domain/row.js';
+import type { Change } from './change.js';
 import { type Page, pageOf, type PageQuery } from './page.js';
 import { TableCapture } from './table-capture.js';
 import { Settled, type Settling } from './settled.js';
 import type { SharedParts } from './shared-parts.js';
 import { type Entry, type IndexSpec, listBySeq, type Open, type RowList, TableIndex } from './table-index.js';
 import { Unfiled } from './unfiled.js';
-
-/** One step of a write. `patch` carries only what changed. */
-export type Change =
-  | { readonly op: 'insert'; readonly table: string; readonly row: Row }
-  | { readonly op: 'patch'; readonly table: string; readonly id: string; readonly patch: object; readonly row: Row }
-  | { readonly op: 'delete'; readonly table: string; readonly row: Row }
-  | { readonly op: 'clear'; readonly table: string };
 
 /** Old rows that are put to rest at most for one of which nothing more is expected: so that none is left behind for long. */
 const settledAtOnce = 2;
@@ -25,10 +19,11 @@ export class Table<R extends Row, I extends string = never> {
   readonly #rows = new Map<string, Entry<R>>();
   /** All rows by `seq`, kept from the first time somebody asks: of what nobody lists, no list is kept. */
   #all: RowList<R> | null = null;
-  readonly #indexes: TableIndex<R>[] = [];
+  readonly #indexes: readonly TableIndex<R>[];
   readonly #byName = new Map<string, TableIndex<R>>();
   readonly #unfiled = new Unfiled<R>();
   readonly #settling: Settling<R> | null;
+  readonly #weigh: ((row: R) => number) | null;
   readonly #open: Open<R>;
   readonly #captures = new Set<TableCapture<R>>();
   /** Where the walk has come that puts rows to rest: how many of them, and the highest number among them. */
@@ -38,17 +33,23 @@ export class Table<R extends Row, I extends string = never> {
   /** Where changes are told; set by the store that owns the table. */
   #tell: (change: Change) => void = () => undefined;
 
-  constructor(name: string, indexes: Record<I, IndexSpec<R>>, settling: Settling<R> | null = null) {
+  /** @param weigh what a row counts for in `weight`; only where no row comes to rest, and no patch changes it */
+  constructor(
+    name: string,
+    indexes: Record<I, IndexSpec<R>>,
+    settling: Settling<R> | null = null,
+    weigh: ((row: R) => number) | null = null,
+  ) {
     this.name = name;
     this.#settling = settling;
+    this.#weigh = weigh;
     this.#open = settling
       ? (entry) => (entry instanceof Settled ? settling.unpack(entry, settling.parts.values) : entry)
       : undefined;
     for (const [indexName, spec] of Object.entries<IndexSpec<R>>(indexes)) {
-      const index = new TableIndex(spec, this.#open, () => this.rows());
-      this.#indexes.push(index);
-      this.#byName.set(indexName, index);
+      this.#byName.set(indexName, new TableIndex(spec, this.#open, () => this.rows()));
     }
+    this.#indexes = [...this.#byName.values()];
   }
 
   /** Names the listener of every change made from now on. */
@@ -59,6 +60,9 @@ export class Table<R extends Row, I extends string = never> {
   get size(): number {
     return this.#rows.size;
   }
+
+  /** Of all rows together. */
+  weight = 0;
 
   /** What the texts of rows at rest name by number; null where no row comes to rest. */
   get parts(): SharedParts | null {
@@ -119,6 +123,7 @@ export class Table<R extends Row, I extends string = never> {
     this.#rows.set(row.id, row);
     this.#all?.add(row);
     if (!this.#unfiled.has(row)) for (const index of this.#indexes) index.file(row, row);
+    if (this.#weigh) this.weight += this.#weigh(row);
     this.#tell({ op: 'insert', table: this.name, row });
     this.#noteRest(row);
     return row;
@@ -169,6 +174,7 @@ export class Table<R extends Row, I extends string = never> {
     if (stored !== row && !(stored instanceof Settled)) return;
     this.#rows.delete(row.id);
     if (row.seq <= this.#passedSeq) this.#passed -= 1;
+    if (this.#weigh) this.weight -= this.#weigh(row);
     this.#all?.remove(row.seq);
     if (!this.#unfiled.has(row)) for (const index of this.#indexes) index.unfile(row);
     this.#tell({ op: 'delete', table: this.name, row });
@@ -179,8 +185,7 @@ export class Table<R extends Row, I extends string = never> {
     this.#rows.clear();
     this.#all = null;
     this.#walk = null;
-    this.#passed = 0;
-    this.#passedSeq = 0;
+    this.#passed = this.#passedSeq = this.weight = 0;
     this.#settling?.parts.clear();
     this.#unfiled.clear();
     for (const index of this.#indexes) index.clear();

@@ -2,6 +2,7 @@
  * The built-in receiver `https://sink.sandbox/NAME`: stores each request, judges its signature, answers as told, and
  * needs no network (contract §4, §6).
  */
+import { maxSinkBytes } from '../domain/limits.js';
 import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
 import type { Ids } from '../random/ids.js';
 import type { AccountStore } from '../store/account-store.js';
@@ -57,7 +58,7 @@ export function receive(
 }
 
 function forgetOldest({ tables: { sinkRequests } }: AccountStore): void {
-  while (sinkRequests.size > maxSinkRequests) {
+  while (sinkRequests.size > maxSinkRequests || sinkRequests.weight > maxSinkBytes) {
     const oldest = sinkRequests.all().at(0);
     if (!oldest) return;
     sinkRequests.delete(oldest);

@@ -67,14 +67,17 @@ describe('an account may have only so many', () => {
         [
           ...[
             'accounts',
+            'attempt_bytes',
             'attempts',
             'body_bytes',
             'copies',
             'connections',
             'events',
             'journal',
+            'journal_bytes',
             'rules',
             'scenario_chars',
+            'sink_bytes',
             'sink_requests',
           ],
           ...['snapshot_bytes', 'snapshots', 'sockets', 'webhooks'],

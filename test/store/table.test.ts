@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Settled, type Settling } from '../../src/store/settled.js';
 import { SharedParts } from '../../src/store/shared-parts.js';
-import { type Change, Table } from '../../src/store/table.js';
+import type { Change } from '../../src/store/change.js';
+import { Table } from '../../src/store/table.js';
 
 interface Thing {
   readonly id: string;

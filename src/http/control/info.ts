@@ -1,6 +1,15 @@
 /** What this sandbox is, and its documents (contract §4). */
 import { channelErrors } from '../../domain/channel-errors.js';
-import { maxAttemptsKept, maxCopies, maxEndpoints, maxRules, maxSnapshots } from '../../domain/limits.js';
+import {
+  maxAttemptBytes,
+  maxAttemptsKept,
+  maxCopies,
+  maxEndpoints,
+  maxJournalBytes,
+  maxRules,
+  maxSinkBytes,
+  maxSnapshots,
+} from '../../domain/limits.js';
 import { longestDocument } from '../../scenarios/longest-document.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenarios/magic-numbers.js';
 import { maxEvents } from '../../events/trim.js';
@@ -25,15 +34,18 @@ export const info: ControlHandlers = {
         body_bytes: bodyLimitBytes,
         snapshot_bytes: snapshotLimitBytes,
         journal: account.maxJournal,
+        journal_bytes: maxJournalBytes,
         events: maxEvents,
         accounts: maxAccounts,
         sockets: maxSockets,
         connections: maxConnections,
         sink_requests: maxSinkRequests,
+        sink_bytes: maxSinkBytes,
         snapshots: maxSnapshots,
         webhooks: maxEndpoints,
         rules: maxRules,
         attempts: maxAttemptsKept,
+        attempt_bytes: maxAttemptBytes,
         copies: maxCopies,
         scenario_chars: longestDocument,
       },

@@ -15,7 +15,7 @@ import type { Template } from '../../domain/template.js';
 import { tableEntries } from '../../store/account-data.js';
 import type { AccountStore } from '../../store/account-store.js';
 import { Settled } from '../../store/settled.js';
-import type { Change } from '../../store/table.js';
+import type { Change } from '../../store/change.js';
 
 /** HTTP statuses that differ from the error table's. */
 export type MovedStatuses = Readonly<Partial<Record<ErrorCode, number>>>;

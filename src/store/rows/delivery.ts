@@ -66,6 +66,6 @@ export const attemptFields: Fields<Attempt> = {
   explain: optional(explain),
   sentTo: text,
   plain: bool,
-  request: record<Attempt['request']>({ url: text, headers, body: text }),
+  request: record<Attempt['request']>({ url: text, headers, body: text, truncated: optional(bool) }),
   response: optional(record<NonNullable<Attempt['response']>>({ headers, body: text, truncated: optional(bool) })),
 };

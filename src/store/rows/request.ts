@@ -1,6 +1,18 @@
 /** An entry of the journal as it must look when it comes from outside. */
 import type { RequestRecord } from '../../domain/request-record.js';
-import { anything, type Fields, instant, listOf, number, optional, orNull, record, text } from '../check.js';
+import {
+  anything,
+  bool,
+  count,
+  type Fields,
+  instant,
+  listOf,
+  number,
+  optional,
+  orNull,
+  record,
+  text,
+} from '../check.js';
 import { explain, headers, rowFields } from './parts.js';
 
 export const requestFields: Fields<RequestRecord> = {
@@ -16,7 +28,12 @@ export const requestFields: Fields<RequestRecord> = {
     query: optional(text),
     body: optional(anything),
   }),
-  response: record<RequestRecord['response']>({ headers, body: optional(anything) }),
+  response: record<RequestRecord['response']>({
+    headers,
+    body: optional(anything),
+    truncated: optional(bool),
+  }),
+  bytes: optional(count),
   warnings: listOf(text),
   error: optional(text),
   fault: optional(text),

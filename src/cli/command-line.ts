@@ -17,8 +17,8 @@ async function run(first: string, rest: readonly string[]): Promise<void> {
     await runCommand(first, rest);
     return;
   }
-  const [about = 'help'] = first === 'help' ? rest : [];
+  const [about = 'help', ...within] = first === 'help' ? rest : [];
   if (about === 'help' || about.startsWith('-')) await printHelp();
   else if (about === 'readyz') await (await import('./commands/readyz.js')).readyz(['--help']);
-  else await runCommand(about, ['--help']);
+  else await runCommand(about, [...within.filter((word) => !word.startsWith('-')), '--help']);
 }

@@ -23,6 +23,12 @@ describe('help and version', () => {
   it.each([
     [['start', '--help'], '--webhook-route'],
     [['help', 'clock'], 'advance'],
+    [['help', 'clock', 'advance'], '--until'],
+    [['help', 'scenario', 'check'], 'scenario check'],
+    [['help', 'scenario', 'run'], '[-- CMD…]'],
+    [['help', 'start', '--port'], '--webhook-route'],
+    [['clock', 'help', 'advance'], '--until'],
+    [['help', 'readyz', 'now'], 'exit 0 when'],
     [['clock', 'advance', '--help'], '--until'],
     [['readyz', '--help'], 'SANDBOX_URL'],
     [['trigger', '-h'], '--set'],

@@ -34,7 +34,7 @@ export function define(): Command {
   const show = async (flags: ClientFlags): Promise<void> => {
     showClock(flags, (await connect(flags).call('GET', '/_sandbox/clock')) as Clock);
   };
-  clock.allowExcessArguments().action(async (flags: ClientFlags) => {
+  clock.allowExcessArguments().helpCommand(true).action(async (flags: ClientFlags) => {
     const [word] = clock.args;
     if (word !== undefined) throw unknownSubcommand(clock, word);
     await show(flags);

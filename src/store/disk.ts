@@ -41,6 +41,7 @@ export interface Disk {
   unlink(path: string): Promise<void>;
   /** Removes a directory with what is in it; nothing there is no error. */
   removeTree(path: string): Promise<void>;
+  /** With the directories above it, where there are none; resolves when the names of all that were made are on the medium. */
   makeDirectory(path: string): Promise<void>;
   isFile(path: string): Promise<boolean>;
   /** Resolves when names made or removed in the directory are on the medium. */
@@ -85,17 +86,19 @@ export const machineDisk: Disk = {
   removeTree: (path) => removeAll(path, { recursive: true, force: true }),
   makeDirectory: makeWithParents,
   isFile: async (path) => (await statOf(path)).isFile(),
-  async syncDirectory(path) {
-    // Windows knows no handle on a directory; its journal keeps names by itself.
-    if (process.platform === 'win32') return;
-    const directory = await openFile(path, 'r');
-    try {
-      await syncFile(directory);
-    } finally {
-      await closeFile(directory);
-    }
-  },
+  syncDirectory,
 };
+
+async function syncDirectory(path: string): Promise<void> {
+  // Windows knows no handle on a directory; its journal keeps names by itself.
+  if (process.platform === 'win32') return;
+  const directory = await openFile(path, 'r');
+  try {
+    await syncFile(directory);
+  } finally {
+    await closeFile(directory);
+  }
+}
 
 /** Writes all of `bytes` from `position` on. */
 export async function writeFully(disk: Disk, file: number, bytes: Uint8Array, position: number): Promise<void> {
@@ -126,16 +129,22 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
 
 /** Node's own recursive way tries for ever where the system denies that a parent it shows can hold anything (`/proc`). */
 async function makeWithParents(path: string): Promise<void> {
+  const parent = dirname(path);
   try {
     await makeOne(path, { mode: 0o700 });
+    await syncDirectory(parent).catch(unlessForbidden);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await isDirectory(path))) return;
-    const parent = dirname(path);
     if (code !== 'ENOENT' || parent === path || (await isDirectory(parent))) throw error;
     await makeWithParents(parent);
     await makeWithParents(path);
   }
+}
+
+/** Where one may make names and not list them, it is left to the system when they are on the medium. */
+function unlessForbidden(error: unknown): void {
+  if (errorCode(error) !== 'EACCES') throw error;
 }
 
 async function isDirectory(path: string): Promise<boolean> {

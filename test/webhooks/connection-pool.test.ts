@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { machineTime } from '../../src/time/host.js';
-import type { AnswerHead } from '../../src/webhooks/answer-head.js';
 import { ConnectionPool } from '../../src/webhooks/connection-pool.js';
-import { Cutoff } from '../../src/webhooks/cutoff.js';
-import { peerOf } from '../../src/webhooks/peer.js';
+import { postTo } from '../support/pool-post.js';
 import { startRawReceiver } from '../support/receivers.js';
 
 const answer = (status: number) => `HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`;
@@ -27,27 +25,7 @@ describe('a kept connection', () => {
     const defer = (fn: () => void) => (held === null ? machineTime.defer(fn) : void held.push(fn));
     const pool = new ConnectionPool({ ...machineTime, defer });
     opened.push(pool, receiver);
-    const post = async () => {
-      const statuses: number[] = [];
-      await pool.post(
-        peerOf({
-          host: '127.0.0.1',
-          port: receiver.port,
-          addresses: [{ address: '127.0.0.1', family: 4 }],
-          tls: 'none',
-        }),
-        {
-          path: '/',
-          headers: { host: 'x', 'content-length': '0' },
-          body: '',
-          onOpen: () => undefined,
-          onHead: ({ status }: AnswerHead) => statuses.push(status),
-          onChunk: () => true,
-        },
-        new Cutoff(),
-      );
-      return statuses;
-    };
+    const post = () => postTo(pool, receiver.port);
     expect(await post()).toEqual([201]);
     held = [];
     const second = post();
@@ -59,5 +37,21 @@ describe('a kept connection', () => {
     await expect.poll(() => waiting.length).toBe(2);
     for (const fn of waiting) fn();
     expect(await second).toEqual([202]);
+  });
+
+  it('is none when the answer came before all of the request had gone out: the rest would lead the next one', async () => {
+    const receiver = await startRawReceiver((socket, count) => {
+      socket.once('data', () => {
+        // It has seen enough, and reads no further.
+        if (count === 1) socket.pause();
+        socket.write(answer(200 + count));
+      });
+    });
+    const pool = new ConnectionPool(machineTime);
+    opened.push(pool, receiver);
+    // More than any system takes off a writer's hands for a reader that does not read.
+    expect(await postTo(pool, receiver.port, Buffer.alloc(64 * 1024 * 1024))).toEqual([201]);
+    expect(await postTo(pool, receiver.port)).toEqual([202]);
+    expect(receiver.connections).toBe(2);
   });
 });

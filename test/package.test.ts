@@ -40,7 +40,8 @@ const manifest = () => JSON.parse(readFileSync(join(installed, 'package.json'), 
 
 describe('what is in the package', () => {
   it('is what a user needs, and nothing of the workshop', () => {
-    const allowed = /^(?:package\.json|README\.md|LICENSE|openapi\.yaml|scenarios\/[\w.-]+|dist\/.+)$/;
+    const allowed =
+      /^(?:package\.json|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|openapi\.yaml|scenarios\/[\w.-]+|docs\/[\w/.-]+\.(?:md|png)|dist\/.+)$/;
     expect(packed.files.filter((file) => !allowed.test(file))).toStrictEqual([]);
     const forbidden = /\.map$|\.test\.|(?<!\.d)\.ts$|(?:^|\/)(?:src|test|bench|node_modules)\//;
     expect(packed.files.filter((file) => forbidden.test(file))).toStrictEqual([]);
@@ -53,6 +54,13 @@ describe('what is in the package', () => {
     const promised = [...Object.values(bin), ...targets].map((path) => join(installed, path));
     expect(promised.length).toBeGreaterThan(4);
     expect(promised.filter((path) => !existsSync(path))).toStrictEqual([]);
+  });
+
+  it('has the pages that README leads to, but for those that are about the sources', () => {
+    const links = [...readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)];
+    const missing = links.map(([, to = '']) => to).filter((to) => !packed.files.includes(to));
+    expect(links.length).toBeGreaterThan(20);
+    expect(missing.sort()).toStrictEqual(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'examples/shop/README.md']);
   });
 
   it('has types for its exports alone', () => {

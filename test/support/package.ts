@@ -45,10 +45,12 @@ export async function has(program: string, ...args: string[]): Promise<boolean> 
   );
 }
 
+const promised = ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'docs'];
+
 /** Everything that package.json says is published, built into `folder`. */
 export async function buildPackage(folder: string, parts: { readonly types: boolean }): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
+  for (const name of [...promised, 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
     await cp(name, join(folder, name), { recursive: true });
   }
   await bundle(join(folder, 'dist'));

@@ -28,4 +28,6 @@ export interface Endpoint extends Row {
   readonly updatedAtMs: number;
   /** Start of the first failed attempt of the unbroken run, null while nothing fails. */
   readonly failingSinceMs: number | null;
+  /** How often it was paused after it had been active. */
+  readonly pauses?: number;
 }

@@ -14,7 +14,8 @@ import type { GivenCustomer, GivenTemplate, GivenWebhook } from '../scenarios/sc
 import { compileTimeline } from '../scenarios/timeline.js';
 import { tableEntries } from '../store/account-data.js';
 import { parseDuration } from '../time/duration.js';
-import { endRun, pause } from '../webhooks/settle-attempt.js';
+import { resumeEndpoint } from '../webhooks/endpoints.js';
+import { pause } from '../webhooks/settle-attempt.js';
 import { activeId } from './account-script.js';
 import type { BornScenario } from './born-with.js';
 
@@ -167,22 +168,15 @@ function giveWebhook(
   const { endpoints } = store.tables;
   const nowMs = clock.now();
   const pauseReason = 'Paused by the scenario.';
-  const content = {
-    alias,
-    events,
-    secret: secret ?? ids.secret(),
-    status,
-    pauseReason: status === 'paused' ? pauseReason : null,
-    updatedAtMs: nowMs,
-    failingSinceMs: null,
-  };
+  const content = { alias, events, secret: secret ?? ids.secret(), updatedAtMs: nowMs, failingSinceMs: null };
   const known = endpoints.list('url', addressOf(url)).last();
   if (!known) {
-    endpoints.insert({ id: ids.uuid(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content });
+    const state = { status, pauseReason: status === 'paused' ? pauseReason : null };
+    endpoints.insert({ id: ids.uuid(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content, ...state });
     return;
   }
   // Its run of failures ends with its deadline, and what it is still owed is held when it is paused.
-  endRun({ store, scheduler }, known);
+  if (status === 'active') resumeEndpoint({ store, scheduler }, known);
+  else pause({ store, scheduler, now: () => nowMs }, known, pauseReason);
   endpoints.patch(known, content);
-  if (status === 'paused') pause({ store, scheduler, now: () => nowMs }, known, pauseReason);
 }

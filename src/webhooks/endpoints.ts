@@ -54,6 +54,7 @@ function requireUrl(url: string): string {
 /** Active again, its failure run forgotten; what was held stays held until someone redelivers it (contract §2, row 3.3). */
 export function resumeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint): void {
   endRun({ store, scheduler }, endpoint);
+  if (endpoint.status === 'active') return;
   store.tables.endpoints.patch(endpoint, { status: 'active', pauseReason: null });
 }
 

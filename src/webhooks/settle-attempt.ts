@@ -130,7 +130,9 @@ export function pauseEndpoint(parts: SettleParts, job: Job): undefined {
 /** Pauses an endpoint now. Only inside a write. */
 export function pause(parts: SettleParts, endpoint: Endpoint, reason: string): void {
   const { endpoints, deliveries } = parts.store.tables;
-  endpoints.patch(endpoint, { status: 'paused', pauseReason: reason, updatedAtMs: parts.now(), failingSinceMs: null });
+  const more = endpoint.status === 'active' && { pauses: (endpoint.pauses ?? 0) + 1 };
+  const paused = { status: 'paused', pauseReason: reason, updatedAtMs: parts.now(), failingSinceMs: null } as const;
+  endpoints.patch(endpoint, { ...paused, ...more });
   parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
   for (const state of ['pending', 'retrying'] as const) {
     for (const delivery of [...deliveries.list('endpointState', `${endpoint.id} ${state}`)]) {

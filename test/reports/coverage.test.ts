@@ -288,6 +288,12 @@ describe('counts', () => {
     await before.text();
     await before.call('POST', '/v1/messages', {});
     await before.advance('6m');
+    const { webhook_id: id } = await before.register('https://sink.sandbox/other');
+    for (const status of ['active', 'paused', 'paused', 'active', 'paused']) {
+      await before.put(`/_sandbox/webhooks/${id}`, { status });
+    }
+    const states = { active: 2, paused: 2, 'active again': 1 };
+    expect(hitsIn(await report(before), 'endpoint state')).toStrictEqual(states);
     const told = await report(before);
     await first.close();
     const second = await startTestSandbox({ ...frozen, dataDir });

@@ -94,7 +94,7 @@ export class CoverageTally {
         this.#template(row as Template);
         break;
       case 'endpoints':
-        this.#add('endpoint state', (row as Endpoint).status);
+        this.#endpoint(row as Endpoint);
         break;
       case 'otps':
         this.#add('OTP state', 'sent');
@@ -118,9 +118,8 @@ export class CoverageTally {
       this.#history(message, message.history.length - 1);
     } else if (table === 'templates' && 'status' in patch) {
       this.#add('template state', (row as Template).status);
-    } else if (table === 'endpoints' && 'status' in patch) {
-      const { status } = row as Endpoint;
-      this.#add('endpoint state', status === 'active' ? 'active again' : status);
+    } else if (table === 'endpoints') {
+      this.#endpointMoved(patch);
     } else if (table === 'otps') {
       this.#otp(patch);
     }
@@ -141,6 +140,19 @@ export class CoverageTally {
     this.#add('template state', status);
     if (status !== 'pending') this.#add('template state', 'pending');
     if (status !== 'approved' && approvedSeq !== null) this.#add('template state', 'approved');
+  }
+
+  /** The states that an endpoint found in the store must have gone through. */
+  #endpoint({ status, pauses = 0 }: Endpoint): void {
+    this.#add('endpoint state', pauses === 0 ? status : 'active');
+    const returns = status === 'active' ? pauses : pauses - 1;
+    for (let n = 0; n < pauses; n += 1) this.#add('endpoint state', 'paused');
+    for (let n = 0; n < returns; n += 1) this.#add('endpoint state', 'active again');
+  }
+
+  #endpointMoved({ status, pauses }: Partial<Endpoint>): void {
+    if (pauses !== undefined) this.#add('endpoint state', 'paused');
+    if (status === 'active') this.#add('endpoint state', 'active again');
   }
 
   /** What a code found in the store must have gone through. */

@@ -1,6 +1,6 @@
 /** An endpoint as it must look when it comes from outside. */
 import type { Endpoint } from '../../domain/endpoint.js';
-import { type Check, type Fields, instant, listOf, oneOf, optional, orNull, text } from '../check.js';
+import { type Check, count, type Fields, instant, listOf, oneOf, optional, orNull, text } from '../check.js';
 import { eventType, rowFields } from './parts.js';
 
 const httpsUrl: Check<string> = (value, path, problems) => {
@@ -19,4 +19,5 @@ export const endpointFields: Fields<Endpoint> = {
   createdAtMs: instant,
   updatedAtMs: instant,
   failingSinceMs: orNull(instant),
+  pauses: optional(count),
 };

@@ -37,7 +37,7 @@ const whileAsked = (meanwhile: (world: World) => Promise<Answer<Refusal>>): Caus
 const afterSeconds =
   (seconds: number, cause: Cause): Cause =>
   async () =>
-    JSON.parse(JSON.stringify(await cause()).replace(' 0 ms ', ` ${seconds * 1000} ms `)) as Refusal;
+    JSON.parse(JSON.stringify(await cause()).replace(/ 0 ms\b/, ` ${seconds * 1000} ms`)) as Refusal;
 
 /** Too long to be played here: what is said of a chain is asked of whoever says it. */
 function loop(): Promise<Refusal> {

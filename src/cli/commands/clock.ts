@@ -34,11 +34,14 @@ export function define(): Command {
   const show = async (flags: ClientFlags): Promise<void> => {
     showClock(flags, (await connect(flags).call('GET', '/_sandbox/clock')) as Clock);
   };
-  clock.allowExcessArguments().helpCommand(true).action(async (flags: ClientFlags) => {
-    const [word] = clock.args;
-    if (word !== undefined) throw unknownSubcommand(clock, word);
-    await show(flags);
-  });
+  clock
+    .allowExcessArguments()
+    .helpCommand(true)
+    .action(async (flags: ClientFlags) => {
+      const [word] = clock.args;
+      if (word !== undefined) throw unknownSubcommand(clock, word);
+      await show(flags);
+    });
   withClientFlags(clock.command('show').description('what time it is, how it runs, and what lies ahead')).action(show);
 
   withClientFlags(
@@ -124,7 +127,7 @@ function showClock(flags: ClientFlags, clock: Clock): void {
 }
 
 function showAdvance(flags: ClientFlags, result: AdvanceResult): void {
-  const total = result.ran_total ?? result.ran.length;
+  const total = result.ran_total;
   const shown = result.ran.slice(0, MOST_LINES).map(({ at, job, subject }) => `  ${at}  ${job}  ${subject}`);
   const more = total > shown.length ? [`  … and ${total - shown.length} more (--json lists them)`] : [];
   const attempts = counted(result.deliveries, 'webhook attempt');

@@ -52,7 +52,10 @@ export const respondShape: Shape<RespondSlot> = named('Respond', 'how a call is 
       'The whole JSON body, instead of the error envelope; alone it is answered with 200. A text beside a Content-Type that is not JSON is sent as it stands.',
     ),
     headers: optional(headers, 'Headers added to the answer, or in place of those it has.'),
-    retry_after: optional(duration, 'Sent as Retry-After, in whole seconds of account time, rounded up; without a status and a code, the answer is 429 `rate_limited`.'),
+    retry_after: optional(
+      duration,
+      'Sent as Retry-After, in whole seconds of account time, rounded up; without a status and a code, the answer is 429 `rate_limited`.',
+    ),
     latency_real: optional(realDuration, 'Real time for which the answer is held back.'),
     fault_real: optional(
       oneOf(FAULTS_REAL),

@@ -98,7 +98,7 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
       </div>
     );
   }
-  if (failing === null || failing === undefined) return null;
+  if (failing === null) return null;
   return (
     <div class="notice bad">
       <Icon name="alert" size={16} />

@@ -6,7 +6,7 @@ import { pauseAfterMs } from './ladder.js';
 
 export function FailureRun({ endpoint }: { readonly endpoint: Endpoint }) {
   const { failing_since: since, status } = endpoint;
-  if (status === 'paused' || since === null || since === undefined) return null;
+  if (status === 'paused' || since === null) return null;
   const sinceMs = Date.parse(since);
   const deadlineMs = sinceMs + pauseAfterMs;
   const nowMs = model.value.clock.second.value ?? sinceMs;

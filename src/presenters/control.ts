@@ -203,6 +203,7 @@ export function showEndpoint(endpoint: Endpoint) {
     id: endpoint.id,
     seq: endpoint.seq,
     url: endpoint.url,
+    ...(endpoint.alias !== undefined && { alias: endpoint.alias }),
     events: endpoint.events,
     secret: endpoint.secret,
     status: endpoint.status,

@@ -133,7 +133,7 @@ it('given webhooks are registered with their secret, and go by their alias', asy
     ['https://sink.sandbox/second', 'delivered'],
   ]);
   const [app] = await world.items<Control['Endpoint']>('/_sandbox/webhooks');
-  expect(app).toMatchObject({ secret: 'whsec_fixed_for_tests', status: 'active' });
+  expect(app).toMatchObject({ alias: 'app', secret: 'whsec_fixed_for_tests', status: 'active' });
   await play(world, {
     given: {
       webhooks: [{ alias: 'app', url: 'https://sink.sandbox/app', events: ['message.status'], status: 'paused' }],

@@ -34,7 +34,7 @@ export function EndpointDetail({ id }: { readonly id: string }) {
 }
 
 function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { id, url, events, status, created_at: created, secret } = endpoint;
+  const { id, url, alias, events, status, created_at: created, secret } = endpoint;
   return (
     <article class="detail" aria-label={`Endpoint ${url}`}>
       <header class="detail-head">
@@ -53,6 +53,12 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
       <Condition endpoint={endpoint} />
       <section class="card" aria-label="Registration">
         <dl class="pairs">
+          {alias !== undefined && (
+            <>
+              <dt>Alias</dt>
+              <dd class="mono">{alias}</dd>
+            </>
+          )}
           <dt>Events</dt>
           <dd class="mono">{events.join(', ')}</dd>
           <dt>Secret</dt>

@@ -16,18 +16,15 @@ import type { Row } from '../domain/row.js';
 import type { ActiveScenario, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
 import type { SinkRequest } from '../domain/sink.js';
 import type { Template } from '../domain/template.js';
-import {
-  showAttempt,
-  showCustomer,
-  showDelivery,
-  showEndpoint,
-  showEvent,
-  showMessage,
-  showOtp,
-  showRequest,
-  showSinkRequest,
-  showTemplate,
-} from '../presenters/control.js';
+import { showCustomer } from '../presenters/control/customer.js';
+import { showAttempt, showDelivery } from '../presenters/control/delivery.js';
+import { showEndpoint } from '../presenters/control/endpoint.js';
+import { showEvent } from '../presenters/control/event.js';
+import { showMessage } from '../presenters/control/message.js';
+import { showOtp } from '../presenters/control/otp.js';
+import { showRequest } from '../presenters/control/request.js';
+import { showSinkRequest } from '../presenters/control/sink.js';
+import { showTemplate } from '../presenters/control/template.js';
 import type { TableName } from '../store/account-data.js';
 import { lastMessage } from '../store/filters.js';
 

@@ -1,6 +1,6 @@
 /** Everyone who watches one account, and what they are told after each of its writes. */
 import type { Account } from '../account/account.js';
-import { showClock } from '../presenters/control.js';
+import { showClock } from '../presenters/control/clock.js';
 import { activeId } from '../script/account-script.js';
 import type { Change } from '../store/change.js';
 import type { LiveClient } from './client.js';

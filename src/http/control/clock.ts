@@ -3,7 +3,7 @@ import type { Account } from '../../account/account.js';
 import { moveClock, setClock } from '../../account/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { showClock, showJob } from '../../presenters/control.js';
+import { showClock, showJob } from '../../presenters/control/clock.js';
 import type { ClockMode } from '../../time/clock.js';
 import { duration, realDuration } from './duration.js';
 import type { ControlHandlers } from './handler.js';

@@ -1,7 +1,7 @@
 /** Deliveries with their attempts (contract §4, §6). */
 import { perform, type Account } from '../../account/account.js';
 import type { Delivery } from '../../domain/delivery.js';
-import { showDelivery } from '../../presenters/control.js';
+import { showDelivery } from '../../presenters/control/delivery.js';
 import { pageDeliveries } from '../../store/filters.js';
 import type { WebhookSlot } from '../../scenarios/schema/slots.js';
 import { planOf } from '../../webhooks/faults/plan.js';

@@ -3,7 +3,7 @@ import type { Account } from '../../account/account.js';
 import { perform } from '../../account/account.js';
 import { madeUpEvent } from '../../channel/made-up-event.js';
 import type { EventType } from '../../domain/event.js';
-import { showEvent } from '../../presenters/control.js';
+import { showEvent } from '../../presenters/control/event.js';
 import { pageEvents } from '../../store/filters.js';
 import type { WebhookSlot } from '../../scenarios/schema/slots.js';
 import { planOf } from '../../webhooks/faults/plan.js';

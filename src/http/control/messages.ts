@@ -4,7 +4,7 @@ import { channelErrorFor } from './channel-error.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
 import { perform } from '../../account/account.js';
-import { showMessage } from '../../presenters/control.js';
+import { showMessage } from '../../presenters/control/message.js';
 import { pageMessages } from '../../store/filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';

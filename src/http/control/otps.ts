@@ -1,5 +1,5 @@
 /** One-time codes, with the code (contract §4). */
-import { showOtp } from '../../presenters/control.js';
+import { showOtp } from '../../presenters/control/otp.js';
 import type { Account } from '../../account/account.js';
 import type { Otp } from '../../domain/otp.js';
 import { pageOtps } from '../../store/filters.js';

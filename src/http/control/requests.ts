@@ -1,5 +1,5 @@
 /** The journal of API-plane calls (contract §4). */
-import { showRequest } from '../../presenters/control.js';
+import { showRequest } from '../../presenters/control/request.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Tables } from '../../store/account-data.js';
 import { compileGlob } from '../../scenarios/glob.js';

@@ -1,7 +1,7 @@
 /** The built-in receiver (contract §4, §6). */
 import { invalidField } from '../../domain/errors.js';
 import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
-import { showSinkRequest } from '../../presenters/control.js';
+import { showSinkRequest } from '../../presenters/control/sink.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { redactedHeaders } from '../redact.js';

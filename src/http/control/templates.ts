@@ -3,7 +3,7 @@ import { perform, type Account } from '../../account/account.js';
 import { moveTemplate, reviewTemplate } from '../../channel/review-template.js';
 import { ServiceError } from '../../domain/errors.js';
 import { mayBecome, type Template } from '../../domain/template.js';
-import { showTemplate } from '../../presenters/control.js';
+import { showTemplate } from '../../presenters/control/template.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';

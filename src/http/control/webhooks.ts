@@ -1,7 +1,7 @@
 /** Endpoints, with their secrets (contract §4). */
 import { perform } from '../../account/account.js';
 import type { EventType } from '../../domain/event.js';
-import { showEndpoint } from '../../presenters/control.js';
+import { showEndpoint } from '../../presenters/control/endpoint.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/settle-attempt.js';
 import { found } from './find.js';

@@ -1,0 +1,40 @@
+/** A delivery with its attempts, as the control plane shows it (contract §4, shapes). */
+import type { Attempt, Delivery } from '../../domain/delivery.js';
+import type { Event } from '../../domain/event.js';
+import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
+
+export function showDelivery(delivery: Delivery, attempts: Iterable<Attempt>, event: Event | undefined) {
+  return {
+    id: delivery.id,
+    seq: delivery.seq,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    webhook_id: delivery.endpointId,
+    url: delivery.url,
+    state: delivery.state,
+    // A redelivery may be answered before the attempt that it overtook.
+    attempts: [...attempts].sort((a, b) => a.number - b.number).map(showAttempt),
+    next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
+    created_at: isoTime(delivery.createdAtMs),
+    /** What goes out, or would have gone out. */
+    payload: event?.body ?? null,
+    ...(delivery.explain !== undefined && { explain: delivery.explain }),
+  };
+}
+
+export function showAttempt(attempt: Attempt) {
+  return {
+    number: attempt.number,
+    at: isoTime(attempt.atMs),
+    status: attempt.status,
+    duration_ms: attempt.durationMs,
+    trigger: attempt.trigger,
+    ...(attempt.error && { error: attempt.error.code, reason: attempt.error.message }),
+    ...(attempt.hint !== undefined && { hint: attempt.hint }),
+    ...(attempt.explain && { explain: attempt.explain }),
+    sent_to: attempt.sentTo,
+    plain: attempt.plain,
+    request: attempt.request,
+    ...(attempt.response && { response: attempt.response }),
+  };
+}

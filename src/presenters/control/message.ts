@@ -1,0 +1,53 @@
+/** A message of either direction, as the control plane shows it (contract §4, shapes). */
+import { accountNumber } from '../../domain/event.js';
+import { withHands } from '../../domain/explain.js';
+import { isoTime } from '../../domain/instant.js';
+import type { Message, MessageContent } from '../../domain/message.js';
+import { fillTemplate } from '../../domain/template.js';
+
+/** A message of either direction, its content as the customer sees it: variables and code filled in. */
+export function showMessage(message: Message, profileName: string | null = null) {
+  const inbound = message.origin === 'inbound';
+  return {
+    id: message.id,
+    message_id: message.id,
+    seq: message.seq,
+    wamid: message.wamid,
+    direction: inbound ? 'inbound' : 'outbound',
+    from: inbound ? message.customer : accountNumber,
+    to: inbound ? accountNumber : message.customer,
+    type: message.type,
+    status: message.status,
+    ...showContent(message.content),
+    ...(inbound && { profile_name: profileName }),
+    ...(message.batchId !== undefined && { batch_id: message.batchId }),
+    ...(message.otpId !== undefined && { otp_id: message.otpId }),
+    error: message.error,
+    created_at: isoTime(message.createdAtMs),
+    history: message.history.map(({ status, atMs, ...more }) => ({ status, at: isoTime(atMs), ...more })),
+    explain: withHands(message.explain, message.history),
+  };
+}
+
+function showContent({ text, media_url, interactive, template }: MessageContent) {
+  return {
+    text: template ? fillTemplate(template.body, template.variables) : (text ?? tapped(interactive)),
+    ...(media_url !== undefined && { media_url }),
+    ...(interactive && { interactive }),
+    ...(template && {
+      template: {
+        name: template.name,
+        language: template.language,
+        category: template.category,
+        body: template.body,
+        variables: template.variables,
+        ...(template.buttons && { buttons: template.buttons }),
+      },
+    }),
+  };
+}
+
+/** A tap is seen as the words on the button; what the account wrote above its buttons is in `interactive`. */
+function tapped(interactive: MessageContent['interactive']): string | null {
+  return interactive && 'title' in interactive ? interactive.title : null;
+}

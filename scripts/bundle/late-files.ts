@@ -11,14 +11,20 @@ import { documentsAreChecked } from './checked-documents.js';
 /** Packages, by the name they are imported under. None holds state that another copy of it would have to share. */
 const packages = [
   '@faker-js/faker/locale/en',
+  'accepts',
   'body-parser',
+  'content-disposition',
+  'cookie',
+  'cookie-signature',
   'debug',
   'express-openapi-validator',
   'mime-types',
   'qs',
+  'range-parser',
   're2js',
   'send',
   'serve-static',
+  'type-is',
   'yaml',
 ];
 const documents = ['src/generated/api.json', 'src/generated/control.json'];

@@ -57,21 +57,26 @@ export function createApp(parts: AppParts): App {
   const guard = hostStep(allowedHosts);
   const v1 = atFirstCall(async () => apiPlane(await parts.api(), { guard, asExpress: asExpress(app) }));
   app.use('/v1', v1);
-  app.get('/livez', (_request, response) => {
+  readOnly(app, '/livez', (_request, response) => {
     writeText(response, textType, 'ok');
   });
-  app.get('/readyz', (_request, response) => {
+  readOnly(app, '/readyz', (_request, response) => {
     const isReady = ready();
     writeText(response.status(isReady ? 200 : 503), textType, isReady ? 'ok' : 'not ready');
   });
-  app.all(['/livez', '/readyz'], readOnly);
   app.use(guard);
-  app.get('/metrics', tokenStep(token), (_request, response) => {
+  app.use('/metrics', tokenStep(token));
+  readOnly(app, '/metrics', (_request, response) => {
     writeText(response, 'text/plain; version=0.0.4; charset=utf-8', metricsText(service));
   });
-  app.all('/metrics', tokenStep(token), readOnly);
-  app.use('/_sandbox/docs', docsPage(token));
-  app.use(pagePath, page(token));
+  app.use(
+    '/_sandbox/docs',
+    atFirstCall(() => docsPage(token)),
+  );
+  app.use(
+    pagePath,
+    atFirstCall(() => page(token)),
+  );
   // A person who types the address wants the page; a program is told what there is, as anywhere else.
   app.get(['/', '/_sandbox', '/_sandbox/'], (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
@@ -94,7 +99,13 @@ export function createApp(parts: AppParts): App {
   return { express: app, listener: besideRouter(app, v1, audit ? overhear(audit) : null) };
 }
 
-/** What can be read and nothing else. @throws ServiceError `method_not_allowed` */
-function readOnly({ path, method }: Request): void {
-  throw new ServiceError('method_not_allowed', `${path} knows GET, not ${method}.`, { headers: { Allow: 'GET' } });
+/** What can be read and nothing else: other methods are told so (RFC 9110, 15.5.6). */
+function readOnly(app: Express, path: string, read: (request: Request, response: Response) => void): void {
+  // By its route: `app.all` makes one for each of thirty-odd methods, which a start would feel.
+  app
+    .route(path)
+    .get(read)
+    .all(({ method }) => {
+      throw new ServiceError('method_not_allowed', `${path} knows GET, not ${method}.`, { headers: { Allow: 'GET' } });
+    });
 }

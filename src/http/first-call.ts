@@ -8,7 +8,9 @@ type StepOf<Q extends Call, R extends ServerResponse> = (request: Q, response: R
  * A step that is made with the first call, because a start is not to wait for it. Calls that come while it is made keep
  * their order. When it cannot be made, each of them fails.
  */
-export function atFirstCall<Q extends Call, R extends ServerResponse>(make: () => Promise<StepOf<Q, R>>): StepOf<Q, R> {
+export function atFirstCall<Q extends Call, R extends ServerResponse>(
+  make: () => StepOf<Q, R> | Promise<StepOf<Q, R>>,
+): StepOf<Q, R> {
   let made: StepOf<Q, R> | null = null;
   let coming: Promise<StepOf<Q, R>> | null = null;
   return (request, response, next) => {
@@ -16,7 +18,7 @@ export function atFirstCall<Q extends Call, R extends ServerResponse>(make: () =
       made(request, response, next);
       return;
     }
-    coming ??= make().then((step) => (made = step));
+    coming ??= (async () => (made = await make()))();
     coming.then((step) => step(request, response, next)).catch(next);
   };
 }

@@ -1,7 +1,7 @@
 /** Two builds of ours, the base and the present tree, in turns of one run. */
 import { join } from 'node:path';
 import { measureLoad, type LoadFigures } from '../measurements/peers-load.js';
-import { measureStart, type StartFigures } from '../measurements/peers-start.js';
+import { measureStart, suiteSends, type StartFigures } from '../measurements/peers-start.js';
 import { sandboxOf } from '../peers/ours.js';
 import { builtCli } from '../support/built.js';
 import type { Settings } from '../support/settings.js';
@@ -41,6 +41,7 @@ function startPairs(base: StartFigures, head: StartFigures): Pair[] {
   return [
     ...pair('spawn to ready', 'ms', 'readyMs'),
     ...pair('spawn to first accepted send', 'ms', 'firstAnswerMs'),
+    ...pair(`spawn to ${suiteSends} accepted sends`, 'ms', 'suiteMs'),
     ...pair('idle memory', 'MB', 'idleMb'),
   ];
 }

@@ -1,8 +1,8 @@
-/** From spawning each server to its first answers, and what it then holds in memory. */
+/** From spawning each server to its first answers and to those of a whole run of tests, and what it then holds in memory. */
 import { choosePeers, openStage, versionOfPeer, type Left } from '../peers/running.js';
 import type { Peer } from '../peers/peer.js';
 import { machineTime } from '../../src/time/host.js';
-import { call } from '../support/load.js';
+import { call, load } from '../support/load.js';
 import { pause } from '../support/process.js';
 import type { Settings } from '../support/settings.js';
 
@@ -11,7 +11,9 @@ export interface StartFigures {
   readonly readyMs: number[];
   /** Machine milliseconds from spawn to the first accepted send. */
   readonly firstAnswerMs: number[];
-  /** Resident megabytes a second after that; null where the system does not tell. */
+  /** Machine milliseconds from spawn until `suiteSends` sends were accepted, all pauses between left out. */
+  readonly suiteMs: number[];
+  /** Resident megabytes a second after the first accepted send; null where the system does not tell. */
   readonly idleMb: (number | null)[];
 }
 
@@ -29,6 +31,9 @@ export interface StartResults {
 
 /** A customer whose window is open from the start, so that ours accepts without any call before. */
 const firstSend = { to: '+12025550150', type: 'text', text: 'Hello' };
+
+/** What a run of tests may send: each run has a fresh server, and no time to warm it. */
+export const suiteSends = 2_000;
 
 export async function peersStart({ rounds, only }: Settings): Promise<StartResults> {
   const { chosen, left } = choosePeers(only);
@@ -49,10 +54,12 @@ export async function measureStart(peers: readonly Peer[], rounds: number): Prom
         const firstAnswerMs = machineTime.monotonic() - spawnedMs;
         await pause(1_000);
         const idleMb = server.rssMb();
+        const suite = await load({ url: `${server.url}/v1/messages`, body: firstSend, amount: suiteSends - 1 });
         await server.stop();
         if (round < 0) continue;
         figures.readyMs.push(server.startMs);
         figures.firstAnswerMs.push(firstAnswerMs);
+        figures.suiteMs.push(firstAnswerMs + (suite.count / suite.rate) * 1_000);
         figures.idleMb.push(idleMb);
       }
     }
@@ -63,5 +70,5 @@ export async function measureStart(peers: readonly Peer[], rounds: number): Prom
 }
 
 function noFigures(): StartFigures {
-  return { readyMs: [], firstAnswerMs: [], idleMb: [] };
+  return { readyMs: [], firstAnswerMs: [], suiteMs: [], idleMb: [] };
 }

@@ -37,9 +37,10 @@ export const measurements: readonly Measurement[] = [
   {
     name: 'peers-start',
     title: 'Start and idle, beside others',
-    summary: 'spawn to ready, spawn to the first accepted send, and memory after it, of ours and every peer',
+    summary:
+      'spawn to ready, to the first accepted send, memory then, and to those of a run of tests, of ours and every peer',
     method:
-      'From spawning the process to the first 2xx of any kind, asked for every 2 ms; then to the first accepted `POST /v1/messages`; then, a second later, resident memory. One start of each goes before and is not counted, so that caches (of the disk, and of compiled code where a server keeps one) are warm for all.',
+      'From spawning the process to the first 2xx of any kind, asked for every 2 ms; then to the first accepted `POST /v1/messages`; then, a second later, resident memory; then, without that second, until as many sends as a run of tests may hold are accepted, over ten connections: in CI every server is fresh, and none has time to warm up. One start of each goes before and is not counted, so that caches (of the disk, and of compiled code where a server keeps one) are warm for all.',
     measure: peersStart,
   },
   {

@@ -1,6 +1,6 @@
 /** What the project asks of itself beside others, as figures with a goal. */
 import type { LoadResults } from '../measurements/peers-load.js';
-import type { StartResults } from '../measurements/peers-start.js';
+import { suiteSends, type StartResults } from '../measurements/peers-start.js';
 import type { Figure, Goal } from '../support/figure.js';
 import type { Refusals } from '../support/refusals.js';
 import { median } from '../support/stats.js';
@@ -72,6 +72,17 @@ export function startGoals({ servers }: StartResults): Figure[] {
   });
   if (express !== undefined) found.push(ready('Express echo', express.readyMs, 2));
   if (prism !== undefined) found.push(ready('Prism', prism.readyMs, 0.2));
+  const mocking = servers.filter(({ name }) => mocks.includes(name));
+  const soonest = mocking.sort((a, b) => median(a.figures.suiteMs) - median(b.figures.suiteMs))[0];
+  if (soonest !== undefined) {
+    found.push({
+      what: `spawn to ${suiteSends} accepted sends`,
+      unit: 'ms',
+      values: ours.suiteMs,
+      against: { what: `soonest of all mocking tools (${soonest.name})`, values: soonest.figures.suiteMs },
+      goal: { of: 'ratio', most: 0.5 },
+    });
+  }
   const idle = ours.idleMb.filter((mb) => mb !== null);
   if (idle.length > 0) found.push({ what: 'idle memory', unit: 'MB', values: idle, goal: { of: 'value', most: 90 } });
   return found;

@@ -1,4 +1,4 @@
-import type { StartResults } from '../measurements/peers-start.js';
+import { suiteSends, type StartResults } from '../measurements/peers-start.js';
 import { median, ratios } from '../support/stats.js';
 import { shown } from '../support/units.js';
 import { startGoals } from './goals.js';
@@ -11,7 +11,16 @@ export function startTables(results: StartResults): string {
   return [
     rowsTable(startGoals(results)),
     table(
-      ['Server', 'Spawn to ready', '× Express', 'Spawn to first accepted send', '× Express', 'Memory then'],
+      [
+        'Server',
+        'Spawn to ready',
+        '× Express',
+        'Spawn to first accepted send',
+        '× Express',
+        'Memory then',
+        `Spawn to ${suiteSends} accepted sends`,
+        '× Express',
+      ],
       servers.map(({ figures, ...server }) => [
         titleOf(server),
         shown(median(figures.readyMs), 'ms'),
@@ -19,6 +28,8 @@ export function startTables(results: StartResults): string {
         shown(median(figures.firstAnswerMs), 'ms'),
         reference === undefined ? '' : ratios(figures.firstAnswerMs, reference.firstAnswerMs),
         shown(median(figures.idleMb.filter((mb) => mb !== null)), 'MB'),
+        shown(median(figures.suiteMs), 'ms'),
+        reference === undefined ? '' : ratios(figures.suiteMs, reference.suiteMs),
       ]),
     ),
   ].join('\n\n');

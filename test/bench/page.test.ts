@@ -137,19 +137,33 @@ describe('a page', () => {
   });
 
   it('shows start, and a goal that is missed', async () => {
-    const start = { readyMs: [300], firstAnswerMs: [400], idleMb: [95] };
+    const start = { readyMs: [300], firstAnswerMs: [400], suiteMs: [1000], idleMb: [95] };
     const findings: Findings = {
       kind: 'start',
       servers: [
         { name: 'ours', version: '', figures: start },
-        { name: 'express', version: '5.0.0', figures: { readyMs: [200], firstAnswerMs: [200], idleMb: [null] } },
+        {
+          name: 'express',
+          version: '5.0.0',
+          figures: { readyMs: [200], firstAnswerMs: [200], suiteMs: [800], idleMb: [null] },
+        },
+        ...[3000, 2000].map((suiteMs, i) => ({
+          name: ['mockoon', 'prism'][i] ?? '',
+          version: '',
+          figures: { readyMs: [1000], firstAnswerMs: [1000], suiteMs: [suiteMs], idleMb: [null] },
+        })),
       ],
       left: [],
     };
     const shown = lines(await benchmarksPage([result('peers-start', 'v20.1.0', findings)]));
     expect(shown).toContain('spawn to ready|300 ms|Express echo 200 ms|1.50 (1.50–1.50)|≤ 2×: met');
     expect(shown).toContain('idle memory|95 MB|||≤ 90 MB: **missed**');
-    expect(shown).toContain('Express, echo 5.0.0|200 ms|1.00 (1.00–1.00)|200 ms|1.00 (1.00–1.00)|–');
+    expect(shown).toContain(
+      'spawn to 2000 accepted sends|1000 ms|soonest of all mocking tools (prism) 2000 ms|0.50 (0.50–0.50)|≤ 0.5×: met',
+    );
+    expect(shown).toContain(
+      'Express, echo 5.0.0|200 ms|1.00 (1.00–1.00)|200 ms|1.00 (1.00–1.00)|–|800 ms|1.00 (1.00–1.00)',
+    );
   });
 
   it('shows lines that a measurement has put into words itself', async () => {

@@ -11,6 +11,7 @@ import { isOperationId, runOperation } from '../operations/table.js';
 import type { Success } from '../operations/operation.js';
 import { ScriptedAnswer } from '../operations/scripted-answer.js';
 import type { HostTime } from '../time/host.js';
+import type { AppSide } from './app-side.js';
 import { bearerKey, requireAccount } from './auth.js';
 import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
 import type { CompiledOperations } from './compiled-operation.js';
@@ -33,14 +34,6 @@ export interface ApiPlaneParts {
   readonly host: HostTime;
   readonly version: string;
   readonly report: (error: unknown) => void;
-}
-
-/** What only the app can hand in. */
-export interface AppSide {
-  /** Who may talk to the sandbox at all; comes before every other step. */
-  readonly guard: Step;
-  /** See `JudgeParts`. */
-  readonly asExpress: (request: Call, response: ServerResponse) => void;
 }
 
 export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): Step {

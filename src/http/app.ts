@@ -12,7 +12,7 @@ import type { ContractAudit } from './audit/audit.js';
 import { overhear } from './audit/overhear.js';
 import { jsonType, textType } from './media-types.js';
 import { metricsText } from './metrics.js';
-import { docsPage } from './docs-page.js';
+import { docsPage, docsPath } from './docs-page.js';
 import { asExpress, besideRouter } from './beside-router.js';
 import { answerError } from './error-answer.js';
 import type { Next } from './exchange.js';
@@ -55,7 +55,9 @@ export function createApp(parts: AppParts): App {
   app.set('query parser', parseQuery);
 
   const guard = hostStep(allowedHosts);
-  const v1 = atFirstCall(async () => apiPlane(await parts.api(), { guard, asExpress: asExpress(app) }));
+  const side = { guard, asExpress: asExpress(app) };
+  const v1 = atFirstCall(async () => apiPlane(await parts.api(), side));
+  const control = atFirstCall(async () => controlPlane(await parts.control(), side));
   app.use('/v1', v1);
   readOnly(app, '/livez', (_request, response) => {
     writeText(response, textType, 'ok');
@@ -70,7 +72,7 @@ export function createApp(parts: AppParts): App {
     writeText(response, 'text/plain; version=0.0.4; charset=utf-8', metricsText(service));
   });
   app.use(
-    '/_sandbox/docs',
+    docsPath,
     atFirstCall(() => docsPage(token)),
   );
   app.use(
@@ -82,10 +84,7 @@ export function createApp(parts: AppParts): App {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
   });
-  app.use(
-    '/_sandbox',
-    atFirstCall(async () => controlPlane(await parts.control())),
-  );
+  app.use('/_sandbox', control);
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',
@@ -96,7 +95,7 @@ export function createApp(parts: AppParts): App {
     const { status, headers, body } = answerError(error, defaultDialect, report);
     writeText(response.status(status).set(headers), jsonType, JSON.stringify(body));
   });
-  return { express: app, listener: besideRouter(app, v1, audit ? overhear(audit) : null) };
+  return { express: app, listener: besideRouter(app, { v1, control }, audit ? overhear(audit) : null) };
 }
 
 /** What can be read and nothing else: other methods are told so (RFC 9110, 15.5.6). */

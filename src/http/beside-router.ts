@@ -1,19 +1,29 @@
 /**
- * The API plane is entered beside Express's router, which has nothing to decide about its calls; to change their prototypes
+ * Both planes are entered beside Express's router, which has nothing to decide about their calls; to change their prototypes
  * and to walk along the routes was a good part of what a call cost (docs/decisions/007).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { Call, Step } from './exchange.js';
 
+export interface Planes {
+  readonly v1: Step;
+  readonly control: Step;
+}
+
+/** The control plane's own calls: pages for a browser have routes of Express. */
+const ofControl = /^\/_sandbox\/(?!(?:ui|docs)?(?:[/?]|$))/;
+
 /**
- * Calls of `/v1/…` go to `plane`, and all others to the app; so does what `plane` could not even begin to answer.
+ * Calls of a plane go there, and all others to the app; so does what a plane could not even begin to answer.
  * @param overhear told of every call before that
  */
-export function besideRouter(app: Express, plane: Step, overhear: Step | null): RequestListener {
+export function besideRouter(app: Express, { v1, control }: Planes, overhear: Step | null): RequestListener {
   const enter = (call: Call, response: ServerResponse): void => {
-    if (call.originalUrl.startsWith('/v1/')) plane(call, response, () => void app(call, response));
-    else app(call, response);
+    const instead = () => void app(call, response);
+    if (call.originalUrl.startsWith('/v1/')) v1(call, response, instead);
+    else if (ofControl.test(call.originalUrl)) control(call, response, instead);
+    else instead();
   };
   if (overhear === null) return (request, response) => enter(asCall(request), response);
   return (request, response) => {

@@ -2,10 +2,11 @@
  * The control plane, `/_sandbox`: the sandbox's own surface, validated by its own document, never in the journal, never
  * subject to faults (contract §4).
  */
-import { Router, type Request, type Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { defaultKey } from '../account/accounts.js';
 import { defaultDialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
+import type { AppSide } from './app-side.js';
 import { bearerKey, notAccepted, unauthorized } from './auth.js';
 import { checkJsonBody, hasBody, jsonReader, readJson, readText, refuseForms } from './body.js';
 import {
@@ -19,12 +20,13 @@ import { snapshotLimitBytes } from './control/info.js';
 import type { CompiledOperations } from './compiled-operation.js';
 import { Departures } from './departures.js';
 import { answerError } from './error-answer.js';
-import type { ExpressStep, Next } from './exchange.js';
+import type { Call, Next, Step } from './exchange.js';
 import { isToken, tokenStep } from './guard.js';
 import { Judge } from './judge.js';
 import { jsonType } from './media-types.js';
 import { pathOf } from './query.js';
 import { RouteTable, type OperationRoute } from './route-table.js';
+import { runSteps } from './run-steps.js';
 import { textHead, writeText } from './write-text.js';
 import { writtenText, yamlOrJson } from './yaml-or-json.js';
 
@@ -36,19 +38,23 @@ export interface ControlPlaneParts {
   readonly report: (error: unknown) => void;
 }
 
-export function controlPlane({ service, handlers, compiled, token, report }: ControlPlaneParts): Router {
+/** A call that has passed the judge. */
+type Judged = Call & { readonly query?: Readonly<Record<string, unknown>> };
+
+export function controlPlane(parts: ControlPlaneParts, { guard, asExpress }: AppSide): Step {
+  const { service, handlers, compiled, token, report } = parts;
   const routes = new RouteTable(service.documents.control);
   const matched = new WeakMap<object, OperationRoute>();
   const judge = new Judge({
     document: service.documents.control,
     compiled,
     strictQuery: true,
+    asExpress,
     routeOf: (request) => matched.get(request) ?? null,
   });
   const departures = new Departures(service.host);
-  const router = Router();
 
-  const route: ExpressStep = (request, _response, next) => {
+  const route: Step = (request, _response, next) => {
     const path = pathOf(request.originalUrl);
     const match = routes.match(request.method, path);
     if (match.kind === 'unknown')
@@ -66,7 +72,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     next();
   };
 
-  const readBody: ExpressStep = (request, response, next) => {
+  const readBody: Step = (request, response, next) => {
     const operation = matched.get(request);
     if (!operation || operation.body === 'none') {
       if (operation?.method !== 'GET') refuseForms(request);
@@ -76,7 +82,7 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     readerOf(operation)(request, response, next);
   };
 
-  const run: ExpressStep = (request, response, next) => {
+  const run: Step = (request: Judged, response, next) => {
     const operation = matched.get(request);
     const handler =
       operation && Object.hasOwn(handlers, operation.operationId) ? handlers[operation.operationId] : undefined;
@@ -88,8 +94,8 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     const context = {
       account,
       params: operation.params,
-      query: request.query as Record<string, unknown>,
-      body: request.body as unknown,
+      query: request.query ?? {},
+      body: request.body,
       text: writtenText(request),
       headers: request.headers,
       service,
@@ -104,14 +110,14 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
       .catch(next);
   };
 
-  const send = (request: Request, response: Response, answer: ControlAnswer, next: Next): void => {
+  const send = (request: Call, response: ServerResponse, answer: ControlAnswer, next: Next): void => {
     if (answer === undefined) {
-      response.status(204).end();
+      response.writeHead(204).end();
     } else if (answer instanceof TextAnswer) {
       departures.end(textHead(response, answer.contentType, answer.text), answer.text);
     } else {
       const [status, body] = answer instanceof StatusAnswer ? [answer.status, answer.body] : [200, answer];
-      response.status(status);
+      response.statusCode = status;
       const write = (judged: object) => {
         const text = JSON.stringify(judged);
         departures.end(textHead(response, jsonType, text), text);
@@ -120,21 +126,24 @@ export function controlPlane({ service, handlers, compiled, token, report }: Con
     }
   };
 
-  const fail = (error: unknown, request: Request, response: Response, _next: Next) => {
+  const fail = (error: unknown, response: ServerResponse): void => {
     const { status, headers, body } = answerError(error, defaultDialect, report);
-    writeText(response.status(status).set(headers), jsonType, JSON.stringify(body));
+    response.statusCode = status;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    writeText(response, jsonType, JSON.stringify(body));
   };
 
-  router.use(tokenStep(token), route, readBody, judge.request, run);
-  router.use(fail);
-  return router;
+  const steps = [guard, tokenStep(token), route, readBody, judge.request, run];
+  return (request, response) => {
+    runSteps(steps, request, response, (error) => fail(error, response));
+  };
 }
 
 /** What changes nothing although it is no GET, and what makes room: done on a full disk too. */
 const harmless = new Set(['waitForIdle', 'checkScenario', 'dropAccount', 'deleteSnapshot']);
 
 /** Without an Authorization header, or with the control token as the key, the default account is meant. */
-function callerKey({ accounts }: ControlService, request: Request, token: string | null): string {
+function callerKey({ accounts }: ControlService, request: Call, token: string | null): string {
   const { authorization } = request.headers;
   if (authorization === undefined) return defaultKey;
   const key = bearerKey(authorization);
@@ -149,7 +158,7 @@ const readsYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
 const largeJson = jsonReader(snapshotLimitBytes);
 
 /** The sink takes anything; a snapshot may be large; everything else is JSON of at most 1 MB. */
-function readerOf({ operationId, body }: OperationRoute): ExpressStep {
+function readerOf({ operationId, body }: OperationRoute): Step {
   if (operationId === 'receiveAtSink') return readText;
   const read = operationId === 'putSnapshot' ? largeJson : readJson;
   if (readsYaml.has(operationId)) return yamlOrJson(body);

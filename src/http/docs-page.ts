@@ -31,6 +31,9 @@ type DocsFile = keyof typeof docsFiles;
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/** Where both documents are served for a browser. */
+export const docsPath = '/_sandbox/docs';
+
 /** @param token what the page itself asks for, in its header or as `?control_token=`; its scripts and styles hold no secret */
 export function docsPage(token: string | null): Router {
   const router = Router();

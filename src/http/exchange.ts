@@ -2,7 +2,6 @@
  * One API-plane call while it is being answered: what is known of it so far, for the journal and the answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
 import type { Account } from '../account/account.js';
 import type { Explain } from '../domain/explain.js';
 import type { RespondEffect } from '../scenarios/effects.js';
@@ -75,5 +74,3 @@ export function exchangeOf(request: Held): Exchange {
 export type Next = (error?: unknown) => void;
 /** A step of a plane. */
 export type Step = (request: Call, response: ServerResponse, next: Next) => void;
-/** One that needs what Express adds; only Express's router may run it. */
-export type ExpressStep = (request: Request, response: Response, next: Next) => void;

@@ -1,4 +1,4 @@
-/** The short way into the API plane against the long one, through Express's router: the same calls, the same answers. */
+/** The short way into both planes against the long one, through Express's router: the same calls, the same answers. */
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +7,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect.js';
 import apiDocument from '../../src/generated/api.json' with { type: 'json' };
 import { operations } from '../../src/generated/api-validators.js';
+import controlDocument from '../../src/generated/control.json' with { type: 'json' };
+import { operations as controlOperations } from '../../src/generated/control-validators.js';
 import { createApp } from '../../src/http/app.js';
 import type { ControlService } from '../../src/http/control/handler.js';
+import { controlHandlers } from '../../src/http/control/table.js';
 import type { Sandbox } from '../../src/sandbox.js';
+import { ScenarioLibrary } from '../../src/script/library.js';
+import { memoryShelf } from '../../src/store/snapshot-shelf.js';
 import { machineTime } from '../../src/time/host.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
@@ -81,6 +86,46 @@ const calls: readonly Sent[] = [
   { method: 'DELETE', target: '/v1/webhooks/none', headers: json },
 ];
 
+const yaml = 'version: 1\nrules:\n  - when: message.send\n    then: { respond: { status: 503 } }\n';
+
+const controlCalls: readonly Sent[] = [
+  { target: '/_sandbox/clock' },
+  { target: '/_sandbox/clock', headers: { authorization: 'Basic eA==' } },
+  post('/_sandbox/clock/advance', { by: '2s' }),
+  post('/_sandbox/clock/advance', { by: 2 }),
+  post('/_sandbox/clock/advance', '{"by":'),
+  post('/_sandbox/clock/advance', { by: '1s' }, { 'content-type': 'text/plain' }),
+  post('/_sandbox/clock/advance', { by: '1s' }, { origin: 'http://elsewhere.example' }),
+  post('/_sandbox/clock/advance', { by: '1s' }, { host: 'elsewhere.example' }),
+  post('/_sandbox/clock/advance', `"${'x'.repeat(1024 * 1024)}"`),
+  { target: '/_sandbox/messages?to=+12025550123&limit=5', headers: json },
+  { target: '/_sandbox/messages?to=%2B12025550123&order=desc', headers: json },
+  { target: '/_sandbox/messages?limit=none', headers: json },
+  { target: '/_sandbox/messages?limti=5', headers: json },
+  { target: '/_sandbox/requests/count?status=400', headers: json },
+  { method: 'PUT', target: '/_sandbox/scenario', headers: { ...json, 'content-type': 'text/yaml' }, body: yaml },
+  post('/_sandbox/scenarios/check', 'version: 2', { 'content-type': 'application/x-yaml' }),
+  { target: '/_sandbox/scenario', headers: json },
+  { method: 'DELETE', target: '/_sandbox/scenario', headers: json },
+  { method: 'DELETE', target: '/_sandbox/clock', headers: json },
+  { method: 'HEAD', target: '/_sandbox/clock', headers: json },
+  { method: 'OPTIONS', target: '/_sandbox/clock', headers: json },
+  { method: 'POST', target: '/_sandbox/sink/a', headers: { 'content-type': 'text/plain' }, body: 'anything' },
+  { target: '/_sandbox/sink/a/received' },
+  { target: '/_sandbox/coverage?format=markdown', headers: json },
+  { target: '/_sandbox/nothing' },
+  { target: '/_sandbox' },
+  { target: '/_sandbox/' },
+  { target: '/_sandbox/?x=1' },
+  { target: '/_sandbox//clock' },
+  { target: '/_sandbox/clock/' },
+  { target: '/_SANDBOX/clock' },
+  { target: '/_sandbox/uix' },
+  { target: '/_sandbox/ui/none' },
+  { target: '/_sandbox/docs?x=1', headers: { accept: 'text/html' } },
+  { target: '/_sandbox/docs/none' },
+];
+
 const settings = {
   clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1) },
   audit: false,
@@ -101,6 +146,17 @@ describe('the way past the router', () => {
     const fault = (error: unknown) => {
       throw error;
     };
+    const service: ControlService = {
+      accounts,
+      host: machineTime,
+      shelf: memoryShelf(),
+      scenarios: new ScenarioLibrary([]),
+      version: '0.0.0',
+      documents: { api: apiDocument, control: controlDocument },
+      facts: () => ({ uptimeMs: 0, host: '127.0.0.1', port: 1, dataDir: null, maxAccounts: 9, maxSockets: 9 }),
+      webhookTimeoutMs: 1_000,
+      audit: null,
+    };
     const app = createApp({
       api: () =>
         Promise.resolve({
@@ -112,8 +168,15 @@ describe('the way past the router', () => {
           version: '0.0.0',
           report: fault,
         }),
-      control: () => Promise.reject(new Error('no call of this test is for the control plane')),
-      service: { accounts } as unknown as ControlService,
+      control: () =>
+        Promise.resolve({
+          service,
+          handlers: controlHandlers,
+          compiled: controlOperations,
+          token: null,
+          report: fault,
+        }),
+      service,
       token: null,
       report: fault,
       allowedHosts: [],
@@ -135,7 +198,7 @@ describe('the way past the router', () => {
     const [short, long] = [await listenBy('listener'), await listenBy('express')];
     // The Host header names the port, and stands in the journal.
     const host = '127.0.0.1';
-    for (const call of calls) {
+    for (const call of [...calls, ...controlCalls]) {
       const named = { ...call, headers: { host, ...call.headers } };
       const [answer, expected] = [await send(short.port, named), await send(long.port, named)];
       expect(answer, `${call.method ?? 'GET'} ${call.target}`).toEqual(expected);

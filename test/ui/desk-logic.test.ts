@@ -39,9 +39,11 @@ function otp(seq: number, fields: Partial<Otp> = {}): Otp {
     state: 'active',
     attempts_remaining: 5,
     template: 'login_code',
+    message_id: `m-${seq}`,
     created_at: at,
     expires_at: '2026-03-01T09:05:00.000Z',
     verified_at: null,
+    explain: { by: 'default', text: 'x' },
     ...fields,
   };
 }

@@ -14,6 +14,7 @@ function sent(fields: Partial<Message> = {}): Message {
     seq: 5,
     wamid: 'wamid.x',
     direction: 'outbound',
+    from: '+12015550100',
     to: '+12025550110',
     type: 'text',
     status: 'sent',
@@ -33,11 +34,14 @@ const wrote: InboundMessage = {
   wamid: 'wamid.y',
   direction: 'inbound',
   from: '+12025550110',
+  to: '+12015550100',
   type: 'text',
   status: 'received',
   text: 'Hi',
+  profile_name: null,
   created_at: at,
   history: [],
+  explain: { by: 'default', text: 'The customer wrote.' },
 };
 
 function customer(phone: string, fields: Partial<Customer> = {}): Customer {
@@ -76,7 +80,7 @@ describe('buttons', () => {
       { type: 'unheard_of', text: 'x' },
       { type: 'quick_reply' },
     ];
-    const template = { name: 't', language: 'en', variables: [], buttons } as NonNullable<Message['template']>;
+    const template = { name: 't', language: 'en', category: 'utility' as const, body: 'b', variables: [], buttons };
     expect(buttonsOf(sent({ type: 'template', template }))).toStrictEqual([
       { id: 'Thanks', title: 'Thanks', kind: 'tap', target: null },
       { id: 'Track', title: 'Track', kind: 'url', target: 'https://shop.test' },

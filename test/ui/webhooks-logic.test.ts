@@ -19,6 +19,8 @@ function attempt(number: number, offsetMs: number, fields: Partial<Attempt> = {}
     duration_ms: 3,
     trigger: 'timetable',
     error: 'non_2xx',
+    sent_to: 'https://app.test/hook',
+    plain: false,
     request: { url: 'https://app.test/hook', headers: {}, body: '{}' },
     ...fields,
   };

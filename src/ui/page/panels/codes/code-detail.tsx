@@ -60,7 +60,7 @@ export function CodeDetail({ otp, search }: Props) {
           </dd>
           <dt>Handset</dt>
           <dd>
-            <a href={here('handset', message === undefined ? [to] : [to, message])}>the message on the phone of {to}</a>
+            <a href={here('handset', [to, message])}>the message on the phone of {to}</a>
           </dd>
           <dt>Template</dt>
           <dd>
@@ -78,11 +78,9 @@ export function CodeDetail({ otp, search }: Props) {
           </dd>
         </dl>
       </section>
-      {explain && (
-        <section class="card" aria-label="Why">
-          <Explanation explain={explain} />
-        </section>
-      )}
+      <section class="card" aria-label="Why">
+        <Explanation explain={explain} />
+      </section>
     </article>
   );
 }

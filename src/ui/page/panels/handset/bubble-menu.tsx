@@ -82,9 +82,7 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
 
 /** Which header, rule, magic number or default decided what became of it. */
 function Why({ message }: { readonly message: HandsetMessage }) {
-  const { explain } = message;
-  if (!explain) return null;
-  const { by, id, file, line, text } = explain;
+  const { by, id, file, line, text } = message.explain;
   return (
     <div class="menu-why">
       <p>{text}</p>

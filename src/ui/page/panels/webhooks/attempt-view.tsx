@@ -47,12 +47,12 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
         <section class="card" aria-label="Request">
           <h3>Request</h3>
           <p class="mono exchange-line">POST {request.url}</p>
-          {sentTo !== undefined && sentTo !== request.url && (
+          {sentTo !== request.url && (
             <p class="faint exchange-line">
               went to <span class="mono">{sentTo}</span>
             </p>
           )}
-          {plain === true && <p class="faint">in plain HTTP: the receiver is local and speaks no TLS</p>}
+          {plain && <p class="faint">in plain HTTP: the receiver is local and speaks no TLS</p>}
           <Headers headers={request.headers} of="request" />
           <Body text={request.body} label="request body" />
         </section>

@@ -48,7 +48,7 @@ export function DeliveryDetail({ id, attempt }: Props) {
 const mostRuns = 3;
 
 function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly attempt: string | undefined }) {
-  const { attempts, event_type: type, explain, payload = null } = delivery;
+  const { attempts, event_type: type, explain, payload } = delivery;
   const endpoint = model.value.webhooks.get(delivery.webhook_id);
   const chosen = attempts.find(({ number }) => String(number) === attempt) ?? attempts.at(-1);
   return (
@@ -120,14 +120,10 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
             </dd>
           </>
         )}
-        {created !== undefined && (
-          <>
-            <dt>Owed since</dt>
-            <dd>
-              <RelativeTime at={created} />
-            </dd>
-          </>
-        )}
+        <dt>Owed since</dt>
+        <dd>
+          <RelativeTime at={created} />
+        </dd>
         <dt>Event id</dt>
         <dd>
           <a class="mono" href={deliveriesHref({ q: event })}>

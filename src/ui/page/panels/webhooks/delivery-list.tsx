@@ -106,7 +106,7 @@ const columns: readonly Column<Delivery>[] = [
     title: 'Owed since',
     width: '8.5rem',
     wideOnly: true,
-    cell: ({ created_at: at }) => (at === undefined ? null : <RelativeTime at={at} />),
+    cell: ({ created_at: at }) => <RelativeTime at={at} />,
   },
 ];
 const narrowColumns = columns.filter(({ wideOnly }) => wideOnly !== true);

@@ -69,7 +69,7 @@ function ladderOf(
     outcome: outcomeOf(attempt),
   }));
   const nextMs = latest && delivery.next_attempt_at !== null ? Date.parse(delivery.next_attempt_at) : null;
-  const startMs = made[0]?.atMs ?? nextMs ?? Date.parse(delivery.created_at ?? '1970-01-01T00:00:00Z');
+  const startMs = made[0]?.atMs ?? nextMs ?? Date.parse(delivery.created_at);
   const failingMs = latest && nextMs !== null ? timeOf(endpoint?.failing_since) : null;
   const deadlineMs = failingMs === null ? null : failingMs + pauseAfterMs;
   const pausedMs =

@@ -12,7 +12,7 @@ async function run(first: string, rest: readonly string[]): Promise<void> {
     process.stdout.write(`${version}\n`);
     return;
   }
-  const { printHelp, runCommand } = await import('./run-command.js');
+  const { printHelp, printHelpOf, runCommand } = await import('./run-command.js');
   if (first !== 'help' && !first.startsWith('-')) {
     await runCommand(first, rest);
     return;
@@ -20,5 +20,5 @@ async function run(first: string, rest: readonly string[]): Promise<void> {
   const [about = 'help', ...within] = first === 'help' ? rest : [];
   if (about === 'help' || about.startsWith('-')) await printHelp();
   else if (about === 'readyz') await (await import('./commands/readyz.js')).readyz(['--help']);
-  else await runCommand(about, [...within.filter((word) => !word.startsWith('-')), '--help']);
+  else await printHelpOf([about, ...within.filter((word) => !word.startsWith('-'))]);
 }

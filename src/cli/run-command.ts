@@ -1,7 +1,8 @@
 import { nearestWord } from '../domain/nearest-word.js';
+import type { Command } from 'commander';
 import { CliFailure } from './failure.js';
 import { newCommand } from './new-command.js';
-import { commands } from './registry.js';
+import { type CommandEntry, commands } from './registry.js';
 
 const READYZ = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 when not' };
 
@@ -10,6 +11,15 @@ const READYZ = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 w
  * @throws CliFailure; for flags and arguments that it does not know, what commander throws
  */
 export async function runCommand(name: string, args: readonly string[]): Promise<void> {
+  const entry = entryOf(name);
+  const { define } = await entry.load();
+  const cut = entry.runsCommand === true ? args.indexOf('--') : -1;
+  const [own, userCommand] = cut === -1 ? [args, []] : [args.slice(0, cut), args.slice(cut + 1)];
+  await define(userCommand).parseAsync(own, { from: 'user' });
+}
+
+/** @throws CliFailure */
+function entryOf(name: string): CommandEntry {
   const entry = commands.find((known) => known.name === name);
   if (entry === undefined) {
     const names = [...commands.map((known) => known.name), READYZ.name];
@@ -17,10 +27,32 @@ export async function runCommand(name: string, args: readonly string[]): Promise
     const hint = meant === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
     throw new CliFailure(2, `"${name}" is no command. ${hint} See messaging-sandbox --help.`);
   }
-  const { define } = await entry.load();
-  const cut = entry.runsCommand === true ? args.indexOf('--') : -1;
-  const [own, userCommand] = cut === -1 ? [args, []] : [args.slice(0, cut), args.slice(cut + 1)];
-  await define(userCommand).parseAsync(own, { from: 'user' });
+  return entry;
+}
+
+/**
+ * Prints the help of a command, or of one within it.
+ * @param path the names on the way to it, such as `clock`, `advance`
+ * @throws CliFailure
+ */
+export async function printHelpOf([name, ...within]: readonly [string, ...string[]]): Promise<void> {
+  const { define } = await entryOf(name).load();
+  let command = define([]);
+  for (const word of within) {
+    const inner = command.commands.find((known) => known.name() === word);
+    if (!inner) throw new CliFailure(2, `"${word}" is no command of ${pathOf(command)}. ${insideOf(command)}`);
+    command = inner;
+  }
+  command.outputHelp();
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function insideOf(command: Command): string {
+  const names = command.commands.map((known) => known.name());
+  return names.length > 0 ? `Allowed: ${names.join(', ')}.` : 'It has none.';
 }
 
 /** Prints the help of the whole program: every command, and the flags of `start`, which is the default. */

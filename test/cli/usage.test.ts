@@ -92,6 +92,14 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ],
     [['inbound'], ["missing required argument 'from'"]],
     [
+      ['help', 'clock', 'nope'],
+      ['"nope" is no command of messaging-sandbox clock', 'show, advance, set'],
+    ],
+    [
+      ['help', 'trigger', 'inbound'],
+      ['"inbound" is no command of messaging-sandbox trigger', 'It has none'],
+    ],
+    [
       ['inbound', '+12025550150', '--button', 'yes'],
       ['--button: "yes"', 'yes="Yes, please"'],
     ],

@@ -39,6 +39,7 @@ const wrote: InboundMessage = {
   status: 'received',
   text: 'Hi',
   profile_name: null,
+  error: null,
   created_at: at,
   history: [],
   explain: { by: 'default', text: 'The customer wrote.' },

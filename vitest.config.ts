@@ -5,9 +5,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     // Two cores, and some tests start real servers: a hung test should fail, a slow machine should not.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // By default one core is left free, which on two is half of them.
     maxWorkers: '100%',
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

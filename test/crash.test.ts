@@ -9,7 +9,7 @@ import { crash } from '../scripts/crash/rounds.js';
 
 it.each(['always', 'interval'] as const)(
   'with --fsync %s, a sandbox killed in the middle of its work has kept what it answered',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async (fsync) => {
     const dir = await mkdtemp(join(tmpdir(), 'crash-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));

@@ -237,7 +237,7 @@ describe('after a stop and a start', () => {
 });
 
 describe('after kill -9 of the server itself', () => {
-  it('every message that was answered is there, with --fsync always', { timeout: 60_000 }, async () => {
+  it('every message that was answered is there, with --fsync always', { timeout: 180_000 }, async () => {
     const flags = ['--data', dataDir, '--fsync', 'always', '--clock', 'frozen', '--log-level', 'error'];
     const server = await startCli(flags);
     const world = new World(server.url, 'worker');

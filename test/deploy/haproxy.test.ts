@@ -129,8 +129,8 @@ describe.skipIf(!installed)('three processes behind HAProxy', () => {
     await expect.poll(readyz).toBe(200);
     const port = Number(new URL(shards[0]!.url).port);
     await shards[0]!.stop();
-    await expect.poll(readyz, { timeout: 5_000 }).toBe(503);
+    await expect.poll(readyz, { timeout: 30_000 }).toBe(503);
     shards[0] = await startShard(0, port);
-    await expect.poll(readyz, { timeout: 5_000 }).toBe(200);
+    await expect.poll(readyz, { timeout: 30_000 }).toBe(200);
   });
 });

@@ -58,7 +58,7 @@ assert not is_genuine("whsec_x", b"{}", None)`,
   },
 } as const;
 
-it.for(Object.keys(programs) as (keyof typeof programs)[])('%s', { timeout: 60_000 }, async (language, { skip }) => {
+it.for(Object.keys(programs) as (keyof typeof programs)[])('%s', { timeout: 180_000 }, async (language, { skip }) => {
   const { needs, file, ask, start } = programs[language];
   const [needed, version] = needs;
   if (!(await has(needed, version))) {

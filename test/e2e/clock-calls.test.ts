@@ -96,8 +96,9 @@ describe('API calls while an advance is under way', () => {
     const { app, release } = await hanging();
     const world = newWorld(sandbox);
     await world.register(app.url());
+    const arrived = app.nextRequest();
     await world.text();
-    await app.nextRequest();
+    await arrived;
     const moving = world.advance('10m');
     // The advance cannot end before the receiver answers; the API can be used all the same, at the held instant.
     const id = await world.text('+12025550118', 'meanwhile');
@@ -129,8 +130,9 @@ describe('API calls while an advance is under way', () => {
     const { app, release } = await hanging();
     const world = newWorld(sandbox);
     await world.register(app.url());
+    const arrived = app.nextRequest();
     await world.text();
-    await app.nextRequest();
+    await arrived;
     const moving = world.call(method, path, body);
     await world.clock();
     if (end === 'reset') await world.post('/_sandbox/reset');
@@ -153,8 +155,9 @@ describe('API calls while an advance is under way', () => {
     const world = newWorld(sandbox);
     await world.post('/_sandbox/snapshots', { name: 'empty' });
     await world.register(app.url());
+    const arrived = app.nextRequest();
     await world.text();
-    await app.nextRequest();
+    await arrived;
     const moving = world.call<Control['AdvanceResult']>('POST', '/_sandbox/clock/advance', { by: '10m' });
     await world.clock();
     expect(await world.call('POST', '/_sandbox/snapshots/empty/restore')).toMatchObject({

@@ -85,7 +85,7 @@ describe('its source', () => {
 });
 
 describe('as a process', () => {
-  it('takes an order through a busy day, and ends in good order', { timeout: 60_000 }, async ({ skip }) => {
+  it('takes an order through a busy day, and ends in good order', { timeout: 180_000 }, async ({ skip }) => {
     if (!(await has('curl', '--version'))) {
       process.stderr.write('NOT RUN: examples/shop/try.sh, because curl is not installed\n');
       skip('curl is not installed');

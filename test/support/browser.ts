@@ -36,7 +36,7 @@ export function describeInBrowser(name: string, body: () => void): void {
 }
 
 /** A step that takes longer than this has failed; shorter than a test's own limit, so that the step is named. */
-const mostWaitMs = 12_000;
+const mostWaitMs = 25_000;
 
 export interface Look {
   readonly theme?: 'light' | 'dark';

@@ -244,7 +244,7 @@ describe('beside undici', () => {
     ['Transfer-Encoding: gzip, chunked', `${chunks}0\r\n\r\n`],
   );
 
-  it('comes to the same of answers right and wrong', { timeout: 60_000 }, async () => {
+  it('comes to the same of answers right and wrong', { timeout: 180_000 }, async () => {
     let [read, failed] = [0, 0];
     await fc.assert(
       fc.asyncProperty(line, fc.array(header, { maxLength: 4 }), rest, async (first, headers, [framing, body]) => {

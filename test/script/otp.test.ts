@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import type { OtpSlot } from '../../src/scenarios/schema/slots.js';
-import type { Api, Control, World } from '../support/client.js';
+import { newWorld, type Api, type Control, type World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { at, frozen, ruleOf, stage } from '../support/scenes.js';
 
@@ -67,4 +67,26 @@ it('matches by length and template', async () => {
   ]);
   expect(ruleOf(await send(world, { length: 8 }))).toBe('eight');
   expect(ruleOf(await send(world, { length: 4, template: 'login' }))).toBe('by-name');
+});
+
+it('the shipped trouble strikes each of its customers, whoever asks first', async () => {
+  const [ada, bob] = ['+12025550115', '+12025550116'];
+  for (const order of [
+    [ada, bob, ada, ada],
+    [bob, ada, ada, ada],
+    [ada, ada, ada, bob],
+  ]) {
+    const world = newWorld(sandbox);
+    await world.put('/_sandbox/scenario', { name: 'otp-trouble' });
+    const sent: Record<string, unknown[]> = { [ada]: [], [bob]: [] };
+    for (const customer of order) {
+      const { status, body } = await send(world, { to: customer });
+      const planned = status === 200 ? await shown(world, body.otp_id) : null;
+      sent[customer]?.push(planned ? [planned.explain?.id, planned.attempts_remaining] : status);
+    }
+    expect(sent, order.join()).toEqual({
+      [ada]: [['expires-early', 5], 503, ['leading-zero', 5]],
+      [bob]: [['locks-early', 2]],
+    });
+  }
 });

@@ -119,6 +119,42 @@ it('a machine that takes its time over everything tells the same story', async (
   expect(await told(sandbox, 'worker')).toBe(first);
 });
 
+/** The ids that calls of the application are answered with: sends to one who writes back after 30 s, a batch among them. */
+async function named(sandbox: Sandbox, prepare: Step, between: Step): Promise<unknown[]> {
+  const world = new World(sandbox.url, 'paced');
+  await world.post('/_sandbox/reset');
+  await world.template('order_shipped');
+  await prepare(world);
+  const answers: unknown[] = [];
+  for (const to of ['+12025550170', Array<string>(20).fill('+12025550110'), '+12025550170', '+12025550110']) {
+    const answer = await world.send(to, 'order_shipped');
+    await between(world);
+    answers.push(answer, await world.template(`template_${answers.length}`));
+  }
+  const sent = await world.items<{ direction: string; wamid: string }>('/_sandbox/messages?limit=1000');
+  return [...answers, ...sent.filter(({ direction }) => direction === 'outbound').map(({ wamid }) => wamid)];
+}
+
+const nothing = () => Promise.resolve();
+const listening: Step = (world) => world.register('https://sink.sandbox/app', ['message.status', 'message.received']);
+
+it.each<[string, Step, Step]>([
+  ['with a webhook more', listening, nothing],
+  ['with time that passes in between', listening, (world) => world.advance('1h')],
+  [
+    'while a receiver takes its time, and most deliveries wait for their turn',
+    async (world) => {
+      await world.put('/_sandbox/sink/app', { respond: [{ status: 200, delay: '1m' }] });
+      await listening(world);
+    },
+    nothing,
+  ],
+])('calls are answered with the same ids %s', async (_what, prepare, between) => {
+  const plain = await named(one, nothing, nothing);
+  expect(await named(two, prepare, between)).toEqual(plain);
+  await new World(two.url, 'paced').post('/_sandbox/reset');
+});
+
 it('a reset starts the same story over', async () => {
   const world = new World(one.url, 'worker');
   await world.post('/_sandbox/reset');

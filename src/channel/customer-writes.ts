@@ -52,11 +52,11 @@ export function customerWrites(
     lastInboundAtMs: nowMs,
     windowClosesAtMs: nowMs + windowLengthMs,
   });
-  const id = ids.uuid();
+  const id = ids.channelId();
   const message = store.tables.messages.insert({
     id,
     seq: store.nextSeq(),
-    wamid: ids.wamid(inbound.from),
+    wamid: ids.channelWamid(inbound.from),
     origin: 'inbound',
     customer: inbound.from,
     type,

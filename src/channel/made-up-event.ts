@@ -31,8 +31,8 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
     case 'message.received': {
       const from = named('from') ?? makeUp.phone();
       const name = tables.customers.get(from)?.profileName ?? makeUp.profileName();
-      const id = named('message_id') ?? ids.uuid();
-      const wamid = ids.wamid(from);
+      const id = named('message_id') ?? ids.channelId();
+      const wamid = ids.channelWamid(from);
       // What was given in a wrong form is refused by whoever sends the event.
       const inbound = { ...given, from } as Inbound;
       const message = { id, wamid, customer: from, type: typeOf(inbound), content: contentOf(account, inbound, id) };
@@ -49,14 +49,14 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
         return { subject: real.id, data: messageStatusData(real, reached, error, nowMs) };
       }
       const to = named('to') ?? makeUp.phone();
-      const made = { id: id ?? ids.uuid(), wamid: ids.wamid(to), customer: to, type: 'template' };
+      const made = { id: id ?? ids.channelId(), wamid: ids.channelWamid(to), customer: to, type: 'template' };
       const error = errorOf(named('status') ?? '', null);
       return { subject: made.id, data: messageStatusData(made, 'delivered', error, nowMs) };
     }
     case 'otp.verified': {
       const id = named('otp_id');
       const real = id === undefined ? tables.otps.all().last() : tables.otps.get(id);
-      const otp = real ?? { id: id ?? ids.uuid(), to: named('to') ?? makeUp.phone() };
+      const otp = real ?? { id: id ?? ids.channelId(), to: named('to') ?? makeUp.phone() };
       return { subject: otp.id, data: otpVerifiedData(otp, nowMs) };
     }
     case 'template.status': {
@@ -65,7 +65,7 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
       const decided = real?.status === 'rejected' ? 'rejected' : 'approved';
       const rejected = (named('status') ?? decided) === 'rejected';
       const made = {
-        id: id ?? real?.id ?? ids.uuid(),
+        id: id ?? real?.id ?? ids.channelId(),
         name: real?.name ?? 'order_shipped',
         language: real?.language ?? 'en',
         category: real?.category ?? ('utility' as const),

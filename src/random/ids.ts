@@ -45,9 +45,17 @@ function uuidOf(stream: Stream): string {
     .toString();
 }
 
+function wamidFrom(stream: Stream, phone: string): string {
+  id.clear().upperHex(stream.next()).upperHex(stream.next()).upperHex(stream.next(), 2);
+  return wamidOf(phone, id.toString());
+}
+
 export class Ids {
   readonly #uuids: Stream;
   readonly #wamids: Stream;
+  readonly #channel: Stream;
+  readonly #endpoints: Stream;
+  readonly #deliveries: Stream;
   readonly #events: Stream;
   readonly #secrets: Stream;
   readonly #codes: Stream;
@@ -58,6 +66,9 @@ export class Ids {
     const stream = (purpose: Purpose): Stream => createStream(seed, account, purpose, draws);
     this.#uuids = stream('uuid');
     this.#wamids = stream('wamid');
+    this.#channel = stream('channel');
+    this.#endpoints = stream('endpoint');
+    this.#deliveries = stream('delivery');
     this.#events = stream('event');
     this.#secrets = stream('secret');
     this.#codes = stream('code');
@@ -65,9 +76,24 @@ export class Ids {
     this.#tunnels = stream('tunnel');
   }
 
-  /** A UUID in v4 form, lower case. */
+  /** A UUID in v4 form, lower case, for what a call makes: no passing of time and no receiver draws from this stream. */
   uuid(): string {
     return uuidOf(this.#uuids);
+  }
+
+  /** A UUID for what comes from the channel, at an instant of its own: it shifts no id of what the application sends. */
+  channelId(): string {
+    return uuidOf(this.#channel);
+  }
+
+  /** A UUID from a stream of its own: one more webhook shifts no other id. */
+  endpointId(): string {
+    return uuidOf(this.#endpoints);
+  }
+
+  /** A UUID from a stream of its own: deliveries are made as time passes, whether or not a call comes between. */
+  deliveryId(): string {
+    return uuidOf(this.#deliveries);
   }
 
   /** A UUID from a stream of its own: to open a tunnel shifts no id that the API gives out. */
@@ -107,7 +133,11 @@ export class Ids {
    * @param phone E.164, with its plus
    */
   wamid(phone: string): string {
-    id.clear().upperHex(this.#wamids.next()).upperHex(this.#wamids.next()).upperHex(this.#wamids.next(), 2);
-    return wamidOf(phone, id.toString());
+    return wamidFrom(this.#wamids, phone);
+  }
+
+  /** As `wamid`, for what comes from the channel. */
+  channelWamid(phone: string): string {
+    return wamidFrom(this.#channel, phone);
   }
 }

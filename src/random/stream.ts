@@ -5,7 +5,20 @@
 import { createHash } from 'node:crypto';
 
 /** Everything that an account draws for: as many streams. */
-export const purposes = ['uuid', 'wamid', 'event', 'secret', 'code', 'request', 'tunnel', 'name', 'word'] as const;
+export const purposes = [
+  'uuid',
+  'wamid',
+  'channel',
+  'endpoint',
+  'delivery',
+  'event',
+  'secret',
+  'code',
+  'request',
+  'tunnel',
+  'name',
+  'word',
+] as const;
 export type Purpose = (typeof purposes)[number];
 
 /** How far each stream has been drawn, by purpose. Held by the store, so that a restart goes on where it stopped. */

@@ -172,7 +172,7 @@ function giveWebhook(
   const known = endpoints.list('url', addressOf(url)).last();
   if (!known) {
     const state = { status, pauseReason: status === 'paused' ? pauseReason : null };
-    endpoints.insert({ id: ids.uuid(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content, ...state });
+    endpoints.insert({ id: ids.endpointId(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content, ...state });
     return;
   }
   // Its run of failures ends with its deadline, and what it is still owed is held when it is paused.

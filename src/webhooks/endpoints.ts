@@ -32,7 +32,7 @@ export function registerEndpoint(
   }
   requireRoom(endpoints.size, maxEndpoints, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
   return endpoints.insert({
-    id: ids.uuid(),
+    id: ids.endpointId(),
     seq: store.nextSeq(),
     url,
     events,

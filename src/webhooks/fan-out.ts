@@ -66,7 +66,7 @@ function makeDelivery(
   const dueMs = nowMs + plan.delayMs;
   const explain = plan.drop || !paused ? plan.explain : heldBecausePaused;
   const delivery = store.tables.deliveries.insert({
-    id: ids.uuid(),
+    id: ids.deliveryId(),
     seq: store.nextSeq(),
     eventId: event.id,
     eventType: event.type,

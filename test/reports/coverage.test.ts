@@ -294,6 +294,12 @@ describe('counts', () => {
     }
     const states = { active: 2, paused: 2, 'active again': 1 };
     expect(hitsIn(await report(before), 'endpoint state')).toStrictEqual(states);
+    const template = await before.template('login', { category: 'authentication', body: undefined });
+    const { otp_id } = await before.post<{ otp_id: string }>('/v1/otp/send', { to: '+12025550110' });
+    for (const code of ['wrong', 'wrong again']) await before.call('POST', '/v1/otp/verify', { otp_id, code });
+    for (const status of ['paused', 'approved', 'paused', 'deleted']) {
+      await before.post(`/_sandbox/templates/${template}/status`, { status });
+    }
     const told = await report(before);
     await first.close();
     const second = await startTestSandbox({ ...frozen, dataDir });

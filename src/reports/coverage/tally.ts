@@ -136,10 +136,12 @@ export class CoverageTally {
   }
 
   /** The states that a template found in the store must have gone through. */
-  #template({ status, approvedSeq }: Template): void {
-    this.#add('template state', status);
-    if (status !== 'pending') this.#add('template state', 'pending');
-    if (status !== 'approved' && approvedSeq !== null) this.#add('template state', 'approved');
+  #template({ status, approvedSeq, history }: Template): void {
+    // One that was only submitted has no history, nor have rows of an old version.
+    const guessed = status !== 'approved' && approvedSeq !== null ? (['approved', status] as const) : [status];
+    const states = history?.map((entry) => entry.status) ?? guessed;
+    if (states[0] !== 'pending') this.#add('template state', 'pending');
+    for (const state of states) this.#add('template state', state);
   }
 
   /** The states that an endpoint found in the store must have gone through. */
@@ -157,7 +159,7 @@ export class CoverageTally {
 
   /** What a code found in the store must have gone through. */
   #passed({ state, maxAttempts, attemptsLeft }: Otp): void {
-    if (attemptsLeft < maxAttempts) this.#add('OTP state', 'wrong code');
+    for (let n = attemptsLeft; n < maxAttempts; n += 1) this.#add('OTP state', 'wrong code');
     if (state !== 'active') this.#add('OTP state', state);
   }
 

@@ -30,18 +30,23 @@ export interface Admission {
 }
 
 /**
+ * Parts of a millisecond. A power of two, so that an instant of this age is a number without an error: sums of token times
+ * would be short of a burst otherwise.
+ */
+const grain = 1024;
+
+const onGrain = (ms: number): number => Math.floor(ms * grain) / grain;
+
+/**
  * Takes one token. The whole bucket is one number, the instant at which it would be full again, so nothing is lost or
  * gained by when it is asked.
  * @param state of the last admission, undefined for an untouched bucket
  * @param nowMs account time
  */
 export function admit(limit: LimitEffect, state: number | undefined, nowMs: number): Admission {
-  const tokenMs = limit.perMs / limit.tokens;
-  const fullAt = Math.max(state ?? nowMs, nowMs);
+  const tokenMs = onGrain(limit.perMs / limit.tokens);
+  const fullAt = Math.max(onGrain(state ?? nowMs), nowMs);
   const earliest = fullAt - (limit.burst - 1) * tokenMs;
-  // Fractions of a token time add up; a millionth of a millisecond is no reason to refuse.
-  if (earliest > nowMs + 1e-6) {
-    return { allowed: false, retryAfterMs: Math.max(1, Math.ceil(earliest - nowMs - 1e-6)), state: fullAt };
-  }
+  if (earliest > nowMs) return { allowed: false, retryAfterMs: Math.ceil(earliest - nowMs), state: fullAt };
   return { allowed: true, retryAfterMs: 0, state: fullAt + tokenMs };
 }

@@ -34,6 +34,45 @@ describe('a bucket', () => {
     expect([ask(10_000), ask(10_000), ask(10_000), ask(10_000)]).toEqual(['yes', 'yes', 'yes', 100]);
   });
 
+  it('lets exactly its burst through at once, at any rate and in any year', () => {
+    const rates = fc.record({
+      tokens: fc.integer({ min: 1, max: 999 }),
+      perMs: fc.constantFrom(1000, 60_000, 3_600_000),
+      burst: fc.integer({ min: 1, max: 50 }),
+    });
+    fc.assert(
+      fc.property(rates, fc.integer({ min: 1_700_000_000_000, max: 4_000_000_000_000 }), (limit, nowMs) => {
+        let state: number | undefined;
+        let through = 0;
+        for (; through <= limit.burst; through += 1) {
+          const { allowed, state: next } = admit(limit, state, nowMs);
+          if (!allowed) break;
+          state = next;
+        }
+        expect(through).toBe(limit.burst);
+      }),
+      { seed: 3, numRuns: 500, examples: [[{ tokens: 7, perMs: 1000, burst: 5 }, 1_803_891_600_000]] },
+    );
+  });
+
+  it('keeps to its rate over a day', () => {
+    for (const tokens of [1, 3, 7, 13, 80, 999]) {
+      // With a burst of one, what the wait is rounded up by would be lost.
+      const limit = { tokens, perMs: 60_000, burst: 2 };
+      let state: number | undefined;
+      let nowMs = 1_772_355_600_000;
+      const endMs = nowMs + 86_400_000;
+      let through = 0;
+      while (nowMs < endMs) {
+        const answer = admit(limit, state, nowMs);
+        state = answer.state;
+        if (answer.allowed) through += 1;
+        else nowMs += answer.retryAfterMs;
+      }
+      expect(Math.abs(through - tokens * 1440)).toBeLessThanOrEqual(2 + tokens * 1440 * 1e-5);
+    }
+  });
+
   it('lets who waits as told through, at any rate', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 20 }), (tokens, burst) => {

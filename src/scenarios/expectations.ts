@@ -145,7 +145,7 @@ const IDENTITY: Readonly<Record<ExpectSubject, readonly string[]>> = {
   webhooks: ['url'],
   attempts: ['url', 'event_id'],
   deliveries: ['url', 'event_id'],
-  messages: ['direction', 'to', 'type', 'text', 'template', 'language', 'variables'],
+  messages: ['direction', 'to', 'type', 'text', 'template', 'language', 'variables', 'media_url', 'interactive'],
   templates: ['name'],
   otps: ['to'],
   events: ['type', 'data'],

@@ -129,7 +129,7 @@ function removedEndpoint(scenario: LoadedScenario | null, { url }: Delivery): Pi
 }
 
 function messageRecord(row: Message): EvidenceRecord {
-  const { template, text } = row.content;
+  const { template, text, media_url, interactive } = row.content;
   return {
     message_id: row.id,
     batch_id: row.batchId,
@@ -141,6 +141,8 @@ function messageRecord(row: Message): EvidenceRecord {
     template: template?.name,
     language: template?.language,
     variables: template?.variables,
+    media_url,
+    interactive,
     error: row.error,
     rule: row.explain.id,
     at: isoTime(row.createdAtMs),

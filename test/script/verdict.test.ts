@@ -42,6 +42,27 @@ describe('at finish', () => {
     expect((await verdict(world)).passed).toBe(false);
   });
 
+  const image = { type: 'image', media_url: 'https://shop.test/1.png' };
+  const question = { type: 'interactive', interactive: { body: 'Well?', buttons: [{ id: 'yes', title: 'Yes' }] } };
+  it.each<[string, object, object, boolean]>([
+    ['the same picture', image, image, true],
+    ['another picture', image, { ...image, media_url: 'https://shop.test/2.png' }, false],
+    ['a picture as a document', image, { ...image, type: 'document' }, false],
+    ['the same question', question, question, true],
+    ['another question', question, { ...question, interactive: { ...question.interactive, body: 'Or?' } }, false],
+    [
+      'other buttons',
+      question,
+      { ...question, interactive: { ...question.interactive, buttons: [{ id: 'no', title: 'No' }] } },
+      false,
+    ],
+  ])('a message repeats an earlier one: %s', async (_what, first, second, repeats) => {
+    const world = await judging([{ at: 'finish', that: 'messages', where: { direction: 'outbound' }, duplicates: 0 }]);
+    await world.inbound(to);
+    for (const message of [first, second]) await world.post('/v1/messages', { to, ...message });
+    expect((await verdict(world)).passed).toBe(!repeats);
+  });
+
   it.each<[string, Expectation['that'], Partial<Expectation>]>([
     ['requests by operation and status', 'requests', { where: { operation: 'message.send', status: '2xx' }, count: 1 }],
     ['requests by template and recipient', 'requests', { where: { template: 'order_shipped', to }, count: 1 }],

@@ -86,6 +86,8 @@ export const FIELDS_BY_SUBJECT: Readonly<Record<ExpectSubject, readonly string[]
     'template',
     'language',
     'variables',
+    'media_url',
+    'interactive',
     'error',
     'rule',
     'message_id',

@@ -1,5 +1,6 @@
 /** Puts the page into the document. */
 import { render } from 'preact';
+import { keepFocus } from './core/focus.js';
 import { App } from './shell/app.js';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -8,3 +9,4 @@ import './styles/shell.css';
 
 const root = document.getElementById('page');
 if (root) render(<App />, root);
+keepFocus();

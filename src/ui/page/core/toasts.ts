@@ -10,6 +10,8 @@ export interface Toast {
 }
 
 export const toasts = signal<readonly Toast[]>([]);
+/** Whether a dialog is open. It shows them then: what lies beneath it can be neither reached nor read out. */
+export const inDialog = signal(false);
 /** The latest thing that arrived, in words: read out politely, seen by nobody. */
 export const announced = signal('');
 

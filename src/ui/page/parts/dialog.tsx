@@ -1,7 +1,9 @@
 /** A question on top of the page: the browser's own dialog, so focus and Escape work as people expect. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { inDialog, toasts } from '../core/toasts.js';
 import { Icon } from './icon.js';
+import { ToastList } from './toast-list.js';
 
 interface Props {
   readonly title: string;
@@ -15,10 +17,17 @@ interface Props {
 export function Dialog({ title, onClose, children, needed = false }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const pressed = useRef<EventTarget | null>(null);
   useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog?.open === false) dialog.showModal();
-    return () => dialog?.close();
+    // Not at the button that closes it, where the browser would begin.
+    dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    inDialog.value = true;
+    return () => {
+      inDialog.value = false;
+      dialog?.close();
+    };
   }, []);
   return (
     <dialog
@@ -29,8 +38,17 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
         event.preventDefault();
         if (!needed) onClose();
       }}
-      onClick={(event) => {
-        if (event.target === element.current && !needed) onClose();
+      onClose={() => {
+        // A browser lets nobody be held: the second Escape in a row closes whatever we say.
+        if (needed) element.current?.showModal();
+        else if (element.current) onClose();
+      }}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      onClick={({ target }) => {
+        // Not where a selection ends that began inside.
+        if (target === element.current && pressed.current === target && !needed) onClose();
       }}
     >
       <div class="dialog-body">
@@ -44,6 +62,7 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
         </header>
         {children}
       </div>
+      <ToastList of={toasts.value} />
     </dialog>
   );
 }

@@ -20,7 +20,7 @@ export function Field({ label, children, hint, error = null }: Props) {
     <div class="field">
       <label for={id}>{label}</label>
       {children({ id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
-      <p id={`${id}-hint`} class={error === null ? 'hint' : 'hint bad'}>
+      <p id={`${id}-hint`} class={error === null ? 'hint' : 'hint bad'} aria-live="polite">
         {error ?? hint}
       </p>
     </div>

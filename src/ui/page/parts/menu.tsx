@@ -1,6 +1,6 @@
 /** A button that opens a list of actions above everything else. The browser closes it: by Escape, or a click elsewhere. */
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface Props {
   readonly label: string;
@@ -31,6 +31,14 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
     element.style.left = `${left}px`;
     element.style.top = `${top}px`;
   };
+  // It grows when what it shows arrives.
+  useEffect(() => {
+    const element = panel.current;
+    if (!open || !element) return undefined;
+    const observer = new ResizeObserver(place);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [open]);
   return (
     <>
       <button
@@ -59,7 +67,6 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
           onOpen?.();
           // What it shows is drawn after this event; only then has it a size.
           requestAnimationFrame(() => {
-            place();
             panel.current?.querySelector<HTMLElement>('button, a, input, select')?.focus();
           });
         }}

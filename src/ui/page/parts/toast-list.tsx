@@ -1,33 +1,39 @@
 /** The notices in the corner, and the words for screen readers. */
-import { announced, dismiss, toasts } from '../core/toasts.js';
+import { announced, dismiss, inDialog, toasts, type Toast } from '../core/toasts.js';
 import { Icon } from './icon.js';
 
-export function ToastList() {
+export function Notices() {
   return (
     <>
-      <div class="toasts" role="status">
-        {toasts.value.map(({ id, tone, text, details }) => (
-          <div key={id} class={`toast ${tone}`}>
-            <Icon name={tone === 'good' ? 'check' : 'alert'} />
-            <div>
-              <p>{text}</p>
-              {details.length > 0 && (
-                <ul>
-                  {details.map((detail) => (
-                    <li key={detail}>{detail}</li>
-                  ))}
-                </ul>
-              )}
-            </div>
-            <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(id)}>
-              <Icon name="close" size={14} />
-            </button>
-          </div>
-        ))}
-      </div>
+      <ToastList of={inDialog.value ? [] : toasts.value} />
       <p class="for-readers" aria-live="polite">
         {announced.value}
       </p>
     </>
+  );
+}
+
+export function ToastList({ of }: { readonly of: readonly Toast[] }) {
+  return (
+    <div class="toasts" role="status">
+      {of.map(({ id, tone, text, details }) => (
+        <div key={id} class={`toast ${tone}`}>
+          <Icon name={tone === 'good' ? 'check' : 'alert'} />
+          <div>
+            <p>{text}</p>
+            {details.length > 0 && (
+              <ul>
+                {details.map((detail, at) => (
+                  <li key={at}>{detail}</li>
+                ))}
+              </ul>
+            )}
+          </div>
+          <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            <Icon name="close" size={14} />
+          </button>
+        </div>
+      ))}
+    </div>
   );
 }

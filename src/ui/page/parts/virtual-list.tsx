@@ -114,8 +114,13 @@ export function VirtualList(props: Props) {
     redraw();
   };
 
+  // Whoever has the focus keeps it, however far away the row is by now.
+  const held = indexOf(count, keyOf, heldIn(scroller.current), first);
+  const shown = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
+  if (held >= 0 && held < first) shown.unshift(held);
+  if (held >= last) shown.push(held);
   const drawn: JSX.Element[] = [];
-  for (let index = first; index < last; index += 1) {
+  for (const index of shown) {
     const key = keyOf(index);
     drawn.push(
       <div
@@ -166,8 +171,16 @@ function positionAt(offsets: Float64Array, count: number, pixel: number): number
   return low;
 }
 
+/** The key of the row that has the focus; empty for none. */
+function heldIn(scroller: HTMLElement | null): string {
+  const { activeElement: active } = document;
+  if (!scroller || scroller === active || !scroller.contains(active)) return '';
+  return active?.closest<HTMLElement>('.virtual-row')?.dataset['key'] ?? '';
+}
+
 /** Where a row stands now; looked for around where it was first. */
 function indexOf(count: number, keyOf: (index: number) => string, key: string, guess = 0): number {
+  if (key === '') return -1;
   for (let away = 0; away < count; away += 1) {
     if (guess + away < count && keyOf(guess + away) === key) return guess + away;
     if (guess - away >= 0 && guess - away < count && keyOf(guess - away) === key) return guess - away;

@@ -1,11 +1,12 @@
 /** The page: first who is shown, then the shell around that account; the token is asked for where one is needed. */
+import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { accountList, entrance, readAccounts } from '../core/accounts.js';
 import { model, show } from '../core/current.js';
 import { go, route } from '../core/location.js';
 import { hrefOf } from '../core/route.js';
 import { taste } from '../core/kept.js';
-import { ToastList } from '../parts/toast-list.js';
+import { Notices } from '../parts/toast-list.js';
 import { panels } from '../panels/registry.js';
 import { Header } from './header.js';
 import { Navigation } from './navigation.js';
@@ -17,12 +18,20 @@ const lastKey = taste('last-key', '');
 /** The account that calls without a key act on. */
 const defaultKey = 'test_default';
 
+// Shown before anything is drawn: what the next account has too is not drawn anew, and keeps the focus.
+effect(() => {
+  const { key } = route.value;
+  if (key === null || entrance.value === 'guarded') return;
+  lastKey.value = key;
+  untracked(() => show(key));
+});
+
 export function App() {
   useEffect(() => void readAccounts(), []);
   return (
     <>
       <Entrance />
-      <ToastList />
+      <Notices />
     </>
   );
 }
@@ -40,11 +49,6 @@ function Chosen() {
     const best = keys.includes(lastKey.value) ? lastKey.value : keys.includes(defaultKey) ? defaultKey : keys[0];
     go(hrefOf(best ?? defaultKey, panel || panels[0].id));
   }, [key, panel, accountList.value]);
-  useEffect(() => {
-    if (key === null) return;
-    lastKey.value = key;
-    show(key);
-  }, [key]);
   if (key === null || shown.value?.key !== key) return <p class="starting">Looking for the sandbox …</p>;
   return <Shell />;
 }

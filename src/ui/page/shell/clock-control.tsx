@@ -21,6 +21,7 @@ export function ClockControl() {
   const { clock, api } = model.value;
   const { now, mode, scale, pending } = clock;
   const advance = async (how: Advance) => {
+    if (busy) return;
     setBusy(true);
     const result = await act(api.post('/_sandbox/clock/advance', { body: how }));
     setBusy(false);
@@ -65,17 +66,19 @@ export function ClockControl() {
         ×60
       </button>
       {jumps.map(({ by, label }) => (
-        <button key={by} type="button" class="clock-jump" disabled={busy} onClick={() => void advance({ by })}>
+        <button key={by} type="button" class="clock-jump" onClick={() => void advance({ by })}>
           {label}
         </button>
       ))}
       <button
         type="button"
         class="icon-button"
-        disabled={busy || pending.value === 0}
+        aria-disabled={pending.value === 0}
         aria-label="To the next job"
         title={pending.value === 0 ? 'Nothing is pending' : 'To the next job'}
-        onClick={() => void advance({ until: 'next' })}
+        onClick={() => {
+          if (pending.value > 0) void advance({ until: 'next' });
+        }}
       >
         <Icon name="next" />
       </button>

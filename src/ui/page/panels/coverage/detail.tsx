@@ -1,14 +1,26 @@
 /** One tile in words: what it is, how often it was exercised, and for a hollow one what would do it. */
+import type { Ref } from 'preact';
+import { useId } from 'preact/hooks';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
 import { fictional } from '../handset/magic.js';
 import { activateKnown } from '../scenario/known.js';
 import { headerIn, magicIn, scenariosIn, type Item } from './picture.js';
 
-export function Detail({ item, known }: { readonly item: Item | null; readonly known: readonly string[] }) {
+interface Props {
+  /** Where the focus goes when a key chose the tile. */
+  readonly place: Ref<HTMLElement>;
+  readonly item: Item | null;
+  readonly known: readonly string[];
+  /** Escape: back to the tile. */
+  readonly onLeave: () => void;
+}
+
+export function Detail({ place, item, known, onLeave }: Props) {
+  const hintId = useId();
   if (item === null) {
     return (
-      <aside class="tile-detail" aria-label="The tile">
+      <aside class="tile-detail" ref={place} tabIndex={-1} aria-label="The tile">
         <p class="faint">
           Point at a tile, or go through them with the arrow keys. A dashed one was never exercised; click it to learn
           what would.
@@ -21,11 +33,20 @@ export function Detail({ item, known }: { readonly item: Item | null; readonly k
   const magic = magicIn(hint);
   const header = headerIn(hint);
   return (
-    <aside class="tile-detail" aria-label="The tile">
+    <aside
+      class="tile-detail"
+      ref={place}
+      tabIndex={-1}
+      aria-label="The tile"
+      aria-describedby={hintId}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onLeave();
+      }}
+    >
       <p class="faint">{group}</p>
       <h3 class="tile-name">{name}</h3>
       <p class="tile-count">{hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}</p>
-      <p class="tile-hint">
+      <p class="tile-hint" id={hintId}>
         <span class="faint">{hits === 0 ? 'What would do it: ' : 'What does it: '}</span>
         {hint}
       </p>

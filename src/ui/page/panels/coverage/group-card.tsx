@@ -8,7 +8,7 @@ interface Props {
   /** `GROUP/NAME` of the tile that the address names. */
   readonly chosen: string | null;
   readonly onLook: (item: Item) => void;
-  readonly onSelect: (item: Item) => void;
+  readonly onSelect: (item: Item, byKeys: boolean) => void;
 }
 
 export function GroupCard({ group, chosen, onLook, onSelect }: Props) {

@@ -1,5 +1,5 @@
 /** Coverage: what of the service's contract this account's run has exercised, as a picture. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { useFollowed } from '../../core/follow.js';
 import { here, replace } from '../../core/location.js';
@@ -20,6 +20,7 @@ function CoverageView({ route }: { readonly route: Route }) {
   const report = useFollowed<Coverage | 'away'>(() => api.get('/_sandbox/coverage'), 'away').value;
   const known = (useKnown() ?? []).filter(({ valid }) => valid).map(({ name }) => name);
   const [looked, setLooked] = useState<string | null>(null);
+  const [tiles, detail] = [useRef<HTMLDivElement>(null), useRef<HTMLElement>(null)];
   if (report === null) return <p class="coverage-note">Looking …</p>;
   if (report === 'away') {
     return (
@@ -32,9 +33,11 @@ function CoverageView({ route }: { readonly route: Route }) {
   const idOf = ({ group, name }: Item) => `${group}/${name}`;
   const chosen = route.path.length === 2 ? route.path.join('/') : null;
   const shown = items.find((item) => idOf(item) === (looked ?? chosen)) ?? null;
-  const select = (item: Item) => {
+  const select = (item: Item, byKeys: boolean) => {
     setLooked(null);
     replace(here('coverage', [item.group, item.name]));
+    // Tab would pass other tiles on the way, and the detail would be theirs.
+    if (byKeys) detail.current?.focus();
   };
   const groups = groupsOf(items);
   return (
@@ -60,6 +63,7 @@ function CoverageView({ route }: { readonly route: Route }) {
       <div class="coverage-body">
         <div
           class="coverage-groups"
+          ref={tiles}
           role="group"
           aria-label="Tiles"
           onKeyDown={moveByArrows}
@@ -77,7 +81,12 @@ function CoverageView({ route }: { readonly route: Route }) {
             ))}
           </div>
         </div>
-        <Detail item={shown} known={known} />
+        <Detail
+          place={detail}
+          item={shown}
+          known={known}
+          onLeave={() => tiles.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()}
+        />
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ interface Props {
   /** Whether Tab stops here; the arrows lead to the others. */
   readonly stop: boolean;
   readonly onLook: (item: Item) => void;
-  readonly onSelect: (item: Item) => void;
+  readonly onSelect: (item: Item, byKeys: boolean) => void;
 }
 
 export function Tile({ item, title, selected, stop, onLook, onSelect }: Props) {
@@ -23,7 +23,8 @@ export function Tile({ item, title, selected, stop, onLook, onSelect }: Props) {
       tabIndex={stop ? 0 : -1}
       onMouseEnter={() => onLook(item)}
       onFocus={() => onLook(item)}
-      onClick={() => onSelect(item)}
+      // A click that a key made has no count.
+      onClick={({ detail }) => onSelect(item, detail === 0)}
     >
       <span class="for-readers">{title === undefined ? `${group} ${name}` : group}</span>
       {title !== undefined && <span class="tile-title">{title}</span>}

@@ -1,5 +1,5 @@
 /** Everything one can do to a message: report its fate as the channel, answer it, look behind it. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import { sandboxInfo } from '../../core/info.js';
@@ -102,9 +102,11 @@ interface FailuresProps {
 
 function Failures({ onChoose, onBack }: FailuresProps) {
   const errors = sandboxInfo()?.errors ?? [];
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => back.current?.focus(), []);
   return (
     <>
-      <button type="button" class="menu-item" onClick={onBack}>
+      <button ref={back} type="button" class="menu-item" onClick={onBack}>
         <Icon name="back" size={16} /> Fail with
       </button>
       <ul class="menu-list">

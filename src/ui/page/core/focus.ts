@@ -1,0 +1,64 @@
+/**
+ * The focus is never lost: when what has it is removed, moved or switched off, it stays there or goes to the nearest
+ * neighbour. Otherwise whoever works by keyboard would begin at the top of the page again.
+ */
+
+/** Where the focus stands: the element, and its place within everything around it, the nearest first. */
+interface Stand {
+  readonly element: HTMLElement;
+  readonly around: readonly { readonly parent: Element; readonly index: number }[];
+}
+
+const reachable = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+/** Into these the focus goes last: a keyboard would open on a phone. */
+const written = 'input, select, textarea';
+
+let stand: Stand | null = null;
+
+/** Begins to keep it. */
+export function keepFocus(): void {
+  addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) stand = { element: target, around: placesOf(target) };
+  });
+  // A click elsewhere takes the focus away on purpose.
+  addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof Node && stand?.element.contains(target) === false) stand = null;
+  });
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+}
+
+function placesOf(element: Element): Stand['around'] {
+  const around: { parent: Element; index: number }[] = [];
+  for (let at = element; at.parentElement; at = at.parentElement) {
+    around.push({ parent: at.parentElement, index: [...at.parentElement.children].indexOf(at) });
+  }
+  return around;
+}
+
+function look(): void {
+  if (stand === null || !document.hasFocus()) return;
+  const { element, around } = stand;
+  const { activeElement: active } = document;
+  const off = element.matches(':disabled');
+  if (active !== document.body && active !== null && !(active === element && off)) return;
+  if (element.isConnected && !off) element.focus({ preventScroll: true });
+  else neighbourOf(around)?.focus({ preventScroll: true });
+}
+
+/** What stands now where the lost element stood, or before it; of the panel as a whole when nothing is left around it. */
+function neighbourOf(around: Stand['around']): HTMLElement | null {
+  const content = document.getElementById('content');
+  for (const { parent, index } of around) {
+    if (!parent.isConnected) continue;
+    if (content && parent !== content && parent.contains(content)) break;
+    const all = [...parent.querySelectorAll<HTMLElement>(reachable)].filter(
+      (each) => each.checkVisibility() && !each.matches(':disabled, [inert] *'),
+    );
+    const first = parent.children[Math.min(index, parent.children.length - 1)];
+    const isBefore = (each: Element) => (first?.compareDocumentPosition(each) ?? 0) & Node.DOCUMENT_POSITION_PRECEDING;
+    const choice = [...all.filter((each) => !isBefore(each)), ...all.toReversed()];
+    const found = choice.find((each) => !each.matches(written)) ?? choice[0];
+    if (found) return found;
+  }
+  return content;
+}

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { startCli } from '../support/cli.js';
+import { describeInBrowser, useBrowser, useServedPage } from '../support/browser.js';
+
+const ada = '+12025550110';
+
+/** What has the focus, by its label or its words. */
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    `(({ tagName, ariaLabel, labels, innerText }) =>
+      tagName === 'BODY' ? 'nothing' : ariaLabel ?? labels?.[0]?.innerText ?? innerText.trim())(document.activeElement)`,
+  );
+
+describeInBrowser('the focus', () => {
+  const { open } = useBrowser();
+  const served = useServedPage();
+
+  it('stays at a button of the clock, so that one can go on', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/handset`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const face = page.getByRole('button', { name: 'Clock and pending jobs' });
+    await page.getByRole('button', { name: '+1 min' }).focus();
+    await page.keyboard.press('Enter');
+    await face.getByText('09:01:00').waitFor();
+    await page.keyboard.press('Enter');
+    await face.getByText('09:02:00').waitFor();
+    await world.text(ada);
+    await page.getByRole('button', { name: 'To the next job' }).focus();
+    await face.getByText('pending', { exact: false }).last().waitFor();
+    await page.keyboard.press('Enter');
+    await face.getByText('09:02:00').waitFor();
+    await world.advance('1h');
+    await page.locator('[aria-label="To the next job"][aria-disabled="true"]').first().waitFor();
+    expect(await focused(page)).toBe('To the next job');
+  });
+
+  it('stays in a row, however many come above it', async () => {
+    const world = served.world();
+    await world.call('GET', '/v1/templates');
+    const page = await open(served.url, `/${world.key}/requests`);
+    const row = page.getByRole('link', { name: /GET \/v1\/templates/ });
+    await row.focus();
+    for (let count = 0; count < 60; count += 1) await world.call('GET', '/v1/nothing');
+    await page.getByText('61 calls').waitFor();
+    expect(await focused(page)).toContain('/v1/templates');
+    expect(await page.getByRole('row').count()).toBeLessThan(50);
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
+  });
+
+  it('goes to the neighbour of what was removed', async () => {
+    const world = served.world();
+    for (const id of ['one', 'two', 'three']) {
+      await world.post('/_sandbox/rules', { id, when: 'message.send', then: { respond: { status: 503 } } });
+    }
+    const page = await open(served.url, `/${world.key}/scenario`);
+    for (const [removed, next] of [
+      ['two', 'Remove one'],
+      ['one', 'Remove three'],
+      // Of what one writes in only where there is nothing else.
+      ['three', 'Add rule'],
+    ] as const) {
+      const button = page.getByRole('button', { name: `Remove ${removed}` });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await button.waitFor({ state: 'detached' });
+      expect(await focused(page)).toBe(next);
+    }
+  });
+
+  it('goes to the neighbour of what was switched off, and into the panel that took the place of another', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario/library`);
+    await page.getByRole('button', { name: 'Activate happy-path' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/^Open in the editor/);
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/codes`);
+    await page.getByText('No codes yet').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  });
+
+  it('is let go by a click beside everything', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario/library`);
+    await page.getByRole('button', { name: 'Activate happy-path' }).focus();
+    await page.locator('.brand').click();
+    await world.put('/_sandbox/scenario', { name: 'happy-path' });
+    await page.getByRole('heading', { name: 'happy-path' }).waitFor();
+    expect(await focused(page)).toBe('nothing');
+  });
+
+  it('stays in a menu whose content changes, and comes back from it', async () => {
+    const world = served.world();
+    await world.text(ada);
+    const page = await open(served.url, `/${world.key}/handset/${ada}`);
+    await page.getByRole('button', { name: 'Message actions' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Mark delivered');
+    await page.getByRole('button', { name: 'Fail with …' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Fail with');
+    const box = await page.getByRole('dialog', { name: 'Message actions' }).boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('Message actions');
+  });
+
+  it('begins in the first field of a dialog, and comes back from it', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/handset`);
+    await page.getByRole('button', { name: 'New customer' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Number');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('New customer');
+  });
+
+  it('leaves a dialog open where a selection ends beside it, and closes it by a click there', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/handset`);
+    await page.getByRole('button', { name: 'New customer' }).click();
+    await page.getByLabel('Number').hover();
+    await page.mouse.down();
+    await page.mouse.move(20, 300, { steps: 3 });
+    await page.mouse.up();
+    await page.getByLabel('Name').fill('Ada');
+    await page.mouse.click(20, 300);
+    await page.getByRole('dialog', { name: 'New customer' }).waitFor({ state: 'detached' });
+  });
+
+  it('reaches a refusal above the dialog that was refused', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/webhooks/endpoints`, { expected: /status of 400/ });
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByLabel('Address').fill('https://sink.sandbox/app');
+    await page.getByLabel('Secret').fill('no secret');
+    const dialog = page.getByRole('dialog', { name: 'Register an endpoint' });
+    await dialog.getByRole('button', { name: 'Register' }).click();
+    await dialog.getByRole('status').getByText('whsec_').first().waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByLabel('Secret').fill('');
+    await dialog.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('status').getByText('Registered.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('stays at the switch from account to account', async () => {
+    const [one, two] = [served.world(), served.world()];
+    await two.inbound(ada, { profile_name: 'Of the second' });
+    const page = await open(served.url, `/${one.key}/handset`);
+    await page.getByRole('button', { name: `Account ${one.key}` }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Find an account, or name a new one');
+    await page.keyboard.type(two.key);
+    await page.keyboard.press('Enter');
+    await page.getByText('Of the second').waitFor();
+    expect(await focused(page)).toBe(`Account ${two.key}`);
+  });
+
+  it('goes from a tile to what would exercise it, and back', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/coverage`);
+    const tile = page.getByRole('button', { name: 'OTP state locked never exercised' });
+    await tile.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Activate otp-trouble' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Activate otp-trouble');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toContain('locked');
+    await page.getByRole('heading', { name: 'locked' }).waitFor();
+  });
+
+  it('does not leave the question for the token, whatever one presses', async () => {
+    const server = await startCli(['--control-token', 'let-me-in']);
+    try {
+      const page = await open(server.url, '', { expected: /status of 401/ });
+      await expect.poll(() => focused(page)).toBe('Control token');
+      for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
+      await page.getByLabel('Control token').fill('let-me-in');
+      await page.keyboard.press('Enter');
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.close();
+    } finally {
+      await server.stop();
+    }
+  });
+});

@@ -52,6 +52,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether there was no answer at all: the connection says so, and what is shown may stay. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0;
+}
+
 export class Api {
   /** @param key null: no Authorization header, so the default account and calls about the whole sandbox */
   constructor(readonly key: string | null) {}
@@ -138,12 +143,17 @@ export async function act<T>(work: Promise<T>, good?: string): Promise<T | null>
     if (good !== undefined) toast('good', good);
     return answer;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    toast(
-      'bad',
-      error.message,
-      error.details.map(({ field, message }) => `${field ?? 'body'}: ${message}`),
-    );
+    tellRefusal(error);
     return null;
   }
+}
+
+/** Shows a refusal as a toast. @throws what is none */
+export function tellRefusal(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+  toast(
+    'bad',
+    error.message,
+    error.details.map(({ field, message }) => `${field ?? 'body'}: ${message}`),
+  );
 }

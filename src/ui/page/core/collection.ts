@@ -17,6 +17,8 @@ export type CollectionState = 'idle' | 'loading' | 'ready' | 'failed';
 
 /** Records kept in memory; the oldest are let go beyond it, and read again when one scrolls back to them. */
 const mostKept = 60_000;
+/** Rows that "all" means: more are read as one scrolls. */
+const mostWanted = 20_000;
 const firstPage = 100;
 const laterPage = 500;
 
@@ -68,6 +70,12 @@ export class Collection<T extends Sequenced> {
     if (this.state.peek() === 'idle') void this.reload();
   }
 
+  /** Reads everything, once: for what is counted, or ordered by something else than `seq`. */
+  ensureAll(): void {
+    this.ensure();
+    void this.all();
+  }
+
   /** Reads the newest page again; what is shown stays until it is there. */
   async reload(): Promise<void> {
     if (this.state.peek() !== 'ready') this.state.value = 'loading';
@@ -93,7 +101,7 @@ export class Collection<T extends Sequenced> {
   }
 
   /** Reads on until nothing older is left, or `most` are at hand; again after each reload. A failure ends it until `retry`. */
-  async all(most = 20_000): Promise<void> {
+  async all(most = mostWanted): Promise<void> {
     this.#wanted = Math.max(this.#wanted, most);
     while (this.more.peek() && this.#rows.length < this.#wanted && this.state.peek() === 'ready') {
       if (!(await this.older())) return;

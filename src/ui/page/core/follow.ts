@@ -1,6 +1,7 @@
 /** Reads a report again while the account changes: reports are counted by the sandbox and come in no frame of the stream. */
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
+import { isAway } from './api.js';
 import { later } from './browser.js';
 import { model } from './current.js';
 
@@ -8,17 +9,18 @@ import { model } from './current.js';
 const pauseMs = 500;
 
 /**
- * @param read what it answers is shown; a failure (the sandbox is away, or there is no report) shows `failed`
+ * @param read what it answers is shown, and stays while the sandbox is away; any other failure shows `failed`
  * @returns null until the first answer
  */
 export function useFollowed<T>(read: () => Promise<T>, failed: T): ReadonlySignal<T | null> {
   const [shown] = useState(() => signal<T | null>(null));
   const account = model.value;
+  const { state: connected } = account.stream.connection.value;
   useEffect(() => {
     let ended = false;
     let waiting: (() => void) | null = null;
     const look = async () => {
-      const answer = await read().catch(() => failed);
+      const answer = await read().catch((error: unknown) => (isAway(error) ? (shown.value ?? failed) : failed));
       if (!ended) shown.value = answer;
     };
     const soon = () => {
@@ -34,6 +36,6 @@ export function useFollowed<T>(read: () => Promise<T>, failed: T): ReadonlySigna
       waiting?.();
       unheard();
     };
-  }, [account]);
+  }, [account, connected]);
   return shown;
 }

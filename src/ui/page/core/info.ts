@@ -1,23 +1,25 @@
 /** What the sandbox says of itself: tables that need no scenario. Read once; they hold for the life of the process. */
 import { signal } from '@preact/signals';
 import { Api } from './api.js';
+import { later } from './browser.js';
 import type { Info } from './records.js';
 
 const info = signal<Info | null>(null);
 let asked = false;
+/** Milliseconds between two attempts. */
+const againMs = 1000;
 
-/** Null until it is there; asking begins with the first look. */
+/** Null until it is there; asking begins with the first look, and goes on until there is an answer. */
 export function sandboxInfo(): Info | null {
   if (!asked) {
     asked = true;
-    void new Api(null)
-      .get('/_sandbox/info')
-      .then((answer) => {
-        info.value = answer;
-      })
-      .catch(() => {
-        asked = false;
-      });
+    void ask();
   }
   return info.value;
+}
+
+async function ask(): Promise<void> {
+  const answer = await new Api(null).get('/_sandbox/info').catch(() => null);
+  if (answer) info.value = answer;
+  else later(againMs, () => void ask());
 }

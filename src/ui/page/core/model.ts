@@ -33,9 +33,12 @@ export class AccountModel extends AccountLists {
   readonly stream: LiveStream;
   /** The active scenario with its rules; null until it was read. */
   readonly scenario = signal<ActiveScenario | null>(null);
+  /** Moves when what was known holds no more: by a reset, a restored snapshot, or another start of the sandbox. */
+  readonly lives = signal(0);
 
   readonly #listeners = new Set<(frame: Frame) => void>();
   #clockAsked = false;
+  #opened = false;
 
   constructor(key: string) {
     const api = new Api(key);
@@ -44,7 +47,7 @@ export class AccountModel extends AccountLists {
     this.api = api;
     this.stream = new LiveStream(key, {
       onFrames: (frames) => batch(() => this.#take(frames)),
-      onOpen: (anew) => this.#opened(anew),
+      onOpen: (anew) => batch(() => this.#open(anew)),
     });
   }
 
@@ -83,14 +86,15 @@ export class AccountModel extends AccountLists {
     if (scenario) this.scenario.value = scenario;
   }
 
-  #opened(anew: boolean): void {
+  #open(anew: boolean): void {
     void this.#readClock();
     void this.readScenario();
-    this.rules.ensure();
-    // What waits for a review is counted in the navigation.
-    this.templates.ensure();
     if (anew) this.readAgain();
     else this.retry();
+    // What is in force is counted in the header, what waits for somebody in the navigation.
+    for (const list of [this.rules, this.templates, this.webhooks]) list.ensureAll();
+    if (anew && this.#opened) this.lives.value += 1;
+    this.#opened = true;
   }
 
   #take(frames: readonly Frame[]): void {
@@ -140,6 +144,7 @@ export class AccountModel extends AccountLists {
         break;
       case 'reset':
         // Or a restored snapshot: what is kept is read again.
+        this.lives.value += 1;
         this.startOver();
         void this.readScenario();
         void this.#readClock();

@@ -17,7 +17,7 @@ export function ConnectionDot() {
     <span class={`connection ${state}`} role="status">
       <span class="dot" aria-hidden="true" />
       <span class="connection-words">{words}</span>
-      {state === 'waiting' && (
+      {state !== 'connecting' && (
         <button type="button" class="button quiet small" onClick={() => stream.retry()}>
           Try now
         </button>

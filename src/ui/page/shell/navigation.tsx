@@ -10,7 +10,7 @@ export function Navigation({ current }: { readonly current: string }) {
       {panels.map(({ id, title, icon, badge }) => {
         const count = badge?.(model.value) ?? 0;
         return (
-          <a key={id} href={here(id)} aria-current={id === current ? 'page' : undefined}>
+          <a key={id} href={here(id)} title={title} aria-current={id === current ? 'page' : undefined}>
             <span class="navigation-icon">
               <Icon name={icon} size={20} />
               {count > 0 && (

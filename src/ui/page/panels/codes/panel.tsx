@@ -1,5 +1,4 @@
 /** One-time codes: what the customer read on the phone, to be typed or copied. */
-import { useEffect } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import { wide } from '../../core/media.js';
@@ -15,11 +14,7 @@ import './codes.css';
 
 /** `codes/ID`; `?q=` part of a number. Where there is room, the latest code is open unless another one is. */
 function Codes({ route }: { readonly route: Route }) {
-  const { otps, templates, api } = model.value;
-  useEffect(() => {
-    otps.ensure();
-    templates.ensure();
-  }, [otps, templates]);
+  const { otps, api } = model.value;
   const [id] = route.path;
   const search = route.query['q'] ?? '';
   const rows = chosenCodes(otps.rows, search);

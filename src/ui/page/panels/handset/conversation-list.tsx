@@ -23,11 +23,8 @@ export function ConversationList({ current, search }: Props) {
   const { customers } = model.value;
   const [adding, setAdding] = useState(false);
   const state = customers.state.value;
-  useEffect(() => customers.ensure(), [customers]);
   // The newest customers are shown at once; the order by activity needs the others too.
-  useEffect(() => {
-    if (state === 'ready') void customers.all();
-  }, [customers, state]);
+  useEffect(() => customers.ensureAll(), [customers]);
   const rows = orderedConversations(customers.rows, search);
   return (
     <div class="conversations">

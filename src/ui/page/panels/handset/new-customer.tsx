@@ -14,7 +14,8 @@ const e164 = /^\+[1-9]\d{6,14}$/;
 export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
   const { api, customers } = model.value;
   const info = sandboxInfo();
-  const [phone, setPhone] = useState(() => freeNumber((each) => customers.get(each) !== undefined, info));
+  const ordinary = () => freeNumber((each) => customers.get(each) !== undefined, info);
+  const [phone, setPhone] = useState(ordinary);
   const [name, setName] = useState('');
   const [words, setWords] = useState('');
   const [writes, setWrites] = useState(true);
@@ -73,7 +74,9 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
             <select
               {...attributes}
               onChange={(event) => {
-                if (event.currentTarget.value !== '') setPhone(fictional(event.currentTarget.value));
+                const { value: suffix } = event.currentTarget;
+                setPhone(suffix === '' ? ordinary() : fictional(suffix));
+                setError(null);
               }}
             >
               <option value="">An ordinary customer</option>

@@ -14,8 +14,10 @@ export function unread(model: AccountModel): Signal<Counts> {
   const counts = draft<Counts>(`unread/${model.key}`, {});
   if (!watched.has(model)) {
     watched.add(model);
+    model.lives.subscribe((life) => {
+      if (life > 0) counts.value = {};
+    });
     model.onFrame(({ kind, data }) => {
-      if (kind === 'reset') counts.value = {};
       if (kind !== 'message.created') return;
       const message = data as unknown as HandsetMessage;
       if (message.direction === 'outbound' && !isLookedAt(message.to)) {

@@ -14,9 +14,11 @@ interface Props {
   readonly raw: boolean;
   /** In place of a body that is not there. */
   readonly missing?: ComponentChildren;
+  /** There was more of the body. */
+  readonly cut?: boolean;
 }
 
-export function ExchangeSide({ title, headers, text, value, raw, missing }: Props) {
+export function ExchangeSide({ title, headers, text, value, raw, missing, cut = false }: Props) {
   const entries = Object.entries(headers).flatMap(([name, content]) =>
     [content].flat().map((each) => [name, each] as const),
   );
@@ -49,6 +51,7 @@ export function ExchangeSide({ title, headers, text, value, raw, missing }: Prop
           <JsonView value={value} open={3} />
         </div>
       )}
+      {cut && <p class="faint">There was more; the journal keeps this beginning.</p>}
     </section>
   );
 }

@@ -96,6 +96,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
             text={answerText(response.body)}
             value={response.body}
             raw={raw}
+            cut={response.truncated === true}
           />
         ) : (
           <section class="card" aria-label="Response">

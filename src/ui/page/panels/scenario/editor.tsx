@@ -27,6 +27,7 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
   const [judged, setJudged] = useState<Judged | null>(null);
   const [busy, setBusy] = useState(false);
   const loaded = typed.value !== null || original !== null;
+  const changed = typed.value !== null && typed.value !== original;
 
   useEffect(() => {
     if (!loaded) return;
@@ -54,6 +55,7 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
   };
 
   const activate = async () => {
+    if (busy) return;
     setBusy(true);
     try {
       const answer = (await account.api.send('put', '/_sandbox/scenario', text, 'application/yaml')) as ActiveScenario;
@@ -78,14 +80,14 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
       <div class="editor-bar">
         <p class="editor-title">
           <span class="strong">{origin.title}</span>
-          {typed.value !== null && <span class="faint"> changed, and kept in this tab alone</span>}
+          {changed && <span class="faint"> changed, and kept in this tab alone</span>}
         </p>
         {origin.id !== 'new' && (
           <a class="button quiet small" href={here('scenario', ['editor'])}>
             Your own
           </a>
         )}
-        {typed.value !== null && (
+        {changed && (
           <button
             type="button"
             class="button quiet small"
@@ -97,7 +99,7 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
           </button>
         )}
         <CopyButton text={text} label="text" words />
-        <button type="button" class="button primary small" disabled={busy} onClick={() => void activate()}>
+        <button type="button" class="button primary small" aria-busy={busy} onClick={() => void activate()}>
           <Icon name="bolt" size={14} /> Activate this
         </button>
       </div>

@@ -17,7 +17,7 @@ interface Props {
 
 export function InForce({ active, rule }: Props) {
   const account = model.value;
-  useEffect(() => account.rules.ensure(), [account]);
+  useEffect(() => account.rules.ensureAll(), [account]);
   // The newest is asked first.
   const added = account.rules.rows.toReversed();
   const timeline = active.scenario?.['timeline'];

@@ -1,28 +1,28 @@
 /** The scenario files that the sandbox knows; read anew on every look, because files come and change. */
 import { useEffect, useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
+import { act, ApiError, type Api } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { ApiError, type Api } from '../../core/api.js';
 import type { KnownScenario } from '../../core/records.js';
 
-/** @param again reads them anew when it changes. @returns null until they are there */
+/** Read anew when the sandbox comes back, too. @param again reads them anew when it changes. @returns null until they are there */
 export function useKnown(again: unknown = null): readonly KnownScenario[] | null {
-  const { api } = model.value;
+  const { api, stream } = model.value;
+  const { state: connected } = stream.connection.value;
   const [known, setKnown] = useState<readonly KnownScenario[] | null>(null);
   useEffect(() => {
     let ended = false;
     void allKnown(api).then((all) => {
-      if (!ended) setKnown(all);
+      if (all !== null && !ended) setKnown(all);
     });
     return () => {
       ended = true;
     };
-  }, [api, again]);
+  }, [api, again, connected]);
   return known;
 }
 
-/** What is there when the sandbox goes away meanwhile is enough: the connection says so. */
-async function allKnown(api: Api): Promise<KnownScenario[]> {
+/** Null when it cannot be asked: that nothing is known is not the same as that there is nothing. */
+async function allKnown(api: Api): Promise<KnownScenario[] | null> {
   const all: KnownScenario[] = [];
   try {
     for (let after: number | null = 0; after !== null;) {
@@ -34,6 +34,7 @@ async function allKnown(api: Api): Promise<KnownScenario[]> {
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    return null;
   }
   return all;
 }

@@ -28,7 +28,9 @@ export function Library() {
             {!valid && <StatusBadge status="has faults" tone="bad" />}
           </p>
           <p class="library-words">{valid ? description : problems?.[0]?.message}</p>
-          <p class="faint mono library-file">{file}</p>
+          <p class="faint mono library-file" title={file}>
+            <bdi>{file}</bdi>
+          </p>
           <p class="library-actions">
             <button
               type="button"

@@ -1,6 +1,6 @@
 /** Where the text in the editor comes from: a known file, the active scenario, or nowhere yet. */
 import { useEffect, useState } from 'preact/hooks';
-import { act, type Api } from '../../core/api.js';
+import { isAway, tellRefusal, type Api } from '../../core/api.js';
 import { model } from '../../core/current.js';
 
 /** What a new text begins with: the least that can be activated and does something. */
@@ -34,25 +34,32 @@ export function originOf(file: string | undefined, from: string | undefined): Or
   return { id: 'new', title: 'A scenario of your own', file: null, fromActive: false };
 }
 
-/** @returns the text as it stands there; null until it is there */
-export function useOriginText(origin: Origin): string | null {
-  const account = model.value;
+/** @returns the text as it stands there, and goes on to stand there; null until it is there */
+export function useOriginText({ id, file, fromActive }: Origin): string | null {
+  const { api, scenario, stream } = model.value;
+  const { state: connected } = stream.connection.value;
   const [text, setText] = useState<string | null>(null);
   useEffect(() => {
+    if (file === null) return undefined;
     let ended = false;
-    setText(null);
-    void textOf(account.api, origin).then((found) => {
-      if (!ended) setText(found);
+    void textOf(api, file).then((found) => {
+      if (found !== null && !ended) setText(found);
     });
     return () => {
       ended = true;
     };
-  }, [account, origin.id]);
-  return text;
+  }, [api, id, connected]);
+  if (file !== null) return text;
+  return (fromActive ? scenario.value?.source : null) ?? firstText;
 }
 
-async function textOf(api: Api, { file, fromActive }: Origin): Promise<string> {
-  if (fromActive) return (await act(api.get('/_sandbox/scenario')))?.source ?? firstText;
-  if (file === null) return firstText;
-  return (await act(api.get('/_sandbox/scenarios/{name}', { path: { name: file } })))?.source ?? '';
+/** Null when the sandbox is away: the connection says so. */
+async function textOf(api: Api, file: string): Promise<string | null> {
+  try {
+    return (await api.get('/_sandbox/scenarios/{name}', { path: { name: file } })).source;
+  } catch (error) {
+    if (isAway(error)) return null;
+    tellRefusal(error);
+    return '';
+  }
 }

@@ -19,11 +19,8 @@ interface Props {
 export function TemplateList({ current, search }: Props) {
   const { templates } = model.value;
   const state = templates.state.value;
-  useEffect(() => templates.ensure(), [templates]);
   // The order by state needs all of them.
-  useEffect(() => {
-    if (state === 'ready') void templates.all();
-  }, [templates, state]);
+  useEffect(() => templates.ensureAll(), [templates]);
   const lines = deskLines(templates.rows, search);
   return (
     <>

@@ -55,6 +55,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
           {plain && <p class="faint">in plain HTTP: the receiver is local and speaks no TLS</p>}
           <Headers headers={request.headers} of="request" />
           <Body text={request.body} label="request body" />
+          {request.truncated === true && <p class="faint">There was more; the account kept this beginning.</p>}
         </section>
         <section class="card" aria-label="Response">
           <h3>Response</h3>
@@ -63,7 +64,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
               <p class="mono exchange-line">{status}</p>
               <Headers headers={response.headers} of="response" />
               <Body text={response.body} label="response body" />
-              {response.truncated === true && <p class="faint">There was more; the first 64 KB are kept.</p>}
+              {response.truncated === true && <p class="faint">There was more; this beginning is kept.</p>}
             </>
           ) : (
             <p class="faint">Nothing came back.</p>

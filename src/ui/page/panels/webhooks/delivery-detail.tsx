@@ -1,5 +1,5 @@
 /** One delivery: how it stands, its retry ladder, each attempt byte by byte, and the event itself. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
@@ -30,7 +30,6 @@ interface Props {
 
 export function DeliveryDetail({ id, attempt }: Props) {
   const { deliveries, api } = model.value;
-  useEffect(() => deliveries.ensure(), [deliveries]);
   const delivery = useRecord(deliveries, id, (each) => api.get('/_sandbox/deliveries/{id}', { path: { id: each } }));
   if (delivery === undefined) return <p class="starting">Looking …</p>;
   if (delivery === null) {
@@ -71,8 +70,8 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
         <h3>Retry ladder</h3>
         {laddersOf(delivery, endpoint)
           .slice(-mostRuns)
-          .map((ladder) => (
-            <LadderView key={ladder.startMs} ladder={ladder} delivery={delivery} chosen={chosen?.number} />
+          .map((ladder, at) => (
+            <LadderView key={at} ladder={ladder} delivery={delivery} chosen={chosen?.number} />
           ))}
         <ul class="ladder-legend faint" aria-label="What the dots mean">
           <li class="delivered">delivered</li>

@@ -10,12 +10,8 @@ import { deliveriesHref } from './place.js';
 export function Held({ endpoint: { id, status } }: { readonly endpoint: Endpoint }) {
   const { api, deliveries } = model.value;
   const [busy, setBusy] = useState(false);
-  const state = deliveries.state.value;
   const version = deliveries.version.value;
-  useEffect(() => deliveries.ensure(), [deliveries]);
-  useEffect(() => {
-    if (state === 'ready') void deliveries.all();
-  }, [deliveries, state]);
+  useEffect(() => deliveries.ensureAll(), [deliveries]);
   const held = useMemo(
     () => deliveries.rows.filter((row) => row.webhook_id === id && row.state === 'held'),
     [deliveries, version, id],

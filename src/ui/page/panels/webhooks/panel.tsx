@@ -19,10 +19,7 @@ function Webhooks({ route }: { readonly route: Route }) {
   const [tab = 'deliveries', id, attempt] = route.path;
   const { webhooks } = model.value;
   const state = webhooks.state.value;
-  useEffect(() => webhooks.ensure(), [webhooks]);
-  useEffect(() => {
-    if (state === 'ready') void webhooks.all();
-  }, [webhooks, state]);
+  useEffect(() => webhooks.ensureAll(), [webhooks]);
   return (
     <div class="webhooks">
       <Tabs

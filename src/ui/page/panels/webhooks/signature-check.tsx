@@ -23,8 +23,9 @@ const verdicts: Readonly<Record<SignatureVerdict, { readonly words: string; read
 
 export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   const [other, setOther] = useState<string | null>(null);
-  const { body } = attempt.request;
-  const secret = other ?? endpoint?.secret ?? '';
+  const { body, truncated: cut = false } = attempt.request;
+  // Of a body that is not all there nothing follows.
+  const secret = cut ? '' : (other ?? endpoint?.secret ?? '');
   const header = signatureHeader(attempt);
   const computed = useSignature(secret, body);
   const verdict = computed === null ? null : verdictOf(header, computed);
@@ -57,12 +58,14 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
           </Field>
         </li>
         <li>
-          <p class="strong">Message: the {new TextEncoder().encode(body).length} bytes of the body as they were sent</p>
+          <p class="strong">
+            Message: {cut ? 'all' : `the ${new TextEncoder().encode(body).length}`} bytes of the body as they were sent
+          </p>
           <p class="faint">No timestamp and no separator goes into it.</p>
         </li>
         <li>
           <p class="strong">HMAC-SHA256, in hex, after sha256=</p>
-          <p class="mono digest">{computed ?? (secret === '' ? 'Needs a secret.' : <NoCrypto />)}</p>
+          <p class="mono digest">{computed ?? <NotComputed cut={cut} secret={secret} />}</p>
         </li>
         <li>
           <p class="strong">X-Service-Signature, as it was sent</p>
@@ -77,7 +80,9 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   );
 }
 
-function NoCrypto() {
+function NotComputed({ cut, secret }: { readonly cut: boolean; readonly secret: string }) {
+  if (cut) return <span class="faint">Only the beginning of these bytes is kept: nothing can be computed of it.</span>;
+  if (secret === '') return <>Needs a secret.</>;
   return <span class="faint">This browser computes nothing here: it does on localhost and https alone.</span>;
 }
 

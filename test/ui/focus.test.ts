@@ -50,6 +50,34 @@ describeInBrowser('the focus', () => {
     await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
   });
 
+  it('goes from a row into what it opens, past all other rows, and back', async () => {
+    const world = served.world();
+    for (let count = 0; count < 5; count += 1) await world.call('GET', `/v1/templates`);
+    await world.inbound(ada, { profile_name: 'Ada' });
+    await world.inbound('+12025550111', { profile_name: 'Grace' });
+    const page = await open(served.url, `/${world.key}/requests`);
+    const row = page.getByRole('link', { name: /GET \/v1\/templates/ }).nth(2);
+    await row.focus();
+    for (const already of [false, true]) {
+      await page.keyboard.press('Enter');
+      await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
+      await page.keyboard.press('Tab');
+      expect(await focused(page), String(already)).toBe('Close this call');
+      await page.keyboard.press('Escape');
+      expect(await page.locator(':focus').getAttribute('href')).toBe(await row.getAttribute('href'));
+    }
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/handset`);
+    await page.getByRole('link', { name: /Ada/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Message');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toContain('Ada');
+    // Who clicks stays where the click was.
+    await page.getByRole('link', { name: /Grace/ }).click();
+    await page.getByRole('heading', { name: 'Grace' }).waitFor();
+    expect(await focused(page)).toContain('Grace');
+  });
+
   it('goes to the neighbour of what was removed', async () => {
     const world = served.world();
     for (const id of ['one', 'two', 'three']) {

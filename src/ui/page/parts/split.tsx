@@ -1,6 +1,7 @@
 /** A list, and beside it what is opened from it; one of the two where there is room for one. */
 import type { ComponentChildren } from 'preact';
 import { wide } from '../core/media.js';
+import { useOpening } from './opening.js';
 import '../styles/split.css';
 
 interface Props {
@@ -13,13 +14,22 @@ interface Props {
 }
 
 export function Split({ list, detail, none = null, class: className = '' }: Props) {
+  const opening = useOpening();
   const open = detail !== null;
   const beside = open ? detail : none;
   const two = wide.value && beside !== null;
   return (
     <div class={`split ${className}${two ? ' two' : ''}`}>
-      {(wide.value || !open) && <div class="split-list">{list}</div>}
-      {(open || two) && <div class={`split-detail${open ? '' : ' none'}`}>{beside}</div>}
+      {(wide.value || !open) && (
+        <div class="split-list" {...opening.list}>
+          {list}
+        </div>
+      )}
+      {(open || two) && (
+        <div class={`split-detail${open ? '' : ' none'}`} {...opening.detail}>
+          {beside}
+        </div>
+      )}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function ConversationList({ current, search }: Props) {
   useEffect(() => customers.ensureAll(), [customers]);
   const rows = orderedConversations(customers.rows, search);
   return (
-    <div class="conversations">
+    <>
       <header class="conversations-head">
         <SearchField
           label="Search conversations"
@@ -62,7 +62,7 @@ export function ConversationList({ current, search }: Props) {
         />
       )}
       {adding && <NewCustomer onClose={() => setAdding(false)} />}
-    </div>
+    </>
   );
 }
 

@@ -1,0 +1,42 @@
+/**
+ * A list and what is opened from it, for the keyboard: Enter on a row goes into what it opens, Escape comes back to the
+ * row. By Tab there may be thousands of other rows between the two.
+ */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/**
+ * @param first where one begins in what was opened, as a selector; the whole of it unless told
+ * @returns attributes for the element around the list, and for the one around what is opened
+ */
+export function useOpening(first?: string) {
+  const list = useRef<HTMLDivElement>(null);
+  const detail = useRef<HTMLDivElement>(null);
+  const wanted = useRef(false);
+  const enter = () => {
+    if (!wanted.current || !detail.current) return;
+    wanted.current = false;
+    const begin = first === undefined ? null : detail.current.querySelector<HTMLElement>(first);
+    (begin ?? detail.current).focus({ preventScroll: true });
+  };
+  useLayoutEffect(enter);
+  return {
+    list: {
+      ref: list,
+      onClick: ({ target, detail: count }: MouseEvent) => {
+        // A click that a key made has no count.
+        const link = count === 0 && target instanceof Element ? target.closest('a') : null;
+        wanted.current = link !== null;
+        // Nothing is drawn anew for what is open already.
+        if (link?.hash === location.hash) enter();
+      },
+    },
+    detail: {
+      ref: detail,
+      tabIndex: -1,
+      onKeyDown: ({ key, target }: KeyboardEvent) => {
+        if (key !== 'Escape' || (target instanceof Element && target.closest('dialog, [popover]'))) return;
+        list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
+      },
+    },
+  };
+}

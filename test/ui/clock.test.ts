@@ -41,9 +41,9 @@ describe('the clock of an account', () => {
     expect(clock.pending.value).toBe(2);
   });
 
-  it('follows what happens on a clock that stands, and never goes back', () => {
+  it.each(['frozen', 'auto'] as const)('follows what happens on a clock that is %s, and never goes back', (mode) => {
     const { clock, pass } = clockAt();
-    clock.set({ ...told, mode: 'frozen' });
+    clock.set({ ...told, mode });
     clock.seen(new Date(noon + 60_000).toISOString());
     clock.seen(new Date(noon + 30_000).toISOString());
     pass(99);

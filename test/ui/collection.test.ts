@@ -144,6 +144,22 @@ describe('a collection', () => {
     expect(list.state.value).toBe('ready');
   });
 
+  it('lets the oldest go beyond 60,000, and reads them again from there', async () => {
+    const { list, calls } = listed();
+    list.ensure();
+    calls[0]?.answer({ items: [row(1)], next: null });
+    await settled();
+    for (let seq = 2; seq <= 60_002; seq += 1) list.put(row(seq));
+    expect([list.rows.length, list.rows[0]?.seq, list.get('id-2'), list.more.value]).toStrictEqual([
+      60_000,
+      3,
+      undefined,
+      true,
+    ]);
+    void list.older();
+    expect(calls[1]?.before).toBe(3);
+  });
+
   it('tells those who read it of every change', async () => {
     const { list, calls } = listed();
     const seen: number[] = [];
@@ -190,6 +206,18 @@ describe('a collection', () => {
       const times = asked.mock.calls.length;
       list.clear();
       expect(times).toBe(2);
+    });
+
+    it('may be wanted before anything was read', async () => {
+      const { list, calls, seqs } = listed();
+      list.ensureAll();
+      list.ensureAll();
+      calls[0]?.answer({ items: [row(9), row(7)], next: 7 });
+      await settled();
+      calls[1]?.answer({ items: [row(5)], next: null });
+      await settled();
+      expect(calls.map(({ before }) => before)).toStrictEqual([null, 7]);
+      expect(seqs()).toStrictEqual([5, 7, 9]);
     });
 
     it('asks no more of a sandbox that is away, and reads the rest when it is back', async () => {

@@ -198,6 +198,7 @@ describe('the journal’s filter', () => {
     [{ path: '/v1/*/send' }, [4]],
     [{ path: '*v1*o*' }, [4, 3, 2]],
     [{ path: '/v1/otp/send*send' }, []],
+    [{ path: '/v1/*end*nd' }, []],
     [{ path: 'otp', status: '4xx' }, [2]],
   ])('%j', (wanted, seqs) => {
     expect(found(wanted)).toStrictEqual(seqs);
@@ -254,6 +255,7 @@ describe('a call of the journal', () => {
       taken('sendMessage', { to: '+1' }, { error: {} }, 400),
       taken('sendOtp', {}, { otp_id: 'o' }),
       taken('verifyOtp', { otp_id: 'o' }, { valid: true }),
+      taken('verifyOtp', { otp_id: 'o' }, { error: {} }, 404),
       taken('createTemplate', {}, { template_id: 't' }),
       taken('createWebhook', {}, { webhook_id: 'w' }),
       taken('createWebhook', {}, 'garbage'),
@@ -264,6 +266,7 @@ describe('a call of the journal', () => {
       [],
       ['codes/o'],
       ['codes/o'],
+      [],
       ['templates/t'],
       ['webhooks/endpoints/w'],
       [],

@@ -113,6 +113,7 @@ describe('conversations', () => {
     ['ORDER', [3]],
     ['(202) 555-0111', [2]],
     ['nobody', []],
+    ['( -', []],
     ['  ', [3, 1, 2]],
   ])('that fit %s', (search, seqs) => {
     expect(orderedConversations([ada, grace, late], search).map(({ seq }) => seq)).toStrictEqual(seqs);

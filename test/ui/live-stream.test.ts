@@ -115,6 +115,8 @@ describe("the page's live stream", () => {
     const socket = await started();
     socket.onopen();
     socket.tell(7);
+    // An older record, told again as it stands now.
+    socket.tell(5);
     await runTimers();
     socket.onclose();
     expect(stream.connection.value).toStrictEqual({ state: 'waiting', attempt: 1 });
@@ -123,6 +125,8 @@ describe("the page's live stream", () => {
     Socket.all[1]?.onopen();
     expect(opened).toHaveBeenLastCalledWith(false);
     Socket.all[1]?.onclose();
+    // Once it stood, the next loss is a first one.
+    expect(stream.connection.value).toStrictEqual({ state: 'waiting', attempt: 1 });
     uptimeMs = 10;
     await runTimers();
     expect(Socket.all[2]?.url).not.toContain('after');
@@ -142,6 +146,9 @@ describe("the page's live stream", () => {
     await settled();
     expect(Socket.all.map(({ closed }) => closed)).toStrictEqual([false, true, false]);
     expect(timers).toHaveLength(0);
+    Socket.all[2]?.onopen();
+    Socket.all[1]?.onclose();
+    expect(stream.connection.value).toStrictEqual({ state: 'live' });
   });
 
   it('that was stopped while the sandbox is away asks no more', async () => {

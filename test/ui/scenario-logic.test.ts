@@ -31,6 +31,7 @@ describe('a correction', () => {
     ['nothing is known to be meant', { fixed: 'x: 1' }],
     ['the line is in another file', { file: 'base.yaml', suggestion: 'x', fixed: 'x: 1' }],
     ['no line is given', { suggestion: 'x' }],
+    ['what is missing belongs somewhere within', { code: 'missing_key', path: 'rules[0]', fixed: 'when: x' }],
   ])('is not offered where %s', (_, fields) => {
     expect(correctionOf({ ...problem, ...fields })).toBeNull();
   });

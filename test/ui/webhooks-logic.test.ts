@@ -113,6 +113,24 @@ describe('the retry ladder', () => {
     ]);
   });
 
+  it('shows a redelivery that has not begun', () => {
+    const asked = delivery({ state: 'pending', attempts: [attempt(1, 0, good)], next_attempt_at: at(hours(2)) });
+    expect(laddersOf(asked, endpoint())).toMatchObject([
+      { latest: false, made: [{ number: 1 }], ahead: [] },
+      { latest: true, made: [], startMs: startMs + hours(2) },
+    ]);
+  });
+
+  it('has its last attempt at the very instant of the pause, should one fall there', () => {
+    const [ladder] = laddersOf(
+      delivery({ attempts: [attempt(1, 0)], next_attempt_at: at(hours(24)) }),
+      endpoint({ failing_since: at(0) }),
+    );
+    expect(ladder?.ahead).toStrictEqual([{ number: 2, atMs: startMs + hours(24) }]);
+    const earlier = delivery({ attempts: [attempt(1, 0)], next_attempt_at: at(hours(24) - minutes(5)) });
+    expect(laddersOf(earlier, endpoint({ failing_since: at(0) }))[0]?.ahead).toHaveLength(2);
+  });
+
   it('stands for a delivery that was never tried, too', () => {
     const [ladder] = laddersOf(delivery({ state: 'pending', next_attempt_at: at(minutes(5)) }), undefined);
     expect(ladder).toMatchObject({ made: [], startMs: startMs + minutes(5) });
@@ -131,6 +149,7 @@ describe('the retry ladder', () => {
     expect(outcomeOf(attempt(1, 0))).toBe('refused');
     expect(outcomeOf(attempt(1, 0, { status: null }))).toBe('unanswered');
     expect(outcomeOf(attempt(1, 0, good))).toBe('delivered');
+    expect(outcomeOf(attempt(1, 0, { status: 200, error: 'timeout' }))).toBe('refused');
   });
 });
 
@@ -172,7 +191,7 @@ describe('the signature, computed again', () => {
 describe('the deliveries one looks at', () => {
   const rows = [
     delivery({ id: 'd-1', state: 'delivered' }),
-    delivery({ id: 'd-2', webhook_id: 'w-2', payload: null }),
+    delivery({ id: 'd-2', webhook_id: 'w-2', payload: null, attempts: [attempt(1, 0, { error: 'tls_error' })] }),
     delivery({ id: 'd-3', event_type: 'otp.verified', payload: '{"data":{"to":"+12025550199"}}' }),
   ];
   const ids = (query: Record<string, string>) => filtered(rows, filterOf(query)).map(({ id }) => id);
@@ -183,6 +202,7 @@ describe('the deliveries one looks at', () => {
     expect(ids({ type: 'otp.verified' })).toStrictEqual(['d-3']);
     expect(ids({ endpoint: 'w-2' })).toStrictEqual(['d-2']);
     expect(ids({ q: ' M-1 ' })).toStrictEqual(['d-1']);
+    expect(ids({ q: 'TLS' })).toStrictEqual(['d-2']);
     expect(ids({ q: '550199', state: 'held' })).toStrictEqual([]);
   });
 
@@ -227,6 +247,8 @@ describe('forms', () => {
       endpoint: '',
     } as const;
     expect(emitBody(form, undefined)).toStrictEqual({ type: 'message.status', data: { to: '+12025550110' } });
+    const spaced = { ...form, values: { to: ' +12025550110 ', status: ' ' } };
+    expect(emitBody(spaced, undefined)).toStrictEqual({ type: 'message.status', data: { to: '+12025550110' } });
     expect(emitBody({ ...form, values: {}, endpoint: 'w-1' }, { duplicate: 1 })).toStrictEqual({
       type: 'message.status',
       webhook_id: 'w-1',

@@ -70,7 +70,7 @@ function ladderOf(
   }));
   const nextMs = latest && delivery.next_attempt_at !== null ? Date.parse(delivery.next_attempt_at) : null;
   const startMs = made[0]?.atMs ?? nextMs ?? Date.parse(delivery.created_at);
-  const failingMs = latest && nextMs !== null ? timeOf(endpoint?.failing_since) : null;
+  const failingMs = nextMs !== null ? timeOf(endpoint?.failing_since) : null;
   const deadlineMs = failingMs === null ? null : failingMs + pauseAfterMs;
   const pausedMs =
     latest && delivery.state === 'held' && endpoint?.status === 'paused' ? timeOf(endpoint.updated_at) : null;

@@ -4,6 +4,8 @@ import { startCli } from '../support/cli.js';
 import { describeInBrowser, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
+/** As long as any other step may take on a busy machine. */
+const patient = { timeout: 12_000 };
 
 /** What has the focus, by its label or its words. */
 const focused = (page: Page) =>
@@ -69,7 +71,7 @@ describeInBrowser('the focus', () => {
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/handset`);
     await page.getByRole('link', { name: /Ada/ }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Message');
+    await expect.poll(() => focused(page), patient).toBe('Message');
     await page.keyboard.press('Escape');
     expect(await focused(page)).toContain('Ada');
     // Who clicks stays where the click was.
@@ -103,7 +105,7 @@ describeInBrowser('the focus', () => {
     const page = await open(served.url, `/${world.key}/scenario/library`);
     await page.getByRole('button', { name: 'Activate happy-path' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toMatch(/^Open in the editor/);
+    await expect.poll(() => focused(page), patient).toMatch(/^Open in the editor/);
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/codes`);
     await page.getByText('No codes yet').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
@@ -125,14 +127,14 @@ describeInBrowser('the focus', () => {
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     await page.getByRole('button', { name: 'Message actions' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Mark delivered');
+    await expect.poll(() => focused(page), patient).toBe('Mark delivered');
     await page.getByRole('button', { name: 'Fail with …' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Fail with');
+    await expect.poll(() => focused(page), patient).toBe('Fail with');
     const box = await page.getByRole('dialog', { name: 'Message actions' }).boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
     await page.keyboard.press('Escape');
-    await expect.poll(() => focused(page)).toBe('Message actions');
+    await expect.poll(() => focused(page), patient).toBe('Message actions');
   });
 
   it('begins in the first field of a dialog, and comes back from it', async () => {
@@ -140,9 +142,9 @@ describeInBrowser('the focus', () => {
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByRole('button', { name: 'New customer' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Number');
+    await expect.poll(() => focused(page), patient).toBe('Number');
     await page.keyboard.press('Escape');
-    await expect.poll(() => focused(page)).toBe('New customer');
+    await expect.poll(() => focused(page), patient).toBe('New customer');
   });
 
   it('leaves a dialog open where a selection ends beside it, and closes it by a click there', async () => {
@@ -180,7 +182,7 @@ describeInBrowser('the focus', () => {
     const page = await open(served.url, `/${one.key}/handset`);
     await page.getByRole('button', { name: `Account ${one.key}` }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Find an account, or name a new one');
+    await expect.poll(() => focused(page), patient).toBe('Find an account, or name a new one');
     await page.keyboard.type(two.key);
     await page.keyboard.press('Enter');
     await page.getByText('Of the second').waitFor();
@@ -205,7 +207,7 @@ describeInBrowser('the focus', () => {
     const server = await startCli(['--control-token', 'let-me-in']);
     try {
       const page = await open(server.url, '', { expected: /status of 401/ });
-      await expect.poll(() => focused(page)).toBe('Control token');
+      await expect.poll(() => focused(page), patient).toBe('Control token');
       for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
       await page.getByLabel('Control token').fill('let-me-in');
       await page.keyboard.press('Enter');

@@ -4,6 +4,8 @@ import { describeInBrowser, useBrowser, useServedPage } from '../support/browser
 import { newWorld } from '../support/client.js';
 
 const ada = '+12025550110';
+/** As long as any other step may take on a busy machine. */
+const patient = { timeout: 12_000 };
 const away = { expected: /WebSocket|ERR_|status of 404/ };
 
 /** What a delivery and a call of the journal keep of bytes. */
@@ -97,9 +99,9 @@ describeInBrowser('what the page says', () => {
     await world.put('/_sandbox/scenario', { name: 'flaky-api' });
     const page = await open(served.url, `/${world.key}/scenario/editor?from=active`);
     const text = page.getByRole('textbox', { name: 'Scenario' });
-    await expect.poll(() => text.inputValue()).toContain('name: flaky-api');
+    await expect.poll(() => text.inputValue(), patient).toContain('name: flaky-api');
     await world.put('/_sandbox/scenario', { name: 'happy-path' });
-    await expect.poll(() => text.inputValue()).toContain('name: happy-path');
+    await expect.poll(() => text.inputValue(), patient).toContain('name: happy-path');
     const changed = page.getByText('changed, and kept in this tab alone');
     await text.fill((await text.inputValue()).replace('name: happy-path', 'name: of-mine'));
     await changed.waitFor();

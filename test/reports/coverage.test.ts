@@ -268,6 +268,21 @@ describe('real calls exercise', () => {
   });
 });
 
+/** Templates and codes in every state that they can end in, some of them more than once. */
+async function beenThrough(world: World): Promise<void> {
+  await world.template('promo_reject', {}, false);
+  const ids = [await world.template('offer'), await world.template('news')];
+  for (const status of ['paused', 'approved', 'paused'])
+    await world.post(`/_sandbox/templates/${ids[0]}/status`, { status });
+  await world.post(`/_sandbox/templates/${ids[1]}/status`, { status: 'deleted' });
+  await world.template('code', { category: 'authentication', body: undefined });
+  for (const codes of [['111111', '222222', '000000'], ['000000'], []]) {
+    const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to: '+12025550160' });
+    for (const code of codes) await world.call('POST', '/v1/otp/verify', { otp_id, code });
+  }
+  await world.advance('3h');
+}
+
 describe('counts', () => {
   it('start over with a reset', async () => {
     const world = newWorld(sandbox);
@@ -288,18 +303,13 @@ describe('counts', () => {
     await before.text();
     await before.call('POST', '/v1/messages', {});
     await before.advance('6m');
+    await beenThrough(before);
     const { webhook_id: id } = await before.register('https://sink.sandbox/other');
     for (const status of ['active', 'paused', 'paused', 'active', 'paused']) {
       await before.put(`/_sandbox/webhooks/${id}`, { status });
     }
     const states = { active: 2, paused: 2, 'active again': 1 };
     expect(hitsIn(await report(before), 'endpoint state')).toStrictEqual(states);
-    const template = await before.template('login', { category: 'authentication', body: undefined });
-    const { otp_id } = await before.post<{ otp_id: string }>('/v1/otp/send', { to: '+12025550110' });
-    for (const code of ['wrong', 'wrong again']) await before.call('POST', '/v1/otp/verify', { otp_id, code });
-    for (const status of ['paused', 'approved', 'paused', 'deleted']) {
-      await before.post(`/_sandbox/templates/${template}/status`, { status });
-    }
     const told = await report(before);
     await first.close();
     const second = await startTestSandbox({ ...frozen, dataDir });

@@ -135,11 +135,10 @@ export class CoverageTally {
     }
   }
 
-  /** The states that a template found in the store must have gone through. */
-  #template({ status, approvedSeq, history }: Template): void {
-    // One that was only submitted has no history, nor have rows of an old version.
-    const guessed = status !== 'approved' && approvedSeq !== null ? (['approved', status] as const) : [status];
-    const states = history?.map((entry) => entry.status) ?? guessed;
+  /** The states that a template found in the store has gone through; every one was pending first. */
+  #template({ status, history }: Template): void {
+    // One that was only submitted has no history.
+    const states = history?.map((entry) => entry.status) ?? [status];
     if (states[0] !== 'pending') this.#add('template state', 'pending');
     for (const state of states) this.#add('template state', state);
   }
@@ -159,7 +158,7 @@ export class CoverageTally {
 
   /** What a code found in the store must have gone through. */
   #passed({ state, maxAttempts, attemptsLeft }: Otp): void {
-    for (let n = attemptsLeft; n < maxAttempts; n += 1) this.#add('OTP state', 'wrong code');
+    for (let left = attemptsLeft; left < maxAttempts; left += 1) this.#add('OTP state', 'wrong code');
     if (state !== 'active') this.#add('OTP state', state);
   }
 

@@ -126,6 +126,20 @@ describe('a collection', () => {
     expect([list.state.value, seqs()]).toStrictEqual(['ready', [6]]);
   });
 
+  it('that starts over shows nothing of before while it is read again, and is not read if it never was', async () => {
+    const { list, calls, seqs } = listed();
+    list.startOver();
+    expect([list.state.value, calls.length]).toStrictEqual(['idle', 0]);
+    list.ensure();
+    calls[0]?.answer({ items: [row(5), row(3)], next: null });
+    await settled();
+    list.startOver();
+    expect(seqs()).toStrictEqual([]);
+    calls[1]?.answer({ items: [row(8)], next: null });
+    await settled();
+    expect([list.state.value, seqs()]).toStrictEqual(['ready', [8]]);
+  });
+
   it('stays empty while nobody looks at it', () => {
     const { list, seqs } = listed();
     list.put(row(1));

@@ -163,6 +163,28 @@ describeInBrowser('the scenario panel', () => {
     expect(await text.inputValue()).toContain('limit: { rate: 10/s');
   });
 
+  it('activates the text that one chose last, though one chosen before comes after it', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario`);
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const file = /\/scenarios\/rate-limited$/;
+    await page.route(file, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(file);
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/scenario/editor/rate-limited`);
+    await asked;
+    await page.getByRole('link', { name: 'Your own' }).click();
+    await page.getByText('It can be activated.').waitFor();
+    const late = page.waitForResponse(file);
+    letGo();
+    await (await late).finished();
+    await page.getByRole('button', { name: 'Activate this' }).click();
+    await page.getByRole('heading', { name: 'mine', exact: true }).waitFor();
+  });
+
   it('adds a rule by hand, says what is wrong with one, and removes it', async () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/scenario`, refused);

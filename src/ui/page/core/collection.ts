@@ -137,6 +137,13 @@ export class Collection<T extends Sequenced> {
     this.#changed();
   }
 
+  /** Shows nothing of before while it is read again. What nobody has looked at stays unread. */
+  startOver(): void {
+    if (this.state.peek() === 'idle') return;
+    this.clear();
+    void this.reload();
+  }
+
   #begin(before: number | null, limit: number, anew: boolean): Promise<boolean> {
     const reading = this.#fetch(before, limit, anew).finally(() => {
       if (this.#reading === reading) this.#reading = null;

@@ -110,8 +110,7 @@ export class AccountLists {
 
   /** What is shown is gone; what was read is read again. */
   startOver(): void {
-    for (const list of this.#all()) if (list.state.peek() !== 'idle') list.clear();
-    this.readAgain();
+    for (const list of this.#all()) list.startOver();
   }
 
   #all(): Collection<Sequenced>[] {

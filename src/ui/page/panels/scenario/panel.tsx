@@ -17,7 +17,8 @@ import './scenario.css';
 function Scenario({ route }: { readonly route: Route }) {
   const [name, file] = route.path;
   const tab = tabOf(name);
-  const active = model.value.scenario.value;
+  const account = model.value;
+  const active = account.scenario.value;
   const origin = originOf(file, route.query['from']);
   if (active === null) return <p class="scenario-note">Looking …</p>;
   return (
@@ -30,7 +31,7 @@ function Scenario({ route }: { readonly route: Route }) {
       />
       <div class="scenario-view">
         {tab === 'now' && <InForce active={active} rule={route.query['rule']} />}
-        {tab === 'editor' && <Editor key={origin.id} origin={origin} active={active.name} />}
+        {tab === 'editor' && <Editor key={`${account.key}/${origin.id}`} origin={origin} active={active.name} />}
         {tab === 'library' && <Library />}
         {tab === 'magic' && <MagicTables />}
       </div>

@@ -17,7 +17,6 @@ export class Tunnel {
   readonly #send: (frame: ConnectionFrame) => void;
   readonly #asked = new Map<string, Asked>();
   #asks = 0;
-  #ended = false;
   #idle: (() => void)[] = [];
 
   constructor(send: (frame: ConnectionFrame) => void) {
@@ -26,10 +25,6 @@ export class Tunnel {
 
   readonly receive: TunnelReceiver = ({ method, headers, body }, cutoff) =>
     new Promise((resolve, reject) => {
-      if (this.#ended) {
-        reject(tunnelClosed());
-        return;
-      }
       const id = `ask_${(this.#asks += 1)}`;
       this.#asked.set(id, { resolve, reject });
       cutoff.onCut(() => this.#settle(id));
@@ -50,9 +45,8 @@ export class Tunnel {
     }
   }
 
-  /** The client is gone: what it was asked fails. */
+  /** The client is gone: what it was asked fails. Nobody asks any more: its endpoint is detached by then. */
   end(): void {
-    this.#ended = true;
     for (const id of [...this.#asked.keys()]) {
       this.#settle(id)?.reject(tunnelClosed('The client of this tunnel went away before it answered.'));
     }

@@ -59,6 +59,11 @@ describe('what a rule says in vain', () => {
       [],
     ],
     [
+      'another slot than webhook at a delivery',
+      '{ when: webhook.deliver, match: { attempt: 2 }, then: { inbound: { text: a } } }',
+      ['slot_under_wrong_hook inbound'],
+    ],
+    [
       'duplicate of a retry',
       '{ when: webhook.deliver, match: { attempt: 2 }, then: { webhook: { duplicate: 1 } } }',
       ['duplicate_of_retry duplicate'],

@@ -90,6 +90,16 @@ describe('a start in the past', () => {
     await keepsItsTime(new World(sandbox.url, kept.key));
   });
 
+  it('is followed again after a reset by an account that is born with no scenario', async () => {
+    const plain = await startTestSandbox({ clock: frozen });
+    const world = newWorld(plain);
+    await world.advance('1d');
+    await keepsItsTime(world);
+    await world.post('/_sandbox/reset');
+    await startsEarly(world);
+    await plain.close();
+  });
+
   it('is followed by a reset that keeps the scenario, and by a key that carries one', async () => {
     const world = newWorld(sandbox);
     await startEarly(world);

@@ -77,7 +77,7 @@ function detailsOf(found: readonly Finding[], call: JudgedCall): ErrorDetail[] {
   return [...byPlace.values()].flatMap((beside) => detailOf(beside, call));
 }
 
-/** Whether others say better what a finding says: the parts of a composed schema, or the choice that a missing field is one of. */
+/** Whether others say better what a finding says: the parts of one of several schemas, or the choice that a missing field is one of. */
 function isSaidBy(finding: Finding, all: readonly Finding[], call: JudgedCall): boolean {
   if (finding.keyword === 'if') return true;
   if (finding.keyword === 'required') {
@@ -85,8 +85,9 @@ function isSaidBy(finding: Finding, all: readonly Finding[], call: JudgedCall): 
     const choice = all.some((other) => other.keyword === 'oneOf' && samePath(other.path, parent));
     return choice && choiceOf(schemaOf(finding, parent, call))?.includes(finding.path.at(-1) ?? '') === true;
   }
-  if (finding.keyword !== 'oneOf' && finding.keyword !== 'anyOf') return false;
-  if (choiceOf(schemaOf(finding, finding.path, call))) return false;
+  const isUnion = ({ keyword, path }: Finding) =>
+    (keyword === 'oneOf' || keyword === 'anyOf') && samePath(path, finding.path);
+  if (!all.some(isUnion) || choiceOf(schemaOf(finding, finding.path, call))) return false;
   return all.some(
     (other) =>
       other.path.length > finding.path.length && samePath(other.path.slice(0, finding.path.length), finding.path),

@@ -2,7 +2,7 @@
  * express-openapi-validator, the judge of both planes: requests against the document, and our own answers too.
  */
 import * as OpenApiValidator from 'express-openapi-validator';
-import type { Schema } from './document-schema.js';
+import { pointer, type Schema } from './document-schema.js';
 import type { OpenApiDocument } from './route-table.js';
 import type { Step } from './exchange.js';
 
@@ -14,7 +14,7 @@ export interface ValidatorOptions {
 export function createValidator(document: OpenApiDocument, options: ValidatorOptions): Step[] {
   return OpenApiValidator.middleware({
     // The validator changes the document it is given; this one is a copy.
-    apiSpec: withHead(withConditions(document) as OpenApiDocument) as never,
+    apiSpec: withHead(withConditions(document, document) as OpenApiDocument) as never,
     validateApiSpec: false,
     validateSecurity: false,
     validateRequests: {
@@ -36,24 +36,42 @@ export function createValidator(document: OpenApiDocument, options: ValidatorOpt
 
 /**
  * A copy of a document in which each choice by a discriminator is one by conditions. Both mean the same, but the validator ends
- * at the first fault of a variant that a discriminator picks, and is to find all of them.
+ * at the first fault of a variant that a discriminator picks, and is to find all of them; and where none is picked, it is to
+ * look at what every variant has.
  */
-function withConditions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withConditions);
+function withConditions(value: unknown, document: OpenApiDocument): unknown {
+  if (Array.isArray(value)) return value.map((each) => withConditions(each, document));
   if (typeof value !== 'object' || value === null) return value;
   const { discriminator, ...rest } = value as Schema;
   const { propertyName = '', mapping } = discriminator ?? {};
   if (!mapping) {
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withConditions(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withConditions(inner, document)]));
   }
   const { oneOf: _variants, ...beside } = rest;
   const named = (type: object) => ({ required: [propertyName], properties: { [propertyName]: type } });
+  const known = { enum: Object.keys(mapping) };
+  const variants = Object.values(mapping).map((ref) => pointer(document, ref) as Schema);
   return {
     ...beside,
     type: 'object',
-    ...named({ enum: Object.keys(mapping) }),
-    allOf: Object.entries(mapping).map(([name, $ref]) => ({ if: named({ const: name }), then: { $ref } })),
+    ...named(known),
+    allOf: [
+      ...Object.entries(mapping).map(([name, $ref]) => ({ if: named({ const: name }), then: { $ref } })),
+      { if: named(known), else: common(variants, propertyName) },
+    ],
   };
+}
+
+/** What every variant requires, but for the property that tells them apart: there, and as one of them wants it. */
+function common(variants: readonly Schema[], propertyName: string): Schema {
+  const required = (variants[0]?.required ?? []).filter(
+    (name) => name !== propertyName && variants.every((variant) => variant.required?.includes(name)),
+  );
+  const properties = required.map((name) => [
+    name,
+    { anyOf: variants.map((variant) => variant.properties?.[name] ?? {}) },
+  ]);
+  return { required, properties: Object.fromEntries(properties) as Record<string, Schema> };
 }
 
 /** The validator knows the methods that a document names; a call with HEAD is to be judged as one with GET. */

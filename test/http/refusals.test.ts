@@ -15,6 +15,8 @@ type Row = [target: string, body: object | undefined, details: Details];
 
 const to = '+12025550101';
 const phone = 'must be an E.164 number: a plus sign and 7 to 15 digits, the first not 0, such as +12025550101';
+const anyRecipient =
+  'an E.164 number (a plus sign and 7 to 15 digits, such as +12025550101) or an array of 1 to 100 of them';
 const types = 'one of template, text, image, document, interactive';
 
 /** The details of a call's 400, which name each field once, and its message, which begins with the first of them. */
@@ -72,7 +74,24 @@ describe('a message', () => {
       },
     ],
     [message, { to }, { type: `is required; give ${types}` }],
+    [message, {}, { to: `is required; give ${anyRecipient}`, type: `is required; give ${types}` }],
     [message, { to, type: 'voice' }, { type: `must be ${types}; found "voice"` }],
+    [message, { to: [to, '1'], type: 'voice' }, { type: `must be ${types}; found "voice"` }],
+    ...[
+      ['555', 'found "555"'],
+      [7, 'found 7'],
+      [[], 'found an array of 0'],
+      [Array<string>(101).fill(to), "found an array of 101; larger audiences belong to the dashboard's broadcast tool"],
+    ].map(([wrong, found]): Row => [
+      message,
+      { to: wrong, type: 'voice' },
+      { to: `must be ${anyRecipient}; ${String(found)}`, type: `must be ${types}; found "voice"` },
+    ]),
+    [
+      message,
+      { to: [to, 7], type: 'voice' },
+      { 'to[1]': 'must be a text; found 7', type: `must be ${types}; found "voice"` },
+    ],
     [message, { to, type: ['text'] }, { type: `must be ${types}; found an array of 1` }],
     [message, { to, type: 'interactive' }, { interactive: 'is required; give an object with body and buttons' }],
     [

@@ -7,6 +7,7 @@ import type { Accounts } from '../account/accounts.js';
 import { perform, type Account } from '../account/account.js';
 import type { Dialect } from '../dialect.js';
 import { ServiceError } from '../domain/errors.js';
+import { beyondSchema } from '../operations/beyond-schema.js';
 import { isOperationId, runOperation } from '../operations/table.js';
 import type { Success } from '../operations/operation.js';
 import { ScriptedAnswer } from '../operations/scripted-answer.js';
@@ -40,7 +41,12 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
   const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
   const send = answerSender(parts);
-  const judge = new Judge({ ...parts, asExpress, routeOf: (request) => exchangeOf(request).route });
+  const judge = new Judge({
+    ...parts,
+    beyond: beyondSchema,
+    asExpress,
+    routeOf: (request) => exchangeOf(request).route,
+  });
 
   const begin: Step = (request, _response, next) => {
     const key = bearerKey(request.headers.authorization);

@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
+import type { ErrorDetail } from '../domain/errors.js';
 import type { CompiledOperation, CompiledOperations } from './compiled-operation.js';
 import type { Call, Next, Step } from './exchange.js';
 import { fits } from './first-look.js';
@@ -20,6 +21,8 @@ export interface JudgeParts {
   readonly asExpress?: (request: Call, response: ServerResponse) => void;
   /** Refuse query parameters the document does not name; by default they are let through. */
   readonly strictQuery?: boolean;
+  /** By operationId: what is wrong with a body that its schema cannot tell of, to be named with the rest. */
+  readonly beyond?: Readonly<Record<string, (body: unknown) => ErrorDetail[]>>;
 }
 
 export class Judge {
@@ -32,14 +35,19 @@ export class Judge {
 
   /** Passes a request on when it fits its operation; `next` gets what the validator says, in our words, when it does not. */
   readonly request: Step = (request, response, next) => {
-    const { document, routeOf, strictQuery = false } = this.#parts;
+    const { document, routeOf, strictQuery = false, beyond = {} } = this.#parts;
     const route = routeOf(request);
     const compiled = this.#of(route);
     if (route && compiled && fits(compiled, request, route, strictQuery)) next();
     else
       this.#ask(request, response, (error) => {
+        if (!route || !isValidatorError(error)) {
+          next(error);
+          return;
+        }
         const { body, query = {} } = request as Call & { query?: Record<string, unknown> };
-        next(route && isValidatorError(error) ? validationError(error, { document, route, body, query }) : error);
+        const further = beyond[route.operationId]?.(body) ?? [];
+        next(validationError(error, { document, route, body, query, further }));
       });
   };
 

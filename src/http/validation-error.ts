@@ -22,6 +22,8 @@ export interface JudgedCall {
   readonly route: OperationRoute;
   readonly body: unknown;
   readonly query: Readonly<Record<string, unknown>>;
+  /** What is wrong besides, and no schema tells of. */
+  readonly further: readonly ErrorDetail[];
 }
 
 /** One finding of the validator. */
@@ -46,7 +48,8 @@ const mostFindings = 500;
 /** The validator's findings as `validation_error` with one detail per field. */
 export function validationError(error: ValidatorError, call: JudgedCall): ServiceError {
   const details =
-    addressFaults(error.message, call) ?? detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call);
+    addressFaults(error.message, call) ??
+    withFurther(detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call), call);
   const [first] = details;
   const more = details.length > 1 ? ` The details name ${details.length - 1} more.` : '';
   const message = first
@@ -75,6 +78,12 @@ function detailsOf(found: readonly Finding[], call: JudgedCall): ErrorDetail[] {
     else if (byPlace.size < mostDetails) byPlace.set(place, [finding]);
   }
   return [...byPlace.values()].flatMap((beside) => detailOf(beside, call));
+}
+
+/** Of a field that is wrong already, nothing more is said. */
+function withFurther(details: readonly ErrorDetail[], { further }: JudgedCall): ErrorDetail[] {
+  const named = new Set(details.map(({ field }) => field));
+  return [...details, ...further.filter(({ field }) => !named.has(field))].slice(0, mostDetails);
 }
 
 /** Whether others say better what a finding says: the parts of one of several schemas, or the choice that a missing field is one of. */

@@ -22,6 +22,7 @@ import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
 import { undecided, type Decision, type Winner } from '../scenarios/effects.js';
 import type { Facts } from '../scenarios/schema/hooks.js';
+import { repeatedButtons } from './beyond-schema.js';
 import { chosenLifecycle } from './chosen-lifecycle.js';
 import type { Context, Input } from './operation.js';
 import { refusal } from './scripted-answer.js';
@@ -165,19 +166,12 @@ function contentOf(body: ConversationSend): MessageContent {
   }
 }
 
-/** What JSON Schema cannot say: ids and titles of the buttons are unique (contract §2, sizes). */
 function interactiveOf({ body, buttons }: { body: string; buttons: { id: string; title: string }[] }) {
-  for (const key of ['id', 'title'] as const) {
-    const seen = new Set<string>();
-    buttons.forEach((button, i) => {
-      if (seen.has(button[key])) {
-        const message = `must be unique among the buttons; "${button[key]}" stands twice`;
-        throw new ServiceError('validation_error', `Two buttons have the same ${key}.`, {
-          details: [{ field: `interactive.buttons[${i}].${key}`, message }],
-        });
-      }
-      seen.add(button[key]);
-    });
+  const details = repeatedButtons(buttons);
+  const [first] = details;
+  if (first) {
+    const key = first.field.endsWith('.id') ? 'id' : 'title';
+    throw new ServiceError('validation_error', `Two buttons have the same ${key}.`, { details });
   }
   return { body, buttons: buttons.map(({ id, title }) => ({ id, title })) };
 }

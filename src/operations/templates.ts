@@ -6,10 +6,11 @@ import { defaultReview } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
 import { nameInWords } from '../domain/name-in-words.js';
-import { inState, placeholderProblem, type Template } from '../domain/template.js';
+import { inState, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/template.js';
 import type { Facts } from '../scenarios/schema/hooks.js';
+import { placeholderFaults } from './beyond-schema.js';
 import type { Context, Input } from './operation.js';
 
 type Schemas = components['schemas'];
@@ -23,10 +24,9 @@ export function createTemplate(
   const { name, category, language } = body;
   const facts = { name, category, language, ...(body.body !== undefined && { body: body.body }) };
   context.obey(context.decide('template.create', facts));
-  const problem = body.body === undefined ? null : placeholderProblem(body.body);
-  if (problem !== null) {
-    throw new ServiceError('validation_error', `body: ${problem}.`, { details: [{ field: 'body', message: problem }] });
-  }
+  const details = body.body === undefined ? [] : placeholderFaults(body.body);
+  const [problem] = details;
+  if (problem) throw new ServiceError('validation_error', `body: ${problem.message}.`, { details });
   const taken = templates.list('name', body.name).last();
   if (taken) {
     throw new ServiceError(

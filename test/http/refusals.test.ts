@@ -15,6 +15,7 @@ type Row = [target: string, body: object | undefined, details: Details];
 
 const to = '+12025550101';
 const phone = 'must be an E.164 number: a plus sign and 7 to 15 digits, the first not 0, such as +12025550101';
+const yes = { id: 'y', title: 'Yes' };
 const anyRecipient =
   'an E.164 number (a plus sign and 7 to 15 digits, such as +12025550101) or an array of 1 to 100 of them';
 const types = 'one of template, text, image, document, interactive';
@@ -93,6 +94,44 @@ describe('a message', () => {
       { 'to[1]': 'must be a text; found 7', type: `must be ${types}; found "voice"` },
     ],
     [message, { to, type: ['text'] }, { type: `must be ${types}; found an array of 1` }],
+    [
+      message,
+      { to: '1', type: 'interactive', interactive: { body: 'x', buttons: [yes, yes, { id: 7, title: 'Yes' }] } },
+      {
+        to: `${phone}; found "1"`,
+        'interactive.buttons[1].id': 'must be unique among the buttons; "y" stands twice',
+        'interactive.buttons[1].title': 'must be unique among the buttons; "Yes" stands twice',
+        'interactive.buttons[2].id': 'must be a text of 1 to 256 characters; found 7',
+        'interactive.buttons[2].title': 'must be unique among the buttons; "Yes" stands twice',
+      },
+    ],
+    [
+      message,
+      {
+        to,
+        type: 'interactive',
+        interactive: {
+          body: 'x',
+          buttons: [
+            { id: '', title: 'No' },
+            { id: '', title: 'No' },
+          ],
+        },
+      },
+      {
+        'interactive.buttons[0].id': 'must be 1 to 256 characters; found 0',
+        'interactive.buttons[1].id': 'must be 1 to 256 characters; found 0',
+        'interactive.buttons[1].title': 'must be unique among the buttons; "No" stands twice',
+      },
+    ],
+    [
+      'POST /v1/templates',
+      { name: 'gap', category: 'utility', language: '?', body: 'From {{2}}' },
+      {
+        language: 'must be a BCP-47 language code such as en, pt-BR or zh-Hans-CN; found "?"',
+        body: 'placeholders must be numbered from {{1}} without gaps: {{1}} is missing',
+      },
+    ],
     [message, { to, type: 'interactive' }, { interactive: 'is required; give an object with body and buttons' }],
     [
       message,
@@ -284,4 +323,17 @@ describe('an address', () => {
     ['/wait?for=x', { for: 'must be one of event, delivery, message, request, otp; found "x"' }],
     ['/wait', { for: 'is required; give one of event, delivery, message, request, otp' }],
   ])('%s', (path, details) => says([`GET /_sandbox${path}`, undefined, details]));
+});
+
+it('a send whose schema is kept names every button that repeats another', async () => {
+  const world = newWorld(sandbox);
+  await world.put(`/_sandbox/customers/${to}/window`, { open: true });
+  const body = { to, type: 'interactive', interactive: { body: 'x', buttons: [yes, yes, { id: 'n', title: 'Yes' }] } };
+  const { error } = (await world.call('POST', '/v1/messages', body)).body;
+  expect(error.message).toBe('Two buttons have the same id.');
+  expect(error.details?.map(({ field }) => field)).toStrictEqual([
+    'interactive.buttons[1].id',
+    'interactive.buttons[1].title',
+    'interactive.buttons[2].title',
+  ]);
 });

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenarios/load.js';
 import type { Problem } from '../../src/scenarios/problems.js';
+import { asJson } from '../../src/scenarios/schema/as-json.js';
+import { lineBelow } from '../../src/scenarios/schema/corrected-line.js';
 
 const problemsOf = (text: string): readonly Problem[] => {
   const result = loadScenario(text, { file: 'wrong.yaml' });
@@ -25,6 +27,8 @@ describe('a rule with a line that is wrong', () => {
   it.each([
     ['then: { lifecycle: [sent: 5min] }', 'then: { lifecycle: [sent: 5m] }'],
     ['then: { lifecycle: [sent: 1.5h, read: 30 s] }', 'then: { lifecycle: [sent: 1h30m, read: 30s] }'],
+    ["then: { lifecycle: [sent: '5min'] }", "then: { lifecycle: [sent: '5m'] }"],
+    ['then: { lifecycle: [sent: "5min"] }', 'then: { lifecycle: [sent: "5m"] }'],
     ['then: { lifecycle: [sent: -1] }', 'then: { lifecycle: [sent: 1s] }'],
     ['then: { lifecycle: [sent: 8s..2s] }', 'then: { lifecycle: [sent: 2s..8s] }'],
     ['then: { lifecycle: [sent: 2-8s] }', 'then: { lifecycle: [sent: 2s..8s] }'],
@@ -140,4 +144,35 @@ it('thousands of faults of the syntax are told without looking for as many corre
   const problems = problemsOf('a: @b\n'.repeat(5000));
   expect(problems).toHaveLength(200);
   expect(problems.filter(({ fixed }) => fixed !== undefined)).toHaveLength(20);
+});
+
+describe('what is made for a document of another kind', () => {
+  it.each([
+    ['customers: []', '"customers": []'],
+    ['{}', '{}'],
+    [
+      '{ to: "+1415*", nth: 3, on: true, code: "042042", phone: +12025550150, none: null }',
+      '{ "to": "+1415*", "nth": 3, "on": true, "code": "042042", "phone": "+12025550150", "none": null }',
+    ],
+    ['a: {', undefined],
+  ])('%s', (yaml, json) => {
+    expect(asJson(yaml)).toBe(json);
+  });
+});
+
+describe('a line too long for people', () => {
+  it('is not corrected, however much of it stands before the mistake or behind it', () => {
+    const long = JSON.stringify('x'.repeat(400));
+    const wrong = (before: string, after: string) =>
+      `version: 1\nrules: [{ ${before}when: message.snd, then: { lifecycle: happy }${after} }]`;
+    const fixedOf = (text: string) => problemsOf(text).map(({ fixed }) => fixed === undefined);
+    expect(fixedOf(wrong('', ''))).toStrictEqual([false]);
+    expect(fixedOf(wrong(`match: { text: ${long} }, `, ''))).toStrictEqual([true]);
+    expect(fixedOf(wrong('', `, match: { text: ${long} }`))).toStrictEqual([true]);
+  });
+
+  it('begins no further to the right than a screen is wide', () => {
+    expect(lineBelow(`a:\n${' '.repeat(1000)}b: 1`, 1003, 'c: 2')).toBe(`${' '.repeat(200)}c: 2`);
+    expect(lineBelow('a:\r  b: 1', 5, 'c: 2')).toBe('  c: 2');
+  });
 });

@@ -1,5 +1,5 @@
 /** What we suggest is written as YAML; a document that is JSON is corrected in JSON, so that it stays what it is (contract §5). */
-import { isMap, isScalar, isSeq, parseDocument, Scalar, type Node } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, type Node, type Scalar } from 'yaml';
 
 /** A value, or `key: value` without braces, as JSON; undefined where it is no YAML of its own. */
 export function asJson(fragment: string): string | undefined {
@@ -16,12 +16,9 @@ function written(node: unknown): string {
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
   if (isSeq(node)) return `[${node.items.map(written).join(', ')}]`;
-  const { type, value } = node as Scalar;
-  const isPlain = type === undefined || type === Scalar.PLAIN;
+  const { value } = node as Scalar;
   const isNumber = typeof value === 'number' && String(value) === text(node);
-  return isPlain && (isNumber || typeof value === 'boolean' || value === null)
-    ? String(value)
-    : JSON.stringify(text(node));
+  return isNumber || typeof value === 'boolean' || value === null ? String(value) : JSON.stringify(text(node));
 }
 
 /** The characters of a scalar: `+12025550123` is no number. */

@@ -62,12 +62,9 @@ export function openReading(source: YamlSource): { reading: Reading; root: Place
       } else if (ancestors.includes(target)) {
         const message = `The alias *${alias.source} stands inside the value it repeats, which would never end.`;
         complain({ code: 'alias_cycle', message, found, allowed: 'an alias of a finished value' });
-        sound = false;
       } else aliases.set(alias, target);
     },
   });
-  reading.values = 0;
-  reading.places.clear();
   return { reading, root: at(source.document.contents, ''), sound };
 }
 

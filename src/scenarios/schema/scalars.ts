@@ -1,6 +1,6 @@
 /** Shapes of single values: texts, numbers, words from a list, true and false. */
 import { isScalar } from 'yaml';
-import { isQuoted, scalarText, type Place } from './place.js';
+import { scalarText, type Place } from './place.js';
 import { wrongKind, type JsonSchema, type Shape } from './shape.js';
 
 export interface TextFault {
@@ -143,7 +143,7 @@ export function constant<const V extends number | true>(wanted: V): Shape<V> {
   };
 }
 
-/** The value of an unquoted scalar as YAML 1.2 core understands it. */
+/** The value of a scalar as YAML 1.2 core understands it: in quotes it is a text, whatever it looks like. */
 function plainValue(place: Place): unknown {
-  return isScalar(place.node) && !isQuoted(place.node) ? place.node.value : undefined;
+  return isScalar(place.node) ? place.node.value : undefined;
 }

@@ -82,7 +82,7 @@ it('the shipped trouble strikes each of its customers, whoever asks first', asyn
     for (const customer of order) {
       const { status, body } = await send(world, { to: customer });
       const planned = status === 200 ? await shown(world, body.otp_id) : null;
-      sent[customer]?.push(planned ? [planned.explain?.id, planned.attempts_remaining] : status);
+      sent[customer]?.push(planned ? [planned.explain.id, planned.attempts_remaining] : status);
     }
     expect(sent, order.join()).toEqual({
       [ada]: [['expires-early', 5], 503, ['leading-zero', 5]],

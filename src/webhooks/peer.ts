@@ -38,12 +38,25 @@ export function peerOf({ host, port, addresses, tls }: PeerParts): Peer {
 }
 
 /**
+ * How long one address of several is tried before the next. Node's own quarter of a second is over before anybody looks
+ * when a busy machine holds the event loop: an address that had answered would be given up, and the attempt with it.
+ */
+const ADDRESS_PATIENCE_MS = 2_500;
+
+/**
  * Opens a socket to one of the peer's checked addresses, the first that answers; no name is looked up again, so
  * that DNS cannot change its mind between check and use. Emits `connect` and, with TLS, `secureConnect`.
  */
 export function openSocket(peer: Peer): Socket {
   const { host, port } = peer;
-  const options = { host, port, lookup: pinnedLookup(peer.addresses), autoSelectFamily: true, noDelay: true };
+  const options = {
+    host,
+    port,
+    lookup: pinnedLookup(peer.addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_PATIENCE_MS,
+    noDelay: true,
+  };
   if (peer.tls === 'none') return connectPlain(options);
   return connectTls({
     ...options,

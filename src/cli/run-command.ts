@@ -1,5 +1,5 @@
-import { nearestWord } from '../domain/nearest-word.js';
 import type { Command } from 'commander';
+import { nearestWord } from '../domain/nearest-word.js';
 import { CliFailure } from './failure.js';
 import { newCommand } from './new-command.js';
 import { type CommandEntry, commands } from './registry.js';

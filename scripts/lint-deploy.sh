@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# What `npm test` cannot judge without other tools: workflows by actionlint (and shellcheck, where it is), manifests by the
-# schemas of Kubernetes, the proxy's configuration by the proxy, and the shell scripts. What is not installed is told and
-# left out; --require makes that a failure.
+# Checks what `npm test` cannot check without other tools: workflows by actionlint (and shellcheck, where installed),
+# manifests by the schemas of Kubernetes, and the shell scripts. What is not installed is reported and left out;
+# --require makes that a failure.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 require=0
 [[ ${1:-} != --require ]] || require=1
 skipped=0
-has() { # program, what is not looked at without it
+has() { # program, what is not checked without it
   command -v "$1" >/dev/null && return 0
   echo "NOT RUN: $2, because $1 is not installed" >&2
   skipped=1
@@ -28,17 +28,10 @@ if has go 'workflows and manifests'; then
     trap 'rm -rf "$made"' EXIT
     cp deploy/kubernetes/sandbox.yaml "$made/plain.yaml"
     kubectl kustomize deploy/kubernetes >"$made/base.yaml"
-    kubectl kustomize deploy/kubernetes/sharded >"$made/sharded.yaml"
-    # Strict: a field that the schemas do not know is a fault, not a note.
+    # Strict: a field that the schemas do not know is an error, not a note.
     go run sigs.k8s.io/kubectl-validate@v0.0.4 --version 1.30 "$made"
     echo 'PASS the manifests (kubectl-validate)'
   fi
-fi
-
-if has haproxy "the proxy's configuration"; then
-  PROXY_BIND=127.0.0.1:4242 SHARD_1=127.0.0.1:4301 SHARD_2=127.0.0.1:4302 SHARD_3=127.0.0.1:4303 \
-    haproxy -c -q -f deploy/haproxy/haproxy.cfg
-  echo "PASS the proxy's configuration (haproxy)"
 fi
 
 ((skipped == 0 || require == 0))

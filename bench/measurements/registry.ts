@@ -11,7 +11,6 @@ import { peersStart } from './peers-start.js';
 import { memory } from './memory.js';
 import { page } from './page.js';
 import { rulesCost } from './rules.js';
-import { shards } from './shards.js';
 
 export interface Measurement {
   /** For the command line, and for the file of its results. */
@@ -112,14 +111,6 @@ export const measurements: readonly Measurement[] = [
     method:
       'Chromium, a new window with an empty cache each time, on an account with 10,000 messages to as many customers and 50,000 calls in its journal. Usable means: a conversation opened by a click shows its messages. Long tasks are those the browser itself reports, from 50 ms on; 0 is none.',
     measure: (settings) => rows(page(settings)),
-  },
-  {
-    name: 'shards',
-    title: 'One, two and three processes',
-    summary: 'sends of 60 accounts to one, two and three processes behind the shipped proxy',
-    method:
-      'Text messages of 60 accounts in turn, through `deploy/haproxy/haproxy.cfg`. Ratios are to one process behind the proxy. The load generator, the proxy and all processes share this machine: where it has fewer processors than processes, more of them cannot be faster, and the processor time a send is the figure to read.',
-    measure: (settings) => rows(shards(settings)),
   },
 ];
 

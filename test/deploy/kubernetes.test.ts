@@ -64,8 +64,8 @@ function resourcesOf(folder: string): Resource[] {
   });
 }
 
-describe.each(['deploy/kubernetes', 'deploy/kubernetes/sharded'])('%s', (folder) => {
-  const all = resourcesOf(folder);
+describe('deploy/kubernetes', () => {
+  const all = resourcesOf('deploy/kubernetes');
   const workloads = all.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
   const services = all.filter(({ kind }) => kind === 'Service');
   const pods = workloads.map(({ spec }) => spec.template);
@@ -141,21 +141,5 @@ describe('the data of a process', () => {
   it('has one process at a time', () => {
     const deployment = resourcesOf('deploy/kubernetes').find(({ kind }) => kind === 'Deployment')!;
     expect(deployment.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
-  });
-
-  it('belongs to a shard that the proxy knows by its name', () => {
-    const all = resourcesOf('deploy/kubernetes/sharded');
-    const { metadata, spec } = all.find(({ kind }) => kind === 'StatefulSet')!;
-    const proxy = all.find(({ kind }) => kind === 'Deployment')!.spec.template.spec.containers[0];
-    const shards = Array.from({ length: spec.replicas! }, (_, i) => ({
-      name: `SHARD_${i + 1}`,
-      value: `${metadata.name}-${i}.${spec.serviceName!}:${port}`,
-    }));
-    expect(proxy.env.filter(({ name }) => name.startsWith('SHARD_'))).toStrictEqual(shards);
-    const configuration = readFileSync('deploy/haproxy/haproxy.cfg', 'utf8');
-    expect(configuration).toContain(`nbsrv(ready) lt ${shards.length}`);
-    expect(new Set(configuration.match(/(?<=")\$\{SHARD_\d\}(?=")/g))).toStrictEqual(
-      new Set(shards.map(({ name }) => `\${${name}}`)),
-    );
   });
 });

@@ -1,6 +1,6 @@
 /** Whatever an answer holds stands in the document that describes it: nobody has to find a field by looking. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, jsonAnswer, readControlDocument } from '../../scripts/control-docs/document.js';
+import { callsOf, jsonAnswer, readControlDocument } from '../support/control-document.js';
 import { furnish } from '../fuzz/support/furnish.js';
 import { World } from '../support/client.js';
 import type { Json } from '../support/openapi-document.js';

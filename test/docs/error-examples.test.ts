@@ -1,6 +1,6 @@
 /** The errors that the two documents show as examples are what the sandbox answers: each is caused here. */
 import { describe, expect, it } from 'vitest';
-import { readControlDocument } from '../../scripts/control-docs/document.js';
+import { readControlDocument } from '../support/control-document.js';
 import { findChannelError } from '../../src/domain/channel-errors.js';
 import { magicNumbers } from '../../src/scenarios/magic-numbers.js';
 import { isObject, objectAt, readApiDocument, type Json } from '../support/openapi-document.js';

@@ -15,7 +15,7 @@ import {
   type Call,
   type Operation,
   type Parameter,
-} from '../../scripts/control-docs/document.js';
+} from '../support/control-document.js';
 import { errorTable } from '../../src/domain/errors.js';
 import { eventTypes } from '../../src/domain/event.js';
 import { BODY_MODES, SIGNATURES, SIMULATIONS } from '../../src/scenarios/schema/slots.js';

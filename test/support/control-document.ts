@@ -1,4 +1,4 @@
-/** Reads the control plane's OpenAPI document as what its manual and its tests need of it. */
+/** Reads the control plane's OpenAPI document, typed as far as tests need it. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
@@ -59,7 +59,7 @@ export interface ControlDocument {
 const methods = ['get', 'put', 'post', 'delete'] as const;
 export type Method = (typeof methods)[number];
 
-/** One operation with where it is called and all its parameters, references followed. */
+/** One operation with its path, its method and all its parameters, references followed. */
 export interface Call {
   id: string;
   path: string;
@@ -68,16 +68,13 @@ export interface Call {
   parameters: Parameter[];
 }
 
-/** The text of the document, as it is kept. Run from the top of the project. */
+/** The text of the document. The path is relative to the top of the project. */
 export const controlSource = readFileSync('src/http/control/openapi.yaml', 'utf8');
 
-/** A fresh copy: the validator changes the one it is given. */
+/** Returns a fresh copy, because the validator changes the one it is given. */
 export const readControlDocument = (): ControlDocument => parse(controlSource) as ControlDocument;
 
-/** The last part of a reference: the name of the component. */
-export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
-
-/** What a reference points at; anything else is returned as it is. */
+/** Returns what a reference points at; anything else is returned as it is. */
 export function follow<T extends { $ref?: string }>(document: ControlDocument, value: T): T {
   if (value.$ref === undefined) return value;
   let found: unknown = document;
@@ -85,7 +82,7 @@ export function follow<T extends { $ref?: string }>(document: ControlDocument, v
   return found as T;
 }
 
-/** Every operation, in the order of the document. */
+/** Returns every operation, in the order of the document. */
 export function callsOf(document: ControlDocument): Call[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -98,6 +95,6 @@ export function callsOf(document: ControlDocument): Call[] {
   );
 }
 
-/** The JSON of a successful answer, if it has one. */
+/** Returns the JSON of a successful response, if it has one. */
 export const jsonAnswer = (operation: Operation): Media | undefined =>
   operation.responses['200']?.content?.['application/json'];

@@ -1,0 +1,31 @@
+/** docs/control-plane.md lists every call of the control plane, and its examples run in the order of the page. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { callsOf, readControlDocument } from '../support/control-document.js';
+import { examplesOf } from '../support/markdown.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const path = 'docs/control-plane.md';
+const page = readFileSync(path, 'utf8');
+
+it('lists every call, and no other', () => {
+  const listed = [...page.matchAll(/`((?:GET|PUT|POST|DELETE) \/[^`]+)`/g)].map(([, call]) => call);
+  const calls = callsOf(readControlDocument()).map((call) => `${call.method.toUpperCase()} ${call.path}`);
+  expect(listed.sort()).toStrictEqual(calls.sort());
+});
+
+it('shows examples that run as pasted', async () => {
+  const examples = examplesOf(path, page).filter(({ note }) => note === 'call');
+  expect(examples.length).toBeGreaterThan(7);
+  const sandbox = await startTestSandbox({});
+  try {
+    for (const { body } of examples) {
+      const command = body.replaceAll('curl ', 'curl -fsS ').replaceAll('http://127.0.0.1:4242', sandbox.url);
+      await promisify(execFile)('sh', ['-ec', command]);
+    }
+  } finally {
+    await sandbox.close();
+  }
+});

@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
-import { machineTime } from '../src/time/host.js';
+import { machineTime } from '../src/time/system-clock.js';
 import { compareWith } from './compare/compare.js';
 import { comparisonTable, isWorse } from './compare/verdict.js';
 import { measurements } from './measurements/registry.js';

@@ -8,9 +8,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as UndiciAgent, request as undiciRequest } from 'undici';
-import { machineTime } from '../src/time/host.js';
-import { SIGNATURE_HEADER, sign } from '../src/webhooks/signature.js';
-import { createSender } from '../src/webhooks/sender.js';
+import { machineTime } from '../src/time/system-clock.js';
+import { SIGNATURE_HEADER, sign } from '../src/webhooks/sender/signature.js';
+import { createSender } from '../src/webhooks/sender/sender.js';
 
 const [requests = 4_000, rounds = 7, inFlight = 16] = process.argv.slice(2).map(Number);
 

@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Message } from '../src/domain/message.js';
-import { createTables } from '../src/store/account-data.js';
-import { AccountStore } from '../src/store/account-store.js';
-import { openDirectory } from '../src/store/directory.js';
-import { FilePersistence } from '../src/store/file-persistence.js';
-import { machineTime } from '../src/time/host.js';
+import { createTables } from '../src/store/tables/account-data.js';
+import { AccountStore } from '../src/store/tables/account-store.js';
+import { openDirectory } from '../src/store/disk/directory.js';
+import { FilePersistence } from '../src/store/disk/file-persistence.js';
+import { machineTime } from '../src/time/system-clock.js';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const step = Math.max(1, Math.floor(rows / 10));

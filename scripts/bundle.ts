@@ -1,4 +1,4 @@
-import { docsFiles } from '../src/http/docs-page.js';
+import { docsFiles } from '../src/http/pages/docs.js';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ const lateLoadsAreBundled: Plugin = {
  * other commands and the library each have all of theirs to themselves.
  */
 const cli = [['src/cli/main.ts'], ['src/cli/command-line.ts']];
-const library = ['src/index.ts', 'src/testing/vitest.ts'];
+const library = ['src/index.ts', 'src/client/vitest.ts'];
 
 /** Bundles the CLI and the library into `outdir`: one file per entry plus shared chunks, for a fast start. */
 export async function bundle(outdir: string): Promise<void> {

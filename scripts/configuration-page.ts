@@ -1,5 +1,5 @@
 import { format } from 'prettier';
-import { configOptionList } from '../src/config.js';
+import { configOptionList } from '../src/config/index.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const row = (...cells: string[]): string => `| ${cells.map(cell).join(' | ')} |`;

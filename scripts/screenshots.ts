@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { resolveConfig } from '../src/config.js';
+import { resolveConfig } from '../src/config/index.js';
 import { silentLog } from '../src/log.js';
 import { startSandbox } from '../src/sandbox.js';
 import { playStory, storyKey } from './screenshots/story.js';

@@ -13,7 +13,7 @@ import { docker, must, whyNoEngine } from './image/docker.js';
 import { health, reaps, startsFast, stops, unprivileged } from './image/running.js';
 import { effects, refusals } from './image/variables.js';
 import { data, scenarios } from './image/volumes.js';
-import { machineTime } from '../src/time/host.js';
+import { machineTime } from '../src/time/system-clock.js';
 
 const checks: readonly Check[] = [
   configuration,

@@ -1,6 +1,6 @@
 /** The two OpenAPI documents. They are large, so each is read when it is first asked for. */
 import { createRequire } from 'node:module';
-import type { OpenApiDocument } from './http/route-table.js';
+import type { OpenApiDocument } from './http/api/route-table.js';
 
 export interface Documents {
   /** Of the emulated service, `/v1`. */

@@ -3,7 +3,7 @@
  * banner alone (contract §8, `--log-level`, `--log-format`).
  */
 import { inspect } from 'node:util';
-import type { HostTime } from './time/host.js';
+import type { HostTime } from './time/system-clock.js';
 
 /** From talkative to quiet; a level shows itself and everything after it. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { configurationPage } from '../scripts/configuration-page.js';
-import { ConfigError, configOptionList, defaultConfig, resolveConfig, unknownVariables } from '../src/config.js';
-import type { Config, ConfigInput } from '../src/config.js';
-import { defaultDialect } from '../src/dialect.js';
+import { ConfigError, configOptionList, defaultConfig, resolveConfig, unknownVariables } from '../src/config/index.js';
+import type { Config, ConfigInput } from '../src/config/index.js';
+import { defaultDialect } from '../src/dialect/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 afterAll(() => rmSync(folder, { recursive: true }));

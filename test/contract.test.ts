@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { errorTable } from '../src/domain/errors.js';
 import { controlHandlers } from '../src/http/control/table.js';
-import { RouteTable, type OpenApiDocument } from '../src/http/route-table.js';
+import { RouteTable, type OpenApiDocument } from '../src/http/api/route-table.js';
 import { operations } from '../src/operations/table.js';
 
 const apiDocument = parse(readFileSync('openapi.yaml', 'utf8')) as OpenApiDocument;

@@ -1,7 +1,7 @@
 /** The same seed, key and sequence of calls yield the same everything (contract §1). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../src/sandbox.js';
-import { machineTime } from '../src/time/host.js';
+import { machineTime } from '../src/time/system-clock.js';
 import { World } from './support/client.js';
 import { startTestSandbox } from './support/sandbox.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assumptionsPage } from '../scripts/assumptions-page.js';
-import { assumptions, defaultDialect, DialectError, parseDialect } from '../src/dialect.js';
+import { assumptions, defaultDialect, DialectError, parseDialect } from '../src/dialect/index.js';
 import { dialectKeys, dialectSettings, statusSetting } from '../src/dialect/settings.js';
 import { errorTable, ServiceError } from '../src/domain/errors.js';
 import { isObject, objectsOf, operationsOf, readApiDocument } from './support/openapi-document.js';

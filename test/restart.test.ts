@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Config } from '../src/config.js';
+import type { Config } from '../src/config/index.js';
 import type { Sandbox } from '../src/sandbox.js';
 import { runCli, startCli } from './support/cli.js';
 import { World, type Control } from './support/client.js';

@@ -1,5 +1,5 @@
 /** What it costs to move a frozen clock over many pending jobs, without endpoints (issue: 30 d over 100,000 under 3 s). */
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { startSandboxProcess } from '../support/servers.js';
 import { call } from '../support/load.js';
 import { approveTemplate, fill } from '../support/messages.js';

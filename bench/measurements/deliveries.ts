@@ -1,5 +1,5 @@
 /** Signed deliveries a second to one endpoint on loopback, each recorded as an attempt. */
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { startReceiver } from '../support/receiver.js';
 import { startSandboxProcess, type Server } from '../support/servers.js';
 import { call, load } from '../support/load.js';

@@ -1,5 +1,5 @@
 /** Ten endpoints, of which one takes requests and never answers: what the other nine notice of it. */
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { startReceiver } from '../support/receiver.js';
 import { startSandboxProcess, type Server } from '../support/servers.js';
 import { call } from '../support/load.js';

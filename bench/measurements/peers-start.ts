@@ -1,7 +1,7 @@
 /** From spawning each server to its first answers and to those of a whole run of tests, and what it then holds in memory. */
 import { choosePeers, openStage, versionOfPeer, type Left } from '../peers/running.js';
 import type { Peer } from '../peers/peer.js';
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { call, load } from '../support/load.js';
 import { pause } from '../support/process.js';
 import type { Settings } from '../support/settings.js';

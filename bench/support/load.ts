@@ -1,6 +1,6 @@
 /** Load from this process: as many requests as a server takes over a few keep-alive connections. */
 import autocannon from 'autocannon';
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { percentile } from './stats.js';
 
 export interface Load {

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { format } from 'prettier';
 import { HELP } from '../../src/cli/commands/readyz.js';
 import { commands } from '../../src/cli/registry.js';
-import { configOptionList } from '../../src/config.js';
+import { configOptionList } from '../../src/config/index.js';
 
 const cell = (text: string): string => text.replace(/([|<>*])/g, '\\$1').replace(/\n/g, ' ');
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;

@@ -3,7 +3,7 @@
  * is what the next one starts from (contract §7).
  */
 import { createStream, below } from '../../src/random/stream.js';
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { judgeEvents, judgeRetries, judgeStored } from './judge.js';
 import { loadUntilGone, prepare, type Ledger } from './load.js';
 import { startApplication } from './receiver.js';

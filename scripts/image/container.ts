@@ -1,6 +1,6 @@
 /** Containers of the image under test: all are told apart by one prefix, and removed when the run ends. */
 import { request } from 'node:http';
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { docker, must, type Ran } from './docker.js';
 
 /** As a strict cluster runs it: the root cannot be written, and no right is left. */

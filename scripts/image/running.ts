@@ -1,6 +1,6 @@
 /** The container at work, as a strict cluster runs it. */
 import { availableParallelism, loadavg } from 'node:os';
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { holds, same, type Check } from './check.js';
 import { healthLine } from './configuration.js';
 import { hardened, nextName, start, until } from './container.js';

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { commands } from '../../src/cli/registry.js';
 import { channelErrors } from '../../src/domain/channel-errors.js';
-import { lifecyclePresets } from '../../src/scenarios/lifecycles.js';
-import { loadScenario } from '../../src/scenarios/load.js';
-import { magicNumbers, magicTemplates, type Magic } from '../../src/scenarios/magic-numbers.js';
-import { preferKeys } from '../../src/scenarios/prefer.js';
-import { FIELDS_BY_SUBJECT } from '../../src/scenarios/schema/expect.js';
-import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenarios/schema/hooks.js';
+import { lifecyclePresets } from '../../src/scenario/engine/lifecycles.js';
+import { loadScenario } from '../../src/scenario/language/load.js';
+import { magicNumbers, magicTemplates, type Magic } from '../../src/scenario/engine/magic-numbers.js';
+import { preferKeys } from '../../src/scenario/language/prefer.js';
+import { FIELDS_BY_SUBJECT } from '../../src/scenario/language/expect-schema.js';
+import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/language/hooks.js';
 import { code, table } from './markdown.js';
 import { scenarioReference } from './reference.js';
 

@@ -1,16 +1,16 @@
 /**
  * One isolated world: what an API key owns (contract §1). A value with its parts; who builds it is `build-account.ts`.
  */
-import type { Dialect } from '../dialect.js';
-import type { EventLog } from '../events/event-log.js';
+import type { Dialect } from '../dialect/index.js';
+import type { EventLog } from '../webhooks/event-log.js';
 import type { Ids } from '../random/ids.js';
-import type { MakeUp } from '../random/make-up.js';
+import type { MakeUp } from '../random/fake-data.js';
 import type { CoverageTally } from '../reports/coverage/tally.js';
-import type { AccountScript } from '../script/account-script.js';
-import type { AccountStore } from '../store/account-store.js';
-import type { AccountClock } from '../time/clock.js';
+import type { AccountScript } from '../scenario/runtime/account-script.js';
+import type { AccountStore } from '../store/tables/account-store.js';
+import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
-import type { Dispatcher } from '../webhooks/dispatcher.js';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.js';
 
 export interface Account {
   readonly key: string;

@@ -2,7 +2,7 @@
  * A check: one promise that a webhook receiver must keep in production, and how it is put to the test
  * (contract §8, certify). The registry lists them all; docs/certify.md is printed from the same words.
  */
-import type { Bench } from './bench.js';
+import type { Bench } from './receiver-client.js';
 
 /** `must`: without it events are lost, doubled or forged. `advice`: it works today, and will hurt one day. */
 export type Level = 'must' | 'advice';

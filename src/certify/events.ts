@@ -13,7 +13,7 @@ import {
 import { isoTime } from '../domain/instant.js';
 import type { Message, MessageContent, MessageStatus } from '../domain/message.js';
 import type { Ids } from '../random/ids.js';
-import type { MakeUp } from '../random/make-up.js';
+import type { MakeUp } from '../random/fake-data.js';
 
 export interface MadeEvent {
   readonly id: string;

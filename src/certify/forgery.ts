@@ -1,7 +1,7 @@
 /** Signatures that a receiver must not believe, each made from the right one. */
-import { signatureHeader } from '../webhooks/faults/signature.js';
-import { sign } from '../webhooks/signature.js';
-import type { Bench, Shipment } from './bench.js';
+import { signatureHeader } from '../webhooks/delivery/faults/signature.js';
+import { sign } from '../webhooks/sender/signature.js';
+import type { Bench, Shipment } from './receiver-client.js';
 
 /** The signature for these bytes; null leaves the header out. */
 export type Forger = (secret: string, body: string) => string | null;

@@ -1,6 +1,6 @@
 /** The verdicts that most checks share: taken in, refused, lived through. */
 import { STATUS_CODES } from 'node:http';
-import type { Bench, Exchange, Shipment } from './bench.js';
+import type { Bench, Exchange, Shipment } from './receiver-client.js';
 import type { Finding } from './check.js';
 
 /** One after the other; the rest is not sent once there was no answer, for it could not be told apart. */

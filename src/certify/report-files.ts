@@ -1,6 +1,6 @@
 /** The same run for programs: JSON with every exchange, and JUnit for CI services. The secret stands in neither. */
 import { junitXml } from '../reports/junit.js';
-import type { Exchange } from './bench.js';
+import type { Exchange } from './receiver-client.js';
 import { notes } from './report.js';
 import type { Certificate } from './run.js';
 

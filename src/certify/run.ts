@@ -1,9 +1,9 @@
 /** One run: the chosen checks, one after the other, against one receiver (contract §8, certify). */
 import { Ids } from '../random/ids.js';
-import { MakeUp } from '../random/make-up.js';
-import type { HostTime } from '../time/host.js';
-import type { Sender } from '../webhooks/sender-types.js';
-import { Bench, type Exchange } from './bench.js';
+import { MakeUp } from '../random/fake-data.js';
+import type { HostTime } from '../time/system-clock.js';
+import type { Sender } from '../webhooks/sender/sender-types.js';
+import { Bench, type Exchange } from './receiver-client.js';
 import type { Check, Finding } from './check.js';
 import { EventMaker } from './events.js';
 import type { Observer } from './observe.js';

@@ -1,5 +1,5 @@
 /** How long answers took, over a whole run. */
-import type { Bench, Exchange } from './bench.js';
+import type { Bench, Exchange } from './receiver-client.js';
 
 /** For checks that look back: when they are the only ones asked for, there is nothing yet to look at. */
 export async function sampleIfNone(bench: Bench): Promise<void> {

@@ -1,5 +1,5 @@
 /** Two ways of not being there: from the start, which is the caller's mistake, and since a check, which is a finding. */
-import type { Outcome, SendErrorCode } from '../webhooks/sender-types.js';
+import type { Outcome, SendErrorCode } from '../webhooks/sender/sender-types.js';
 
 /** Nobody was there to be tested: the command line names the wrong place, or nothing runs yet. */
 export class ReceiverUnreachable extends Error {

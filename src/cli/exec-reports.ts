@@ -5,7 +5,7 @@ import { coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';
 import type { Coverage } from '../reports/coverage/report.js';
 import { verdictJunit } from '../reports/verdict.js';
 import { verdictMarkdown } from '../reports/verdict-markdown.js';
-import type { Verdict } from '../script/judge-step.js';
+import type { Verdict } from '../scenario/runtime/judge-step.js';
 import { CliFailure } from './failure.js';
 import { reportFormat, writeReport } from './report-file.js';
 

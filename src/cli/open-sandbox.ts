@@ -1,10 +1,10 @@
 /** A sandbox inside this process: for `start`, and for commands that need one for their own length. */
-import { ConfigError, resolveConfig } from '../config.js';
-import type { Config, ConfigInput } from '../config.js';
+import { ConfigError, resolveConfig } from '../config/index.js';
+import type { Config, ConfigInput } from '../config/index.js';
 import { createLog } from '../log.js';
 import type { Log } from '../log.js';
 import type { Sandbox } from '../sandbox.js';
-import { machineTime } from '../time/host.js';
+import { machineTime } from '../time/system-clock.js';
 import { mayColour } from './colour.js';
 import { CliFailure } from './failure.js';
 import { startFailure } from './start-failure.js';

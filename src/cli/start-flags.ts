@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { configOptionList } from '../config.js';
-import type { ConfigOption, FlagValues } from '../config.js';
+import { configOptionList } from '../config/index.js';
+import type { ConfigOption, FlagValues } from '../config/index.js';
 
 /** Adds one flag per setting of the table. Values stay texts here: the table reads them, for flags and variables alike. */
 export function withStartFlags(command: Command): Command {

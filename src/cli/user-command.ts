@@ -1,7 +1,7 @@
 /** Running a command of the user's beside a sandbox: its environment, its signals, its end (contract §8, exec). */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Config } from '../config.js';
+import type { Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
 import { CliFailure, type FailureCode } from './failure.js';
 import { reachableHost } from './server-url.js';

@@ -1,5 +1,5 @@
-import { printable } from '../scenarios/problems.js';
-import type { Verdict } from '../script/judge-step.js';
+import { printable } from '../scenario/language/problems.js';
+import type { Verdict } from '../scenario/runtime/judge-step.js';
 import { counted } from '../domain/counted.js';
 
 /** A verdict for people: a line per check, below a failed one what was expected and what was found; then what was passed over. */

@@ -1,5 +1,5 @@
 import { parseInstant } from '../domain/instant.js';
-import type { ClockSettings } from '../time/clock.js';
+import type { ClockSettings } from '../time/account-clock.js';
 import { ValueError } from './error.js';
 
 const ALLOWED = 'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x1000000) or auto';

@@ -1,6 +1,6 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../dialect/index.js';
 import type { LogFormat, LogLevel } from '../log.js';
-import type { ClockSettings } from '../time/clock.js';
+import type { ClockSettings } from '../time/account-clock.js';
 import type { WebhookRoute } from '../domain/webhook-route.js';
 
 /** When a stored change is on the disk: before its call is answered, or at most 50 ms later (contract §7). */

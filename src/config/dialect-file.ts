@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { DialectError, parseDialect } from '../dialect.js';
-import type { Dialect } from '../dialect.js';
+import { DialectError, parseDialect } from '../dialect/index.js';
+import type { Dialect } from '../dialect/index.js';
 import { ValueError } from './error.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The one table of settings: flags, variables, help and documentation are all read from it (contract §8). */
 import { resolve } from 'node:path';
-import { defaultDialect } from '../dialect.js';
+import { defaultDialect } from '../dialect/index.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
 import { parseWebhookRoute } from '../domain/webhook-route.js';
 import { parseClockSetting } from './clock-setting.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Call, Step } from './exchange.js';
+import type { Call, Step } from './api/request-context.js';
 
 /** What only the app can hand a plane. */
 export interface AppSide {

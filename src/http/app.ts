@@ -3,23 +3,23 @@
  */
 import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
-import { defaultDialect } from '../dialect.js';
+import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { apiPlane, type ApiPlaneParts } from './api-plane.js';
-import { controlPlane, type ControlPlaneParts } from './control-plane.js';
+import { apiPlane, type ApiPlaneParts } from './api/api-router.js';
+import { controlPlane, type ControlPlaneParts } from './control/control-router.js';
 import type { ControlService } from './control/handler.js';
 import type { ContractAudit } from './audit/audit.js';
 import { overhear } from './audit/overhear.js';
 import { jsonType, textType } from './media-types.js';
 import { metricsText } from './metrics.js';
-import { docsPage, docsPath } from './docs-page.js';
-import { asExpress, besideRouter } from './beside-router.js';
-import { answerError } from './error-answer.js';
-import type { Next } from './exchange.js';
-import { atFirstCall } from './first-call.js';
+import { docsPage, docsPath } from './pages/docs.js';
+import { asExpress, besideRouter } from './api/request-listener.js';
+import { answerError } from './api/error-response.js';
+import type { Next } from './api/request-context.js';
+import { atFirstCall } from './api/first-call.js';
 import { hostStep, tokenStep } from './guard.js';
-import { page, pagePath } from './page.js';
-import { parseQuery } from './query.js';
+import { page, pagePath } from './pages/ui.js';
+import { parseQuery } from './api/query.js';
 import { writeText } from './write-text.js';
 
 export interface AppParts {

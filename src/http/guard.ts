@@ -7,8 +7,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/host-name.js';
-import { asWritten, bearerKey, unauthorized } from './auth.js';
-import type { Step } from './exchange.js';
+import { asWritten, bearerKey, unauthorized } from './api/auth.js';
+import type { Step } from './api/request-context.js';
 
 /** The host without its port, lower case; null when the header is missing or no host (a path or a user is no part of one). */
 function hostOf(header: string | undefined): string | null {

@@ -1,9 +1,9 @@
 /**
  * Sending and looking up messages (interface §4.1 to §4.3).
  */
-import { planAnswer, seeCustomer } from '../channel/customer-writes.js';
-import { planLifecycle } from '../channel/report-status.js';
-import { windowOf } from '../channel/window.js';
+import { planAnswer, seeCustomer } from '../simulation/customer-writes.js';
+import { planLifecycle } from '../simulation/report-status.js';
+import { windowOf } from '../simulation/window.js';
 import { windowLengthMs } from '../domain/customer.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault, type Explain } from '../domain/explain.js';
@@ -15,15 +15,15 @@ import {
   type TemplateCopy,
 } from '../domain/message.js';
 import { isoTime } from '../domain/instant.js';
-import { nameInWords } from '../domain/name-in-words.js';
+import { nameInWords } from '../domain/truncate.js';
 import { isPhone } from '../domain/phone.js';
 import type { Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
-import { undecided, type Decision, type Winner } from '../scenarios/effects.js';
-import type { Facts } from '../scenarios/schema/hooks.js';
-import { repeatedButtons } from './beyond-schema.js';
-import { chosenLifecycle } from './chosen-lifecycle.js';
+import { undecided, type Decision, type Winner } from '../scenario/engine/effects.js';
+import type { Facts } from '../scenario/language/hooks.js';
+import { repeatedButtons } from './semantic-validation.js';
+import { chosenLifecycle } from './select-lifecycle.js';
 import type { Context, Input } from './operation.js';
 import { refusal } from './scripted-answer.js';
 import { templateFacts } from './template-facts.js';

@@ -5,8 +5,8 @@
 import type { Account } from '../account/account.js';
 import type { Explain } from '../domain/explain.js';
 import type { MessageError } from '../domain/message.js';
-import type { Decision, Winner } from '../scenarios/effects.js';
-import type { Facts, Hook } from '../scenarios/schema/hooks.js';
+import type { Decision, Winner } from '../scenario/engine/effects.js';
+import type { Facts, Hook } from '../scenario/language/hooks.js';
 
 export interface Context {
   readonly account: Account;

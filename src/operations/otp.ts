@@ -1,7 +1,7 @@
 /**
  * One-time codes: sending and verifying (interface §4.4, §4.5; contract §2 row 3.4).
  */
-import { seeCustomer } from '../channel/customer-writes.js';
+import { seeCustomer } from '../simulation/customer-writes.js';
 import { counted } from '../domain/counted.js';
 import { otpDefaults } from '../domain/defaults.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
@@ -10,12 +10,12 @@ import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
 import { judgeCode, type Otp, type OtpVerdict } from '../domain/otp.js';
 import type { TemplateCopy } from '../domain/message.js';
-import { nameInWords } from '../domain/name-in-words.js';
+import { nameInWords } from '../domain/truncate.js';
 import { templateBody, variableCount, type Template } from '../domain/template.js';
-import { otpCode } from '../scenarios/compile-slots.js';
-import type { Facts } from '../scenarios/schema/hooks.js';
+import { otpCode } from '../scenario/engine/compile-slots.js';
+import type { Facts } from '../scenario/language/hooks.js';
 import type { components } from '../generated/api.js';
-import { only } from '../store/account-data.js';
+import { only } from '../store/tables/account-data.js';
 import type { Context, Input } from './operation.js';
 import { copyWith, requireApproved } from './template-use.js';
 

@@ -1,5 +1,5 @@
 /** Thrown where a rule, a header or a magic number wants another answer than the operation's (contract §5, `respond`). */
-import type { RespondEffect } from '../scenarios/effects.js';
+import type { RespondEffect } from '../scenario/engine/effects.js';
 
 export class ScriptedAnswer extends Error {
   constructor(readonly effect: RespondEffect) {

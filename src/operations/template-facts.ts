@@ -1,6 +1,6 @@
 /** What rules see of a template send: what was asked for, whether or not it will be allowed (contract §5, `match`). */
 import { fillTemplate, templateBody, type Template } from '../domain/template.js';
-import type { Facts } from '../scenarios/schema/hooks.js';
+import type { Facts } from '../scenario/language/hooks.js';
 import type { TemplateRequest } from './template-use.js';
 
 /** @param known the template of that name; none is a matter for the operation, not for the rules */

@@ -4,7 +4,7 @@
 import { counted } from '../domain/counted.js';
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';
-import { nameInWords } from '../domain/name-in-words.js';
+import { nameInWords } from '../domain/truncate.js';
 import { templateBody, variableCount, type Template } from '../domain/template.js';
 import type { Context } from './operation.js';
 

@@ -1,16 +1,16 @@
 /**
  * Submitting templates for review and reading what became of them (interface §4.6 to §4.8).
  */
-import { planReview } from '../channel/review-template.js';
+import { planReview } from '../simulation/review-template.js';
 import { defaultReview } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
-import { nameInWords } from '../domain/name-in-words.js';
+import { nameInWords } from '../domain/truncate.js';
 import { inState, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/template.js';
-import type { Facts } from '../scenarios/schema/hooks.js';
-import { placeholderFaults } from './beyond-schema.js';
+import type { Facts } from '../scenario/language/hooks.js';
+import { placeholderFaults } from './semantic-validation.js';
 import type { Context, Input } from './operation.js';
 
 type Schemas = components['schemas'];

@@ -3,7 +3,7 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import { nameInWords } from '../domain/name-in-words.js';
+import { nameInWords } from '../domain/truncate.js';
 import type { components } from '../generated/api.js';
 import { presentEndpoint, presentRegistration } from '../presenters/endpoint.js';
 import { registerEndpoint, removeEndpoint } from '../webhooks/endpoints.js';

@@ -1,5 +1,5 @@
 /** The verdict as Markdown, for summaries that people read (contract §8, exec). */
-import type { Verdict } from '../script/judge-step.js';
+import type { Verdict } from '../scenario/runtime/judge-step.js';
 
 export function verdictMarkdown({ scenario, passed, checks }: Verdict): string {
   const rows = checks.map(

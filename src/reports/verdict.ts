@@ -1,5 +1,5 @@
 /** The verdict as a report (contract §4, verdict). */
-import type { Verdict } from '../script/judge-step.js';
+import type { Verdict } from '../scenario/runtime/judge-step.js';
 import { junitXml, type TestCase } from './junit.js';
 
 export function verdictJunit(verdict: Verdict): string {

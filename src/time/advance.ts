@@ -3,7 +3,7 @@
  * webhook answer that the instant caused (contract §3; architecture: how time moves).
  */
 import type { Job } from '../domain/job.js';
-import type { HostTime } from './host.js';
+import type { HostTime } from './system-clock.js';
 
 /** The work that is in flight on sockets: an advance waits for it before time moves on. */
 export interface InFlight {

@@ -5,11 +5,11 @@
 import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
 import { Advance, type AdvanceOptions, type InFlight, type Ran, type Stage } from './advance.js';
-import { Causes } from './causes.js';
-import type { AccountClock } from './clock.js';
-import type { HostTime } from './host.js';
+import { Causes } from './loop-detector.js';
+import type { AccountClock } from './account-clock.js';
+import type { HostTime } from './system-clock.js';
 import { JobQueue, type JobBook } from './job-queue.js';
-import { Waker } from './waker.js';
+import { Waker } from './clock-timer.js';
 
 /**
  * Runs one kind of job. It is called inside one write, with the clock held at the instant the job was due. Returns

@@ -6,7 +6,7 @@ import { invalidField } from '../domain/errors.js';
 import type { EventType } from '../domain/event.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
-import { droppedBecauseRemoved, endRun, type SettleParts } from './settle-attempt.js';
+import { droppedBecauseRemoved, endRun, type SettleParts } from './delivery/record-outcome.js';
 
 type Parts = Omit<SettleParts, 'now'>;
 

@@ -4,11 +4,11 @@
  */
 import { maxSinkBytes } from '../domain/limits.js';
 import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
-import type { AccountStore } from '../store/account-store.js';
-import type { AccountClock } from '../time/clock.js';
-import type { HostTime } from '../time/host.js';
-import { verifySignature } from './signature.js';
-import type { SinkReceiver } from './sender-types.js';
+import type { AccountStore } from '../store/tables/account-store.js';
+import type { AccountClock } from '../time/account-clock.js';
+import type { HostTime } from '../time/system-clock.js';
+import { verifySignature } from './sender/signature.js';
+import type { SinkReceiver } from './sender/sender-types.js';
 import { sinkAddressOf } from './sink-address.js';
 
 /** Requests that an account's sinks keep; the oldest goes (contract §9: limits on everything that grows). */

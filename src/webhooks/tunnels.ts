@@ -2,8 +2,8 @@
  * The tunnels that are open, by account: a tunnel is reached by the deliveries of its own account and by no other
  * (contract §1, §6c).
  */
-import { SendFailure } from './send-failure.js';
-import type { TunnelReceiver } from './sender-types.js';
+import { SendFailure } from './sender/send-failure.js';
+import type { TunnelReceiver } from './sender/sender-types.js';
 
 export class Tunnels {
   readonly #open = new Map<string, Map<string, TunnelReceiver>>();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { EventMaker } from '../../src/certify/events.js';
 import { eventTypes } from '../../src/domain/event.js';
 import { Ids } from '../../src/random/ids.js';
-import { MakeUp } from '../../src/random/make-up.js';
+import { MakeUp } from '../../src/random/fake-data.js';
 import { readApiDocument } from '../support/openapi-document.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/registry.js';
 import { createObserver } from '../../src/certify/observe.js';
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { ManualHost } from '../support/manual-host.js';
 import { die, digestOf, genuine, hangUp, startReceiver } from './receiver.js';
 import type { Conduct, SeenEvent, TestReceiver, Visit } from './receiver.js';

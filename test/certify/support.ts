@@ -2,9 +2,9 @@ import { checks } from '../../src/certify/registry.js';
 import { certify } from '../../src/certify/run.js';
 import type { Certificate, RunOptions } from '../../src/certify/run.js';
 import { targetOf } from '../../src/certify/target.js';
-import { machineTime } from '../../src/time/host.js';
-import type { HostTime } from '../../src/time/host.js';
-import { createSender } from '../../src/webhooks/sender.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import type { HostTime } from '../../src/time/system-clock.js';
+import { createSender } from '../../src/webhooks/sender/sender.js';
 import { SECRET } from './receiver.js';
 
 export interface Setting extends Partial<RunOptions> {

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { forwardTo } from '../../src/cli/listen/forward.js';
-import { machineTime, type HostTime } from '../../src/time/host.js';
+import { machineTime, type HostTime } from '../../src/time/system-clock.js';
 import { startRawReceiver, startReceiver, type Received } from '../support/receivers.js';
 
 const opened: { close(): Promise<void> }[] = [];

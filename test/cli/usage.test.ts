@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../src/cli/registry.js';
-import { configOptionList } from '../../src/config.js';
+import { configOptionList } from '../../src/config/index.js';
 import { runCli } from '../support/cli.js';
 
 describe('help and version', () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../src/domain/errors.js';
 import type { Job } from '../../src/domain/job.js';
-import { Causes } from '../../src/time/causes.js';
+import { Causes } from '../../src/time/loop-detector.js';
 import type { Answer, Refusal, World } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
 import { fullDisk, inWorld, type Cause } from './api-errors.js';

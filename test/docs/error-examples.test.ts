@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readControlDocument } from '../support/control-document.js';
 import { findChannelError } from '../../src/domain/channel-errors.js';
-import { magicNumbers } from '../../src/scenarios/magic-numbers.js';
+import { magicNumbers } from '../../src/scenario/engine/magic-numbers.js';
 import { isObject, objectAt, readApiDocument, type Json } from '../support/openapi-document.js';
 import { apiErrors } from './api-errors.js';
 import { controlErrors } from './control-errors.js';

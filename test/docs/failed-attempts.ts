@@ -1,6 +1,6 @@
 /** What attempts say that failed, as docs/troubleshooting.md quotes it: error and reason, then the hint. */
-import { createSender, type SenderOptions } from '../../src/webhooks/sender.js';
-import { machineTime } from '../../src/time/host.js';
+import { createSender, type SenderOptions } from '../../src/webhooks/sender/sender.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { newWorld } from '../support/client.js';
 import { namesFrom } from '../support/names.js';
 import { startReceiver } from '../support/receivers.js';

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { eventTypes, type EventType } from '../../src/domain/event.js';
 import { dataFields, faultsOfData } from '../../src/domain/event-data.js';
 import { DocumentCheck } from '../../src/http/audit/document-check.js';
-import { whole, type Schema } from '../../src/http/document-schema.js';
-import type { OpenApiDocument } from '../../src/http/route-table.js';
-import { allowed } from '../../src/http/schema-words.js';
+import { whole, type Schema } from '../../src/http/validation/document-schema.js';
+import type { OpenApiDocument } from '../../src/http/api/route-table.js';
+import { allowed } from '../../src/http/validation/describe-schema.js';
 import { objectAt, readApiDocument } from '../support/openapi-document.js';
 
 const document = readApiDocument() as unknown as OpenApiDocument;

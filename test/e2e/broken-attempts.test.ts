@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Log, LogFields } from '../../src/log.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { machineTime } from '../../src/time/host.js';
-import { createSender } from '../../src/webhooks/sender.js';
-import type { Sender } from '../../src/webhooks/sender-types.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import { createSender } from '../../src/webhooks/sender/sender.js';
+import type { Sender } from '../../src/webhooks/sender/sender-types.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { SnapshotTaking } from '../../src/account/snapshots.js';
+import { SnapshotTaking } from '../../src/accounts/snapshots.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { machineTime } from '../../src/time/host.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { freshDir, openAt } from '../store/support.js';
 import type { World } from '../support/client.js';
 import { newWorld, type Control } from '../support/client.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sign, verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { defaultDialect } from '../../src/dialect.js';
+import { defaultDialect } from '../../src/dialect/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { newWorld } from '../support/client.js';

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { Departures } from '../../src/http/departures.js';
+import { Departures } from '../../src/http/api/departures.js';
 
 /** A machine whose turns end when the test says so. */
 function turns() {

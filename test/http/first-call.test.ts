@@ -1,8 +1,8 @@
 /** A step that is made with the first call. */
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../src/http/exchange.js';
-import { atFirstCall } from '../../src/http/first-call.js';
+import type { Step } from '../../src/http/api/request-context.js';
+import { atFirstCall } from '../../src/http/api/first-call.js';
 
 const call = (step: Step, name: string, next: (error?: unknown) => void = () => undefined) =>
   step({ url: name } as Request, {} as Response, next);

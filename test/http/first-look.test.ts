@@ -11,11 +11,11 @@ import { operations as apiOperations } from '../../src/generated/api-validators.
 import controlDocument from '../../src/generated/control.json' with { type: 'json' };
 import { operations as controlOperations } from '../../src/generated/control-validators.js';
 import { isShallow } from '../../src/domain/depth.js';
-import { fits } from '../../src/http/first-look.js';
-import { parseQuery } from '../../src/http/query.js';
-import { RouteTable, type OpenApiDocument } from '../../src/http/route-table.js';
-import { runSteps } from '../../src/http/run-steps.js';
-import { createValidator } from '../../src/http/validator.js';
+import { fits } from '../../src/http/validation/first-look.js';
+import { parseQuery } from '../../src/http/api/query.js';
+import { RouteTable, type OpenApiDocument } from '../../src/http/api/route-table.js';
+import { runSteps } from '../../src/http/api/middleware.js';
+import { createValidator } from '../../src/http/validation/validator.js';
 import { callsOf, type Call } from '../fuzz/support/calls.js';
 import { operations, type Operation } from '../fuzz/support/operations.js';
 import { fuzzSeed } from '../fuzz/support/settings.js';

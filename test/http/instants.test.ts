@@ -1,7 +1,7 @@
 /** Dates that do not exist, and the end of account time: refused or stopped at, never a timestamp that nobody can read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { endOfTimeMs } from '../../src/time/clock.js';
+import { endOfTimeMs } from '../../src/time/account-clock.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 

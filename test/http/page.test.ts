@@ -6,7 +6,7 @@ import express, { type Request, type Response } from 'express';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/domain/errors.js';
-import { page } from '../../src/http/page.js';
+import { page } from '../../src/http/pages/ui.js';
 import { startCli, type CliServer } from '../support/cli.js';
 
 /** The promise to users; what we aim at is less than half of it. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, afterAll, expect, it, onTestFinished } from 'vitest';
-import { sendFile } from '../../src/http/send-file.js';
+import { sendFile } from '../../src/http/pages/send-file.js';
 
 let dir: string;
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusedSettings } from '../../scripts/image/refused-settings.js';
-import { configOptionList, resolveConfig } from '../../src/config.js';
+import { configOptionList, resolveConfig } from '../../src/config/index.js';
 
 describe('what the check of the image tries', () => {
   it('is every variable but the seed, which takes anything', () => {

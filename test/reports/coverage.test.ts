@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultDialect } from '../../src/dialect.js';
+import { defaultDialect } from '../../src/dialect/index.js';
 import { errorTable } from '../../src/domain/errors.js';
 import type { Coverage } from '../../src/reports/coverage/report.js';
 import { coverageJunit, coverageMarkdown, percent } from '../../src/reports/coverage/report.js';

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../src/domain/message.js';
 import { CoverageTally } from '../../src/reports/coverage/tally.js';
-import { AccountStore } from '../../src/store/account-store.js';
-import { memoryPersistence } from '../../src/store/persistence.js';
-import { Settled } from '../../src/store/settled.js';
+import { AccountStore } from '../../src/store/tables/account-store.js';
+import { memoryPersistence } from '../../src/store/disk/persistence.js';
+import { Settled } from '../../src/store/tables/settled.js';
 import { emptyData, message, startMs } from '../store/samples.js';
 
 const read = (id: string, seq: number): Message => ({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { fileNameOf } from '../../src/store/file-names.js';
+import { fileNameOf } from '../../src/store/disk/file-names.js';
 import { World } from '../support/client.js';
 import { rawRequest } from '../support/raw-http.js';
 import { startTestSandbox } from '../support/sandbox.js';

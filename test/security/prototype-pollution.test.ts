@@ -1,7 +1,7 @@
 /** An attacker names properties `__proto__` or `constructor`, so that every object of the process gets what he sends. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { DialectError, parseDialect } from '../../src/dialect.js';
+import { DialectError, parseDialect } from '../../src/dialect/index.js';
 import { newWorld, type Control } from '../support/client.js';
 import { sendRaw } from '../support/raw-http.js';
 import { startTestSandbox } from '../support/sandbox.js';

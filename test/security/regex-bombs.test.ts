@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { bearerKey } from '../../src/http/auth.js';
+import { bearerKey } from '../../src/http/api/auth.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { compileGlob } from '../../src/scenarios/glob.js';
-import { compileRegex, RegexError } from '../../src/scenarios/regex.js';
+import { compileGlob } from '../../src/scenario/engine/glob.js';
+import { compileRegex, RegexError } from '../../src/scenario/engine/regex.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 

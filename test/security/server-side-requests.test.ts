@@ -1,10 +1,10 @@
 /** An attacker registers a webhook whose URL leads the sandbox to a server that only the sandbox can reach, or out of the house. */
 import { describe, expect, it } from 'vitest';
-import { Destinations } from '../../src/webhooks/destinations.js';
-import type { Lookup, ResolvedAddress } from '../../src/webhooks/lookup.js';
+import { Destinations } from '../../src/webhooks/sender/destinations.js';
+import type { Lookup, ResolvedAddress } from '../../src/webhooks/sender/lookup.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
-import { createSender } from '../../src/webhooks/sender.js';
-import { machineTime } from '../../src/time/host.js';
+import { createSender } from '../../src/webhooks/sender/sender.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { newWorld } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';

@@ -66,13 +66,13 @@ describe('the control token', () => {
 describe('how a secret is compared', () => {
   /** Whoever gets a secret to judge. */
   const comparing = [
-    'src/account/accounts.ts',
-    'src/http/auth.ts',
-    'src/http/control-plane.ts',
-    'src/http/docs-page.ts',
+    'src/accounts/registry.ts',
+    'src/http/api/auth.ts',
+    'src/http/control/control-router.ts',
+    'src/http/pages/docs.ts',
     'src/http/guard.ts',
-    'src/live/upgrade.ts',
-    'src/webhooks/signature.ts',
+    'src/websocket/upgrade.ts',
+    'src/webhooks/sender/signature.ts',
   ];
   const source = (path: string) => readFileSync(path, 'utf8');
 

@@ -1,6 +1,6 @@
 /** An attacker hands over a small YAML file that becomes a huge one when it is read: aliases of aliases, depth without end. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DialectError, parseDialect } from '../../src/dialect.js';
+import { DialectError, parseDialect } from '../../src/dialect/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';

@@ -1,8 +1,8 @@
 /** Writing an account down as it was, while it goes on (contract §4, snapshots). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AccountStore } from '../../src/store/account-store.js';
-import { memoryPersistence } from '../../src/store/persistence.js';
+import { AccountStore } from '../../src/store/tables/account-store.js';
+import { memoryPersistence } from '../../src/store/disk/persistence.js';
 import { steps } from './steps.js';
 import { contentOf, emptyData, message, perform, plainOf } from './support.js';
 

@@ -1,5 +1,5 @@
 import { dirname, basename } from 'node:path';
-import type { Disk } from '../../src/store/disk.js';
+import type { Disk } from '../../src/store/disk/disk.js';
 
 interface File {
   /** What a reader sees, and what a power cut leaves. */

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { machineDisk } from '../../src/store/disk.js';
-import { lockDirectory } from '../../src/store/directory-lock.js';
-import { identityOf, ownIdentity } from '../../src/store/process-identity.js';
+import { machineDisk } from '../../src/store/disk/disk.js';
+import { lockDirectory } from '../../src/store/disk/directory-lock.js';
+import { identityOf, ownIdentity } from '../../src/store/disk/process-identity.js';
 import { ManualHost } from '../support/manual-host.js';
 import { freshDir, openAt } from './support.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AccountRefusedError } from '../../src/store/directory.js';
+import { AccountRefusedError } from '../../src/store/disk/directory.js';
 import { contentOf, createIn, customer, emptyData, freshDir, job, loadFrom, message, openAt } from './support.js';
 
 /** A directory with one account of two messages, a customer and a job, closed. */

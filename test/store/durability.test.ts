@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { AccountStore } from '../../src/store/account-store.js';
-import { openDirectory, type DataDirectory } from '../../src/store/directory.js';
-import { FilePersistence } from '../../src/store/file-persistence.js';
-import { AccountStore as Store } from '../../src/store/account-store.js';
-import type { Persistence } from '../../src/store/persistence.js';
-import type { HostTime } from '../../src/time/host.js';
+import type { AccountStore } from '../../src/store/tables/account-store.js';
+import { openDirectory, type DataDirectory } from '../../src/store/disk/directory.js';
+import { FilePersistence } from '../../src/store/disk/file-persistence.js';
+import { AccountStore as Store } from '../../src/store/tables/account-store.js';
+import type { Persistence } from '../../src/store/disk/persistence.js';
+import type { HostTime } from '../../src/time/system-clock.js';
 import { ManualHost } from '../support/manual-host.js';
 import { CrashDisk } from './crash-disk.js';
 import { steps } from './steps.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountFile, checkpointName, fileNameOf, logName } from '../../src/store/file-names.js';
+import { accountFile, checkpointName, fileNameOf, logName } from '../../src/store/disk/file-names.js';
 
 describe('the name of an account on disk', () => {
   it.each([

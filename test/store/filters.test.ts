@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Message } from '../../src/domain/message.js';
-import { pageMessages } from '../../src/store/filters.js';
+import { pageMessages } from '../../src/store/tables/filters.js';
 import { emptyData, message } from './samples.js';
 
 const status = fc.constantFrom<Message['status'][]>('accepted', 'read', 'failed');

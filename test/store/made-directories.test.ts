@@ -4,7 +4,7 @@ import type * as Fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { machineDisk } from '../../src/store/disk.js';
+import { machineDisk } from '../../src/store/disk/disk.js';
 
 /** What was opened by which handle, which handles went to the medium, and what is said instead of opening a path. */
 const seen = vi.hoisted(() => ({

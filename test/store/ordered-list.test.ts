@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { OrderedList } from '../../src/store/ordered-list.js';
+import { OrderedList } from '../../src/store/tables/ordered-list.js';
 
 interface Numbered {
   readonly n: number;

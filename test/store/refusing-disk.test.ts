@@ -1,8 +1,8 @@
 /** A disk that refuses, seen from outside: calls that change something get 503, reading goes on, nothing is torn (contract §7). */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/log.js';
-import type { Fsync } from '../../src/store/fsync.js';
-import { longestBacklog } from '../../src/store/backlog.js';
+import type { Fsync } from '../../src/store/disk/fsync.js';
+import { longestBacklog } from '../../src/store/disk/write-queue.js';
 import { World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox } from '../support/sandbox.js';

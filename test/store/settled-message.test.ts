@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message, StatusEntry } from '../../src/domain/message.js';
 import { wamidOf } from '../../src/random/wamid.js';
-import { settledFrom, settledLine } from '../../src/store/settled-line.js';
-import { messageSettling } from '../../src/store/settled-message.js';
-import { SharedParts } from '../../src/store/shared-parts.js';
+import { settledFrom, settledLine } from '../../src/store/tables/settled-line.js';
+import { messageSettling } from '../../src/store/tables/settled-message.js';
+import { SharedParts } from '../../src/store/tables/shared-parts.js';
 import { message, startMs } from './samples.js';
 
 const statuses = ['accepted', 'sent', 'delivered', 'read', 'failed', 'received'] as const;

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/domain/message.js';
-import { Settled } from '../../src/store/settled.js';
+import { Settled } from '../../src/store/tables/settled.js';
 import { contentOf, createIn, freshDir, loadFrom, message, openAt, startMs } from './support.js';
 
 const read = (id: string, seq: number): Message => ({

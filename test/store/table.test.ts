@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Settled, type Settling } from '../../src/store/settled.js';
-import { SharedParts } from '../../src/store/shared-parts.js';
-import type { Change } from '../../src/store/change.js';
-import { Table } from '../../src/store/table.js';
+import { Settled, type Settling } from '../../src/store/tables/settled.js';
+import { SharedParts } from '../../src/store/tables/shared-parts.js';
+import type { Change } from '../../src/store/tables/change.js';
+import { Table } from '../../src/store/tables/table.js';
 
 interface Thing {
   readonly id: string;

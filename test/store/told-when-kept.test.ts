@@ -1,6 +1,6 @@
 /** Whoever is told of a change is told when it lasts: after a crash the same fact must not bear another id (contract §7). */
 import { expect, it, onTestFinished } from 'vitest';
-import type { Outcome, Sender } from '../../src/webhooks/sender-types.js';
+import type { Outcome, Sender } from '../../src/webhooks/sender/sender-types.js';
 import { World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { CrashDisk } from './crash-disk.js';

@@ -1,4 +1,4 @@
-import type { Cancel, HostTime, TimerOptions } from '../../src/time/host.js';
+import type { Cancel, HostTime, TimerOptions } from '../../src/time/system-clock.js';
 
 interface Timer {
   readonly dueAt: number;

@@ -1,7 +1,7 @@
-import type { AnswerHead } from '../../src/webhooks/answer-head.js';
-import type { ConnectionPool } from '../../src/webhooks/connection-pool.js';
-import { Cutoff } from '../../src/webhooks/cutoff.js';
-import { peerOf } from '../../src/webhooks/peer.js';
+import type { AnswerHead } from '../../src/webhooks/sender/answer-head.js';
+import type { ConnectionPool } from '../../src/webhooks/sender/connection-pool.js';
+import { Cutoff } from '../../src/webhooks/sender/cutoff.js';
+import { peerOf } from '../../src/webhooks/sender/peer.js';
 
 /** Posts to a port of this machine; resolves to the statuses that came back. */
 export async function postTo(pool: ConnectionPool, port: number, body: Buffer | '' = ''): Promise<number[]> {

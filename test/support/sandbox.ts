@@ -1,5 +1,5 @@
 /** A sandbox of its own for a test, on a free port, which audits itself: a test that makes it break a document fails. */
-import { defaultConfig, type Config } from '../../src/config.js';
+import { defaultConfig, type Config } from '../../src/config/index.js';
 import { startSandbox, type Sandbox, type SandboxParts } from '../../src/sandbox.js';
 
 /** @throws from `close`, with what broke the documents, unless `audit: false` was asked for */

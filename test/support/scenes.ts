@@ -1,8 +1,8 @@
 /** Scenarios for one account, written where they are used, on a clock that stands still. */
 import type { Sandbox } from '../../src/sandbox.js';
-import type { Scenario } from '../../src/scenarios/schema.js';
-import type { Rule } from '../../src/scenarios/schema/rules.js';
-import type { ClockSettings } from '../../src/time/clock.js';
+import type { Scenario } from '../../src/scenario/language/scenario-schema.js';
+import type { Rule } from '../../src/scenario/language/rule-schema.js';
+import type { ClockSettings } from '../../src/time/account-clock.js';
 import { newWorld, type Answer, type Control, type Refusal, type World } from './client.js';
 
 export const startMs = Date.UTC(2026, 2, 1, 9);

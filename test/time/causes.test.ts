@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../src/domain/job.js';
-import { Causes } from '../../src/time/causes.js';
+import { Causes } from '../../src/time/loop-detector.js';
 
 let seq = 0;
 function job(subject = 's'): Job {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AccountClock, flows, startClock, type ClockMode } from '../../src/time/clock.js';
+import { AccountClock, flows, startClock, type ClockMode } from '../../src/time/account-clock.js';
 import { ManualHost } from '../support/manual-host.js';
 
 const startMs = Date.UTC(2026, 2, 1, 9);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { machineTime, timeOf } from '../../src/time/host.js';
+import { machineTime, timeOf } from '../../src/time/system-clock.js';
 
 describe('machineTime', () => {
   afterEach(() => {

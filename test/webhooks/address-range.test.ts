@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isLoopbackAddress, reachOf } from '../../src/webhooks/address-range.js';
+import { isLoopbackAddress, reachOf } from '../../src/webhooks/sender/address-range.js';
 
 describe('reachOf', () => {
   it.each([

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { machineTime } from '../../src/time/host.js';
-import type { AnswerHead } from '../../src/webhooks/answer-head.js';
-import { AnswerReader, type Progress } from '../../src/webhooks/answer-reader.js';
-import { ConnectionPool } from '../../src/webhooks/connection-pool.js';
-import { Cutoff } from '../../src/webhooks/cutoff.js';
-import { peerOf } from '../../src/webhooks/peer.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import type { AnswerHead } from '../../src/webhooks/sender/answer-head.js';
+import { AnswerReader, type Progress } from '../../src/webhooks/sender/answer-reader.js';
+import { ConnectionPool } from '../../src/webhooks/sender/connection-pool.js';
+import { Cutoff } from '../../src/webhooks/sender/cutoff.js';
+import { peerOf } from '../../src/webhooks/sender/peer.js';
 import { startRawReceiver, type Receiver } from '../support/receivers.js';
 
 interface Read {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { machineTime } from '../../src/time/host.js';
-import { ConnectionPool } from '../../src/webhooks/connection-pool.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import { ConnectionPool } from '../../src/webhooks/sender/connection-pool.js';
 import { postTo } from '../support/pool-post.js';
 import { startRawReceiver } from '../support/receivers.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInsideContainer } from '../../src/webhooks/container.js';
+import { isInsideContainer } from '../../src/webhooks/sender/container.js';
 
 const nothing = () => false;
 

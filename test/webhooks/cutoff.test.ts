@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Cutoff } from '../../src/webhooks/cutoff.js';
-import { SendFailure } from '../../src/webhooks/send-failure.js';
+import { Cutoff } from '../../src/webhooks/sender/cutoff.js';
+import { SendFailure } from '../../src/webhooks/sender/send-failure.js';
 
 const timeout = new SendFailure('timeout', 'Too late.');
 const closed = new SendFailure('sender_closed', 'Shut down.');

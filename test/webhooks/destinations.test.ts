@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Destinations } from '../../src/webhooks/destinations.js';
-import type { DestinationSettings } from '../../src/webhooks/destinations.js';
+import { Destinations } from '../../src/webhooks/sender/destinations.js';
+import type { DestinationSettings } from '../../src/webhooks/sender/destinations.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { namesFrom } from '../support/names.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/domain/endpoint.js';
-import { FailureRuns } from '../../src/webhooks/failure-runs.js';
+import { FailureRuns } from '../../src/webhooks/delivery/failure-streak.js';
 
 interface Planned {
   readonly ok: boolean;

@@ -1,7 +1,7 @@
 /** In a file of its own: what keeps the process alive is counted, and sockets of other tests would count too. */
 import { expect, it } from 'vitest';
-import { machineTime } from '../../src/time/host.js';
-import { ConnectionPool } from '../../src/webhooks/connection-pool.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import { ConnectionPool } from '../../src/webhooks/sender/connection-pool.js';
 import { postTo } from '../support/pool-post.js';
 import { startRawReceiver } from '../support/receivers.js';
 

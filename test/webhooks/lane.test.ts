@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../src/domain/job.js';
-import { Lane } from '../../src/webhooks/lane.js';
+import { Lane } from '../../src/webhooks/delivery/endpoint-queue.js';
 
 function job(seq: number): Job {
   return { id: `job_${seq}`, seq, kind: 'delivery.attempt', subject: 'd', dueMs: 0 };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSocket, peerOf } from '../../src/webhooks/peer.js';
+import { openSocket, peerOf } from '../../src/webhooks/sender/peer.js';
 import { startRawReceiver } from '../support/receivers.js';
 
 /** Longer than Node tries one address of several by default. */

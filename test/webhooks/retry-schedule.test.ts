@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextAttemptDelayMs, pauseAfterMs } from '../../src/webhooks/retry-schedule.js';
+import { nextAttemptDelayMs, pauseAfterMs } from '../../src/webhooks/delivery/retry-schedule.js';
 
 /** Minutes at which the attempts of a delivery that always fails start, up to and including the limit. */
 function startsWithin(limitMs: number): number[] {

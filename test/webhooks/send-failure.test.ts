@@ -4,9 +4,9 @@ import {
   HangUpError,
   MalformedRequestError,
   UnreadableAnswerError,
-} from '../../src/webhooks/exchange-errors.js';
-import { peerOf } from '../../src/webhooks/peer.js';
-import { SendFailure, explainFailure } from '../../src/webhooks/send-failure.js';
+} from '../../src/webhooks/sender/exchange-errors.js';
+import { peerOf } from '../../src/webhooks/sender/peer.js';
+import { SendFailure, explainFailure } from '../../src/webhooks/sender/send-failure.js';
 
 function failing(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });

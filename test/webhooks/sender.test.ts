@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HostTime } from '../../src/time/host.js';
-import { machineTime } from '../../src/time/host.js';
-import type { Lookup } from '../../src/webhooks/lookup.js';
+import type { HostTime } from '../../src/time/system-clock.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import type { Lookup } from '../../src/webhooks/sender/lookup.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
-import { createSender } from '../../src/webhooks/sender.js';
-import type { SenderOptions } from '../../src/webhooks/sender.js';
-import type { Sender } from '../../src/webhooks/sender-types.js';
+import { createSender } from '../../src/webhooks/sender/sender.js';
+import type { SenderOptions } from '../../src/webhooks/sender/sender.js';
+import type { Sender } from '../../src/webhooks/sender/sender-types.js';
 import { ManualHost } from '../support/manual-host.js';
 import { namesFrom } from '../support/names.js';
 import { freePort, startRawReceiver, startReceiver } from '../support/receivers.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SpeechMemory } from '../../src/webhooks/speech-memory.js';
-import type { Speech } from '../../src/webhooks/tls-probe.js';
+import { SpeechMemory } from '../../src/webhooks/sender/protocol-cache.js';
+import type { Speech } from '../../src/webhooks/sender/tls-probe.js';
 
 /** A probe with a counter, so that a test can tell asking from remembering. */
 function countedProbe(speech: Speech = 'plain') {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { machineTime } from '../../src/time/host.js';
-import { Cutoff } from '../../src/webhooks/cutoff.js';
-import type { HttpDestination } from '../../src/webhooks/destinations.js';
-import { peerOf } from '../../src/webhooks/peer.js';
-import { Transport } from '../../src/webhooks/transport.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import { Cutoff } from '../../src/webhooks/sender/cutoff.js';
+import type { HttpDestination } from '../../src/webhooks/sender/destinations.js';
+import { peerOf } from '../../src/webhooks/sender/peer.js';
+import { Transport } from '../../src/webhooks/sender/transport.js';
 import { startReceiver } from '../support/receivers.js';
 import type { Receiver } from '../support/receivers.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flattenHeaders, wireHeaders } from '../../src/webhooks/wire-headers.js';
+import { flattenHeaders, wireHeaders } from '../../src/webhooks/sender/wire-headers.js';
 
 describe('wireHeaders', () => {
   it('lets nobody lie about the connection or the length, in any spelling', () => {

@@ -1,4 +1,4 @@
-import type { Bench } from '../bench.js';
+import type { Bench } from '../receiver-client.js';
 import type { Check, Finding } from '../check.js';
 import { judgeAccepted, sendEach } from '../judging.js';
 import { ObserveError, type Observer } from '../observe.js';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../bench.js';
+import type { Exchange } from '../receiver-client.js';
 import type { Check } from '../check.js';
 import { forgeries, malformed, missing, otherBody, rightUpTo, wrongSecret } from '../forgery.js';
 import { isRefusal, sendEach, statusWords } from '../judging.js';

@@ -1,4 +1,4 @@
-import { sign } from '../../webhooks/signature.js';
+import { sign } from '../../webhooks/sender/signature.js';
 import type { Check } from '../check.js';
 import { forgeries } from '../forgery.js';
 import { judgeRefused, sendEach } from '../judging.js';

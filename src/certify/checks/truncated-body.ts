@@ -1,4 +1,4 @@
-import { bodyToSend } from '../../webhooks/faults/body.js';
+import { bodyToSend } from '../../webhooks/delivery/faults/body.js';
 import type { Check } from '../check.js';
 import { judgeSurvived } from '../judging.js';
 

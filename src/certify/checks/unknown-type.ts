@@ -1,5 +1,5 @@
-import { bodyToSend } from '../../webhooks/faults/body.js';
-import type { Bench } from '../bench.js';
+import { bodyToSend } from '../../webhooks/delivery/faults/body.js';
+import type { Bench } from '../receiver-client.js';
 import type { Check } from '../check.js';
 import { judgeAccepted, sendEach } from '../judging.js';
 import type { MadeEvent } from '../events.js';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { unknownVariables } from '../../config.js';
-import type { Config, ConfigInput } from '../../config.js';
+import { unknownVariables } from '../../config/index.js';
+import type { Config, ConfigInput } from '../../config/index.js';
 import { documents } from '../../documents.js';
 import type { Log } from '../../log.js';
 import { percent } from '../../reports/coverage/report.js';
 import { countWholeRun } from '../../reports/coverage/whole-run.js';
-import { verdictOf } from '../../script/judge-step.js';
+import { verdictOf } from '../../scenario/runtime/judge-step.js';
 import { connect } from '../client.js';
 import { mayColour } from '../colour.js';
 import { requireFormats, writeReports } from '../exec-reports.js';

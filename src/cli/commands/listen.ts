@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../domain/errors.js';
 import { eventTypes } from '../../domain/event.js';
-import { parseLiveQuery } from '../../live/wish.js';
-import { machineTime } from '../../time/host.js';
+import { parseLiveQuery } from '../../websocket/connection-options.js';
+import { machineTime } from '../../time/system-clock.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
 import { forwardTo, type Forward } from '../listen/forward.js';

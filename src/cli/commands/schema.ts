@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { scenarioJsonSchema } from '../../scenarios/schema.js';
+import { scenarioJsonSchema } from '../../scenario/language/scenario-schema.js';
 import { newCommand } from '../new-command.js';
 
 /** `schema`: the scenario language for editors (contract §5); needs no running server. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { unknownVariables } from '../../config.js';
-import type { Config } from '../../config.js';
+import { unknownVariables } from '../../config/index.js';
+import type { Config } from '../../config/index.js';
 import { version } from '../../version.js';
-import { isInsideContainer } from '../../webhooks/container.js';
+import { isInsideContainer } from '../../webhooks/sender/container.js';
 import { banner } from '../banner.js';
 import { mayColour } from '../colour.js';
 import { newCommand } from '../new-command.js';

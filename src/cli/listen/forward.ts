@@ -1,13 +1,13 @@
 /** Passes a delivery on to the user's own server, byte for byte, and brings its answer or its refusal back (contract §6c). */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { TunnelAsk } from '../../live/frame.js';
-import type { HostTime } from '../../time/host.js';
-import { AnswerBody } from '../../webhooks/answer-body.js';
-import { StaleConnectionError, isStale } from '../../webhooks/exchange-errors.js';
+import type { TunnelAsk } from '../../websocket/frame.js';
+import type { HostTime } from '../../time/system-clock.js';
+import { AnswerBody } from '../../webhooks/sender/answer-body.js';
+import { StaleConnectionError, isStale } from '../../webhooks/sender/exchange-errors.js';
 import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';
-import type { SendErrorCode } from '../../webhooks/sender-types.js';
-import { flattenHeaders } from '../../webhooks/wire-headers.js';
+import type { SendErrorCode } from '../../webhooks/sender/sender-types.js';
+import { flattenHeaders } from '../../webhooks/sender/wire-headers.js';
 
 export interface ForwardAnswer {
   readonly status: number;

@@ -2,8 +2,8 @@
  * Listening for as long as the user wants: takes deliveries, and comes back to the same endpoint when the connection breaks
  * or the sandbox is started anew (contract §6c, §8).
  */
-import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../live/frame.js';
-import type { HostTime } from '../../time/host.js';
+import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../websocket/frame.js';
+import type { HostTime } from '../../time/system-clock.js';
 import type { ControlClient } from '../client.js';
 import { CliFailure } from '../failure.js';
 import type { Forward } from './forward.js';

@@ -1,7 +1,7 @@
 /** The connection to a sandbox's tunnel (contract §6c, §8). */
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { HostTime } from '../../time/host.js';
+import type { HostTime } from '../../time/system-clock.js';
 import { parseJson, refusal, unreachable, type ControlClient } from '../client.js';
 import { CliFailure } from '../failure.js';
 

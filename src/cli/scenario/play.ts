@@ -1,12 +1,12 @@
 /** Plays one scenario in a sandbox of its own, on a frozen clock, and judges it (contract §8, scenario run). */
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { Sandbox } from '../../sandbox.js';
-import { lintNeverHit } from '../../scenarios/lints.js';
-import type { Problem } from '../../scenarios/problems.js';
-import { lastOffsetMs } from '../../scenarios/timeline.js';
-import type { Verdict } from '../../script/judge-step.js';
-import { verdictOf } from '../../script/judge-step.js';
+import { lintNeverHit } from '../../scenario/language/lints.js';
+import type { Problem } from '../../scenario/language/problems.js';
+import { lastOffsetMs } from '../../scenario/engine/timeline.js';
+import type { Verdict } from '../../scenario/runtime/judge-step.js';
+import { verdictOf } from '../../scenario/runtime/judge-step.js';
 import { CliFailure } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { environmentFor, keyFor } from '../user-command.js';

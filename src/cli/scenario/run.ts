@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { formatFaulty } from '../../scenarios/problems.js';
-import type { ScenarioLibrary } from '../../script/library.js';
+import { formatFaulty } from '../../scenario/language/problems.js';
+import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { mayColour } from '../colour.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { writeReport } from '../report-file.js';

@@ -1,4 +1,4 @@
-import { machineTime } from '../../time/host.js';
+import { machineTime } from '../../time/system-clock.js';
 
 /** Longer than this, and a person at a terminal wonders whether anything happens; in real milliseconds. */
 const PATIENCE_MS = 2_000;

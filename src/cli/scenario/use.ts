@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
-import type { Problem } from '../../scenarios/problems.js';
-import { formatFaulty, formatProblems } from '../../scenarios/problems.js';
+import type { Problem } from '../../scenario/language/problems.js';
+import { formatFaulty, formatProblems } from '../../scenario/language/problems.js';
 import { connect, RefusedCall, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';

@@ -2,8 +2,8 @@
  * The self-audit (`--audit`): everything the sandbox says is held against its own documents while in use. What breaks them
  * is kept, counted and told once; nothing is held back because of it.
  */
-import type { HostTime } from '../../time/host.js';
-import type { OpenApiDocument } from '../route-table.js';
+import type { HostTime } from '../../time/system-clock.js';
+import type { OpenApiDocument } from '../api/route-table.js';
 import type { Finding } from './finding.js';
 import type { DocumentCheck, OverheardAnswer } from './document-check.js';
 

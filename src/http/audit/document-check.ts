@@ -3,7 +3,7 @@
  * that serves the calls, so that a fault of that one is seen too.
  */
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { RouteTable, type Match, type OpenApiDocument } from '../route-table.js';
+import { RouteTable, type Match, type OpenApiDocument } from '../api/route-table.js';
 import { placeOf, shown, valueAt, type Finding } from './finding.js';
 
 /** An answer as it goes out. */

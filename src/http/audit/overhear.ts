@@ -2,8 +2,8 @@
  * Overhears every answer on its way out, as it goes out: status, headers and bytes (the self-audit of `--audit`).
  */
 import type { ServerResponse } from 'node:http';
-import { exchangeOf, hasExchange, type Call, type Step } from '../exchange.js';
-import { pathOf } from '../query.js';
+import { exchangeOf, hasExchange, type Call, type Step } from '../api/request-context.js';
+import { pathOf } from '../api/query.js';
 import { auditAnswer, type Audited, type ContractAudit } from './audit.js';
 import type { Finding } from './finding.js';
 import type { OverheardAnswer } from './document-check.js';

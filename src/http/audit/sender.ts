@@ -1,5 +1,5 @@
 /** Audits what receivers are handed: the very bytes and headers of each attempt (the self-audit of `--audit`). */
-import type { SendRequest, Sender } from '../../webhooks/sender-types.js';
+import type { SendRequest, Sender } from '../../webhooks/sender/sender-types.js';
 import type { ContractAudit } from './audit.js';
 import { valueAt } from './finding.js';
 

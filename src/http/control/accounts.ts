@@ -1,6 +1,6 @@
 /** The accounts of this sandbox (contract §1, §4). */
 import type { Account } from '../../account/account.js';
-import { resetAccount, type KeptPart } from '../../account/reset.js';
+import { resetAccount, type KeptPart } from '../../accounts/reset.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { ControlHandlers } from './handler.js';

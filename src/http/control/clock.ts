@@ -1,10 +1,10 @@
 /** The account's clock (contract §3, §4). */
 import type { Account } from '../../account/account.js';
-import { moveClock, setClock } from '../../account/move-clock.js';
+import { moveClock, setClock } from '../../accounts/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { showClock, showJob } from '../../presenters/control/clock.js';
-import type { ClockMode } from '../../time/clock.js';
+import type { ClockMode } from '../../time/account-clock.js';
 import { duration, realDuration } from './duration.js';
 import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';

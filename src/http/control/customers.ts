@@ -1,13 +1,13 @@
 /** Customers: their windows, the handset, and what they write (contract §4). */
 import { perform, type Account } from '../../account/account.js';
-import { customerWrites, seeCustomer, type Inbound } from '../../channel/customer-writes.js';
-import { windowOf } from '../../channel/window.js';
+import { customerWrites, seeCustomer, type Inbound } from '../../simulation/customer-writes.js';
+import { windowOf } from '../../simulation/window.js';
 import { windowLengthMs, type Customer } from '../../domain/customer.js';
 import { byDefault } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
 import { showCustomer } from '../../presenters/control/customer.js';
 import { showMessage } from '../../presenters/control/message.js';
-import { lastMessage } from '../../store/filters.js';
+import { lastMessage } from '../../store/tables/filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';

@@ -2,10 +2,10 @@
 import { perform, type Account } from '../../account/account.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { showDelivery } from '../../presenters/control/delivery.js';
-import { pageDeliveries } from '../../store/filters.js';
-import type { WebhookSlot } from '../../scenarios/schema/slots.js';
-import { planOf } from '../../webhooks/faults/plan.js';
-import { redeliver } from '../../webhooks/redeliver.js';
+import { pageDeliveries } from '../../store/tables/filters.js';
+import type { WebhookSlot } from '../../scenario/language/slot-schema.js';
+import { planOf } from '../../webhooks/delivery/faults/plan.js';
+import { redeliver } from '../../webhooks/delivery/redeliver.js';
 import { found } from './find.js';
 import { byCaller, redeliveryEffect } from './webhook-slot.js';
 import type { ControlHandlers } from './handler.js';

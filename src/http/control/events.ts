@@ -1,14 +1,14 @@
 /** The event log, and signed events on demand (contract §4). */
 import type { Account } from '../../account/account.js';
 import { perform } from '../../account/account.js';
-import { madeUpEvent } from '../../channel/made-up-event.js';
+import { madeUpEvent } from '../../simulation/fake-event.js';
 import type { EventType } from '../../domain/event.js';
 import { showEvent } from '../../presenters/control/event.js';
-import { pageEvents } from '../../store/filters.js';
-import type { WebhookSlot } from '../../scenarios/schema/slots.js';
-import { planOf } from '../../webhooks/faults/plan.js';
-import { redeliverEvent } from '../../webhooks/redeliver.js';
-import { requireSoundData } from '../event-check.js';
+import { pageEvents } from '../../store/tables/filters.js';
+import type { WebhookSlot } from '../../scenario/language/slot-schema.js';
+import { planOf } from '../../webhooks/delivery/faults/plan.js';
+import { redeliverEvent } from '../../webhooks/delivery/redeliver.js';
+import { requireSoundData } from '../validation/event-check.js';
 import { showDeliveryOf } from './deliveries.js';
 import { byCaller, redeliveryEffect, webhookEffect } from './webhook-slot.js';
 import { found } from './find.js';

@@ -2,12 +2,12 @@
  * What a handler of the control plane gets and gives.
  */
 import type { Account } from '../../account/account.js';
-import type { Accounts } from '../../account/accounts.js';
-import type { HostTime } from '../../time/host.js';
-import type { ScenarioLibrary } from '../../script/library.js';
-import type { SnapshotShelf } from '../../store/snapshot-shelf.js';
+import type { Accounts } from '../../accounts/registry.js';
+import type { HostTime } from '../../time/system-clock.js';
+import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
+import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
 import type { ContractAudit } from '../audit/audit.js';
-import type { OpenApiDocument } from '../route-table.js';
+import type { OpenApiDocument } from '../api/route-table.js';
 
 export interface ControlContext {
   /** The caller's account. */

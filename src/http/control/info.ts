@@ -10,11 +10,11 @@ import {
   maxSinkBytes,
   maxSnapshots,
 } from '../../domain/limits.js';
-import { longestDocument } from '../../scenarios/longest-document.js';
-import { magicNumbers, magicTemplates, type Magic } from '../../scenarios/magic-numbers.js';
-import { maxEvents } from '../../events/trim.js';
+import { longestDocument } from '../../scenario/language/longest-document.js';
+import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
+import { maxEvents } from '../../webhooks/trim.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';
-import { bodyLimitBytes } from '../body.js';
+import { bodyLimitBytes } from '../api/body.js';
 import { maxConnections } from '../connections.js';
 import type { ControlHandlers } from './handler.js';
 

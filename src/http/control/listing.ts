@@ -1,7 +1,7 @@
 /**
  * The shape of every list of the control plane (contract §4): `{"items", "next"}`, by sequence number, never by position.
  */
-import type { Page, PageQuery } from '../../store/page.js';
+import type { Page, PageQuery } from '../../store/tables/page.js';
 
 const defaultLimit = 100;
 

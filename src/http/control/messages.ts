@@ -1,11 +1,11 @@
 /** Messages: everything sent, each with why; and the channel's reports by hand (contract §4). */
-import { reportStatus } from '../../channel/report-status.js';
+import { reportStatus } from '../../simulation/report-status.js';
 import { channelErrorFor } from './channel-error.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
 import { perform } from '../../account/account.js';
 import { showMessage } from '../../presenters/control/message.js';
-import { pageMessages } from '../../store/filters.js';
+import { pageMessages } from '../../store/tables/filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, recipient, shownPage, text } from './listing.js';

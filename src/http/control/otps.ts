@@ -2,7 +2,7 @@
 import { showOtp } from '../../presenters/control/otp.js';
 import type { Account } from '../../account/account.js';
 import type { Otp } from '../../domain/otp.js';
-import { pageOtps } from '../../store/filters.js';
+import { pageOtps } from '../../store/tables/filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, recipient, shownPage } from './listing.js';

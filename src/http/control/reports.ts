@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
 import { coverageJunit, coverageMarkdown, coverageOf } from '../../reports/coverage/report.js';
 import { verdictJunit } from '../../reports/verdict.js';
-import { verdictOf } from '../../script/judge-step.js';
+import { verdictOf } from '../../scenario/runtime/judge-step.js';
 import { TextAnswer, type ControlHandlers } from './handler.js';
 
 export const reports: ControlHandlers = {

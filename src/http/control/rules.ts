@@ -3,11 +3,11 @@ import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { maxRules, requireRoom } from '../../domain/limits.js';
-import type { LoadedScenario } from '../../scenarios/schema.js';
-import { ruleShape, type LoadedRule } from '../../scenarios/schema/rules.js';
-import { lintRuleAlone } from '../../scenarios/lint-rule.js';
-import { loadPart } from '../../scenarios/load-part.js';
-import { problemDetail, scenarioInvalid } from '../../script/invalid.js';
+import type { LoadedScenario } from '../../scenario/language/scenario-schema.js';
+import { ruleShape, type LoadedRule } from '../../scenario/language/rule-schema.js';
+import { lintRuleAlone } from '../../scenario/language/lint-rule.js';
+import { loadPart } from '../../scenario/language/load-part.js';
+import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';
 

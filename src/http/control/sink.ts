@@ -4,7 +4,7 @@ import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control/sink.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
-import { redactedHeaders } from '../redact.js';
+import { redactedHeaders } from '../api/redact.js';
 import { duration } from './duration.js';
 import { StatusAnswer, type ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';

@@ -3,8 +3,8 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { maxSnapshots, requireRoom } from '../../domain/limits.js';
 import type { Account } from '../../account/account.js';
-import { parseSnapshot, readSnapshot, restoreSnapshot, SnapshotTaking } from '../../account/snapshots.js';
-import type { SnapshotInfo } from '../../store/snapshot-shelf.js';
+import { parseSnapshot, readSnapshot, restoreSnapshot, SnapshotTaking } from '../../accounts/snapshots.js';
+import type { SnapshotInfo } from '../../store/snapshots/snapshot-shelf.js';
 import type { ControlHandlers, ControlService } from './handler.js';
 import { pageOfAll, pageQuery, shownPage } from './listing.js';
 

@@ -1,6 +1,6 @@
 /** Templates: the platform owner acts (contract §4, §2 row 3.2). */
 import { perform, type Account } from '../../account/account.js';
-import { moveTemplate, reviewTemplate } from '../../channel/review-template.js';
+import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { ServiceError } from '../../domain/errors.js';
 import { mayBecome, type Template } from '../../domain/template.js';
 import { showTemplate } from '../../presenters/control/template.js';

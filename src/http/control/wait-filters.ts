@@ -2,7 +2,7 @@
 import { invalidField } from '../../domain/errors.js';
 import { eventTypes } from '../../domain/event.js';
 import { messageStatuses, messageTypes } from '../../domain/message.js';
-import { operationIdOf } from '../../scenarios/operation-names.js';
+import { operationIdOf } from '../../scenario/engine/operation-names.js';
 import { phone, text } from './listing.js';
 
 export type WaitFilter = Readonly<Record<string, string | undefined>>;

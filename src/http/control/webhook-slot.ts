@@ -1,9 +1,9 @@
 /** The `webhook` slot of §5 where a caller uses it directly: on an event on demand, or on a redelivery (contract §4). */
 import { ServiceError } from '../../domain/errors.js';
 import type { Explain } from '../../domain/explain.js';
-import { compileWebhook } from '../../scenarios/compile-slots.js';
-import type { WebhookEffect } from '../../scenarios/effects.js';
-import type { WebhookSlot } from '../../scenarios/schema/slots.js';
+import { compileWebhook } from '../../scenario/engine/compile-slots.js';
+import type { WebhookEffect } from '../../scenario/engine/effects.js';
+import type { WebhookSlot } from '../../scenario/language/slot-schema.js';
 import { DurationError } from '../../time/duration.js';
 
 /** What the call that asked for a delivery wanted of it. */

@@ -12,10 +12,10 @@ import { pairText } from '../../domain/pair-text.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import type { Template } from '../../domain/template.js';
-import { tableEntries } from '../../store/account-data.js';
-import type { AccountStore } from '../../store/account-store.js';
-import { Settled } from '../../store/settled.js';
-import type { Change } from '../../store/change.js';
+import { tableEntries } from '../../store/tables/account-data.js';
+import type { AccountStore } from '../../store/tables/account-store.js';
+import { Settled } from '../../store/tables/settled.js';
+import type { Change } from '../../store/tables/change.js';
 
 /** HTTP statuses that differ from the error table's. */
 export type MovedStatuses = Readonly<Partial<Record<ErrorCode, number>>>;

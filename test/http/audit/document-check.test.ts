@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { DocumentCheck, type OverheardAnswer } from '../../../src/http/audit/document-check.js';
-import type { OpenApiDocument } from '../../../src/http/route-table.js';
+import type { OpenApiDocument } from '../../../src/http/api/route-table.js';
 import { readApiDocument } from '../../support/openapi-document.js';
 
 const check = new DocumentCheck(

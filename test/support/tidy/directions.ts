@@ -5,7 +5,7 @@ import type { SourceFile } from './source-files.js';
 /** Area of src → the areas that it may import; `*` among them means any. Its own area is always allowed. */
 export type Directions = ReadonlyMap<string, ReadonlySet<string>>;
 
-const ARROW = /^\s*([\w, -]+?)\s*→\s*(.+?)\s*$/;
+const ARROW = /^([\w, /-]+?)\s*→\s*(.+?)\s*$/;
 const NOTHING = 'nothing';
 
 /**
@@ -39,9 +39,13 @@ function names(list: string): string[] {
   return list.split(/[\s,]+/).filter((name) => name !== '');
 }
 
-/** The top-level folder of src that a path lies in; a file directly in src counts by its own name without `.ts`. */
+/**
+ * The top-level folder of src that a path lies in; a file directly in src counts by its own name without `.ts`.
+ * The folders of `scenario/` are areas of their own: its language and engine lie low in the house, its runtime high.
+ */
 export function areaOf(path: string): string {
-  return (path.split('/')[1] ?? '').replace(/\.(?:d\.)?ts$/, '');
+  const [, top = '', second = ''] = path.split('/');
+  return top === 'scenario' ? `${top}/${second}` : top.replace(/\.(?:d\.)?ts$/, '');
 }
 
 /** One line for each import that no arrow allows, and for each area that has no line of its own. */

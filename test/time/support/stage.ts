@@ -1,6 +1,6 @@
 /** A scheduler with everything around it scripted: jobs in memory, a machine whose time a test moves, receivers that answer on command. */
 import type { Job, JobKind } from '../../../src/domain/job.js';
-import { AccountClock, startClock, type ClockMode } from '../../../src/time/clock.js';
+import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
 import type { InFlight } from '../../../src/time/advance.js';
 import type { JobBook } from '../../../src/time/job-queue.js';
 import { Scheduler, type JobHandler, type JobHandlers } from '../../../src/time/scheduler.js';

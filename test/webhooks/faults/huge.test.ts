@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { huge } from '../../../src/webhooks/faults/huge.js';
+import { huge } from '../../../src/webhooks/delivery/faults/huge.js';
 
 it('is two megabytes of JSON around the unharmed event', () => {
   const event = { id: 'evt_1', type: 'message.status', data: { to: '+12025550110' } };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { reformatted } from '../../../src/webhooks/faults/reformatted.js';
+import { reformatted } from '../../../src/webhooks/delivery/faults/reformatted.js';
 
 it('spaces and escapes as hardly any serialiser does', () => {
   const body = JSON.stringify({ data: { text: 'Größe 42 / „rot“' } });

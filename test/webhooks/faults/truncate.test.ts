@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { truncated } from '../../../src/webhooks/faults/truncate.js';
+import { truncated } from '../../../src/webhooks/delivery/faults/truncate.js';
 
 it.each(['{}', '{"a":1}', '{"id":"evt_1","data":{"text":"Größe"}}'])('of %s half is left, which is no JSON', (body) => {
   const half = truncated(body);

@@ -1,6 +1,6 @@
 /** Light or dark: as the system says, unless the user says otherwise. */
 import { computed, effect } from '@preact/signals';
-import { taste } from './kept.js';
+import { taste } from './preference.js';
 import { prefersDark } from './media.js';
 
 const chosen = taste<'light' | 'dark' | null>('theme', null);

@@ -1,4 +1,4 @@
 /** The control token, where the sandbox asks for one: kept for this tab alone. */
-import { draft } from './kept.js';
+import { draft } from './preference.js';
 
 export const controlToken = draft<string | null>('control-token', null);

@@ -5,7 +5,7 @@ import { accountList, entrance, readAccounts } from '../core/accounts.js';
 import { model, show } from '../core/current.js';
 import { go, route } from '../core/location.js';
 import { hrefOf } from '../core/route.js';
-import { taste } from '../core/kept.js';
+import { taste } from '../core/preference.js';
 import { Notices } from '../parts/toast-list.js';
 import { panels } from '../panels/registry.js';
 import { Header } from './header.js';

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { draft } from '../../core/kept.js';
+import { draft } from '../../core/preference.js';
 import { Icon, type IconName } from '../../parts/icon.js';
 
 const kinds = [

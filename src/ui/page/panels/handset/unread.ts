@@ -1,6 +1,6 @@
 /** Messages that came for a customer while nobody looked at the conversation. */
 import type { Signal } from '@preact/signals';
-import { draft } from '../../core/kept.js';
+import { draft } from '../../core/preference.js';
 import { route } from '../../core/location.js';
 import type { AccountModel } from '../../core/model.js';
 import type { HandsetMessage } from '../../core/records.js';

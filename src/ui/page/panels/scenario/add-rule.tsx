@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { draft } from '../../core/kept.js';
+import { draft } from '../../core/preference.js';
 import { toast } from '../../core/toasts.js';
 import { Field } from '../../parts/field.js';
 import { problemsOf, type Problem } from './problems.js';

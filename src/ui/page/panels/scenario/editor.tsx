@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../core/api.js';
 import { later } from '../../core/browser.js';
 import { model } from '../../core/current.js';
-import { draft } from '../../core/kept.js';
+import { draft } from '../../core/preference.js';
 import { here } from '../../core/location.js';
 import type { ActiveScenario } from '../../core/records.js';
 import { toast } from '../../core/toasts.js';

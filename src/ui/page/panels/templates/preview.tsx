@@ -1,7 +1,7 @@
 /** The template on a phone, with values that can be typed over. */
 import { useId } from 'preact/hooks';
 import { model } from '../../core/current.js';
-import { draft } from '../../core/kept.js';
+import { draft } from '../../core/preference.js';
 import type { Template } from '../../core/records.js';
 import { curlOf } from '../../core/curl.js';
 import { CopyButton } from '../../parts/copy-button.js';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { draft } from '../../core/kept.js';
+import { draft } from '../../core/preference.js';
 import { go } from '../../core/location.js';
 import type { Event } from '../../core/records.js';
 import { toast } from '../../core/toasts.js';

@@ -1,0 +1,142 @@
+/**
+ * Puts an account together: its store, clock, randomness, event log, dispatcher and scheduler, and the table that says
+ * which function runs which kind of job.
+ */
+import { runAnswer } from '../simulation/customer-writes.js';
+import { runReport } from '../simulation/report-status.js';
+import { runMove, runReview } from '../simulation/review-template.js';
+import type { Dialect } from '../dialect/index.js';
+import type { EventType } from '../domain/event.js';
+import type { Job } from '../domain/job.js';
+import { EventLog } from '../webhooks/event-log.js';
+import { trimEvents } from '../webhooks/trim.js';
+import type { Log } from '../log.js';
+import { Ids } from '../random/ids.js';
+import { MakeUp } from '../random/fake-data.js';
+import { CoverageTally } from '../reports/coverage/tally.js';
+import { AccountScript } from '../scenario/runtime/account-script.js';
+import { judgeStep } from '../scenario/runtime/judge-step.js';
+import { runStep } from '../scenario/runtime/run-step.js';
+import type { AccountData } from '../store/tables/account-data.js';
+import { AccountStore } from '../store/tables/account-store.js';
+import type { Persistence } from '../store/disk/persistence.js';
+import { AccountClock } from '../time/account-clock.js';
+import type { HostTime } from '../time/system-clock.js';
+import type { JobBook } from '../time/job-queue.js';
+import { Scheduler } from '../time/scheduler.js';
+import { Dispatcher } from '../webhooks/delivery/dispatcher.js';
+import { fanOut } from '../webhooks/delivery/fan-out.js';
+import type { Sender } from '../webhooks/sender/sender-types.js';
+import { pauseEndpoint } from '../webhooks/delivery/record-outcome.js';
+import { sinkReceiver } from '../webhooks/sink.js';
+import type { Tunnels } from '../webhooks/tunnels.js';
+import type { Account } from '../account/account.js';
+
+/** What all accounts of a sandbox share. */
+export interface Surroundings {
+  readonly host: HostTime;
+  readonly seed: number | string;
+  readonly dialect: Dialect;
+  readonly log: Log;
+  readonly maxJournal: number;
+  readonly sender: Sender;
+  readonly tunnels: Tunnels;
+}
+
+/** Attempts under way at once per endpoint: enough to keep a receiver busy, few enough for a single-threaded one. */
+const attemptsAtOnce = 10;
+
+export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
+  const store = new AccountStore(data, persistence);
+  const clock = new AccountClock(around.host, store.meta.clock);
+  const now = () => clock.now();
+  const ids = new Ids(around.seed, key, data.meta.draws);
+  const events = new EventLog(store, ids, now);
+  const script = new AccountScript({ store, key, now, seed: around.seed });
+  const report = (error: unknown, job: Job) =>
+    around.log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
+  const dispatcher = new Dispatcher({
+    store,
+    sender: around.sender,
+    script,
+    sink: (request) => sinkReceiver(account, around.host)(request),
+    tunnel: around.tunnels.receiverOf(key),
+    host: around.host,
+    now,
+    extraHeaders: around.dialect.webhooks.extra_headers,
+    atOnce: attemptsAtOnce,
+    report,
+  });
+  const scheduler: Scheduler = new Scheduler({
+    book: jobBook(store),
+    clock,
+    host: around.host,
+    inFlight: dispatcher,
+    handlers: {
+      'message.status': (job) => runReport(account, job),
+      'template.review': (job) => runReview(account, job),
+      'template.move': (job) => runMove(account, job),
+      'customer.writes': (job) => runAnswer(account, job),
+      'scenario.step': (job) => takeStep(around.log, account, job),
+      'scenario.judge': (job) => judgeStep(account, job),
+      'event.append': (job) => appendLate(account, job),
+      'delivery.attempt': (job) => dispatcher.take(job),
+      'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
+    },
+    report,
+  });
+  const account: Account = {
+    key,
+    store,
+    clock,
+    scheduler,
+    ids,
+    makeUp: new MakeUp(around.seed, key, data.meta.draws),
+    events,
+    dispatcher,
+    dialect: around.dialect,
+    script,
+    coverage: new CoverageTally(store, around.dialect.errors.status),
+    maxJournal: around.maxJournal,
+  };
+  dispatcher.attach(scheduler);
+  events.onAppend((event, options) => {
+    fanOut({ store, scheduler, ids, script, now }, event, options);
+    trimEvents(store);
+  });
+  scheduler.onArrive((nowMs) => store.setClock(clock.set(clock.mode, clock.state.scale, nowMs)));
+  scheduler.reload();
+  scheduler.runDue();
+  return account;
+}
+
+function takeStep(log: Log, account: Account, job: Job): undefined {
+  const passedOver = runStep(account, job);
+  if (passedOver !== undefined) log.warn(passedOver, { account: account.key });
+}
+
+function appendLate(account: Account, job: Job): undefined {
+  const { type, data } = job.data as { type: EventType; data: object };
+  account.events.append(type, job.subject, data);
+}
+
+function jobBook(store: AccountStore): JobBook {
+  const { jobs } = store.tables;
+  return {
+    insert: (kind, subject, dueMs, data, place) => {
+      const seq = store.nextSeq();
+      const id = `job_${seq}`;
+      // Made in one piece: each message has several.
+      const job: Job = data === undefined ? { id, seq, kind, subject, dueMs } : { id, seq, kind, subject, dueMs, data };
+      return jobs.insert(place === undefined ? job : { ...job, place });
+    },
+    delete: (job) => jobs.delete(job),
+    get: (id) => jobs.get(id),
+    ofSubject: (subject) => jobs.list('subject', subject),
+    all: () => jobs.rows(),
+    get size() {
+      return jobs.size;
+    },
+    update: (work) => store.update(work),
+  };
+}

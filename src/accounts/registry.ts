@@ -1,0 +1,193 @@
+/**
+ * The accounts of a sandbox: one per key, made on first use (contract §1).
+ */
+import { ServiceError } from '../domain/errors.js';
+import { createTables, type AccountData } from '../store/tables/account-data.js';
+import type { Persistence } from '../store/disk/persistence.js';
+import { startClock, type ClockSettings } from '../time/account-clock.js';
+import type { HostTime } from '../time/system-clock.js';
+import { beginWith } from '../scenario/runtime/activate.js';
+import type { BornScenario } from '../scenario/runtime/starting-scenario.js';
+import type { Account } from '../account/account.js';
+import { buildAccount, type Surroundings } from './build.js';
+
+/** The account of control-plane calls that name none, and its key. */
+export const defaultKey = 'test_default';
+
+/** Where accounts last: the data directory, or nowhere. */
+export interface AccountHome {
+  /** The place of a new account. */
+  create(key: string, data: AccountData): Persistence;
+  /** Forgets an account for good, with its snapshots. Its key may be used again at once. */
+  remove(key: string): Promise<void>;
+}
+
+/** Machine milliseconds that attempts in flight get when the sandbox stops; the whole stop may take 5 s (contract §8). */
+const longestGoodbyeMs = 3000;
+
+export interface AccountsOptions {
+  /** The scenario that an account of this key starts with. */
+  readonly bornWith: (key: string) => BornScenario | null;
+  readonly clock: ClockSettings;
+  /** Null: every non-empty key is an account. */
+  readonly apiKeys: readonly string[] | null;
+  readonly maxAccounts: number;
+}
+
+export class Accounts {
+  readonly #around: Surroundings;
+  /** A set finds a key by its hash: how long that takes does not tell how much of a guess was right. */
+  readonly #apiKeys: ReadonlySet<string> | null;
+  readonly #home: AccountHome;
+  readonly #options: AccountsOptions;
+  readonly #accounts = new Map<string, Account>();
+  /** The place of each in the list: in the order of opening, never given out twice. */
+  readonly #numbers = new WeakMap<Account, number>();
+  #opened = 0;
+  readonly #notices = new Map<string, string>();
+  readonly #listeners = new Set<(account: Account) => void>();
+  readonly #dropListeners = new Set<(account: Account) => void>();
+
+  constructor(around: Surroundings, home: AccountHome, options: AccountsOptions) {
+    this.#around = around;
+    this.#apiKeys = options.apiKeys === null ? null : new Set(options.apiKeys);
+    this.#home = home;
+    this.#options = options;
+  }
+
+  /** Calls `listener` for every account, those to come included. */
+  onOpen(listener: (account: Account) => void): void {
+    this.#listeners.add(listener);
+    for (const account of this.#accounts.values()) listener(account);
+  }
+
+  /** Calls `listener` for every account that is dropped, when it can be reached no more; returns the way to stop. */
+  onDrop(listener: (account: Account) => void): () => boolean {
+    this.#dropListeners.add(listener);
+    return () => this.#dropListeners.delete(listener);
+  }
+
+  /** Whether the account is one of these still: its key may be another's by now. */
+  holds(account: Account): boolean {
+    return this.#accounts.get(account.key) === account;
+  }
+
+  /** Takes an account that the data directory held. */
+  restore(key: string, data: AccountData, persistence: Persistence): void {
+    const account = this.#open(key, data, persistence);
+    // One without a scenario may be so because its key names one that is not known; then it is told so as before.
+    if (!account.script.scenario) this.#note(key, this.bornWith(key));
+  }
+
+  /** Whether a key may be used at all. */
+  accepts(key: string): boolean {
+    return key !== '' && (this.#apiKeys === null || this.#apiKeys.has(key));
+  }
+
+  /** @throws ServiceError `limit_reached` when there are as many as allowed */
+  of(key: string): Account {
+    const known = this.#accounts.get(key);
+    if (known) return known;
+    const { maxAccounts } = this.#options;
+    if (this.#accounts.size >= maxAccounts) {
+      throw new ServiceError(
+        'limit_reached',
+        `This sandbox holds ${maxAccounts} accounts, as many as it may. Drop one with DELETE /_sandbox/accounts/KEY.`,
+      );
+    }
+    const data = this.#fresh();
+    const account = this.#open(key, data, this.#home.create(key, data));
+    const born = this.bornWith(key);
+    this.#note(key, born);
+    if (born) beginWith(account, born);
+    return account;
+  }
+
+  default(): Account {
+    return this.of(defaultKey);
+  }
+
+  get(key: string): Account | undefined {
+    return this.#accounts.get(key);
+  }
+
+  all(): Iterable<Account> {
+    return this.#accounts.values();
+  }
+
+  /** Which number the account got when it was opened; it keeps it, whoever is dropped before it. */
+  numberOf(account: Account): number {
+    return this.#numbers.get(account) ?? 0;
+  }
+
+  get size(): number {
+    return this.#accounts.size;
+  }
+
+  async drop(key: string): Promise<boolean> {
+    const account = this.#accounts.get(key);
+    if (!account) return false;
+    this.#accounts.delete(key);
+    this.#notices.delete(key);
+    account.scheduler.close();
+    account.dispatcher.forget();
+    for (const listener of this.#dropListeners) listener(account);
+    await this.#home.remove(key);
+    return true;
+  }
+
+  /**
+   * Stops every account's time, lets attempts in flight come to their end for a while, and writes what is left to write.
+   * An attempt that takes longer is made again after the next start.
+   */
+  async close(): Promise<void> {
+    const accounts = [...this.#accounts.values()];
+    for (const account of accounts) account.scheduler.close();
+    const quiet = Promise.all(accounts.map((account) => account.dispatcher.quiet()));
+    await within(this.#around.host, longestGoodbyeMs, quiet);
+    for (const account of accounts) account.dispatcher.forget();
+    await Promise.all(accounts.map((account) => account.store.close()));
+  }
+
+  /** What every call of this key is told while no scenario is active: that the one it names is not known, or is broken. */
+  notice(key: string): string | undefined {
+    return this.#accounts.get(key)?.script.scenario ? undefined : this.#notices.get(key);
+  }
+
+  #note(key: string, born: BornScenario | null): void {
+    if (born?.notice !== undefined) this.#notices.set(key, born.notice);
+  }
+
+  bornWith(key: string): BornScenario | null {
+    return this.#options.bornWith(key);
+  }
+
+  /** How a clock starts, at a first use and after a reset. */
+  startClock() {
+    return startClock(this.#options.clock, this.#around.host);
+  }
+
+  #fresh(): AccountData {
+    const clock = this.startClock();
+    return { meta: { createdAtMs: clock.baseMs, seq: 0, draws: {}, clock }, tables: createTables() };
+  }
+
+  #open(key: string, data: AccountData, persistence: Persistence): Account {
+    const account = buildAccount(this.#around, key, data, persistence);
+    this.#accounts.set(key, account);
+    this.#numbers.set(account, (this.#opened += 1));
+    for (const listener of this.#listeners) listener(account);
+    return account;
+  }
+}
+
+/** Resolves when the promise does, or when the time is up. */
+function within(host: HostTime, limitMs: number, promise: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = host.setTimer(limitMs, resolve);
+    void promise.then(() => {
+      cancel();
+      resolve();
+    });
+  });
+}

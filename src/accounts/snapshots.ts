@@ -1,0 +1,137 @@
+/**
+ * An account as one JSON text, clock and pending jobs included, and back (contract §4, snapshots).
+ */
+import { invalidField, ServiceError } from '../domain/errors.js';
+import { isoTime } from '../domain/instant.js';
+import { maxSnapshotBytes } from '../domain/limits.js';
+import { storedScriptProblems } from '../scenario/runtime/stored-script.js';
+import type { PlainAccountData } from '../store/tables/account-data.js';
+import type { Capture } from '../store/tables/capture.js';
+import { isObject } from '../store/disk/check.js';
+import { parsePlainData, PlainDataError } from '../store/disk/plain-data.js';
+import type { ClockState } from '../time/account-clock.js';
+import type { HostTime } from '../time/system-clock.js';
+import type { Account } from '../account/account.js';
+
+const version = 1;
+
+export interface Snapshot {
+  readonly version: number;
+  readonly name: string;
+  readonly taken_at: string;
+  readonly state: PlainAccountData;
+}
+
+/**
+ * The account at this instant as slices of JSON, which are made one at a time while the account goes on: however much it
+ * holds, nobody waits for longer than for one of them.
+ */
+export class SnapshotTaking {
+  readonly #capture: Capture;
+  readonly #head: Omit<Snapshot, 'state'>;
+  readonly #clock: ClockState;
+
+  constructor(account: Account, name: string, takenAtMs: number) {
+    this.#capture = account.store.capture();
+    this.#head = { version, name, taken_at: isoTime(takenAtMs) };
+    // A flowing clock is written down as it stands, so that a restore goes on from the instant of the snapshot.
+    this.#clock = { ...account.clock.state, baseMs: takenAtMs };
+  }
+
+  /** @throws ServiceError `limit_reached` when the account holds more than could be restored */
+  async *slices(host: HostTime, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
+    yield Buffer.from(`${JSON.stringify(this.#head).slice(0, -1)},"state":`);
+    let size = 0;
+    for (const text of this.#capture.slices({ clock: this.#clock })) {
+      const slice = Buffer.from(text);
+      size += slice.byteLength;
+      if (size > most) throw tooLarge(most);
+      yield slice;
+      await new Promise<void>((resolve) => host.defer(resolve));
+    }
+    yield Buffer.from('}');
+  }
+
+  /** To be called in any case, or the account keeps what it was for good. */
+  release(): void {
+    this.#capture.release();
+  }
+}
+
+function tooLarge(most: number): ServiceError {
+  return new ServiceError(
+    'limit_reached',
+    `This account holds more than a snapshot may, which is ${most / 1e6} MB. Reset it, or start with --data and copy its file.`,
+  );
+}
+
+/**
+ * What a kept snapshot says, unjudged: its file lies where people can reach it.
+ * @throws ServiceError `validation_error` when it was torn, or is something else
+ */
+export function readSnapshot(name: string, text: string): object {
+  const damage = (what: string) =>
+    new ServiceError(
+      'validation_error',
+      `The snapshot "${name}" is damaged: ${what}. Nothing was changed. Put a whole one in its place, or delete it.`,
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damage(`its file is no JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (!isObject(value)) throw damage('its file holds no JSON object');
+  return value;
+}
+
+/** Validates a snapshot whole. @throws ServiceError `validation_error` with every problem found */
+export function parseSnapshot(value: unknown): Snapshot {
+  const { version: found, name, taken_at, state } = value as Record<string, unknown>;
+  if (found !== version) {
+    throw invalidField(
+      'version',
+      `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`,
+    );
+  }
+  return { version, name: String(name), taken_at: String(taken_at), state: parseState(state) };
+}
+
+function parseState(value: unknown): PlainAccountData {
+  try {
+    const state = parsePlainData(value);
+    const problems = storedScriptProblems(state.tables);
+    if (problems.length > 0) throw damaged(problems);
+    return state;
+  } catch (error) {
+    throw error instanceof PlainDataError ? damaged(error.problems) : error;
+  }
+}
+
+function damaged(problems: readonly { readonly path: string; readonly message: string }[]): ServiceError {
+  const details = problems.map(({ path, message }) => ({ field: `state.${path}`, message }));
+  return new ServiceError('validation_error', 'The snapshot is damaged or was edited; nothing was changed.', {
+    details,
+  });
+}
+
+/** Replaces the account by the snapshot: data, clock, pending jobs. Attempts in flight are forgotten. */
+export function restoreSnapshot(account: Account, snapshot: Snapshot): void {
+  const { store, scheduler, dispatcher, clock } = account;
+  if (scheduler.advancing) {
+    throw new ServiceError(
+      'clock_advancing',
+      'The clock is being advanced; wait for that call to return, then restore.',
+    );
+  }
+  dispatcher.forget();
+  store.update(() => {
+    store.replace(snapshot.state);
+    const { mode, scale, baseMs } = snapshot.state.meta.clock;
+    store.setClock(clock.set(mode, scale, baseMs));
+  });
+  account.script.reload();
+  scheduler.reload();
+  scheduler.rearm();
+  scheduler.runDue();
+}

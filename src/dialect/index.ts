@@ -1,0 +1,5 @@
+/** The dialect's public door: its type and defaults, its file format, and the list of what we assumed. */
+export { defaultDialect } from './model.js';
+export type { Dialect } from './model.js';
+export { DialectError, parseDialect } from './parse.js';
+export { assumptions } from './assumptions.js';

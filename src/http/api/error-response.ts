@@ -1,0 +1,28 @@
+/**
+ * Any error as the answer it becomes: status, headers and envelope (contract §2 row 7).
+ */
+import type { Dialect } from '../../dialect/index.js';
+import { errorTable, ServiceError } from '../../domain/errors.js';
+
+export interface ErrorAnswer {
+  readonly code: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** @param report told of what is no refusal but a fault of ours */
+export function answerError(error: unknown, dialect: Dialect, report: (error: unknown) => void): ErrorAnswer {
+  const known = error instanceof ServiceError ? error : null;
+  if (!known) report(error);
+  const refusal =
+    known ?? new ServiceError('internal_error', 'The sandbox failed to answer this call; its log says why.');
+  const { code, message, details, headers = {}, extra } = refusal;
+  const described = { code, message, ...(details && details.length > 0 && { details }), ...extra };
+  return {
+    code,
+    status: dialect.errors.status[code] ?? errorTable[code].status,
+    headers,
+    body: dialect.errors.envelope === 'flat' ? described : { error: described },
+  };
+}

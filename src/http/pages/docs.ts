@@ -1,0 +1,58 @@
+/**
+ * `/_sandbox/docs`: both documents, readable and to be tried out, from the package alone. Swagger UI is shipped with the
+ * build; nothing is loaded from elsewhere, which the content security policy also forbids.
+ */
+import { join } from 'node:path';
+import { Router, type Response } from 'express';
+import { ServiceError } from '../../domain/errors.js';
+import { fileAbove } from '../../package-files.js';
+import { opensPage } from '../guard.js';
+import { unauthorized } from '../api/auth.js';
+import type { Next } from '../api/request-context.js';
+import { sendFile } from './send-file.js';
+
+/** What the page consists of, and where each file lies beside the sources; the build puts all of them into `api-docs`. */
+export const docsFiles = {
+  'index.html': { type: 'text/html; charset=utf-8', source: join('ui', 'api-docs', 'index.html') },
+  'init.js': { type: 'text/javascript; charset=utf-8', source: join('ui', 'api-docs', 'init.js') },
+  'swagger-ui-bundle.js': {
+    type: 'text/javascript; charset=utf-8',
+    source: join('node_modules', 'swagger-ui-dist', 'swagger-ui-bundle.js'),
+  },
+  'swagger-ui.css': {
+    type: 'text/css; charset=utf-8',
+    source: join('node_modules', 'swagger-ui-dist', 'swagger-ui.css'),
+  },
+} as const;
+
+type DocsFile = keyof typeof docsFiles;
+
+// Swagger UI sets styles on its elements; scripts and connections stay at home.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Where both documents are served for a browser. */
+export const docsPath = '/_sandbox/docs';
+
+/** @param token what the page itself asks for, in its header or as `?control_token=`; its scripts and styles hold no secret */
+export function docsPage(token: string | null): Router {
+  const router = Router();
+  router.get('/', (request, response, next) => {
+    if (!opensPage(request, token)) {
+      throw unauthorized('The control plane of this sandbox is guarded; open /_sandbox/docs?control_token=TOKEN.');
+    }
+    sendDocsFile(response, 'index.html', next);
+  });
+  for (const name of Object.keys(docsFiles) as DocsFile[]) {
+    router.get(`/${name}`, (_request, response, next) => sendDocsFile(response, name, next));
+  }
+  return router;
+}
+
+function sendDocsFile(response: Response, name: DocsFile, next: Next): void {
+  const { type, source } = docsFiles[name];
+  const path = fileAbove(join('api-docs', name)) ?? fileAbove(source);
+  if (path === null) throw new ServiceError('not_found', `${name} is missing from this installation.`);
+  response.set('Content-Security-Policy', policy);
+  sendFile(response, path, type, next);
+}

@@ -1,0 +1,25 @@
+import { createReadStream } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import type { Next } from '../api/request-context.js';
+
+/**
+ * Answers with a file that comes with the package.
+ * @param next told when it cannot be opened: it may just be built anew
+ */
+export function sendFile(
+  response: ServerResponse,
+  path: string,
+  type: string,
+  next: Next,
+  open = createReadStream,
+): void {
+  const file = open(path);
+  file.once('error', next);
+  file.once('open', () => {
+    file.off('error', next);
+    response.setHeader('Content-Type', type).setHeader('X-Content-Type-Options', 'nosniff');
+    // Whichever ends first ends the other, and there is nobody left to be told: the client is gone, or the file broke off.
+    pipeline(file, response, () => undefined);
+  });
+}

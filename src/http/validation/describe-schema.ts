@@ -1,0 +1,128 @@
+/**
+ * The keywords of a schema in plain words: what a value must be, as the sentence that a refusal ends with (contract §2 row 7).
+ */
+import { nearestWord } from '../../domain/nearest-word.js';
+import { whole, type Schema } from './document-schema.js';
+import type { OpenApiDocument } from '../api/route-table.js';
+import { codePoints, listed, shown } from './format-value.js';
+
+/** One or both ends of what is allowed. */
+interface Bounds {
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+/** Everything that a schema allows, as what may follow "must be": `a whole number from 4 to 8`, `one of a, b, c`. */
+export function allowed(document: OpenApiDocument, given: Schema): string {
+  const schema = whole(document, given);
+  if (schema['x-allowed'] !== undefined) return schema['x-allowed'];
+  if (schema.const !== undefined) return spelled(schema.const);
+  if (schema.enum)
+    return schema.enum.length === 1 ? spelled(schema.enum[0]) : `one of ${schema.enum.map(spelled).join(', ')}`;
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants && schema.type === undefined) {
+    return variants.map((variant) => allowed(document, variant)).join(', or ');
+  }
+  return (
+    listed(
+      [schema.type ?? []].flat().map((type) => ofType(type, schema)),
+      'or',
+    ) || 'a value'
+  );
+}
+
+function ofType(type: string, schema: Schema): string {
+  switch (type) {
+    case 'string':
+      return `a text${of(counted(lengths(schema), characters))}`;
+    case 'array':
+      return `an array${of(counted(entries(schema), entry))}`;
+    case 'integer':
+      return `a whole number${within(schema)}`;
+    case 'number':
+      return `a number${within(schema)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'null':
+      return 'null';
+    default:
+      return schema.required?.length ? `an object with ${listed(schema.required)}` : 'an object';
+  }
+}
+
+/**
+ * What breaks a single keyword, without the field's name in front.
+ * @param said the validator's own words, for keywords that none of our documents uses
+ */
+export function broken(keyword: string, schema: Schema, value: unknown, said: string): string {
+  switch (keyword) {
+    case 'minLength':
+    case 'maxLength':
+      return `must be ${counted(lengths(schema), characters)}; found ${codePoints(String(value))}`;
+    case 'minItems':
+    case 'maxItems':
+      return `must have ${counted(entries(schema), entry)}; found ${(value as unknown[]).length}`;
+    case 'minimum':
+    case 'maximum':
+      return `must be ${spanned(range(schema))}; found ${shown(value)}`;
+    case 'exclusiveMinimum':
+      return `must be more than ${schema.exclusiveMinimum ?? 0}; found ${shown(value)}`;
+    case 'uniqueItems': {
+      const [, at = '0'] = /## (\d+)/.exec(said) ?? [];
+      return `must name nothing twice; found ${shown((value as unknown[])[Number(at)])} again`;
+    }
+    case 'minProperties': {
+      const names = Object.keys(schema.properties ?? {});
+      const some = schema.additionalProperties === false && names.length > 0 ? `of ${listed(names)}` : 'property';
+      return `must have at least one ${some}; found none`;
+    }
+    default:
+      return `${said}; found ${shown(value)}`;
+  }
+}
+
+/** A property that its object does not know. */
+export function notKnown(name: string, schema: Schema): string {
+  const meant = nearestWord(name, Object.keys(schema.properties ?? {}));
+  return `is not known here; ${meant === undefined ? 'a typo, or a field of another call' : `did you mean ${meant}?`}`;
+}
+
+/** The names of which an object must have exactly one; null for a choice of another kind. */
+export function choiceOf({ oneOf = [] }: Schema): string[] | null {
+  const names = oneOf.flatMap((variant) =>
+    Object.keys(variant).length === 1 && variant.required?.length === 1 ? variant.required : [],
+  );
+  return names.length > 0 && names.length === oneOf.length ? names : null;
+}
+
+const lengths = ({ minLength, maxLength }: Schema): Bounds => ({ least: minLength, most: maxLength });
+const entries = ({ minItems, maxItems }: Schema): Bounds => ({ least: minItems, most: maxItems });
+const range = ({ minimum, maximum }: Schema): Bounds => ({ least: minimum, most: maximum });
+
+function spanned({ least, most }: Bounds): string {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`;
+  return least === undefined ? (most === undefined ? '' : `at most ${most}`) : `at least ${least}`;
+}
+
+const characters = ['character', 'characters'] as const;
+const entry = ['entry', 'entries'] as const;
+
+/** Empty where there are no bounds. */
+function counted(bounds: Bounds, [one, many]: readonly [string, string]): string {
+  const span = spanned(bounds);
+  return span === '' ? '' : `${span} ${(bounds.most ?? bounds.least) === 1 ? one : many}`;
+}
+
+const of = (words: string): string => (words === '' ? '' : ` of ${words}`);
+
+function within(schema: Schema): string {
+  const { least, most } = range(schema);
+  if (schema.exclusiveMinimum !== undefined)
+    return ` above ${schema.exclusiveMinimum}${most === undefined ? '' : `, at most ${most}`}`;
+  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
+  return of(spanned({ least, most }));
+}
+
+function spelled(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,96 @@
+/**
+ * Judges the calls of a plane, and our own answers, against its document. express-openapi-validator has the last word; it is
+ * loaded when the compiled schemas do not accept something at first sight, which a correct application never needs.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
+import type { ErrorDetail } from '../../domain/errors.js';
+import type { CompiledOperation, CompiledOperations } from './compiled-operation.js';
+import type { Call, Next, Step } from '../api/request-context.js';
+import { fits } from './first-look.js';
+import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
+import { runSteps } from '../api/middleware.js';
+import { isValidatorError, validationError } from './validation-error.js';
+
+export interface JudgeParts {
+  readonly document: OpenApiDocument;
+  readonly compiled: CompiledOperations;
+  /** The operation that the plane has found for a call. */
+  readonly routeOf: (request: Call) => OperationRoute | null;
+  /** Makes a call that came past Express's router what Express makes of one: the validator knows no other. */
+  readonly asExpress?: (request: Call, response: ServerResponse) => void;
+  /** Refuse query parameters the document does not name; by default they are let through. */
+  readonly strictQuery?: boolean;
+  /** By operationId: what is wrong with a body that its schema cannot tell of, to be named with the rest. */
+  readonly beyond?: Readonly<Record<string, (body: unknown) => ErrorDetail[]>>;
+}
+
+export class Judge {
+  readonly #parts: JudgeParts;
+  #validator: Promise<readonly Step[]> | null = null;
+
+  constructor(parts: JudgeParts) {
+    this.#parts = parts;
+  }
+
+  /** Passes a request on when it fits its operation; `next` gets what the validator says, in our words, when it does not. */
+  readonly request: Step = (request, response, next) => {
+    const { document, routeOf, strictQuery = false, beyond = {} } = this.#parts;
+    const route = routeOf(request);
+    const compiled = this.#of(route);
+    if (route && compiled && fits(compiled, request, route, strictQuery)) next();
+    else
+      this.#ask(request, response, (error) => {
+        if (!route || !isValidatorError(error)) {
+          next(error);
+          return;
+        }
+        const { body, query = {} } = request as Call & { query?: Record<string, unknown> };
+        const further = beyond[route.operationId]?.(body) ?? [];
+        next(validationError(error, { document, route, body, query, further }));
+      });
+  };
+
+  /**
+   * Calls `send` when the answer is as the document says. The status stands in `response` by now.
+   * @param next gets the error when the answer breaks the document: a fault of ours
+   */
+  answer(request: Call, response: ServerResponse, body: object, send: (body: object) => void, next: Next): void {
+    const check = this.#of(this.#parts.routeOf(request))?.answers[response.statusCode];
+    if (check?.(body) === true) {
+      send(body);
+      return;
+    }
+    const shown = response as Response;
+    shown.json = (judged: object) => {
+      send(judged);
+      return shown;
+    };
+    // It judges what passes through `response.json` after it has seen the request.
+    this.#ask(request, response, (error) => {
+      if (error !== undefined) {
+        next(error);
+        return;
+      }
+      try {
+        shown.json(body);
+      } catch (breach) {
+        next(breach);
+      }
+    });
+  }
+
+  #of(route: OperationRoute | null): CompiledOperation | undefined {
+    const { compiled } = this.#parts;
+    return route && Object.hasOwn(compiled, route.operationId) ? compiled[route.operationId] : undefined;
+  }
+
+  #ask(request: Call, response: ServerResponse, next: Next): void {
+    const { document, asExpress, strictQuery = false } = this.#parts;
+    asExpress?.(request, response);
+    this.#validator ??= import('./validator.js').then(({ createValidator }) =>
+      createValidator(document, { strictQuery }),
+    );
+    this.#validator.then((steps) => runSteps(steps, request, response, next)).catch(next);
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * What express-openapi-validator finds wrong with a request, said as the service says it: one detail per field, with what was
+ * found and what is allowed (contract §2 row 7).
+ */
+import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
+import { addressFaults } from './query-errors.js';
+import { bodySchema, parameterSchemas, schemaAt, type Schema } from './document-schema.js';
+import { own } from './own-property.js';
+import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
+import { allowed, broken, choiceOf, notKnown } from './describe-schema.js';
+import { listed, shown } from './format-value.js';
+
+interface ValidatorError {
+  readonly status: number;
+  readonly message: string;
+  readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
+}
+
+/** A call that was refused, and what it was held against. */
+export interface JudgedCall {
+  readonly document: OpenApiDocument;
+  readonly route: OperationRoute;
+  readonly body: unknown;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** What is wrong besides, and no schema tells of. */
+  readonly further: readonly ErrorDetail[];
+}
+
+/** One finding of the validator. */
+interface Finding {
+  readonly in: string;
+  readonly path: readonly string[];
+  readonly keyword: string;
+  readonly said: string;
+}
+
+/** Whether an error is the validator's judgement of a request. */
+export function isValidatorError(error: unknown): error is ValidatorError {
+  return (
+    typeof error === 'object' && error !== null && (error as { status?: unknown }).status === 400 && 'errors' in error
+  );
+}
+
+const mostDetails = 50;
+/** How many findings are looked at: a body of a megabyte may break hundreds of thousands of rules. */
+const mostFindings = 500;
+
+/** The validator's findings as `validation_error` with one detail per field. */
+export function validationError(error: ValidatorError, call: JudgedCall): ServiceError {
+  const details =
+    addressFaults(error.message, call) ??
+    withFurther(detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call), call);
+  const [first] = details;
+  const more = details.length > 1 ? ` The details name ${details.length - 1} more.` : '';
+  const message = first
+    ? sentence(`${first.field === '' ? 'The request' : first.field} ${first.message}`) + more
+    : sentence(error.message);
+  return new ServiceError('validation_error', message, { details });
+}
+
+function findingOf({ path, message, errorCode = '' }: ValidatorError['errors'][number]): Finding {
+  const [where = '', ...parts] = path.split('/').slice(1);
+  return {
+    in: where,
+    path: parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
+    keyword: errorCode.split('.', 1)[0] ?? '',
+    said: message,
+  };
+}
+
+function detailsOf(found: readonly Finding[], call: JudgedCall): ErrorDetail[] {
+  const findings = found.filter((finding) => !isSaidBy(finding, found, call));
+  const byPlace = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const place = JSON.stringify([finding.in, finding.path]);
+    const beside = byPlace.get(place);
+    if (beside) beside.push(finding);
+    else if (byPlace.size < mostDetails) byPlace.set(place, [finding]);
+  }
+  return [...byPlace.values()].flatMap((beside) => detailOf(beside, call));
+}
+
+/** Of a field that is wrong already, nothing more is said. */
+function withFurther(details: readonly ErrorDetail[], { further }: JudgedCall): ErrorDetail[] {
+  const named = new Set(details.map(({ field }) => field));
+  return [...details, ...further.filter(({ field }) => !named.has(field))].slice(0, mostDetails);
+}
+
+/** Whether others say better what a finding says: the parts of one of several schemas, or the choice that a missing field is one of. */
+function isSaidBy(finding: Finding, all: readonly Finding[], call: JudgedCall): boolean {
+  if (finding.keyword === 'if') return true;
+  if (finding.keyword === 'required') {
+    const parent = finding.path.slice(0, -1);
+    const choice = all.some((other) => other.keyword === 'oneOf' && samePath(other.path, parent));
+    return choice && choiceOf(schemaOf(finding, parent, call))?.includes(finding.path.at(-1) ?? '') === true;
+  }
+  const isUnion = ({ keyword, path }: Finding) =>
+    (keyword === 'oneOf' || keyword === 'anyOf') && samePath(path, finding.path);
+  if (!all.some(isUnion) || choiceOf(schemaOf(finding, finding.path, call))) return false;
+  return all.some(
+    (other) =>
+      other.path.length > finding.path.length && samePath(other.path.slice(0, finding.path.length), finding.path),
+  );
+}
+
+/** Faults of the value as a whole, of which the others are only sides; the earlier says more. */
+const wholly = ['anyOf', 'oneOf', 'enum', 'const', 'type', 'pattern'];
+
+function detailOf(findings: readonly Finding[], call: JudgedCall): ErrorDetail[] {
+  const main = wholly.map((keyword) => findings.find((finding) => finding.keyword === keyword)).find(Boolean);
+  const finding = main ?? findings[0];
+  if (!finding) return [];
+  const schema = schemaOf(finding, finding.path, call);
+  const hint = findings.map(({ keyword }) => schema['x-hint']?.[keyword]).find((text) => text !== undefined);
+  const message = messageOf(finding, schema, call);
+  return [{ field: fieldOf(finding.path), message: hint === undefined ? message : `${message}; ${hint}` }];
+}
+
+function messageOf(finding: Finding, schema: Schema, call: JudgedCall): string {
+  const { keyword, path, said } = finding;
+  const value = valueAt(finding, call);
+  if (keyword === 'required') return `is required; give ${allowed(call.document, schema)}`;
+  if (keyword === 'additionalProperties')
+    return notKnown(path.at(-1) ?? '', schemaOf(finding, path.slice(0, -1), call));
+  const choice = choiceOf(schema);
+  if (choice && keyword === 'oneOf') {
+    if (!isObject(value)) return `must be an object with one of ${listed(choice, 'or')}; found ${shown(value)}`;
+    const given = choice.filter((name) => own(value, name) !== undefined);
+    return `must have exactly one of ${listed(choice)}; found ${listed(given) || 'none'}`;
+  }
+  if (finding.in === 'query' && Array.isArray(value)) return `must be given once; found it ${value.length} times`;
+  if (!wholly.includes(keyword)) return broken(keyword, schema, value, said);
+  return `must be ${allowed(call.document, schema)}; found ${shown(value)}`;
+}
+
+/** The schema at a path of the part of the call that a finding tells of. */
+function schemaOf(finding: Finding, path: readonly string[], call: JudgedCall): Schema {
+  const { document, route, body, query } = call;
+  if (finding.in === 'body') return schemaAt(document, bodySchema(document, route, body), body, path);
+  const inQuery = finding.in === 'query';
+  const properties = parameterSchemas(document, route, inQuery ? 'query' : 'path');
+  return schemaAt(document, { properties }, inQuery ? query : route.params, path);
+}
+
+function valueAt({ in: where, path }: Finding, { body, query, route }: JudgedCall): unknown {
+  const holder = where === 'body' ? body : where === 'query' ? query : route.params;
+  return path.reduce<unknown>((value, name) => own(value, name), holder);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `template.variables[0]`. */
+function fieldOf(path: readonly string[]): string {
+  return path.reduce((field, name) => {
+    if (/^\d+$/.test(name)) return `${field}[${name}]`;
+    return field === '' ? name : `${field}.${name}`;
+  }, '');
+}
+
+function samePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, i) => name === other[i]);
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,113 @@
+/**
+ * Slots made ready for the server: durations in milliseconds, ranges drawn, names resolved.
+ * A scenario writes {@link Slots}; a decision hands out these.
+ */
+import type { ChannelError } from '../../domain/channel-errors.js';
+import type { Explain } from '../../domain/explain.js';
+import type { LifecycleStatus } from './lifecycles.js';
+import type { Per } from '../language/rule-schema.js';
+import type {
+  BodyMode,
+  FaultReal,
+  JsonValue,
+  SignatureMode,
+  Simulation,
+  SlotName,
+  TemplateMove,
+} from '../language/slot-schema.js';
+
+/** One state of a message, `offsetMs` after acceptance. A step that would move the stored state back fires its event only. */
+export interface PlannedStatus {
+  readonly status: LifecycleStatus;
+  readonly offsetMs: number;
+  readonly error?: ChannelError;
+}
+export type LifecyclePlan = readonly PlannedStatus[];
+
+export interface RespondEffect {
+  readonly status?: number;
+  readonly code?: string;
+  readonly message?: string;
+  readonly body?: JsonValue;
+  /** Checked at load: names are tokens, values hold no control characters. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly retryAfterMs?: number;
+  readonly latencyRealMs?: number;
+  readonly faultReal?: FaultReal;
+  /** true: the operation happens and only its answer is changed; false: nothing happens but this answer. */
+  readonly accept: boolean;
+}
+
+export interface RefuseEffect {
+  readonly code: string;
+  readonly message: string;
+  /** Present when `code` names a failure of the channel. */
+  readonly channelCode?: number;
+}
+
+/** A token bucket in account time: `tokens` per `perMs`, at most `burst` at once. */
+export interface LimitEffect {
+  readonly tokens: number;
+  readonly perMs: number;
+  readonly burst: number;
+}
+
+export interface ReviewEffect {
+  readonly decision: 'approved' | 'rejected' | 'never';
+  /** From submission. */
+  readonly afterMs: number;
+  readonly reason: string | null;
+  /** How long the `template.status` event lags the decision. */
+  readonly eventLagMs: number;
+  /** From the decision (from submission with `never`). */
+  readonly later: readonly { readonly status: TemplateMove; readonly afterMs: number }[];
+}
+
+export interface OtpEffect {
+  readonly code?: string;
+  readonly attempts?: number;
+  readonly expiresMs?: number;
+}
+
+export interface WebhookEffect {
+  readonly duplicate: number;
+  readonly delayMs: number;
+  readonly drop: boolean;
+  readonly holdUntil: LifecycleStatus | null;
+  readonly signature: SignatureMode;
+  readonly body: BodyMode;
+  readonly simulate: Simulation | number | null;
+}
+
+export interface InboundEffect {
+  readonly afterMs: number;
+  readonly text?: string;
+  readonly button?: number;
+}
+
+export interface Effects {
+  readonly respond: RespondEffect;
+  readonly refuse: RefuseEffect;
+  readonly limit: LimitEffect;
+  readonly lifecycle: LifecyclePlan;
+  readonly review: ReviewEffect;
+  readonly otp: OtpEffect;
+  readonly webhook: WebhookEffect;
+  readonly inbound: InboundEffect;
+  readonly window: 'open' | 'closed';
+}
+
+export interface Winner<S extends SlotName> {
+  readonly effect: Effects[S];
+  readonly explain: Explain & { readonly id: string };
+  /** Names the bucket of a `limit` (rule and what `per` counts); stable between calls. */
+  readonly key: string;
+  /** What the rule counts by, and so whose bucket that is. */
+  readonly per: Per;
+}
+
+/** Slot by slot, what was decided; a slot nobody decided is absent. */
+export type Decision = { readonly [S in SlotName]?: Winner<S> };
+
+/** Nobody had anything to say: the decision about most calls, always this one. */
+export const undecided: Decision = Object.freeze({});

@@ -1,0 +1,154 @@
+/**
+ * Magic numbers and template names: behaviour without a scenario (contract §5). Each is a handful of rules, so that the
+ * engine that applies a scenario applies them too; they come after every rule.
+ */
+import { compileRules, type RuleSet } from './rules.js';
+import type { Facts, Hook } from '../language/hooks.js';
+import type { Pick } from '../language/rule-schema.js';
+import type { Slots } from '../language/slot-schema.js';
+
+export interface Magic {
+  /** The last two digits of the number, or the ending of the template name. */
+  readonly suffix: string;
+  /** Rule id in explanations and `X-Sandbox-Rule`. */
+  readonly id: string;
+  readonly name: string;
+  /** One sentence. */
+  readonly description: string;
+  readonly rules: readonly MagicRule[];
+}
+
+export interface MagicRule {
+  readonly when: Hook;
+  /** Counted per recipient. */
+  readonly pick?: Pick;
+  readonly then: Slots;
+}
+
+const send = (then: Slots): MagicRule[] => [{ when: 'message.send', then }];
+const anySend = (then: Slots, pick?: Pick): MagicRule[] =>
+  (['message.send', 'otp.send'] as const).map((when) => ({ when, then, ...(pick !== undefined && { pick }) }));
+const otp = (then: Slots): MagicRule[] => [{ when: 'otp.send', then }];
+const deliver = (then: Slots): MagicRule[] => [{ when: 'webhook.deliver', then }];
+
+function magic(suffix: string, name: string, description: string, rules: readonly MagicRule[]): Magic {
+  return { suffix, id: `magic-${suffix.replace('_', '')}`, name, description, rules };
+}
+
+/** `+1AAA55501NN` by NN. */
+export const magicNumbers: readonly Magic[] = [
+  magic('00', 'unread', 'Sent and delivered, never read.', send({ lifecycle: 'unread' })),
+  magic('01', 'happy', 'Sent, delivered and read.', send({ lifecycle: 'happy' })),
+  magic('03', 'slow', 'Delivered after 10 minutes.', send({ lifecycle: 'slow' })),
+  magic('04', 'next_day', 'Delivered after 25 hours.', send({ lifecycle: 'next_day' })),
+  magic('05', 'no_sent_event', 'Delivered without a sent event.', send({ lifecycle: 'delivered_only' })),
+  magic('06', 'out_of_order', 'Events out of order: read, then delivered.', send({ lifecycle: 'out_of_order' })),
+  magic('07', 'twice', 'Every event twice, with the same id.', deliver({ webhook: { duplicate: 1 } })),
+  magic('09', 'stuck', 'Stuck in sent.', send({ lifecycle: 'stuck' })),
+  magic('20', 'undeliverable', 'Failed at once: not on the channel (131026).', send({ lifecycle: 'undeliverable' })),
+  magic('21', 'blocked', 'Sent, then failed after 3 seconds: blocked (131049).', send({ lifecycle: 'blocked' })),
+  magic(
+    '25',
+    'media_failed',
+    'Failed: the media could not be fetched (131053).',
+    send({ lifecycle: 'media_upload_failed' }),
+  ),
+  magic('30', 'refused', 'Refused synchronously; in a batch its entry has ok: false.', [
+    ...send({ refuse: { code: 'undeliverable' } }),
+    ...otp({ respond: { status: 400, code: 'undeliverable', message: 'The number is not reachable on the channel.' } }),
+  ]),
+  magic(
+    '40',
+    'rate_limited_twice',
+    'API 429 with Retry-After: 2 on the first 2 sends, then fine.',
+    anySend({ respond: { status: 429, code: 'rate_limited', retry_after: '2s' } }, { first: 2 }),
+  ),
+  magic(
+    '41',
+    'unavailable_once',
+    'API 503 on the first send, then fine.',
+    anySend({ respond: { status: 503, code: 'service_unavailable' } }, { first: 1 }),
+  ),
+  magic('42', 'always_500', 'API 500 on every send.', anySend({ respond: { status: 500, code: 'internal_error' } })),
+  magic(
+    '43',
+    'no_answer',
+    'Accepted, but the answer never comes (30 s real).',
+    anySend({ respond: { accept: true, fault_real: 'hang', latency_real: '30s' } }),
+  ),
+  magic('44', 'reset', 'Connection reset, not accepted.', anySend({ respond: { accept: false, fault_real: 'reset' } })),
+  magic('50', 'window_open', 'The window is open from the start.', send({ window: 'open' })),
+  magic('51', 'window_closed', 'The window is closed, even after an inbound message.', send({ window: 'closed' })),
+  magic('60', 'code_zeros', 'The OTP code is all zeros.', otp({ otp: { code: '00000000' } })),
+  magic('61', 'code_expires', 'The OTP expires after 30 seconds.', otp({ otp: { expires: '30s' } })),
+  magic('62', 'code_locks', 'The OTP is locked after 1 wrong code.', otp({ otp: { attempts: 1 } })),
+  magic('70', 'answers_ok', 'Answers "OK" after 30 seconds.', send({ inbound: { after: '30s', text: 'OK' } })),
+  magic('71', 'taps_button', 'Taps the first button after 30 seconds.', send({ inbound: { after: '30s', button: 1 } })),
+  magic('72', 'answers_stop', 'Answers "STOP" after 30 seconds.', send({ inbound: { after: '30s', text: 'STOP' } })),
+  magic('80', 'badly_signed', 'Its events are badly signed.', deliver({ webhook: { signature: 'wrong_secret' } })),
+];
+
+const review = (then: Slots): MagicRule[] => [{ when: 'template.review', then }];
+
+/** By the ending of the template name. */
+export const magicTemplates: readonly Magic[] = [
+  magic(
+    '_reject',
+    'rejected',
+    'Rejected after 2 hours.',
+    review({
+      review: { reject: true, after: '2h', reason: 'The template does not follow the content policy of the channel.' },
+    }),
+  ),
+  magic('_slow', 'slow', 'Approved after 24 hours.', review({ review: { approve: true, after: '24h' } })),
+  magic('_never', 'never', 'Stays pending.', review({ review: { never: true } })),
+];
+
+const bySuffix = new Map(magicNumbers.map((entry) => [entry.suffix, entry]));
+
+/** The behaviour of a number; null for the many that have none. */
+export function magicFor(phone: string): Magic | null {
+  // Nearly every number has none, and this is asked of each.
+  if (!phone.startsWith('55501', 5)) return null;
+  const match = /^\+1[2-9]\d{2}55501(\d\d)$/.exec(phone);
+  return match === null ? null : (bySuffix.get(match[1] ?? '') ?? null);
+}
+
+/** What the number itself says of its customer's window; undefined for the many that say nothing. */
+export function magicWindow(phone: string): 'open' | 'closed' | undefined {
+  return magicFor(phone)?.rules.find(({ then }) => then.window !== undefined)?.then.window;
+}
+
+/** The behaviour of a template name; null for the many that have none. */
+export function magicTemplateFor(name: string): Magic | null {
+  return magicTemplates.find(({ suffix }) => name.endsWith(suffix)) ?? null;
+}
+
+/** Each compiled with its first use: most runs meet a few of them, and a start none. */
+const ruleSets = new Map<Magic, RuleSet>();
+
+function ruleSetOf(entry: Magic): RuleSet {
+  let rules = ruleSets.get(entry);
+  if (!rules) ruleSets.set(entry, (rules = compileMagic(entry)));
+  return rules;
+}
+
+/** What they are called in explanations. */
+export function magicIds(): string[] {
+  return [...magicNumbers, ...magicTemplates].map(({ id }) => id);
+}
+
+function compileMagic({ id, description, rules }: Magic): RuleSet {
+  const source = { file: '', line: 0 };
+  const compiled = rules.map((rule) => ({ ...rule, id, per: 'recipient' as const, source }));
+  // A number that is asked at two hooks has one name and two counts.
+  return compileRules(compiled, { by: 'magic', scope: ({ when }) => `magic/${when}`, describe: () => description });
+}
+
+/** The rules that speak for the number or template in these facts; null when it is an ordinary one. */
+export function magicRules(facts: Facts): RuleSet | null {
+  const { to, name } = facts;
+  const found =
+    (typeof to === 'string' ? magicFor(to) : null) ?? (typeof name === 'string' ? magicTemplateFor(name) : null);
+  return found === null ? null : ruleSetOf(found);
+}

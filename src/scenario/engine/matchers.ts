@@ -1,0 +1,153 @@
+/** Matchers and matches, compiled once and asked often (contract §5, `match`). */
+import { compileGlob } from './glob.js';
+import { compileRegex, parseRegexLiteral } from './regex.js';
+import type { FactName, Facts } from '../language/hooks.js';
+import type { Match, Matcher, TextMatcher, VariablesMatcher } from '../language/match-schema.js';
+
+export type FactValue = string | number | boolean | null | undefined | readonly FactValue[];
+export type Test = (value: FactValue) => boolean;
+type TextTest = (text: string, value: FactValue) => boolean;
+
+export interface MatcherOptions {
+  /** For values that begin with a slash anyway (paths): a regex then needs its inner slashes escaped. */
+  readonly slashesArePlain?: boolean;
+}
+
+/**
+ * A list of values fits when one of them does. A value that is not there fits `missing: true` alone (and `not`).
+ * @throws RegexError for a regex that scenario files would not have let through.
+ */
+export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): Test {
+  if (typeof matcher === 'string') return onEach(compileText(matcher, options));
+  if (Array.isArray(matcher)) {
+    const tests = matcher.map((one) => compileMatcher(one, options));
+    return (value) => tests.some((test) => test(value));
+  }
+  return compileConditions(matcher, options);
+}
+
+/** Whether a text stands for a regex here, not for itself. */
+export function isRegexText(text: string, options: MatcherOptions = {}): { source: string; flags: string } | undefined {
+  const literal = parseRegexLiteral(text);
+  if (literal === undefined || options.slashesArePlain !== true) return literal;
+  return /(?:^|[^\\])\//.test(literal.source) ? undefined : literal;
+}
+
+/** What `matches` says, with slashes or without. */
+export function regexOf(matches: string, options: MatcherOptions = {}): { source: string; flags: string } {
+  return isRegexText(matches, options) ?? { source: matches, flags: '' };
+}
+
+/** Whether a text stands for itself: no glob, no regex, no class of statuses. */
+export function isPlainText(text: string, options: MatcherOptions = {}): boolean {
+  return !text.includes('*') && !statusClass.test(text) && isRegexText(text, options) === undefined;
+}
+
+/** `4xx` */
+const statusClass = /^[1-5]xx$/i;
+
+function compileText(matcher: string, options: MatcherOptions): TextTest {
+  const literal = isRegexText(matcher, options);
+  if (literal !== undefined) {
+    const regex = compileRegex(literal.source, literal.flags);
+    return (text) => regex.test(text);
+  }
+  if (statusClass.test(matcher)) {
+    // `4xx` is a class of HTTP statuses for numbers, and itself for texts.
+    const hundred = matcher.charAt(0);
+    return (text, value) =>
+      typeof value === 'number' ? text.length === 3 && text.startsWith(hundred) : text === matcher;
+  }
+  return matcher.includes('*') ? compileGlob(matcher) : (text) => text === matcher;
+}
+
+function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test {
+  const tests: Test[] = [];
+  const { contains, equals, matches, missing, not, any, min, max } = matcher;
+  if (missing !== undefined) tests.push((value) => isMissing(value) === missing);
+  if (equals !== undefined) tests.push(onEach((text) => text === equals));
+  if (contains !== undefined) tests.push(onEach((text) => text.includes(contains)));
+  if (matches !== undefined) {
+    const { source, flags } = regexOf(matches, options);
+    const regex = compileRegex(source, flags);
+    tests.push(onEach((text) => regex.test(text)));
+  }
+  if (min !== undefined || max !== undefined) {
+    tests.push(onEach((_text, value) => inside(Number(value), min ?? -Infinity, max ?? Infinity)));
+  }
+  if (any !== undefined) tests.push(compileMatcher(any, options));
+  if (not !== undefined) {
+    const test = compileMatcher(not, options);
+    tests.push((value) => !test(value));
+  }
+  return (value) => tests.every((test) => test(value));
+}
+
+function onEach(test: TextTest): Test {
+  const judge = (value: FactValue): boolean => {
+    if (value === undefined || value === null) return false;
+    if (typeof value === 'string') return test(value, value);
+    return Array.isArray(value) ? value.some(judge) : test(String(value), value);
+  };
+  return judge;
+}
+
+function isMissing(value: FactValue): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function inside(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
+}
+
+/** Whether facts fit. The account is handed in beside them, so that nobody copies facts that are worked out when looked at. */
+export type MatchTest = (facts: Facts, account?: string) => boolean;
+
+/** All the named facts fit, `not` does not, and of `any` at least one does. Without conditions everything fits. */
+export function compileMatch(match: Match | undefined): MatchTest {
+  if (match === undefined) return () => true;
+  const { not, any, batch, variables, account, ...rest } = match;
+  const tests: MatchTest[] = [];
+  if (account !== undefined) {
+    const test = compileMatcher(account);
+    tests.push((facts, key) => test(key ?? facts.account));
+  }
+  if (batch !== undefined) tests.push((facts) => (facts.batch ?? false) === batch);
+  for (const [name, matcher] of Object.entries(rest) as [FactName, Matcher][]) {
+    const test = compileMatcher(matcher, { slashesArePlain: name === 'path' });
+    tests.push((facts) => test(facts[name]));
+  }
+  if (variables !== undefined) tests.push(compileVariables(variables));
+  if (any !== undefined) {
+    const some = any.map(compileMatch);
+    tests.push((facts, key) => some.some((test) => test(facts, key)));
+  }
+  if (not !== undefined) {
+    const test = compileMatch(not);
+    tests.push((facts, key) => !test(facts, key));
+  }
+  const [only] = tests;
+  return only !== undefined && tests.length === 1 ? only : (facts, key) => tests.every((test) => test(facts, key));
+}
+
+/** Conditions by number look at that variable; any other matcher at all of them. */
+function compileVariables(matcher: Matcher | VariablesMatcher): MatchTest {
+  if (!isByNumber(matcher)) {
+    const test = compileMatcher(matcher);
+    return (facts) => test(facts.variables);
+  }
+  const tests = Object.entries(matcher).map(([number, one]) => ({
+    index: Number(number) - 1,
+    test: compileMatcher(one),
+  }));
+  return ({ variables }) => {
+    const values = Array.isArray(variables) ? (variables as readonly string[]) : [];
+    return tests.every(({ index, test }) => test(values[index]));
+  };
+}
+
+function isByNumber(matcher: Matcher | VariablesMatcher): matcher is VariablesMatcher {
+  return (
+    typeof matcher === 'object' && !Array.isArray(matcher) && Object.keys(matcher).some((key) => /^\d+$/.test(key))
+  );
+}

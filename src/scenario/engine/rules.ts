@@ -1,0 +1,212 @@
+/**
+ * The engine: which rule decides which slot (contract §5). Rules are compiled once and kept by hook; at a hook each
+ * slot goes to the first rule that fits, and the others keep looking.
+ */
+import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
+import { undecided, type Decision, type Winner } from './effects.js';
+import { aboutRetries } from './later-attempts.js';
+import { compileMatch, type MatchTest } from './matchers.js';
+import { contentDraw } from './seeded-chance.js';
+import { parseOffset } from './ranges.js';
+import { RuleIndex } from './rule-index.js';
+import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../language/hooks.js';
+import type { LoadedRule } from '../language/rule-schema.js';
+import type { SlotName } from '../language/slot-schema.js';
+import { countAndPick, explainStrike, perKey, type Strike } from './rule-match.js';
+
+/** Where counts live; the store keeps them. A key that was never incremented counts 0. */
+export interface Counters {
+  get(key: string): number;
+  /** Adds one and returns the new count. */
+  increment(key: string): number;
+}
+
+export interface RuleQuery {
+  readonly hook: Hook;
+  readonly facts: Facts;
+  /** The fact `account`, for all of an account's calls. */
+  readonly account?: string;
+  readonly counters: Counters;
+  /** Account time. */
+  readonly nowMs: number;
+  /** Account time at which the rules came into force: `active` counts from it. */
+  readonly activationMs: number;
+  readonly seed: number | string;
+}
+
+export interface RuleSet {
+  readonly rules: readonly LoadedRule[];
+  /** Whether some rule of `api.any` matches the status of an answer. */
+  readonly asksAfterAnswer: boolean;
+  /** Whether some rule speaks at this hook. */
+  speaksAt(hook: Hook): boolean;
+  /**
+   * Decides what `decided` leaves open and returns both together: `decided` itself when nobody has anything to say. A rule
+   * is counted when it fits and has an open slot.
+   */
+  decide(query: RuleQuery, decided?: Decision): Decision;
+}
+
+export interface RuleSetOptions {
+  /** Who speaks, for explanations; default `rule`. */
+  readonly by?: 'header' | 'rule' | 'magic' | 'default';
+  /** Keeps the counts of rules with equal ids apart, in two sets or in one; default `by`. */
+  readonly scope?: string | ((rule: LoadedRule) => string);
+  /** Overrules `when`: these rules speak at every hook that has their slots. */
+  readonly everywhere?: boolean;
+  /** Account time from which the offsets of a rule's `active` count, where that is not the activation. */
+  readonly sinceMs?: (rule: LoadedRule) => number | undefined;
+  /** The sentence of the explanation; default names the rule and what it counted. */
+  readonly describe?: (rule: LoadedRule) => string;
+}
+
+interface CompiledRule {
+  readonly rule: LoadedRule;
+  readonly hook: Hook;
+  readonly slots: CompiledSlots;
+  readonly slotNames: readonly SlotName[];
+  readonly fits: MatchTest;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** What these two count from; undefined for the activation. */
+  readonly sinceMs: number | undefined;
+  /** Whether its `respond` stands for the operation, which then does not happen. */
+  readonly answersInstead: boolean;
+  /** `api.any` alone: asks about an answer that is already there. */
+  readonly afterAnswer: boolean;
+  /** Whether anything is left to chance: a share, or a range of durations. */
+  readonly draws: boolean;
+  readonly key: string;
+}
+
+/**
+ * Compiles matchers, durations and slots once.
+ * @throws RegexError, DurationError, RangeError for rules that no loader has checked.
+ */
+export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
+  const by = options.by ?? 'rule';
+  const { scope = by } = options;
+  const scopeOf = typeof scope === 'string' ? () => scope : scope;
+  const compiled = rules.flatMap((rule) =>
+    (options.everywhere === true ? HOOKS : hooksOf(rule))
+      .flatMap((hook) => compileVariants(rule, hook, scopeOf(rule), options.sinceMs?.(rule)))
+      .filter(({ slotNames }) => slotNames.length > 0),
+  );
+  const byHook = new Map<Hook, RuleIndex<CompiledRule>>();
+  for (const hook of new Set(compiled.map((one) => one.hook))) {
+    const mine = compiled.filter((one) => one.hook === hook);
+    byHook.set(hook, new RuleIndex(mine, ({ rule }) => rule.match));
+  }
+
+  return {
+    rules,
+    speaksAt: (hook) => byHook.has(hook),
+    asksAfterAnswer: compiled.some(({ afterAnswer }) => afterAnswer),
+    decide(query, decided = undecided) {
+      let winners: Winners | undefined;
+      let open = 0;
+      for (const candidate of byHook.get(query.hook)?.candidates(query.facts) ?? []) {
+        // Most rules do not fit most calls, so that is asked before anything is made for the answer.
+        if (!isActive(candidate, query) || !candidate.fits(query.facts, query.account)) continue;
+        if (winners === undefined) {
+          winners = { ...decided };
+          open = openSlots(query.hook, winners);
+        }
+        if (open === 0) break;
+        const slots = slotsLeft(candidate, winners);
+        if (slots.length === 0) continue;
+        const strike = countAndPick(candidate, query);
+        if (!strike.struck) continue;
+        for (const slot of slots) {
+          winners[slot] = makeWinner(candidate, slot, strike, query);
+          open -= 1;
+        }
+      }
+      // Each winner was made by the compiled slot of its own name.
+      return (winners ?? decided) as Decision;
+    },
+  };
+
+  function makeWinner(compiled: CompiledRule, slot: SlotName, strike: Strike, query: RuleQuery): Winner<SlotName> {
+    const { rule, slots, key } = compiled;
+    const make = slots[slot];
+    if (make === undefined) throw new Error(`Rule ${rule.id} has no slot ${slot}.`);
+    const draw = (label: string) => contentDraw(query.seed, rule.id, strike.recipient, strike.drawn, slot, label);
+    const text = options.describe?.(rule) ?? explainStrike(rule, strike);
+    const { file, line } = rule.source;
+    return {
+      effect: make(draw),
+      explain: { by, id: rule.id, ...(file !== '' && { file, line }), text },
+      key: `${key}/${perKey(rule.per, query.facts)}`,
+      per: rule.per ?? 'account',
+    };
+  }
+}
+
+/** Several rule sets in order of precedence: header, run-time rules, scenario, magic, defaults. */
+export function decideAcross(layers: readonly (RuleSet | null | undefined)[], query: RuleQuery): Decision {
+  return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, undecided);
+}
+
+/** One, or two where retries are another matter than the delivery: at any call only one of them fits. */
+function compileVariants(...[rule, ...rest]: Parameters<typeof compileRule>): ReturnType<typeof compileRule>[] {
+  const again = aboutRetries(rule);
+  if (again === rule) return [compileRule(rule, ...rest)];
+  const variants = [{ ...compileRule(rule, ...rest), retry: false }];
+  if (again !== null) variants.push({ ...compileRule(again, ...rest), retry: true });
+  return variants.map(({ retry, fits, ...variant }) => ({
+    ...variant,
+    fits: (facts, account) => isRetry(facts) === retry && fits(facts, account),
+  }));
+}
+
+function isRetry({ attempt }: Facts): boolean {
+  return typeof attempt === 'number' && attempt > 1;
+}
+
+function compileRule(rule: LoadedRule, hook: Hook, scope: string, sinceMs: number | undefined): CompiledRule {
+  const slots = compileSlots(rule.then);
+  return {
+    rule,
+    hook,
+    slots,
+    slotNames: SLOTS_ASKED_AT[hook].filter((slot) => slots[slot] !== undefined),
+    fits: compileMatch(rule.match),
+    fromMs: rule.active?.from === undefined ? 0 : parseOffset(rule.active.from),
+    toMs: rule.active?.to === undefined ? Infinity : parseOffset(rule.active.to),
+    sinceMs,
+    answersInstead: rule.then.respond !== undefined && answersInstead(rule.then.respond),
+    afterAnswer: hook === 'api.any' && rule.match?.status !== undefined,
+    draws: rule.pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(rule.then)),
+    // One that is asked twice about a submission, for its answer and for its review, counts answers and reviews apart.
+    key: hook === 'template.review' && rule.when !== hook ? `${scope}/${rule.id}/review` : `${scope}/${rule.id}`,
+  };
+}
+
+type Winners = Partial<Record<SlotName, Winner<SlotName>>>;
+
+/** How many slots a hook has that nobody has decided. */
+function openSlots(hook: Hook, winners: Winners): number {
+  return SLOTS_ASKED_AT[hook].filter((slot) => winners[slot] === undefined).length;
+}
+
+/**
+ * `respond` and `refuse` both say what the caller gets in place of an acceptance, the one for the call and the other for
+ * the recipient: whoever has said the one leaves nothing of the other to those that come after.
+ */
+function slotsLeft(compiled: CompiledRule, winners: Winners): SlotName[] {
+  const { respond, refuse } = winners as Decision;
+  const answered = respond?.effect.accept === false;
+  return compiled.slotNames.filter((slot) => {
+    if (slot === 'refuse' && answered) return false;
+    if (slot === 'respond' && refuse && compiled.answersInstead) return false;
+    return winners[slot] === undefined;
+  });
+}
+
+function isActive(compiled: CompiledRule, query: RuleQuery): boolean {
+  const sinceMs = query.nowMs - (compiled.sinceMs ?? query.activationMs);
+  if (sinceMs < compiled.fromMs || sinceMs >= compiled.toMs) return false;
+  // `api.any` is asked before a call is carried out, and once more, with its status, when the answer is there.
+  return compiled.hook !== 'api.any' || compiled.afterAnswer === (query.facts.status !== undefined);
+}

@@ -1,0 +1,27 @@
+/** Whether one match fits everything that another one fits, as far as that can be seen from how they are written. */
+import { isDeepStrictEqual } from 'node:util';
+import { compileMatcher, isPlainText } from './matchers.js';
+import type { Match, Matcher } from '../language/match-schema.js';
+
+/** true only when it is certain; conditions too clever to compare count as different. */
+export function covers(wide: Match, narrow: Match): boolean {
+  return Object.entries(wide).every(([key, condition]) => {
+    const other: unknown = narrow[key as keyof Match];
+    if (other === undefined) return false;
+    if (isDeepStrictEqual(condition, other)) return true;
+    if (key === 'not' || key === 'any' || key === 'variables' || key === 'batch') return false;
+    return coversMatcher(condition as Matcher, other as Matcher, key === 'path');
+  });
+}
+
+function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean): boolean {
+  if (Array.isArray(narrow)) return narrow.every((one) => coversMatcher(wide, one, slashesArePlain));
+  if (wide === '*') return typeof narrow === 'string';
+  const text = literalOf(narrow, slashesArePlain);
+  return text !== undefined && compileMatcher(wide, { slashesArePlain })(text);
+}
+
+/** The one text that a matcher fits, if it is that simple. */
+function literalOf(matcher: Matcher, slashesArePlain: boolean): string | undefined {
+  return typeof matcher === 'string' && isPlainText(matcher, { slashesArePlain }) ? matcher : undefined;
+}

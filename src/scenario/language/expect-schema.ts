@@ -1,0 +1,215 @@
+/** What the application under test had to do (contract §5, `expect`). */
+import { matcherShape } from './match-schema.js';
+import { parseOffset } from '../engine/ranges.js';
+import { DurationError } from '../../time/duration.js';
+import type { Place } from './yaml-node.js';
+import { anyText, integer, oneOf, text } from './scalars.js';
+import { byKind, named, type Shape } from './shape.js';
+import { list, object, optional, record, required } from './structures.js';
+import type { DurationText } from './lifecycle-schema.js';
+import type { Matcher } from './match-schema.js';
+
+const EXPECT_SUBJECTS = [
+  'requests',
+  'webhooks',
+  'attempts',
+  'deliveries',
+  'messages',
+  'templates',
+  'otps',
+  'events',
+] as const;
+export type ExpectSubject = (typeof EXPECT_SUBJECTS)[number];
+
+/** At least one of the judgements stands; where several stand, all must hold. */
+export interface Expectation {
+  /** `finish`, or an offset from activation. */
+  at: DurationText;
+  that: ExpectSubject;
+  /** Fields of the records and the conditions on them; a dotted name reaches inside (`error.code`). */
+  where?: Record<string, Matcher>;
+  count?: number;
+  min?: number;
+  max?: number;
+  /** Conditions that every found record must meet; nothing found fails. */
+  has?: Record<string, Matcher>;
+  /** Conditions met by different records in this order. */
+  in_order?: Record<string, Matcher>[];
+  /** Every attempt or request found ended with this status, or one of these: `2xx`, `[401, 403]`. */
+  answered?: string | string[];
+  /** At most this many of the found records repeat an earlier one. */
+  duplicates?: number;
+  /** What a failure means, shown with the verdict. */
+  because?: string;
+}
+
+/** The fields of the records of each kind; a dotted name may reach deeper into the ones that hold objects. */
+export const FIELDS_BY_SUBJECT: Readonly<Record<ExpectSubject, readonly string[]>> = {
+  requests: [
+    'operation',
+    'method',
+    'path',
+    'status',
+    'error',
+    'rule',
+    'to',
+    'type',
+    'template',
+    'batch',
+    'request',
+    'response',
+    'at',
+  ],
+  webhooks: ['alias', 'url', 'events', 'status', 'pause_reason', 'id'],
+  attempts: [
+    'alias',
+    'url',
+    'event',
+    'event_id',
+    'delivery',
+    'number',
+    'status',
+    'error',
+    'rule',
+    'to',
+    'message_id',
+    'message_status',
+    'at',
+  ],
+  deliveries: ['alias', 'url', 'event', 'event_id', 'state', 'attempts', 'rule', 'to', 'message_id', 'message_status'],
+  messages: [
+    'direction',
+    'to',
+    'type',
+    'status',
+    'text',
+    'template',
+    'language',
+    'variables',
+    'media_url',
+    'interactive',
+    'error',
+    'rule',
+    'message_id',
+    'batch_id',
+    'at',
+  ],
+  templates: ['name', 'category', 'language', 'status', 'rejection_reason', 'body'],
+  otps: ['to', 'state', 'attempts_left', 'template', 'otp_id'],
+  events: ['type', 'id', 'message_id', 'to', 'from', 'status', 'template', 'name', 'data', 'at'],
+};
+
+const JUDGEMENTS = ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates'] as const;
+
+const when = text({
+  allowed: 'finish, or an offset from activation such as +24h2m',
+  example: 'finish',
+  check(value) {
+    if (value === 'finish') return undefined;
+    try {
+      parseOffset(value);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DurationError)) throw error;
+      return {
+        code: 'bad_duration',
+        message: `This is neither finish nor an offset: ${error.reason}.`,
+        words: ['finish'],
+        allowed: 'finish, or an offset from activation such as +24h2m',
+      };
+    }
+  },
+});
+
+const fields = record(matcherShape, { max: 50, example: 'status', check: () => true });
+const amount = integer(0, 1_000_000_000, 1);
+const answer = text({
+  allowed: 'an HTTP status or a class of them',
+  example: '2xx',
+  pattern: /^[1-5](?:\d\d|xx)$/,
+});
+
+export const expectationShape: Shape<Expectation> = named(
+  'Expectation',
+  'what the application had to do',
+  '{ at: finish, that: requests, where: { operation: otp.verify }, max: 3 }',
+  () =>
+    object<Expectation>(
+      {
+        at: required(when, 'When it is judged: at an offset from activation, or when the scenario is finished.'),
+        that: required(
+          oneOf(EXPECT_SUBJECTS),
+          'What is looked at. messages holds both directions: name direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+        ),
+        where: optional(fields, 'Which of them: fields and conditions. Default all.'),
+        count: optional(amount, 'Exactly this many are found.'),
+        min: optional(amount, 'At least this many are found.'),
+        max: optional(amount, 'At most this many are found.'),
+        has: optional(fields, 'Every one found meets these conditions, and there is one.'),
+        in_order: optional(
+          list(fields, { min: 1, max: 50 }),
+          'Among those found, different ones meet these conditions one after the other.',
+        ),
+        answered: optional(
+          byKind({ scalar: answer, list: list(answer, { min: 1, max: 20 }) }),
+          'requests, attempts: every one found was answered like this, or like one of a list, and there is one.',
+        ),
+        duplicates: optional(amount, 'At most this many of those found repeat an earlier one.'),
+        because: optional(
+          anyText('A late code must not be tried again.', { maxLength: 1000 }),
+          'What it means when this fails.',
+        ),
+      },
+      {
+        atLeastOne: JUDGEMENTS,
+        checkKeys(placeOf) {
+          const written = placeOf('that')?.scalarText();
+          const subject = EXPECT_SUBJECTS.find((name) => name === written);
+          if (subject === undefined) return;
+          const steps = placeOf('in_order')?.items() ?? [];
+          for (const place of [placeOf('where'), placeOf('has'), ...steps]) {
+            if (place !== undefined) checkFields(subject, place);
+          }
+        },
+        keywords: () => ({
+          allOf: EXPECT_SUBJECTS.map((subject) => {
+            const propertyNames = { pattern: `^(?:${FIELDS_BY_SUBJECT[subject].join('|')})(?:\\..*)?$` };
+            return {
+              if: { required: ['that'], properties: { that: { const: subject } } },
+              then: {
+                properties: {
+                  where: { propertyNames },
+                  has: { propertyNames },
+                  in_order: { items: { propertyNames } },
+                },
+              },
+            };
+          }),
+        }),
+        check(value, _place, placeOf) {
+          if (value.answered !== undefined && value.that !== 'requests' && value.that !== 'attempts') {
+            const message = `Only requests and attempts are answered, not ${value.that}.`;
+            placeOf('answered').complain({
+              code: 'misplaced_key',
+              message,
+              allowed: 'that: requests or that: attempts',
+            });
+          }
+          if (value.min !== undefined && value.max !== undefined && value.min > value.max) {
+            const message = 'This can never hold: min is above max.';
+            placeOf('min').complain({ code: 'out_of_range', message, allowed: `at most ${value.max}` });
+          }
+        },
+      },
+    ),
+);
+
+/** A condition on a field that no record has would pass or fail for the wrong reason. */
+function checkFields(subject: ExpectSubject, place: Place): void {
+  const words = FIELDS_BY_SUBJECT[subject];
+  for (const { key, keyPlace } of place.entries()) {
+    if (words.includes(key.split('.')[0] ?? '')) continue;
+    const message = `There is no field "${key.slice(0, 80)}" in ${subject}.`;
+    keyPlace.complain({ code: 'unknown_field', message, found: key.slice(0, 80), words });
+  }
+}

@@ -1,0 +1,240 @@
+/** What exists before the first call, and how time and untouched things behave (contract §5, `given`, `clock`, `defaults`). */
+import { eventTypes } from '../../domain/event.js';
+import { parseInstant } from '../../domain/instant.js';
+import { placeholderProblem } from '../../domain/template.js';
+import { jsonObject } from './json.js';
+import { lifecycleShape } from './lifecycle-schema.js';
+import { anyText, oneOf, positiveNumber, text } from './scalars.js';
+import { named, type Shape } from './shape.js';
+import { reviewShape, windowShape } from './slot-shapes.js';
+import { list, object, optional, required } from './structures.js';
+import { alias, past, phone, templateName } from './texts.js';
+import type { EventType } from '../../domain/event.js';
+import type { DurationText, Lifecycle } from './lifecycle-schema.js';
+import type { JsonValue, ReviewSlot } from './slot-schema.js';
+
+export interface ClockSetting {
+  mode: 'real' | 'frozen' | 'scaled' | 'auto';
+  /** ISO 8601, UTC. */
+  start?: string;
+  /** Account seconds per real second; with mode `scaled`. */
+  scale?: number;
+}
+
+export interface Defaults {
+  lifecycle?: Lifecycle;
+  review?: ReviewSlot;
+  window?: 'open' | 'closed';
+}
+
+export const TEMPLATE_CATEGORIES = ['marketing', 'utility', 'authentication'] as const;
+export const TEMPLATE_STATUSES = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
+
+export interface GivenTemplate {
+  name: string;
+  category: (typeof TEMPLATE_CATEGORIES)[number];
+  language: string;
+  body?: string;
+  buttons?: { [key: string]: JsonValue }[];
+  /** Default `approved`. */
+  status?: (typeof TEMPLATE_STATUSES)[number];
+  rejection_reason?: string;
+}
+
+export interface GivenCustomer {
+  phone: string;
+  profile_name?: string;
+  /** A negative offset: `-23h59m` is that long before activation. */
+  last_inbound?: DurationText;
+  window?: 'open' | 'closed';
+}
+
+export interface GivenWebhook {
+  /** How rules, timeline and expectations call this endpoint. */
+  alias: string;
+  url: string;
+  events: EventType[];
+  secret?: string;
+  /** Default `active`. */
+  status?: 'active' | 'paused';
+}
+
+export interface Given {
+  templates?: GivenTemplate[];
+  customers?: GivenCustomer[];
+  webhooks?: GivenWebhook[];
+}
+
+const instant = text({
+  allowed: 'an instant in UTC such as 2026-03-01T09:00:00Z',
+  example: '"2026-03-01T09:00:00Z"',
+  check: (value) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(value) && parseInstant(value) !== null
+      ? undefined
+      : { code: 'bad_instant', message: 'This is no instant in UTC that the calendar has.' },
+  keywords: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
+});
+
+export const clockShape: Shape<ClockSetting> = named('Clock', 'how time runs', '{ mode: frozen }', () =>
+  object<ClockSetting>(
+    {
+      mode: required(
+        oneOf(['real', 'frozen', 'scaled', 'auto']),
+        'real follows the machine; frozen moves by command alone; scaled runs faster; auto jumps to the next progress when nothing is in flight.',
+      ),
+      start: optional(instant, 'Account time at activation. Default: the time it is.'),
+      scale: optional(positiveNumber(1_000_000, 60), 'With mode scaled: account seconds per real second.'),
+    },
+    {
+      check(value, place, placeOf) {
+        if (value.mode === 'scaled' && value.scale === undefined) {
+          const message = 'A scaled clock needs a scale.';
+          place.complain({ code: 'missing_key', message, allowed: '{ mode: scaled, scale: 60 }' });
+        }
+        if (value.mode !== 'scaled' && value.scale !== undefined) {
+          const message = 'A scale belongs to the mode scaled.';
+          placeOf('scale').complain({ code: 'misplaced_key', message, allowed: '{ mode: scaled, scale: 60 }' });
+        }
+      },
+    },
+  ),
+);
+
+export const defaultsShape: Shape<Defaults> = named(
+  'Defaults',
+  'what happens when no rule decides',
+  '{ lifecycle: happy }',
+  () =>
+    object<Defaults>({
+      lifecycle: optional(lifecycleShape, 'What the channel reports about a message. Default happy.'),
+      review: optional(reviewShape, 'What the platform owner decides about a template.'),
+      window: optional(windowShape, 'Whether the window of a customer who never wrote counts as open. Default closed.'),
+    }),
+);
+
+const languageCode = text({
+  allowed: 'a BCP-47 language code such as en or pt_BR',
+  example: 'en',
+  pattern: /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/,
+});
+
+const body = text({
+  allowed: 'a template body with placeholders numbered from {{1}} without gaps',
+  example: '"Order {{1}} left"',
+  maxLength: 1024,
+  check(value) {
+    const fault = placeholderProblem(value);
+    return fault === null
+      ? undefined
+      : { code: 'bad_placeholder', message: `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.` };
+  },
+});
+
+const givenTemplate: Shape<GivenTemplate> = named(
+  'GivenTemplate',
+  'a template',
+  '{ name: order_shipped, category: utility, language: en, body: "Order {{1}} left" }',
+  () =>
+    object<GivenTemplate>(
+      {
+        name: required(templateName, 'Its name, unique in the account.'),
+        category: required(oneOf(TEMPLATE_CATEGORIES), 'What it is for.'),
+        language: required(languageCode, 'Its language.'),
+        body: optional(body, 'Its text; an authentication template may go without.'),
+        buttons: optional(list(jsonObject, { max: 10 }), 'Its buttons, stored and shown as written.'),
+        status: optional(oneOf(TEMPLATE_STATUSES), 'Its state from the start. Default approved.'),
+        rejection_reason: optional(
+          anyText('Reads like marketing.', { maxLength: 1000 }),
+          'With status rejected: what the reviewer said.',
+        ),
+      },
+      {
+        check(value, place, placeOf) {
+          if (value.body === undefined && value.category !== 'authentication') {
+            const message = `A template of the category ${value.category} needs a body.`;
+            place.complain({ code: 'missing_key', message, allowed: 'body: "Order {{1}} left"' });
+          }
+          if (value.rejection_reason !== undefined && value.status !== 'rejected') {
+            const message = 'A rejection reason belongs to a rejected template.';
+            placeOf('rejection_reason').complain({
+              code: 'misplaced_key',
+              message,
+              allowed: 'beside status: rejected',
+            });
+          }
+        },
+      },
+    ),
+);
+
+const givenCustomer: Shape<GivenCustomer> = named('GivenCustomer', 'a customer', '{ phone: "+12025550150" }', () =>
+  object<GivenCustomer>(
+    {
+      phone: required(phone, 'The number.'),
+      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'The name shown in the profile. Default: made up.'),
+      last_inbound: optional(past, 'When this customer last wrote, before activation: the window closes 24 h after.'),
+      window: optional(windowShape, 'open: the customer wrote at activation; closed: never.'),
+    },
+    {
+      check(value, _place, placeOf) {
+        if (value.last_inbound === undefined || value.window === undefined) return;
+        const message = 'The window follows from last_inbound; only one of the two can stand.';
+        placeOf('window').complain({ code: 'not_exactly_one', message, allowed: 'last_inbound or window' });
+      },
+    },
+  ),
+);
+
+const givenWebhook: Shape<GivenWebhook> = named(
+  'GivenWebhook',
+  'a registered webhook',
+  '{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }',
+  () =>
+    object<GivenWebhook>({
+      alias: required(alias, 'What rules, timeline and expectations call it.'),
+      url: required(
+        text({
+          allowed: 'an https:// URL',
+          example: '"https://sink.sandbox/app"',
+          maxLength: 2048,
+          check(value) {
+            if (value.startsWith('https://') && URL.canParse(value)) return undefined;
+            const fault = { code: 'bad_url', message: 'Webhooks are registered with an https:// URL.' };
+            return value.startsWith('http://') ? { ...fault, suggestion: value.replace('http://', 'https://') } : fault;
+          },
+          keywords: { pattern: '^https://' },
+        }),
+        'Where it is delivered to; https://sink.sandbox/NAME lands in the built-in sink.',
+      ),
+      events: required(list(oneOf(eventTypes), { min: 1, max: 4 }), 'The event kinds it subscribed to.'),
+      secret: optional(
+        text({
+          allowed: 'a secret that begins with whsec_',
+          example: 'whsec_fixed_for_tests',
+          pattern: /^whsec_[\x21-\x7e]{1,200}$/,
+        }),
+        'Its signing secret. Default: made up.',
+      ),
+      status: optional(oneOf(['active', 'paused']), 'Default active.'),
+    }),
+);
+
+export const givenShape: Shape<Given> = named('Given', 'what exists from the start', '{ customers: [] }', () =>
+  object<Given>(
+    {
+      templates: optional(
+        list(givenTemplate, { max: 500, partly: true, unique: { key: 'name', of: ({ name }) => name } }),
+        'Templates.',
+      ),
+      customers: optional(
+        list(givenCustomer, { max: 1000, partly: true, unique: { key: 'phone', of: ({ phone: number }) => number } }),
+        'Customers and their windows.',
+      ),
+      webhooks: optional(
+        list(givenWebhook, { max: 50, partly: true, unique: { key: 'alias', of: ({ alias: name }) => name } }),
+        'Registered webhooks.',
+      ),
+    },
+    { partly: true },
+  ),
+);

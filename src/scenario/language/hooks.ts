@@ -1,0 +1,91 @@
+/** The places where a rule can act, what may be matched there and which slots make sense there (contract §5, `when`). */
+import type { SlotName } from './slot-schema.js';
+
+export const HOOKS = [
+  'api.any',
+  'message.send',
+  'message.get',
+  'otp.send',
+  'otp.verify',
+  'template.create',
+  'template.get',
+  'template.review',
+  'webhook.create',
+  'webhook.deliver',
+] as const;
+export type Hook = (typeof HOOKS)[number];
+
+const http = ['respond', 'limit'] as const;
+
+/** Slots that mean something under a hook; any other one there is a load-time problem. */
+export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = {
+  'api.any': http,
+  'message.send': ['respond', 'refuse', 'limit', 'lifecycle', 'inbound', 'window'],
+  'message.get': http,
+  'otp.send': [...http, 'otp'],
+  'otp.verify': http,
+  'template.create': [...http, 'review'],
+  'template.get': http,
+  'template.review': ['review'],
+  'webhook.create': http,
+  'webhook.deliver': ['webhook'],
+};
+
+/**
+ * Where each slot is asked for. A review is decided when there is a template to review: a rule of `template.create` that
+ * decides it speaks at `template.review`, in its place among the others, and counts no submission that was refused.
+ */
+export const SLOTS_ASKED_AT: Readonly<Record<Hook, readonly SlotName[]>> = {
+  ...SLOTS_BY_HOOK,
+  'template.create': http,
+};
+
+/** The hooks at which a rule under `when` speaks. */
+export function hooksOf({ when }: { readonly when: Hook }): readonly Hook[] {
+  return when === 'template.create' ? ['template.create', 'template.review'] : [when];
+}
+
+/** Facts that `match` may name under a hook; `account`, `not` and `any` may stand everywhere. */
+export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = {
+  'api.any': ['method', 'path', 'status'],
+  'message.send': ['to', 'type', 'template', 'language', 'category', 'text', 'variables', 'batch'],
+  'message.get': ['to', 'type', 'template', 'status'],
+  'otp.send': ['to', 'template', 'length'],
+  'otp.verify': ['to', 'template', 'length'],
+  'template.create': ['name', 'category', 'language', 'body'],
+  'template.get': ['name', 'category', 'language', 'body', 'status'],
+  'template.review': ['name', 'category', 'language', 'body'],
+  'webhook.create': ['url', 'events'],
+  'webhook.deliver': ['event', 'status', 'type', 'endpoint', 'alias', 'attempt', 'to'],
+};
+
+export const FACT_NAMES = [
+  'account',
+  'to',
+  'type',
+  'template',
+  'language',
+  'category',
+  'text',
+  'variables',
+  'batch',
+  'length',
+  'name',
+  'body',
+  'url',
+  'events',
+  'event',
+  'status',
+  'endpoint',
+  'alias',
+  'attempt',
+  'method',
+  'path',
+] as const;
+export type FactName = (typeof FACT_NAMES)[number];
+
+/**
+ * What the server knows when it asks for a decision. `variables` and `events` are lists, `batch` a boolean, `attempt`,
+ * `length` and the `status` of `api.any` numbers, everything else a string.
+ */
+export type Facts = Readonly<Partial<Record<FactName, string | number | boolean | readonly string[]>>>;

@@ -1,0 +1,126 @@
+/**
+ * The values that facts and fields of evidence can have at all, where they are a closed list. A condition that fits none of
+ * them never holds.
+ */
+import { channelErrors } from '../../domain/channel-errors.js';
+import { errorTable } from '../../domain/errors.js';
+import { eventTypes } from '../../domain/event.js';
+import { messageStatuses, messageTypes } from '../../domain/message.js';
+import { compileMatcher, type FactValue } from '../engine/matchers.js';
+import type { ExpectSubject } from './expect-schema.js';
+import { TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from './given-schema.js';
+import { HOOKS, type FactName, type Hook } from './hooks.js';
+import type { Match, Matcher } from './match-schema.js';
+
+export interface Words {
+  readonly values: readonly FactValue[];
+  /** In a few words, where a list of all of them would be long. */
+  readonly allowed?: string;
+  /** The ones that may be meant by a word that is near. Default: all, where `allowed` does not stand for them. */
+  readonly near?: readonly string[];
+}
+
+const words = (values: readonly string[]): Words => ({ values });
+
+/** The whole numbers from one to another. */
+function numbers(from: number, to: number, allowed: string): Words {
+  return { values: Array.from({ length: to - from + 1 }, (_, index) => from + index), allowed };
+}
+
+const types = words(messageTypes);
+const reportedStatuses = words([...messageStatuses, ...TEMPLATE_STATUSES]);
+const categories = words(TEMPLATE_CATEGORIES);
+const templateStatuses = words(TEMPLATE_STATUSES);
+const events = words(eventTypes);
+const methods = words(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const httpStatuses = numbers(200, 599, 'an HTTP status from 200 to 599, or a class of them such as 4xx');
+const codeLengths = numbers(4, 8, 'a whole number from 4 to 8');
+// Redeliveries number on without end; a few hundred tell a condition that can hold from one that cannot.
+const attemptNumbers = numbers(1, 300, 'a whole number from 1 on');
+/** Hooks that are no call of their own. */
+const besideCalls: readonly Hook[] = ['api.any', 'template.review', 'webhook.deliver'];
+const callsWithoutHook = ['template.list', 'webhook.list', 'webhook.delete'];
+const operations = words([...HOOKS.filter((hook) => !besideCalls.includes(hook)), ...callsWithoutHook]);
+
+const byHook: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactName, Words>>>>>> = {
+  'api.any': { method: methods, status: httpStatuses },
+  'message.send': { type: types, category: categories },
+  'message.get': { type: types, status: words(messageStatuses) },
+  'otp.send': { length: codeLengths },
+  'otp.verify': { length: codeLengths },
+  'template.create': { category: categories },
+  'template.get': { category: categories, status: templateStatuses },
+  'template.review': { category: categories },
+  'webhook.create': { events },
+  'webhook.deliver': { event: events, status: reportedStatuses, type: types, attempt: attemptNumbers },
+};
+
+/** What a fact can be at a hook; undefined where it can be anything. */
+export function wordsOfFact(hook: Hook, fact: FactName): Words | undefined {
+  return byHook[hook]?.[fact];
+}
+
+const bySubject: Readonly<Record<ExpectSubject, Readonly<Record<string, Words>>>> = {
+  requests: { operation: operations, method: methods, status: httpStatuses, type: types },
+  webhooks: { events, status: words(['active', 'paused']) },
+  attempts: { event: events, status: httpStatuses, message_status: reportedStatuses },
+  deliveries: {
+    event: events,
+    state: words(['pending', 'delivered', 'retrying', 'held', 'dropped']),
+    message_status: reportedStatuses,
+  },
+  messages: {
+    direction: words(['inbound', 'outbound']),
+    type: types,
+    status: words([...messageStatuses, 'received']),
+    error: words(channelErrors.map(({ code }) => code)),
+  },
+  templates: { category: categories, status: templateStatuses },
+  otps: { state: words(['active', 'verified', 'locked', 'expired']) },
+  events: { type: events, status: reportedStatuses },
+};
+
+/** What a field of evidence can be; undefined where it can be anything. */
+export function wordsOfField(subject: ExpectSubject, field: string): Words | undefined {
+  const known = bySubject[subject];
+  return Object.hasOwn(known, field) ? known[field] : undefined;
+}
+
+/** Codes that a refused call can bear without any rule. */
+export const errorCodes: readonly string[] = [
+  ...Object.entries(errorTable).flatMap(([code, { plane }]) => (plane === 'control' ? [] : [code])),
+  ...channelErrors.map(({ code }) => code),
+];
+
+/** Whether a condition fits one of the values, or their absence. */
+export function fitsSome(matcher: Matcher, values: readonly FactValue[]): boolean {
+  const test = compileMatcher(matcher);
+  return test(undefined) || values.some(test);
+}
+
+/** Which facts a call or event lacks, given what `match` says of its kind: a condition on one of them never holds. */
+export function factsLacking(hook: Hook, { type, event, batch }: Match): { of: string; facts: readonly FactName[] }[] {
+  const lacking: { of: string; facts: readonly FactName[] }[] = [];
+  if (hook === 'message.send' || hook === 'message.get') {
+    const can = (...types: string[]) => type === undefined || fitsSome(type, types);
+    if (!can('template')) {
+      const facts: FactName[] = [
+        'template',
+        'language',
+        'category',
+        'variables',
+        ...(batch === true ? (['batch'] as const) : []),
+      ];
+      lacking.push({ of: 'a message of this type', facts });
+    }
+    if (!can('text', 'interactive', 'template')) lacking.push({ of: 'a message of this type', facts: ['text'] });
+  }
+  if (hook === 'webhook.deliver' && event !== undefined) {
+    const can = (...types: string[]) => fitsSome(event, types);
+    const of = 'an event of this kind';
+    if (!can('message.status', 'template.status')) lacking.push({ of, facts: ['status'] });
+    if (!can('message.status', 'message.received')) lacking.push({ of, facts: ['type'] });
+    if (!can('message.status', 'message.received', 'otp.verified')) lacking.push({ of, facts: ['to'] });
+  }
+  return lacking;
+}

@@ -1,0 +1,202 @@
+/** Conditions on facts, as a scenario writes them (contract §5, `match`). */
+import { compileRegex, RegexError } from '../engine/regex.js';
+import { isRegexText } from '../engine/matchers.js';
+import { FACT_NAMES, FACTS_BY_HOOK, type Hook } from './hooks.js';
+import type { Place } from './yaml-node.js';
+import { anyText, bool, integer, text, type TextFault } from './scalars.js';
+import { byKind, named, type Shape } from './shape.js';
+import { list, object, optional, record } from './structures.js';
+import type { FactName } from './hooks.js';
+
+/** A text condition; where several keys stand, all must hold. */
+export interface TextMatcher {
+  contains?: string;
+  equals?: string;
+  /** A regular expression without slashes, or `/regex/flags`. */
+  matches?: string;
+  /** true: the value is absent or empty; false: it is there. */
+  missing?: boolean;
+  not?: Matcher;
+  any?: Matcher[];
+  /** Numbers only, inclusive. */
+  min?: number;
+  max?: number;
+}
+
+/** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */
+export type Matcher = string | Matcher[] | TextMatcher;
+
+/** A number of a variable (`"1"` for `{{1}}`) and the condition on it. */
+export type VariablesMatcher = Record<string, Matcher>;
+
+/** All named facts must fit, `not` must not, and of `any` at least one must. */
+export type Match = { [K in Exclude<FactName, 'batch' | 'variables'>]?: Matcher } & {
+  variables?: Matcher | VariablesMatcher;
+  batch?: boolean;
+  not?: Match;
+  any?: Match[];
+};
+
+function regexFault(source: string, flags: string): TextFault | undefined {
+  try {
+    compileRegex(source, flags);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    return {
+      code: 'bad_regex',
+      message: error.message,
+      allowed: 'a regular expression without back references and lookarounds',
+    };
+  }
+}
+
+const matcherText = (slashesArePlain: boolean) =>
+  text({
+    allowed: 'a text, a * glob or a /regex/flags',
+    example: '"promo_*"',
+    minLength: 0,
+    maxLength: 1024,
+    check(value) {
+      const literal = isRegexText(value, { slashesArePlain });
+      return literal === undefined ? undefined : regexFault(literal.source, literal.flags);
+    },
+  });
+
+const regexText = text({
+  allowed: 'a regular expression, with or without slashes',
+  example: '"^refund"',
+  maxLength: 1024,
+  check(value) {
+    const { source, flags } = isRegexText(value) ?? { source: value, flags: '' };
+    return regexFault(source, flags);
+  },
+});
+
+const conditions: Shape<TextMatcher> = named(
+  'Conditions',
+  'conditions such as { contains: refund }',
+  '{ contains: refund }',
+  () =>
+    object<TextMatcher>(
+      {
+        contains: optional(anyText('refund'), 'These characters occur in it, in this case.'),
+        equals: optional(anyText('refund', { minLength: 0 }), 'Exactly this; * and / are ordinary characters.'),
+        matches: optional(regexText, 'A regular expression found in it, evaluated in linear time.'),
+        missing: optional(bool, 'true: it is absent or empty; false: it is there.'),
+        not: optional(matcherShape, 'This does not fit.'),
+        any: optional(list(matcherShape, { min: 1, max: 100 }), 'One of these fits.'),
+        min: optional(bound, 'A number of at least this.'),
+        max: optional(bound, 'A number of at most this.'),
+      },
+      { atLeastOne: ['contains', 'equals', 'matches', 'missing', 'not', 'any', 'min', 'max'] },
+    ),
+);
+
+const bound: Shape<number> = integer(-1_000_000_000, 1_000_000_000, 1);
+
+function matcherNamed(name: string, slashesArePlain: boolean): Shape<Matcher> {
+  const shape: Shape<Matcher> = named(
+    name,
+    'a text, a * glob, a /regex/, a list of them, or conditions',
+    '"promo_*"',
+    () =>
+      byKind<string, Matcher[], TextMatcher>({
+        scalar: matcherText(slashesArePlain),
+        list: list(shape, { min: 1, max: 100 }),
+        map: conditions,
+      }),
+  );
+  return shape;
+}
+
+export const matcherShape = matcherNamed('Matcher', false);
+const pathShape = matcherNamed('PathMatcher', true);
+
+const byNumber: Shape<VariablesMatcher> = record(matcherShape, {
+  max: 100,
+  example: '"1"',
+  pattern: '^[1-9][0-9]{0,2}$',
+  check(key, place) {
+    if (/^[1-9]\d{0,2}$/.test(key)) return true;
+    place.complain({ code: 'unknown_key', message: 'Variables are named by their number.', allowed: '"1" for {{1}}' });
+    return false;
+  },
+});
+
+/** Numbers as keys mean single variables; anything else is a matcher on all of them. */
+const variables: Shape<Matcher | VariablesMatcher> = {
+  allowed: `${matcherShape.allowed}, or conditions by number such as { "1": Ada }`,
+  example: '{ "1": Ada }',
+  read: (place) => (place.entries().some(({ key }) => /^\d+$/.test(key)) ? byNumber : matcherShape).read(place),
+  print: (definitions) => ({ anyOf: [matcherShape.print(definitions), byNumber.print(definitions)] }),
+};
+
+const factDescriptions = {
+  account: 'The API key.',
+  to: 'The number of the customer, whichever way a message goes.',
+  type: 'Message type: text, image, document, interactive, template. webhook.deliver: the type of the message.',
+  template: 'Template name.',
+  language: 'Template language.',
+  category: 'Template category.',
+  text: 'The text of the message, or the body of the template as the customer reads it.',
+  length: 'Length of the code asked for.',
+  name: 'Template name.',
+  body: 'Template body, with its placeholders.',
+  url: 'URL to be registered.',
+  events: 'Event kinds subscribed to; fits when one of them does.',
+  event: 'Event kind, such as message.status.',
+  status:
+    'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the answer, also as 4xx.',
+  endpoint: 'URL of the endpoint.',
+  alias: 'Alias of the endpoint in given.webhooks.',
+  attempt: 'Number of the attempt, from 1.',
+  method: 'HTTP method.',
+  path: 'Path of the call, such as /v1/messages.',
+} as const;
+
+export const matchShape: Shape<Match> = named('Match', 'conditions on facts', '{ to: "+1415*" }', () =>
+  object<Match>({
+    account: optional(matcherShape, factDescriptions.account),
+    to: optional(matcherShape, factDescriptions.to),
+    type: optional(matcherShape, factDescriptions.type),
+    template: optional(matcherShape, factDescriptions.template),
+    language: optional(matcherShape, factDescriptions.language),
+    category: optional(matcherShape, factDescriptions.category),
+    text: optional(matcherShape, factDescriptions.text),
+    variables: optional(variables, 'Template variables: a matcher that one of them fits, or conditions by number.'),
+    batch: optional(bool, 'Whether the call has an array of recipients.'),
+    length: optional(matcherShape, factDescriptions.length),
+    name: optional(matcherShape, factDescriptions.name),
+    body: optional(matcherShape, factDescriptions.body),
+    url: optional(matcherShape, factDescriptions.url),
+    events: optional(matcherShape, factDescriptions.events),
+    event: optional(matcherShape, factDescriptions.event),
+    status: optional(matcherShape, factDescriptions.status),
+    endpoint: optional(matcherShape, factDescriptions.endpoint),
+    alias: optional(matcherShape, factDescriptions.alias),
+    attempt: optional(matcherShape, factDescriptions.attempt),
+    method: optional(matcherShape, factDescriptions.method),
+    path: optional(pathShape, factDescriptions.path),
+    not: optional(matchShape, 'These conditions do not all hold.'),
+    any: optional(list(matchShape, { min: 1, max: 100 }), 'One of these sets of conditions holds.'),
+  }),
+);
+
+/** Complains about facts that do not exist under the hook: a rule that names one could never fit. */
+export function checkFacts(hook: Hook, place: Place): void {
+  const words = ['account', ...FACTS_BY_HOOK[hook], 'not', 'any'];
+  for (const { key, keyPlace, value } of place.entries()) {
+    if (key === 'not') checkFacts(hook, value);
+    else if (key === 'any') value.items().forEach((item) => checkFacts(hook, item));
+    else if (!words.includes(key) && FACT_NAMES.some((name) => name === key)) {
+      const message = `"${key}" cannot be matched under ${hook}.`;
+      keyPlace.complain({ code: 'fact_not_known_here', message, found: key, words });
+    }
+  }
+}
+
+/** The printed schema of a match under one hook. */
+export function factNamesSchema(hook: Hook): { propertyNames: { enum: string[] } } {
+  return { propertyNames: { enum: ['account', ...FACTS_BY_HOOK[hook], 'not', 'any'] } };
+}

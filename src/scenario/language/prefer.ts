@@ -1,0 +1,120 @@
+/**
+ * The request header `X-Sandbox-Prefer: status=429; retry_after=2s` (contract §5, precedence): slots for one call,
+ * before every rule. Its values are read by the shapes that read scenario files.
+ */
+import { loadPart } from './load-part.js';
+import type { Problem } from './problems.js';
+import { compileRules, type RuleSet } from '../engine/rules.js';
+import { slotsShape } from './slot-shapes.js';
+import type { Slots } from './slot-schema.js';
+import { nearestWord } from '../../domain/nearest-word.js';
+
+const MAX_PREFER_LENGTH = 1024;
+
+type Kind = 'text' | 'plain' | 'flag';
+/** Header keys: the slot and key each one sets. `plain` values are numbers or true and false; a `flag` is a word that becomes a key. */
+const KEYS: Readonly<
+  Record<string, { readonly slot: keyof Slots; readonly key?: string; readonly kind: Kind; readonly about: string }>
+> = {
+  status: { slot: 'respond', key: 'status', kind: 'plain', about: 'HTTP status of the answer' },
+  code: { slot: 'respond', key: 'code', kind: 'text', about: 'error code' },
+  message: { slot: 'respond', key: 'message', kind: 'text', about: 'the sentence beside the code' },
+  retry_after: { slot: 'respond', key: 'retry_after', kind: 'text', about: 'Retry-After' },
+  latency_real: { slot: 'respond', key: 'latency_real', kind: 'text', about: 'real time the answer is held back' },
+  fault_real: { slot: 'respond', key: 'fault_real', kind: 'text', about: 'what happens to the connection' },
+  accept: { slot: 'respond', key: 'accept', kind: 'plain', about: 'whether the operation happens all the same' },
+  refuse: { slot: 'refuse', key: 'code', kind: 'text', about: 'refuse the recipient with this code' },
+  lifecycle: { slot: 'lifecycle', kind: 'text', about: 'a preset or a failure by name' },
+  review: { slot: 'review', kind: 'flag', about: 'approve, reject or never' },
+  after: { slot: 'review', key: 'after', kind: 'text', about: 'from submission to decision' },
+  reason: { slot: 'review', key: 'reason', kind: 'text', about: 'why a template is rejected' },
+  otp_code: { slot: 'otp', key: 'code', kind: 'text', about: 'the code that is sent' },
+  attempts: { slot: 'otp', key: 'attempts', kind: 'plain', about: 'wrong codes until it is locked' },
+  expires: { slot: 'otp', key: 'expires', kind: 'text', about: 'from send to expiry' },
+  inbound: { slot: 'inbound', key: 'text', kind: 'text', about: 'what the customer answers' },
+  window: { slot: 'window', kind: 'text', about: 'open or closed' },
+};
+
+/** What the header may hold, for the docs. */
+export const preferKeys: readonly { readonly key: string; readonly about: string }[] = Object.entries(KEYS).map(
+  ([key, { about }]) => ({ key, about }),
+);
+
+/** One thing wrong with the header: a sentence that says what was found, what is allowed, what was meant. */
+export type PreferResult = { readonly slots: Slots } | { readonly problems: readonly string[] };
+
+/** Reads the header. Values may stand in double quotes, to hold a `;`. Control characters are refused outright. */
+export function parsePrefer(header: string): PreferResult {
+  if (header.length > MAX_PREFER_LENGTH) {
+    return {
+      problems: [`X-Sandbox-Prefer has ${header.length} characters; at most ${MAX_PREFER_LENGTH} are allowed.`],
+    };
+  }
+  // Values come back as answer headers and bodies: what could end a header line must not enter here.
+  if (/[^\x20-\x7e]/.test(header)) {
+    return { problems: ['X-Sandbox-Prefer holds characters that no header may hold. Allowed: printable ASCII.'] };
+  }
+  const problems: string[] = [];
+  const slots: Record<string, unknown> = {};
+  const seen = new Set<string>();
+  for (const part of header.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []) {
+    if (part.trim() === '') continue;
+    const [, key = '', value = ''] = /^([^=]*)=?(.*)$/.exec(part)?.map((piece) => piece.trim()) ?? [];
+    const fault = seen.has(key)
+      ? `"${key}" stands twice in X-Sandbox-Prefer; only one can count.`
+      : setValue(slots, key, unquote(value));
+    if (fault !== undefined) problems.push(fault);
+    seen.add(key);
+  }
+  if (problems.length > 0) return { problems };
+  if (seen.size === 0) return { problems: [`X-Sandbox-Prefer is empty. Allowed: ${Object.keys(KEYS).join(', ')}.`] };
+  return readSlots(slots);
+}
+
+function unquote(value: string): string {
+  return /^"[^"]*"$/.test(value) ? value.slice(1, -1) : value;
+}
+
+function setValue(slots: Record<string, unknown>, key: string, value: string): string | undefined {
+  const known = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+  if (known === undefined) {
+    const nearest = nearestWord(key, Object.keys(KEYS));
+    const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    return `"${key.slice(0, 80)}" is not known in X-Sandbox-Prefer.${meant} Allowed: ${Object.keys(KEYS).join(', ')}.`;
+  }
+  if (value === '') return `"${key}" has no value in X-Sandbox-Prefer. Write ${key}=VALUE: ${known.about}.`;
+  if (known.kind === 'flag' && value !== 'approve' && value !== 'reject' && value !== 'never') {
+    return `"${value}" is no review in X-Sandbox-Prefer. Allowed: approve, reject, never.`;
+  }
+  const read: unknown = known.kind === 'plain' ? plain(value) : known.kind === 'flag' ? true : value;
+  const inner = known.kind === 'flag' ? value : known.key;
+  if (inner === undefined) slots[known.slot] = read;
+  else slots[known.slot] = { ...(slots[known.slot] as object | undefined), [inner]: read };
+  return undefined;
+}
+
+function plain(value: string): unknown {
+  if (/^-?\d{1,9}$/.test(value)) return Number(value);
+  return value === 'true' ? true : value === 'false' ? false : value;
+}
+
+function readSlots(slots: Record<string, unknown>): PreferResult {
+  const result = loadPart(slotsShape, JSON.stringify(slots), 'X-Sandbox-Prefer');
+  return 'problems' in result ? { problems: result.problems.map(sentence) } : { slots: result.value };
+}
+
+function sentence({ path, message, found, allowed, suggestion }: Problem): string {
+  const meant = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
+  const choice = allowed === undefined ? '' : ` Allowed: ${allowed}.`;
+  return `X-Sandbox-Prefer: ${path}: ${message} Found ${found}.${meant}${choice}`;
+}
+
+/** The header's slots as the first layer of rules; they speak at every hook the call touches. */
+export function preferRules(slots: Slots): RuleSet {
+  const rule = { id: 'X-Sandbox-Prefer', when: 'api.any', then: slots, source: { file: '', line: 0 } } as const;
+  return compileRules([rule], {
+    by: 'header',
+    everywhere: true,
+    describe: () => 'The request asked for it with X-Sandbox-Prefer.',
+  });
+}

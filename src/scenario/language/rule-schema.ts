@@ -1,0 +1,166 @@
+/** A rule: when it is asked, what must fit, how often, and what it then does (contract §5, `rules`). */
+import { HOOKS } from './hooks.js';
+import { checkFacts, factNamesSchema, matchShape } from './match-schema.js';
+import { integer, oneOf, text } from './scalars.js';
+import { named, type Shape } from './shape.js';
+import { unread } from './yaml-node.js';
+import { slotsShape } from './slot-shapes.js';
+import { object, optional, required } from './structures.js';
+import { offset } from './texts.js';
+import { parseOffset } from '../engine/ranges.js';
+import type { Hook } from './hooks.js';
+import type { DurationText } from './lifecycle-schema.js';
+import type { Match } from './match-schema.js';
+import type { Slots } from './slot-schema.js';
+
+const PERS = ['account', 'recipient', 'template', 'endpoint'] as const;
+export type Per = (typeof PERS)[number];
+
+/** Which of the fitting requests are struck, counted from 1; where several keys stand, all must hold. */
+export interface Pick {
+  first?: number;
+  nth?: number;
+  every?: number;
+  after?: number;
+  between?: [number, number];
+  /** `10%`. */
+  chance?: string;
+}
+
+/** Offsets from activation; `from` is included, `to` is not. */
+export interface Active {
+  from?: DurationText;
+  to?: DurationText;
+}
+
+export interface Rule {
+  /** Default: `rules[N]`. */
+  id?: string;
+  when: Hook;
+  match?: Match;
+  pick?: Pick;
+  per?: Per;
+  active?: Active;
+  then: Slots;
+}
+
+/** A rule with its id filled in and the place it was read from. */
+export interface LoadedRule extends Rule {
+  id: string;
+  source: { file: string; line: number };
+}
+
+const count = integer(1, 1_000_000_000, 3);
+
+const between: Shape<[number, number]> = {
+  allowed: 'two counts, the smaller one first',
+  example: '[2, 4]',
+  read(place) {
+    const read = place.items().map((item) => count.read(item));
+    const [from, to] = read;
+    if (read.length !== 2 || from === undefined || to === undefined) {
+      return place.complain({
+        code: 'wrong_type',
+        message: 'Two counts are wanted here.',
+        allowed: between.allowed,
+        example: between.example,
+      });
+    }
+    if (from === unread || to === unread) return unread;
+    if (from <= to) return [from, to];
+    return place.complain({
+      code: 'out_of_range',
+      message: 'The smaller count comes first.',
+      allowed: between.allowed,
+      suggestion: `[${to}, ${from}]`,
+    });
+  },
+  print: () => ({ type: 'array', minItems: 2, maxItems: 2, items: { type: 'integer', minimum: 1 } }),
+};
+
+const chance = text({
+  allowed: 'a percentage such as 10%',
+  example: '10%',
+  check(value) {
+    const number = /^\d{1,3}(?:\.\d{1,6})?%$/.test(value) ? Number(value.slice(0, -1)) : NaN;
+    if (number <= 100) return undefined;
+    const fault = { code: 'bad_chance', message: 'This is no percentage from 0% to 100%.' };
+    return /^\d{1,2}$/.test(value) ? { ...fault, suggestion: `${value}%` } : fault;
+  },
+  keywords: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?%$' },
+});
+
+const pickShape: Shape<Pick> = named('Pick', 'which of the fitting ones', '{ nth: 3 }', () =>
+  object<Pick>(
+    {
+      first: optional(count, 'The first N.'),
+      nth: optional(count, 'The one with this number.'),
+      every: optional(count, 'Every N-th: with 3 the third, sixth, ninth …'),
+      after: optional(count, 'All but the first N.'),
+      between: optional(between, 'From one number to another, both included.'),
+      chance: optional(
+        chance,
+        'This share of them, chosen by seed, rule, recipient and count: the same ones on every machine and in any order.',
+      ),
+    },
+    { atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance'] },
+  ),
+);
+
+const activeShape: Shape<Active> = named('Active', 'when the rule acts', '{ from: +0s, to: +25h }', () =>
+  object<Active>(
+    {
+      from: optional(offset, 'Offset from activation at which the rule begins. Default +0s.'),
+      to: optional(offset, 'Offset from activation at which the rule is over. Default never.'),
+    },
+    {
+      atLeastOne: ['from', 'to'],
+      check(value, _place, placeOf) {
+        if (value.to === undefined || parseOffset(value.to) > parseOffset(value.from ?? '0s')) return;
+        const message = 'The rule is over before it begins.';
+        placeOf('to').complain({ code: 'out_of_range', message, allowed: `more than ${value.from ?? '+0s'}` });
+      },
+    },
+  ),
+);
+
+const ruleIdShape = text({
+  allowed: 'a name of letters, digits, - _ . : and []',
+  example: 'third-one-fails',
+  pattern: /^[\w.:[\]-]{1,100}$/,
+});
+
+export const ruleShape: Shape<Rule> = named(
+  'Rule',
+  'a rule',
+  '{ when: message.send, then: { lifecycle: happy } }',
+  () =>
+    object<Rule>(
+      {
+        id: optional(ruleIdShape, 'Named in every explanation and in X-Sandbox-Rule. Default rules[N].'),
+        when: required(oneOf(HOOKS), 'The place where the rule is asked.'),
+        match: optional(matchShape, 'Which of them it fits. Default all.'),
+        pick: optional(
+          pickShape,
+          'How often it acts, counted among those it fits; where several keys stand, all must hold.',
+        ),
+        per: optional(oneOf(PERS), 'What pick and limit count by. Default account.'),
+        active: optional(activeShape, 'When it acts. Default always.'),
+        then: required(slotsShape, 'What it does, slot by slot. Slots an earlier rule has decided are left alone.'),
+      },
+      {
+        checkKeys(placeOf) {
+          const written = placeOf('when')?.scalarText();
+          const hook = HOOKS.find((name) => name === written);
+          const match = placeOf('match');
+          if (hook !== undefined && match !== undefined) checkFacts(hook, match);
+        },
+        keywords: () => ({
+          allOf: HOOKS.map((hook) => ({
+            if: { required: ['when'], properties: { when: { const: hook } } },
+            then: { properties: { match: factNamesSchema(hook) } },
+          })),
+        }),
+      },
+    ),
+);

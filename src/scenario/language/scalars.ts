@@ -1,0 +1,149 @@
+/** Shapes of single values: texts, numbers, words from a list, true and false. */
+import { isScalar } from 'yaml';
+import { scalarText, type Place } from './yaml-node.js';
+import { wrongKind, type JsonSchema, type Shape } from './shape.js';
+
+export interface TextFault {
+  readonly code: string;
+  readonly message: string;
+  readonly allowed?: string;
+  readonly words?: readonly string[];
+  readonly suggestion?: string;
+}
+
+export interface TextOptions {
+  readonly allowed: string;
+  readonly example: string;
+  /** What is wrong with a text, if anything. */
+  readonly check?: (text: string) => TextFault | undefined;
+  /** In code points; default 4096. */
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: RegExp;
+  /** More keywords for the printed schema. */
+  readonly keywords?: JsonSchema;
+}
+
+/**
+ * A text. An unquoted scalar keeps the characters it was written with, so `+12025550123`, `012345`, `no`, `1e3` and
+ * dates are texts without quotes; the printed schema therefore allows what an editor takes for a number.
+ */
+export function text(options: TextOptions): Shape<string> {
+  const { allowed, example, minLength = 1, maxLength = 4096, pattern } = options;
+  return {
+    allowed,
+    example,
+    read(place) {
+      const scalar = place.scalar();
+      if (scalar === undefined) return wrongKind(place, options);
+      const value = scalarText(scalar);
+      const length = Array.from(value).length;
+      if (length < minLength || length > maxLength) {
+        const bounds = `${minLength} to ${maxLength} characters`;
+        const message = `The text has ${length} characters; ${bounds} are allowed.`;
+        return place.complain({ code: 'wrong_length', message, allowed: bounds, example });
+      }
+      if (pattern !== undefined && !pattern.test(value)) {
+        return place.complain({ code: 'wrong_form', message: `This is not ${allowed}.`, allowed, example });
+      }
+      const fault = options.check?.(value);
+      return fault === undefined ? value : place.complain({ allowed, example, ...fault });
+    },
+    print: () => ({
+      type: ['string', 'number', 'boolean'],
+      ...(minLength > 0 && { minLength }),
+      maxLength,
+      ...(pattern !== undefined && { pattern: pattern.source }),
+      ...options.keywords,
+    }),
+  };
+}
+
+/** Any text up to `maxLength` code points, the empty one included when `minLength` is 0. */
+export function anyText(example: string, bounds: { minLength?: number; maxLength?: number } = {}): Shape<string> {
+  return text({ allowed: 'a text', example, ...bounds });
+}
+
+/** One of the words. */
+export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
+  const allowed = words.join(', ');
+  const example = words[0] ?? '';
+  return {
+    allowed,
+    example,
+    read(place) {
+      const scalar = place.scalar();
+      if (scalar === undefined) return wrongKind(place, { allowed: `one of ${allowed}`, example });
+      const written = scalarText(scalar);
+      const word = words.find((candidate) => candidate === written);
+      if (word !== undefined) return word;
+      return place.complain({
+        code: 'unknown_word',
+        message: `${JSON.stringify(written.slice(0, 80))} is not known here.`,
+        words,
+        example,
+      });
+    },
+    print: () => ({ enum: words }),
+  };
+}
+
+/** A whole number, never a quoted one. */
+export function integer(min: number, max: number, example: number): Shape<number> {
+  const allowed = `a whole number from ${min} to ${max}`;
+  return number(allowed, String(example), (value) => Number.isInteger(value) && value >= min && value <= max, {
+    type: 'integer',
+    minimum: min,
+    maximum: max,
+  });
+}
+
+/** A number above zero, whole or not. */
+export function positiveNumber(max: number, example: number): Shape<number> {
+  const allowed = `a number above 0, at most ${max}`;
+  return number(allowed, String(example), (value) => value > 0 && value <= max, {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: max,
+  });
+}
+
+function number(allowed: string, example: string, fits: (value: number) => boolean, schema: JsonSchema): Shape<number> {
+  return {
+    allowed,
+    example,
+    read(place) {
+      const value = plainValue(place);
+      if (typeof value !== 'number') return wrongKind(place, { allowed, example });
+      if (fits(value)) return value;
+      return place.complain({ code: 'out_of_range', message: `This is not ${allowed}.`, allowed, example });
+    },
+    print: () => schema,
+  };
+}
+
+/** true or false, nothing else. */
+export const bool: Shape<boolean> = {
+  allowed: 'true or false',
+  example: 'true',
+  read(place) {
+    const value = plainValue(place);
+    return typeof value === 'boolean' ? value : wrongKind(place, bool);
+  },
+  print: () => ({ type: 'boolean' }),
+};
+
+/** One fixed value. */
+export function constant<const V extends number | true>(wanted: V): Shape<V> {
+  const shape = { allowed: String(wanted), example: String(wanted) };
+  return {
+    ...shape,
+    read: (place) => (plainValue(place) === wanted ? wanted : wrongKind(place, shape)),
+    print: () => ({ const: wanted }),
+  };
+}
+
+/** The value of a scalar as YAML 1.2 core understands it: in quotes it is a text, whatever it looks like. */
+function plainValue(place: Place): unknown {
+  return isScalar(place.node) ? place.node.value : undefined;
+}

@@ -1,0 +1,99 @@
+/** The scenario language (contract §5): one description that validates, types and prints the JSON Schema. */
+import { expectationShape, type Expectation } from './expect-schema.js';
+import { clockShape, defaultsShape, givenShape, type ClockSetting, type Defaults, type Given } from './given-schema.js';
+import { ruleShape, type LoadedRule, type Rule } from './rule-schema.js';
+import { anyText, constant, integer, text } from './scalars.js';
+import type { Definitions, JsonSchema, Shape } from './shape.js';
+import { list, object, optional, required } from './structures.js';
+import { timelineEntryShape, type TimelineEntry } from './timeline-schema.js';
+
+/** A scenario file, as written. */
+export interface Scenario {
+  version: 1;
+  name?: string;
+  description?: string;
+  extends?: string[];
+  seed?: number;
+  clock?: ClockSetting;
+  defaults?: Defaults;
+  given?: Given;
+  rules?: Rule[];
+  timeline?: TimelineEntry[];
+  expect?: Expectation[];
+}
+
+/** A scenario ready for use: `extends` resolved, ids and lists filled in. Plain JSON, so that it can be stored. */
+export interface LoadedScenario {
+  version: 1;
+  name: string;
+  description?: string;
+  seed?: number;
+  clock?: ClockSetting;
+  defaults: Defaults;
+  given: Required<Given>;
+  rules: LoadedRule[];
+  timeline: TimelineEntry[];
+  expect: Expectation[];
+  /** The file itself first, then what it extends, in the order of their rules. */
+  files: string[];
+}
+
+const scenarioName = text({
+  allowed: 'a name of letters, digits, - and _',
+  example: 'flaky-channel',
+  pattern: /^[A-Za-z0-9][\w-]{0,99}$/,
+});
+
+const fileName = text({
+  allowed: 'the name of another scenario or its file beside this one',
+  example: 'base.yaml',
+  maxLength: 200,
+  // Names are looked up in the scenario folder: a path that climbs out of it could read any file.
+  check: (value) =>
+    /^[A-Za-z0-9_][\w.-]*$/.test(value) && !value.includes('..')
+      ? undefined
+      : { code: 'bad_file_name', message: 'Only scenarios of the same folder can be extended, by name.' },
+  keywords: { pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$' },
+});
+
+/** The shape of a scenario file. */
+export const scenarioShape: Shape<Scenario> = object<Scenario>(
+  {
+    version: required(constant(1), 'The version of this language.'),
+    name: optional(scenarioName, "What the scenario is called. Default: the file's name."),
+    description: optional(anyText('What QA wants to see happen.', { maxLength: 4000 }), 'What it shows.'),
+    extends: optional(
+      list(fileName, { max: 20, partly: true }),
+      'Scenarios whose rules come after these; given is merged by name, phone and alias.',
+    ),
+    seed: optional(
+      integer(0, 4_294_967_295, 42),
+      'Seed of everything random in this scenario. Default: the seed of the server.',
+    ),
+    clock: optional(clockShape, 'How time runs.'),
+    defaults: optional(defaultsShape, 'What happens when neither rule nor magic number decides.'),
+    given: optional(givenShape, 'What exists before the first call.'),
+    rules: optional(
+      list(ruleShape, { max: 1000, partly: true, unique: { key: 'id', of: ({ id }) => id } }),
+      'Slot by slot, the first rule that fits decides; the others keep looking.',
+    ),
+    timeline: optional(list(timelineEntryShape, { max: 1000, partly: true }), 'What happens by itself.'),
+    expect: optional(
+      list(expectationShape, { max: 1000, partly: true }),
+      'What the application under test has to do, judged at /_sandbox/verdict.',
+    ),
+  },
+  { example: '{ version: 1, name: flaky-channel }', partly: true },
+);
+
+/** The language as draft-07 JSON Schema, for editors and docs; the loader checks more than a schema can say. */
+export function scenarioJsonSchema(): JsonSchema {
+  const definitions: Definitions = new Map();
+  const root = scenarioShape.print(definitions);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'messaging-sandbox scenario',
+    ...root,
+    definitions: Object.fromEntries(definitions),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Shapes: the one description of the scenario language. Each reads a value from a place (or complains there) and
+ * prints itself as draft-07 JSON Schema; its type parameter is the type of what it reads.
+ */
+import type { Place, Unread } from './yaml-node.js';
+
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** Named parts of the printed schema, filled while printing. */
+export type Definitions = Map<string, JsonSchema>;
+
+export interface Shape<T> {
+  /** What would be right here, in a few words. */
+  readonly allowed: string;
+  /** A right value as an author would write it on one line. */
+  readonly example: string;
+  /** The value, or `unread` after complaining. */
+  read(place: Place): T | Unread;
+  print(definitions: Definitions): JsonSchema;
+}
+
+/** Complains that another kind of value was wanted. */
+export function wrongKind(place: Place, shape: { readonly allowed: string; readonly example: string }): Unread {
+  const missing = place.describe() === 'nothing';
+  return place.complain({
+    code: missing ? 'missing_value' : 'wrong_type',
+    message: missing ? 'A value is missing here.' : `This has to be ${shape.allowed}.`,
+    allowed: shape.allowed,
+    example: shape.example,
+  });
+}
+
+/** A shape that is printed once, under a name, and may contain itself. */
+export function named<T>(name: string, allowed: string, example: string, make: () => Shape<T>): Shape<T> {
+  let made: Shape<T> | undefined;
+  const shape = () => (made ??= make());
+  return {
+    allowed,
+    example,
+    read: (place) => shape().read(place),
+    print(definitions) {
+      if (!definitions.has(name)) {
+        definitions.set(name, {});
+        definitions.set(name, shape().print(definitions));
+      }
+      return { $ref: `#/definitions/${name}` };
+    },
+  };
+}
+
+/** One of several shapes, told apart by whether the value is a scalar, a list or a mapping. */
+export function byKind<A = never, B = never, C = never>(kinds: {
+  readonly scalar?: Shape<A>;
+  readonly list?: Shape<B>;
+  readonly map?: Shape<C>;
+}): Shape<A | B | C> {
+  const present: Shape<A | B | C>[] = [kinds.scalar, kinds.list, kinds.map].filter((shape) => shape !== undefined);
+  const allowed = present.map((shape) => shape.allowed).join(', or ');
+  const example = present[0]?.example ?? '';
+  return {
+    allowed,
+    example,
+    read(place) {
+      if (place.map() !== undefined && kinds.map !== undefined) return kinds.map.read(place);
+      if (place.list() !== undefined && kinds.list !== undefined) return kinds.list.read(place);
+      if (place.scalar() !== undefined && kinds.scalar !== undefined) return kinds.scalar.read(place);
+      return wrongKind(place, { allowed, example });
+    },
+    print: (definitions) => ({ anyOf: present.map((shape) => shape.print(definitions)) }),
+  };
+}

@@ -1,0 +1,112 @@
+/** What a rule does when it fits: its slots, as a scenario writes them (contract §5, `then`). */
+import type { DurationText, Lifecycle } from './lifecycle-schema.js';
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+export const FAULTS_REAL = ['reset', 'empty', 'hang', 'truncate', 'garbage'] as const;
+export type FaultReal = (typeof FAULTS_REAL)[number];
+
+export interface Refusal {
+  code?: string;
+  message?: string;
+}
+
+export interface RespondSlot {
+  status?: number;
+  code?: string;
+  message?: string;
+  body?: JsonValue;
+  headers?: Record<string, string>;
+  retry_after?: DurationText;
+  latency_real?: DurationText;
+  fault_real?: FaultReal;
+  /** Whether the operation happens although its answer is spoiled. */
+  accept?: boolean;
+  /** In a batch: fails that entry alone. The same as the slot `refuse`. */
+  refuse?: Refusal;
+}
+
+export interface LimitSlot {
+  /** `80/s`, `600/m`, `1000/h`, `5/10s`: tokens per account time. */
+  rate: string;
+  burst?: number;
+}
+
+export const TEMPLATE_MOVES = ['paused', 'approved', 'deleted'] as const;
+export type TemplateMove = (typeof TEMPLATE_MOVES)[number];
+
+/** Exactly one state, with its offset from the review's decision. */
+export interface LaterStep {
+  paused?: DurationText;
+  approved?: DurationText;
+  deleted?: DurationText;
+}
+
+export interface ReviewSlot {
+  approve?: true;
+  reject?: true;
+  never?: true;
+  after?: DurationText;
+  reason?: string;
+  event_lag?: DurationText;
+  later?: LaterStep[];
+}
+
+export interface OtpSlot {
+  /** 4 to 8 digits. */
+  code?: string;
+  attempts?: number;
+  expires?: DurationText;
+}
+
+export const SIGNATURES = ['valid', 'wrong_secret', 'missing', 'malformed'] as const;
+export type SignatureMode = (typeof SIGNATURES)[number];
+export const BODY_MODES = ['exact', 'truncate', 'reformatted', 'unknown_type', 'huge'] as const;
+export type BodyMode = (typeof BODY_MODES)[number];
+export const SIMULATIONS = ['refused', 'timeout', 'reset'] as const;
+export type Simulation = (typeof SIMULATIONS)[number];
+
+export interface WebhookSlot {
+  /** Extra copies of the delivery, with the same event id. */
+  duplicate?: number;
+  delay?: DurationText;
+  drop?: boolean;
+  hold_until?: { status: 'sent' | 'delivered' | 'read' | 'failed' };
+  signature?: SignatureMode;
+  body?: BodyMode;
+  /** The receiver is not contacted: a failed connection, or this HTTP status as its answer. */
+  receiver?: { simulate: Simulation | number };
+}
+
+export interface InboundSlot {
+  after?: DurationText;
+  text?: string;
+  /** Taps the n-th button of the message (1 is the first). */
+  button?: number;
+}
+
+export interface Slots {
+  respond?: RespondSlot;
+  refuse?: Refusal;
+  limit?: LimitSlot;
+  lifecycle?: Lifecycle;
+  review?: ReviewSlot;
+  otp?: OtpSlot;
+  webhook?: WebhookSlot;
+  inbound?: InboundSlot;
+  /** Forces the 24-hour window of the customer, whatever was written. */
+  window?: 'open' | 'closed';
+}
+
+export const SLOT_NAMES = [
+  'respond',
+  'refuse',
+  'limit',
+  'lifecycle',
+  'review',
+  'otp',
+  'webhook',
+  'inbound',
+  'window',
+] as const satisfies readonly (keyof Slots)[];
+export type SlotName = (typeof SLOT_NAMES)[number];

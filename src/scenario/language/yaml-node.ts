@@ -1,0 +1,241 @@
+/** A place in a scenario document, from which shapes read values and at which they complain. */
+import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
+import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
+import { printable, type Problem } from './problems.js';
+import { asJson } from './as-json.js';
+import { lineBelow, replacedOnLine } from './corrected-line.js';
+import { nearestWord } from '../../domain/nearest-word.js';
+import type { YamlSource } from './yaml-source.js';
+
+/** Aliases are read where they stand, so a few bytes could unfold into millions of values without this. */
+const MAX_VALUES = 20_000;
+
+/** What a reading gives after complaining, told apart from every value a scenario can hold. */
+export const unread = Symbol('unread');
+export type Unread = typeof unread;
+
+export interface Complaint {
+  readonly code: string;
+  readonly message: string;
+  readonly found?: string;
+  readonly allowed?: string;
+  /** Words that would have been right; the nearest one becomes the suggestion. */
+  readonly words?: readonly string[];
+  readonly suggestion?: string;
+  /** What to write instead of the text at this place, when no suggestion is nearer. */
+  readonly example?: string;
+  /** A key and value to add to the mapping at this place. */
+  readonly insert?: string;
+}
+
+/** One reading of one document: its problems, and the count of values read. */
+export interface Reading {
+  readonly source: YamlSource;
+  readonly aliases: ReadonlyMap<Alias, ParsedNode>;
+  problems: Problem[];
+  /** Grows with every complaint, also with one that says nothing new and so is no problem of its own. */
+  complaints: number;
+  /** Every value read, by its path: lints find their way back with it. */
+  readonly places: Map<string, Place>;
+  /** Where each mapping was read, by what was read of it. */
+  readonly origins: WeakMap<object, Place>;
+  values: number;
+  /** Whether too many values were complained about already. */
+  exhausted: boolean;
+}
+
+/** Of a mapping: the key as it is written, its place, and the place of the value. */
+export interface Entry {
+  readonly key: string;
+  readonly keyPlace: Place;
+  readonly value: Place;
+}
+
+export class Place {
+  /** The value here, aliases resolved; null when there is none. */
+  readonly node: ParsedNode | null;
+  private readonly range: Range | readonly [number, number, number];
+  /** Here stands an alias of nothing, which `openReading` complained about. */
+  private readonly dangling: boolean;
+
+  constructor(
+    readonly reading: Reading,
+    node: ParsedNode | null,
+    readonly path: string,
+    fallback?: Range | readonly [number, number, number],
+  ) {
+    // Ranges are where the author wrote something: at the alias, not at the anchor it stands for.
+    this.range = node?.range ?? fallback ?? [0, 0, 0];
+    this.node = node !== null && isAlias(node) ? (reading.aliases.get(node) ?? null) : node;
+    this.dangling = node !== null && this.node === null;
+    reading.values += 1;
+    reading.places.set(path, this);
+  }
+
+  get line(): number {
+    return this.reading.source.place(this.range[0]).line;
+  }
+
+  /** True once the document has unfolded into too many values; complains the first time. */
+  get exhausted(): boolean {
+    const { reading } = this;
+    if (reading.values <= MAX_VALUES) return false;
+    if (!reading.exhausted) {
+      reading.exhausted = true;
+      this.complain({
+        code: 'too_many_values',
+        message: 'The scenario holds too many values, counting what its aliases repeat.',
+        found: `more than ${MAX_VALUES} values`,
+        allowed: `at most ${MAX_VALUES} values`,
+      });
+    }
+    return true;
+  }
+
+  /** The scalar here, unless it is empty or null. */
+  scalar(): Scalar | undefined {
+    return isScalar(this.node) && this.node.value !== null ? this.node : undefined;
+  }
+
+  map(): YAMLMap<ParsedNode, ParsedNode | null> | undefined {
+    return isMap(this.node) ? this.node : undefined;
+  }
+
+  list(): YAMLSeq<ParsedNode> | undefined {
+    return isSeq(this.node) ? this.node : undefined;
+  }
+
+  /** The items of a list here, each as a place. */
+  items(): Place[] {
+    return (this.list()?.items ?? []).map(
+      (item, index) => new Place(this.reading, item, `${this.path}[${index}]`, this.range),
+    );
+  }
+
+  /** The entries of a mapping here. */
+  entries(): Entry[] {
+    return (this.map()?.items ?? []).flatMap((pair) => {
+      const key = keyText(pair.key);
+      if (key === undefined || isPollution(key)) return [];
+      const path = joinPath(this.path, key);
+      const keyPlace = new Place(this.reading, pair.key, path, this.range);
+      const value = new Place(this.reading, pair.value, path, pair.key.range);
+      return [{ key, keyPlace, value }];
+    });
+  }
+
+  complain(complaint: Complaint): Unread {
+    this.reading.complaints += 1;
+    if (!this.dangling) this.reading.problems.push(this.problem(complaint));
+    return unread;
+  }
+
+  /** The complaint with its place, a suggestion and a corrected line. */
+  problem(complaint: Complaint): Problem {
+    const { source } = this.reading;
+    const found = complaint.found ?? this.describe();
+    const suggestion = complaint.suggestion ?? nearestWord(this.scalarText() ?? '', complaint.words ?? []);
+    const allowed = complaint.allowed ?? complaint.words?.join(', ');
+    const fixed =
+      complaint.insert === undefined
+        ? this.fixedLine(suggestion === undefined ? this.inStyle(complaint.example) : this.requote(suggestion))
+        : this.lineWith(this.inStyle(complaint.insert));
+    return {
+      file: source.file,
+      ...source.place(this.range[0]),
+      path: this.path,
+      code: complaint.code,
+      message: complaint.message,
+      found,
+      ...(allowed !== undefined && { allowed }),
+      ...(suggestion !== undefined && { suggestion }),
+      ...(fixed !== undefined && { fixed }),
+    };
+  }
+
+  /** What stands here, for the eyes of the author. */
+  describe(): string {
+    const scalar = this.scalar();
+    if (scalar !== undefined) {
+      const kind = isQuoted(scalar) || typeof scalar.value === 'string' ? 'the text' : `the ${typeof scalar.value}`;
+      const text = printable(scalarText(scalar));
+      return `${kind} ${kind === 'the text' ? JSON.stringify(clip(text)) : clip(text)}`;
+    }
+    const map = this.map();
+    if (map !== undefined) {
+      const keys = map.items.map((pair) => keyText(pair.key) ?? '?');
+      return keys.length === 0 ? 'an empty mapping' : `a mapping with ${clip(printable(keys.join(', ')))}`;
+    }
+    const list = this.list();
+    if (list !== undefined) return list.items.length === 0 ? 'an empty list' : `a list of ${list.items.length}`;
+    return 'nothing';
+  }
+
+  /** The characters of the scalar here. */
+  scalarText(): string | undefined {
+    const scalar = this.scalar();
+    return scalar === undefined ? undefined : scalarText(scalar);
+  }
+
+  /** What we would write in YAML, as this document is written. */
+  private inStyle(fragment: string | undefined): string | undefined {
+    return fragment !== undefined && this.reading.source.isJson() ? asJson(fragment) : fragment;
+  }
+
+  /** The same quotes as the author's, around a text. */
+  private requote(suggestion: string): string {
+    const scalar = this.scalar();
+    if (scalar?.type === Scalar.QUOTE_DOUBLE) return JSON.stringify(suggestion);
+    if (scalar?.type === Scalar.QUOTE_SINGLE) return `'${suggestion.replaceAll("'", "''")}'`;
+    return this.inStyle(suggestion) ?? suggestion;
+  }
+
+  /** A line that adds a key: inside the author's braces, or a line of its own in a block. */
+  private lineWith(insert: string | undefined): string | undefined {
+    if (insert === undefined) return undefined;
+    const [start, end] = this.range;
+    const { text } = this.reading.source;
+    const written = text.slice(start, end);
+    if (written.startsWith('{')) {
+      const rest = written.slice(1).trimStart();
+      return this.fixedLine(rest.startsWith('}') ? `{ ${insert} ${rest}` : `{ ${insert}, ${rest}`);
+    }
+    const map = this.map();
+    return map === undefined || map.flow === true ? undefined : lineBelow(text, start, insert);
+  }
+
+  /** The author's line with `text` in place of what stands here; undefined when that is no single line. */
+  private fixedLine(text: string | undefined): string | undefined {
+    const { source } = this.reading;
+    return text === undefined ? undefined : replacedOnLine(source.text, this.range, text);
+  }
+}
+
+/** What the author wrote, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
+export function scalarText(scalar: Scalar): string {
+  return scalar.source ?? String(scalar.value);
+}
+
+export function isQuoted(scalar: Scalar): boolean {
+  return scalar.type !== undefined && scalar.type !== Scalar.PLAIN;
+}
+
+/** A key's characters; undefined for a key that is a list, a mapping or an alias. */
+export function keyText(key: unknown): string | undefined {
+  return isScalar(key) ? scalarText(key) : undefined;
+}
+
+/** Keys that would reach the prototype of a JavaScript object. */
+export function isPollution(key: string): boolean {
+  return key === '__proto__' || key === 'constructor' || key === 'prototype';
+}
+
+export function joinPath(path: string, key: string): string {
+  const simple = /^[A-Za-z_][\w-]*$/.test(key);
+  if (!simple) return `${path}[${clip(JSON.stringify(key))}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function clip(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,107 @@
+/**
+ * What no scenario may hold, whatever its shape: keys given twice, keys that reach prototypes, keys that are no words,
+ * more aliases than a person writes, aliases of nothing or of what they stand in.
+ */
+import { isMap, isScalar, visit } from 'yaml';
+import type { Alias, ParsedNode } from 'yaml';
+import type { Problem } from './problems.js';
+import type { YamlSource } from './yaml-source.js';
+import { isPollution, joinPath, keyText, Place, type Complaint, type Reading } from './yaml-node.js';
+import { nearestWord } from '../../domain/nearest-word.js';
+
+const MAX_ALIASES = 100;
+
+/** Begins the reading of a document: checks the whole tree once and resolves its aliases. */
+export function openReading(source: YamlSource): { reading: Reading; root: Place; sound: boolean } {
+  const problems: Problem[] = [];
+  const aliases = new Map<Alias, ParsedNode>();
+  const reading: Reading = {
+    source,
+    aliases,
+    problems,
+    complaints: 0,
+    places: new Map(),
+    origins: new WeakMap(),
+    values: 0,
+    exhausted: false,
+  };
+  const anchors = new Map<string, ParsedNode>();
+  let aliasCount = 0;
+  let sound = true;
+  const at = (node: ParsedNode | null, path: string) => new Place(reading, node, path);
+
+  // One pass in document order: an alias means the latest anchor of its name that stands before it.
+  visit(source.document, {
+    Node(_key, node, ancestors) {
+      const { anchor } = node;
+      if (anchor !== undefined) anchors.set(anchor, node as ParsedNode);
+      if (isMap(node)) checkKeys(node.items, (key) => at(key, pathOf(ancestors, node, key)));
+    },
+    Alias(_key, alias, ancestors) {
+      aliasCount += 1;
+      const target = anchors.get(alias.source);
+      const place = at(alias as ParsedNode, '');
+      const complain = (complaint: Complaint) => problems.push(place.problem(complaint));
+      const found = `*${alias.source}`;
+      if (aliasCount > MAX_ALIASES) {
+        sound = false;
+        if (aliasCount > MAX_ALIASES + 1) return;
+        const message = 'The scenario uses too many YAML aliases.';
+        complain({ code: 'too_many_aliases', message, found, allowed: `at most ${MAX_ALIASES}` });
+      } else if (target === undefined) {
+        const message = `There is no anchor &${alias.source} for this alias; a text that begins with * stands in quotes.`;
+        const nearest = nearestWord(alias.source, [...anchors.keys()]);
+        const meant = nearest === undefined ? { example: JSON.stringify(found) } : { suggestion: `*${nearest}` };
+        complain({
+          code: 'unknown_alias',
+          message,
+          found,
+          allowed: 'a text in quotes, or an alias of an anchor above',
+          ...meant,
+        });
+      } else if (ancestors.includes(target)) {
+        const message = `The alias *${alias.source} stands inside the value it repeats, which would never end.`;
+        complain({ code: 'alias_cycle', message, found, allowed: 'an alias of a finished value' });
+      } else aliases.set(alias, target);
+    },
+  });
+  return { reading, root: at(source.document.contents, ''), sound };
+}
+
+function checkKeys(items: readonly { key: unknown }[], at: (key: ParsedNode) => Place): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const key = item.key as ParsedNode;
+    const text = keyText(key);
+    if (text === undefined) {
+      at(key).complain({ code: 'key_not_text', message: 'A key must be a word.', allowed: 'a word such as "when"' });
+    } else if (isPollution(text)) {
+      const message = `The key "${text}" is refused: it would reach into the program itself.`;
+      at(key).complain({ code: 'forbidden_key', message, allowed: 'any other key' });
+    } else if (seen.has(text)) {
+      const message = `The key "${text}" stands here a second time; only one can count.`;
+      at(key).complain({ code: 'duplicate_key', message, allowed: 'each key once' });
+    }
+    if (text !== undefined) seen.add(text);
+  }
+}
+
+/** The path of a key, from the nodes above it. */
+function pathOf(ancestors: readonly unknown[], map: unknown, key: ParsedNode): string {
+  let path = '';
+  const chain = [...ancestors, map];
+  chain.forEach((node, index) => {
+    const child = chain[index + 1];
+    if (isPair(node)) path = joinPath(path, keyText(node.key) ?? '?');
+    else if (isList(node)) path = `${path}[${node.items.indexOf(child)}]`;
+  });
+  return joinPath(path, isScalar(key) ? (keyText(key) ?? '?') : '?');
+}
+
+function isPair(node: unknown): node is { key: unknown; value: unknown } {
+  return typeof node === 'object' && node !== null && 'key' in node && 'value' in node;
+}
+
+function isList(node: unknown): node is { items: unknown[] } {
+  return typeof node === 'object' && node !== null && 'items' in node && !isMap(node);
+}

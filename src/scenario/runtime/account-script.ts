@@ -1,0 +1,153 @@
+/**
+ * An account's script: the layers that decide, in their order, on the counts that the store keeps
+ * (contract §5, precedence).
+ */
+import type { ActiveScenario, RunTimeRule } from '../../domain/script-state.js';
+import { compileDefaults } from '../engine/defaults.js';
+import { undecided, type Decision, type LimitEffect, type Winner } from '../engine/effects.js';
+import { admit } from '../engine/limit.js';
+import { magicRules } from '../engine/magic-numbers.js';
+import { contentDraw } from '../engine/seeded-chance.js';
+import { compileRules, decideAcross, type RuleSet } from '../engine/rules.js';
+import type { LoadedScenario } from '../language/scenario-schema.js';
+import type { Facts, Hook } from '../language/hooks.js';
+import type { LoadedRule } from '../language/rule-schema.js';
+import type { Script } from '../engine/script.js';
+import type { AccountStore } from '../../store/tables/account-store.js';
+import { storeCounters } from './counters.js';
+
+/** The row of the active scenario. */
+export const activeId = 'active';
+
+/** Keeps the counts of rules added at run time apart from those of the scenario. */
+const runTimeScope = 'run-time';
+
+interface Active {
+  readonly row: ActiveScenario;
+  readonly scenario: LoadedScenario;
+  readonly rules: RuleSet;
+  readonly defaults: RuleSet;
+}
+
+export class AccountScript implements Script {
+  readonly #store: AccountStore;
+  readonly #key: string;
+  readonly #now: () => number;
+  readonly #seed: number | string;
+  #active: Active | null = null;
+  #runTime: RuleSet | null = null;
+
+  constructor(parts: { store: AccountStore; key: string; now: () => number; seed: number | string }) {
+    this.#store = parts.store;
+    this.#key = parts.key;
+    this.#now = parts.now;
+    this.#seed = parts.seed;
+    this.reload();
+  }
+
+  get scenario(): LoadedScenario | null {
+    return this.#active?.scenario ?? null;
+  }
+
+  get activatedAtMs(): number | null {
+    return this.#active?.row.activatedAtMs ?? null;
+  }
+
+  /** Whether some rule wants to see answers before they go out. */
+  get asksAfterAnswer(): boolean {
+    return (this.#runTime?.asksAfterAnswer ?? false) || (this.#active?.rules.asksAfterAnswer ?? false);
+  }
+
+  /** Whether some rule, of the scenario or added at run time, speaks at this hook. Magic numbers speak by the number. */
+  hasRulesAt(hook: Hook): boolean {
+    return (this.#runTime?.speaksAt(hook) ?? false) || (this.#active?.rules.speaksAt(hook) ?? false);
+  }
+
+  get windowOpenByDefault(): boolean {
+    return this.#active?.scenario.defaults.window === 'open';
+  }
+
+  /** Reads scenario and rules from the store again: after a start, a restore, a reset, or a change of either. */
+  reload(): void {
+    const { scenarios, rules } = this.#store.tables;
+    const row = scenarios.get(activeId);
+    this.#active = row ? compiled(row) : null;
+    // Newest first: the latest wish counts (contract §5).
+    const added: RunTimeRule[] = [...rules.all()].reverse();
+    const sinceMs = new Map(added.map(({ id, addedAtMs }) => [id, addedAtMs]));
+    this.#runTime =
+      added.length === 0
+        ? null
+        : compileRules(
+            added.map(({ rule }) => rule as LoadedRule),
+            { scope: runTimeScope, sinceMs: ({ id }) => sinceMs.get(id) },
+          );
+  }
+
+  decide(hook: Hook, facts: Facts, prefer: RuleSet | null = null): Decision {
+    const magic = magicRules(facts);
+    if (prefer === null && this.#runTime === null && this.#active === null && magic === null) return undecided;
+    const layers = [prefer, this.#runTime, this.#active?.rules, magic, this.#active?.defaults];
+    const nowMs = this.#now();
+    const decision = decideAcross(layers, {
+      hook,
+      facts,
+      account: this.#key,
+      counters: storeCounters(this.#store),
+      nowMs,
+      activationMs: this.activatedAtMs ?? this.#store.meta.createdAtMs,
+      seed: this.#drawSeed,
+    });
+    if (decision !== undecided) this.#noteHits(decision, facts, nowMs);
+    return decision;
+  }
+
+  /** A number in [0, 1) for what is left to chance outside of rules; the same for the same parts (contract §5). */
+  draw(...parts: readonly (string | number)[]): number {
+    return contentDraw(this.#drawSeed, ...parts);
+  }
+
+  get #drawSeed(): number | string {
+    return this.#active?.scenario.seed ?? this.#seed;
+  }
+
+  /** Takes a token of a rate limit. Only inside a write. */
+  admit({ effect, key }: Winner<'limit'>): { allowed: boolean; retryAfterMs: number } {
+    return admitOn(this.#store, effect, `limit/${key}`, this.#now());
+  }
+
+  /** A rule added at run time is gone: one that takes its name later starts with counts of its own. Only inside a write. */
+  forget(id: string): void {
+    const { counters, ruleHits } = this.#store.tables;
+    const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`];
+    for (const row of [...counters.all()]) if (mine.some((start) => row.id.startsWith(start))) counters.delete(row);
+    const struck = ruleHits.get(id);
+    if (struck) ruleHits.delete(struck);
+  }
+
+  #noteHits(decision: Decision, facts: Facts, atMs: number): void {
+    const struck = new Set<string>();
+    for (const winner of Object.values(decision)) if (winner.explain.by === 'rule') struck.add(winner.explain.id);
+    const { ruleHits } = this.#store.tables;
+    const subject = String(facts.to ?? facts.endpoint ?? facts.name ?? facts.path ?? '');
+    for (const id of struck) {
+      const known = ruleHits.get(id);
+      if (known) ruleHits.patch(known, { hits: known.hits + 1, atMs, subject });
+      else ruleHits.insert({ id, seq: this.#store.nextSeq(), hits: 1, atMs, subject });
+    }
+  }
+}
+
+function compiled(row: ActiveScenario): Active {
+  const scenario = row.scenario as LoadedScenario;
+  return { row, scenario, rules: compileRules(scenario.rules), defaults: compileDefaults(scenario.defaults) };
+}
+
+function admitOn(store: AccountStore, limit: LimitEffect, key: string, nowMs: number) {
+  const { counters } = store.tables;
+  const known = counters.get(key);
+  const { allowed, retryAfterMs, state } = admit(limit, known?.value, nowMs);
+  if (known) counters.patch(known, { value: state });
+  else counters.insert({ id: key, seq: store.nextSeq(), value: state });
+  return { allowed, retryAfterMs };
+}

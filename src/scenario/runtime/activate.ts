@@ -1,0 +1,182 @@
+/**
+ * Making a scenario the account's own: its clock, what is given, its timeline, the instants of its expectations
+ * (contract §5).
+ */
+import type { Account } from '../../account/account.js';
+import { seeCustomer } from '../../simulation/customer-writes.js';
+import { windowLengthMs } from '../../domain/customer.js';
+import { addressOf } from '../../domain/endpoint.js';
+import { byDefault } from '../../domain/explain.js';
+import { inState, type Template } from '../../domain/template.js';
+import { judgementOffsetMs } from '../engine/expectations.js';
+import type { LoadedScenario } from '../language/scenario-schema.js';
+import type { GivenCustomer, GivenTemplate, GivenWebhook } from '../language/given-schema.js';
+import { compileTimeline } from '../engine/timeline.js';
+import { tableEntries } from '../../store/tables/account-data.js';
+import { parseDuration } from '../../time/duration.js';
+import { resumeEndpoint } from '../../webhooks/endpoints.js';
+import { pause } from '../../webhooks/delivery/record-outcome.js';
+import { activeId } from './account-script.js';
+import type { BornScenario } from './starting-scenario.js';
+
+/** The subject of the jobs that belong to the scenario: taken back when another one is activated. */
+export const scenarioSubject = 'scenario';
+
+/**
+ * An account begins, at its first use or after a reset: with the scenario it is born with, if there is one, and as new as
+ * without it, so that one activated before anything else may still choose its start.
+ */
+export function beginWith(account: Account, { scenario, text }: Pick<BornScenario, 'scenario' | 'text'>): void {
+  account.store.begin();
+  if (!scenario) return;
+  activateScenario(account, scenario, text);
+  account.store.begin();
+}
+
+/**
+ * @param text what it was read from, to be shown
+ * @returns warnings about what could not be followed
+ */
+export function activateScenario(account: Account, scenario: LoadedScenario, text: string | null): string[] {
+  const { store, scheduler, clock } = account;
+  const warnings: string[] = [];
+  store.update(() => {
+    const isNew = store.isNew;
+    clearScenario(account);
+    setClock(account, scenario, { isNew, warnings });
+    const nowMs = clock.now();
+    store.tables.scenarios.insert({
+      id: activeId,
+      seq: store.nextSeq(),
+      name: scenario.name,
+      scenario,
+      text,
+      activatedAtMs: nowMs,
+    });
+    account.script.reload();
+    for (const template of scenario.given.templates) giveTemplate(account, template);
+    for (const customer of scenario.given.customers) giveCustomer(account, customer);
+    for (const webhook of scenario.given.webhooks) giveWebhook(account, webhook);
+    compileTimeline(scenario.timeline).forEach(({ atMs, action }) => {
+      scheduler.schedule('scenario.step', scenarioSubject, nowMs + atMs, action);
+    });
+    scenario.expect.forEach((expectation, index) => {
+      const offsetMs = judgementOffsetMs(expectation);
+      if (offsetMs !== null) scheduler.schedule('scenario.judge', scenarioSubject, nowMs + offsetMs, { index });
+    });
+  });
+  scheduler.rearm();
+  scheduler.runDue();
+  return warnings;
+}
+
+/** The same scenario, edited: new rules on the old counts. What was given stays, its timeline goes on as it was. */
+export function replaceScenario(account: Account, scenario: LoadedScenario, text: string): void {
+  const { store, script } = account;
+  store.update(() => {
+    const row = store.tables.scenarios.get(activeId);
+    if (row) store.tables.scenarios.patch(row, { name: scenario.name, scenario, text });
+    script.reload();
+  });
+}
+
+/** Takes the active scenario away: rules, counts, timeline. What it already caused stays. */
+export function deactivateScenario(account: Account): void {
+  account.store.update(() => {
+    clearScenario(account);
+    account.script.reload();
+  });
+}
+
+function clearScenario({ store, scheduler }: Account): void {
+  const { scenarios, counters, ruleHits, judgements } = store.tables;
+  scheduler.cancelOf(scenarioSubject);
+  for (const table of [scenarios, counters, ruleHits, judgements]) if (table.size > 0) table.clear();
+}
+
+/** A start in the past is followed only where nobody has seen the time, and nothing bears one: time never goes back. */
+function setClock(
+  { store, clock }: Account,
+  { clock: wanted }: LoadedScenario,
+  { isNew, warnings }: { isNew: boolean; warnings: string[] },
+): void {
+  if (!wanted) return;
+  const nowMs = clock.now();
+  const startMs = wanted.start === undefined ? nowMs : Date.parse(wanted.start);
+  const untouched = isNew && tableEntries(store.tables).every(([, table]) => table.size === 0);
+  if (startMs < nowMs && !untouched) {
+    warnings.push(
+      `clock.start ${wanted.start ?? ''} lies before the account's time; the clock was left where it is. Reset the account first to start there, or take a fresh key.`,
+    );
+  }
+  store.setClock(clock.set(wanted.mode, wanted.scale ?? 1, untouched ? startMs : Math.max(startMs, nowMs)));
+}
+
+const givenByScenario = byDefault('Given by the scenario.');
+
+function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): void {
+  const { templates } = store.tables;
+  const status: Template['status'] = given.status ?? 'approved';
+  const content = {
+    category: given.category,
+    language: given.language,
+    body: given.body ?? null,
+    ...(given.buttons && { buttons: given.buttons }),
+    rejectionReason: status === 'rejected' ? (given.rejection_reason ?? 'Rejected by the scenario.') : null,
+    approvedSeq: status === 'approved' ? store.nextSeq() : null,
+  };
+  const known = templates.list('name', given.name).last();
+  if (known) {
+    templates.patch(known, { ...content, explain: givenByScenario, ...inState(known, status, clock.now()) });
+    return;
+  }
+  templates.insert({
+    id: ids.uuid(),
+    seq: store.nextSeq(),
+    name: given.name,
+    createdAtMs: clock.now(),
+    explain: givenByScenario,
+    ...content,
+    ...inState(null, status, clock.now()),
+  });
+}
+
+function giveCustomer(account: Account, { phone, profile_name, last_inbound, window }: GivenCustomer): void {
+  const { store, clock } = account;
+  const nowMs = clock.now();
+  const customer = seeCustomer(account, phone);
+  const wroteAtMs = last_inbound === undefined ? null : nowMs + parseDuration(last_inbound, { signed: true });
+  const closesAtMs =
+    window === 'open'
+      ? nowMs + windowLengthMs
+      : window === 'closed'
+        ? nowMs
+        : wroteAtMs === null
+          ? null
+          : wroteAtMs + windowLengthMs;
+  store.tables.customers.patch(customer, {
+    ...(profile_name !== undefined && { profileName: profile_name }),
+    ...(wroteAtMs !== null && { lastInboundAtMs: wroteAtMs }),
+    ...(closesAtMs !== null && { windowClosesAtMs: closesAtMs }),
+  });
+}
+
+function giveWebhook(
+  { store, scheduler, ids, clock }: Account,
+  { alias, url, events, secret, status = 'active' }: GivenWebhook,
+): void {
+  const { endpoints } = store.tables;
+  const nowMs = clock.now();
+  const pauseReason = 'Paused by the scenario.';
+  const content = { alias, events, secret: secret ?? ids.secret(), updatedAtMs: nowMs, failingSinceMs: null };
+  const known = endpoints.list('url', addressOf(url)).last();
+  if (!known) {
+    const state = { status, pauseReason: status === 'paused' ? pauseReason : null };
+    endpoints.insert({ id: ids.endpointId(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content, ...state });
+    return;
+  }
+  // Its run of failures ends with its deadline, and what it is still owed is held when it is paused.
+  if (status === 'active') resumeEndpoint({ store, scheduler }, known);
+  else pause({ store, scheduler, now: () => nowMs }, known, pauseReason);
+  endpoints.patch(known, content);
+}

@@ -1,0 +1,108 @@
+/**
+ * The scenario named at start, which accounts are born with; loaded again when its file changes, if that is asked for
+ * (contract §8, `--scenario`, `--watch`).
+ */
+import { watch, type FSWatcher } from 'node:fs';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '../../log.js';
+import type { LoadedScenario } from '../language/scenario-schema.js';
+import { formatFaulty, type Problem } from '../language/problems.js';
+import type { BornScenario } from './starting-scenario.js';
+import { scenarioFile, type KnownScenario, type ScenarioLibrary } from './library.js';
+import { nearestWord } from '../../domain/nearest-word.js';
+
+/** A scenario named at start that cannot be used: the process does not start (exit code 2). */
+export class ScenarioStartError extends Error {
+  override readonly name = 'ScenarioStartError';
+  constructor(
+    message: string,
+    readonly problems: readonly Problem[] = [],
+  ) {
+    super(message);
+  }
+}
+
+export class InitialScenario {
+  readonly #library: ScenarioLibrary;
+  readonly #known: KnownScenario | null;
+  #born: BornScenario | null = null;
+  readonly #watchers: FSWatcher[] = [];
+
+  /**
+   * @param wanted names and paths; all must load, the first is the one accounts are born with
+   * @throws ScenarioStartError
+   */
+  constructor(library: ScenarioLibrary, wanted: readonly string[]) {
+    this.#library = library;
+    const known = wanted.map((name) => find(library, name));
+    for (const entry of known) this.#load(entry);
+    this.#known = known[0] ?? null;
+    if (this.#known) this.#born = this.#load(this.#known);
+  }
+
+  born(): BornScenario | null {
+    return this.#born;
+  }
+
+  /** Loads the scenario again on every save of its file or one that it extends. A bad file keeps the old one and says why. */
+  watch(log: Log, replaced: (scenario: LoadedScenario, text: string) => void): void {
+    const known = this.#known;
+    if (!known) return;
+    const folders = new Set<string>();
+    const reload = () => {
+      try {
+        const born = this.#load(known);
+        watchFolders(born);
+        if (!born.scenario || born.text === null || isDeepStrictEqual(born, this.#born)) return;
+        this.#born = born;
+        log.info(`scenario ${born.scenario.name} was loaded again`);
+        replaced(born.scenario, born.text);
+      } catch (error) {
+        log.warn(
+          `the scenario was not loaded again, the old one stays: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
+    };
+    const watchFolders = ({ scenario }: BornScenario): void => {
+      for (const folder of new Set(scenario?.files.map((file) => dirname(file)))) {
+        if (folders.has(folder)) continue;
+        folders.add(folder);
+        // The folder is watched, not the file: editors replace a file by renaming another one over it. And any scenario in
+        // it may be one that is extended, or will be.
+        const seen = (name: string | null) => name === null || scenarioFile.test(name);
+        const watcher = watch(folder, { persistent: false }, (_event, name) => seen(name) && reload());
+        // A folder that is taken away is told of so on some systems; unheard, it would end the process.
+        watcher.on('error', (error) => log.warn(`${folder} is watched no more: ${error.message}`));
+        this.#watchers.push(watcher);
+      }
+    };
+    if (this.#born) watchFolders(this.#born);
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  #load(known: KnownScenario): BornScenario {
+    const { result, text } = this.#library.load(known);
+    if ('scenario' in result) return { scenario: result.scenario, text };
+    throw new ScenarioStartError(
+      formatFaulty(result, (file) => this.#library.sourceOf(file)),
+      result.problems,
+    );
+  }
+}
+
+/** A known name, or the path of a file, which is known from then on. */
+function find(library: ScenarioLibrary, wanted: string): KnownScenario {
+  const known = library.get(wanted);
+  if (known && !/[\\/.]/.test(wanted)) return known;
+  const added = library.addFile(wanted);
+  if (added) return added;
+  if (known) return known;
+  const nearest = nearestWord(wanted, library.names());
+  throw new ScenarioStartError(
+    `There is no scenario "${wanted}"${nearest === undefined ? '.' : `; did you mean "${nearest}"?`} Give the path of a file, or one of: ${library.names().join(', ')}.`,
+  );
+}

@@ -1,0 +1,47 @@
+/** Judges an expectation at its instant, and the whole of them when the verdict is asked for (contract §5, `expect`). */
+import type { Account } from '../../account/account.js';
+import type { Job } from '../../domain/job.js';
+import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
+import { activeId } from './account-script.js';
+import { evidenceOf } from './expectation-records.js';
+
+/** Runs a `scenario.judge` job: what is found now is what counts. */
+export function judgeStep(account: Account, job: Job): undefined {
+  const { index } = job.data as { index: number };
+  const expectation = account.script.scenario?.expect[index];
+  if (!expectation) return;
+  const { judgements } = account.store.tables;
+  judgements.insert({
+    id: `expect[${index}]`,
+    seq: account.store.nextSeq(),
+    judgement: judge(expectation, evidenceOf(account)),
+  });
+}
+
+export interface Verdict {
+  readonly scenario: string;
+  readonly passed: boolean;
+  readonly checks: readonly Judgement[];
+  /** Steps of the timeline that could not be made; left out when there are none. */
+  readonly warnings?: readonly string[];
+}
+
+/** Null when no scenario is active. An expectation whose instant has not come is not passed yet, and says so. */
+export function verdictOf(account: Account): Verdict | null {
+  const { scenario } = account.script;
+  if (!scenario) return null;
+  const evidence = evidenceOf(account);
+  const checks = scenario.expect.map((expectation, index): Judgement => {
+    if (judgementOffsetMs(expectation) === null) return judge(expectation, evidence);
+    const judged = account.store.tables.judgements.get(`expect[${index}]`);
+    if (judged) return judged.judgement as Judgement;
+    return { ...judge(expectation, evidence), passed: false, found: `not judged yet: ${expectation.at} has not come` };
+  });
+  const warnings = account.store.tables.scenarios.get(activeId)?.passedOver;
+  return {
+    scenario: scenario.name,
+    passed: checks.every(({ passed }) => passed),
+    checks,
+    ...(warnings && { warnings }),
+  };
+}

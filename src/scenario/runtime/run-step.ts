@@ -1,0 +1,133 @@
+/** Runs what a scenario's timeline says (contract §5). A step that is not possible is passed over, and it is told why. */
+import type { Account } from '../../account/account.js';
+import { customerWrites, seeCustomer } from '../../simulation/customer-writes.js';
+import { madeUpEvent } from '../../simulation/fake-event.js';
+import { reportStatus } from '../../simulation/report-status.js';
+import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
+import { findChannelError, messageErrorOf } from '../../domain/channel-errors.js';
+import { windowLengthMs } from '../../domain/customer.js';
+import type { Explain } from '../../domain/explain.js';
+import { isoTime } from '../../domain/instant.js';
+import type { Job } from '../../domain/job.js';
+import { mayMove } from '../../domain/message.js';
+import { mayBecome } from '../../domain/template.js';
+import { compileWebhook } from '../engine/compile-slots.js';
+import type { EmitAction, MessageAction, TemplateAction } from '../language/timeline-schema.js';
+import type { TimelineAction } from '../engine/timeline.js';
+import { lastSent } from '../../store/tables/filters.js';
+import { formatDuration } from '../../time/duration.js';
+import { resumeEndpoint } from '../../webhooks/endpoints.js';
+import { planOf } from '../../webhooks/delivery/faults/plan.js';
+import { pause } from '../../webhooks/delivery/record-outcome.js';
+import { activeId } from './account-script.js';
+
+/** @returns a sentence about a step that could not be made */
+export function runStep(account: Account, job: Job): string | undefined {
+  const action = job.data as TimelineAction;
+  const reason = act(account, action, job);
+  if (reason === undefined) return undefined;
+  const text = `The step "${action.kind}" of the timeline at ${isoTime(job.dueMs)} was passed over: ${reason}.`;
+  const { scenarios } = account.store.tables;
+  const row = scenarios.get(activeId);
+  if (row) scenarios.patch(row, { passedOver: [...(row.passedOver ?? []), text] });
+  return text;
+}
+
+/** Why an action is not possible; undefined when it was done, or had been done before. */
+type Reason = string | undefined;
+
+function act(account: Account, action: TimelineAction, job: Job): Reason {
+  switch (action.kind) {
+    case 'inbound':
+      customerWrites(account, action.inbound, byTimeline(account, job, 'let the customer write'));
+      return undefined;
+    case 'template':
+      return actOnTemplate(account, action.template);
+    case 'emit':
+      return emit(account, action.emit, job);
+    case 'message':
+      return report(account, action.message);
+    case 'window':
+      setWindow(account, action.window);
+      return undefined;
+    case 'webhook':
+      return setEndpoint(account, action.webhook);
+  }
+}
+
+function actOnTemplate(account: Account, { name, status, reason }: TemplateAction): Reason {
+  const template = account.store.tables.templates.list('name', name).last();
+  if (!template) return `there is no template "${name}"`;
+  if (template.status === status) return undefined;
+  if (template.status === 'pending' && (status === 'approved' || status === 'rejected')) {
+    reviewTemplate(
+      account,
+      template,
+      { decision: status, reason: reason ?? null, eventLagMs: 0, later: [] },
+      'timeline',
+    );
+  } else if (status !== 'rejected' && mayBecome(template.status, status)) {
+    moveTemplate(account, template, status, 'timeline');
+  } else {
+    return `the template "${name}" is ${template.status} and cannot become ${status}`;
+  }
+  return undefined;
+}
+
+/** How far into the scenario a step is, in milliseconds. */
+function offsetOf({ script }: Account, { dueMs }: Job): number {
+  return dueMs - (script.activatedAtMs ?? 0);
+}
+
+/** @param did what the step did, after its subject */
+function byTimeline(account: Account, job: Job, did: string): Explain {
+  const at = `+${formatDuration(offsetOf(account, job))}`;
+  const text = `The timeline of scenario ${account.script.scenario?.name ?? ''} ${did}, at ${at}.`;
+  return { by: 'header', id: 'timeline', text };
+}
+
+function emit(account: Account, { type, data, alias, webhook }: EmitAction, job: Job): Reason {
+  const made = madeUpEvent(account, type, data ?? {});
+  const endpoint = alias === undefined ? undefined : account.store.tables.endpoints.list('alias', alias).last();
+  if (alias !== undefined && !endpoint) return noWebhook(alias);
+  account.events.append(type, made.subject, made.data, {
+    ...(endpoint && { endpointId: endpoint.id }),
+    ...(webhook && {
+      plan: planOf(
+        compileWebhook(webhook)((label) => account.script.draw('timeline', offsetOf(account, job), label)),
+        byTimeline(account, job, 'emitted it so'),
+      ),
+    }),
+  });
+  return undefined;
+}
+
+function report(account: Account, { to, status, error }: MessageAction): Reason {
+  const message = lastSent(account.store.tables, to);
+  if (!message) return `no message was sent to ${to}`;
+  if (message.status === status) return undefined;
+  if (!mayMove(message.status, status)) return `the message to ${to} is ${message.status} and cannot become ${status}`;
+  const failure = status === 'failed' ? findChannelError(error ?? 'undeliverable') : undefined;
+  reportStatus(account, message, status, failure && messageErrorOf(failure), 'timeline');
+  return undefined;
+}
+
+function setWindow(account: Account, { phone, open }: { phone: string; open: boolean }): void {
+  const nowMs = account.clock.now();
+  const customer = seeCustomer(account, phone);
+  account.store.tables.customers.patch(customer, { windowClosesAtMs: open ? nowMs + windowLengthMs : nowMs });
+}
+
+function setEndpoint(account: Account, { alias, status }: { alias: string; status: 'active' | 'paused' }): Reason {
+  const { store, scheduler, clock } = account;
+  const endpoint = store.tables.endpoints.list('alias', alias).last();
+  if (!endpoint) return noWebhook(alias);
+  if (endpoint.status === status) return undefined;
+  if (status === 'active') resumeEndpoint(account, endpoint);
+  else pause({ store, scheduler, now: () => clock.now() }, endpoint, "Paused by the scenario's timeline.");
+  return undefined;
+}
+
+function noWebhook(alias: string): string {
+  return `there is no webhook with the alias "${alias}"`;
+}

@@ -1,0 +1,79 @@
+/**
+ * Scenario and rules of an account that come from outside, in a snapshot: read again by the shapes that read scenario
+ * files, because what they let through ends in headers, expressions and timers (contract §4 snapshots, §9).
+ */
+import { loadPart } from '../language/load-part.js';
+import { scenarioShape } from '../language/scenario-schema.js';
+
+/** What is wrong, and where. */
+export interface StoredProblem {
+  /** As in `tables.rules[0].rule.then`. */
+  readonly path: string;
+  /** As a clause, to follow the path. */
+  readonly message: string;
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+export function storedScriptProblems(tables: {
+  readonly scenarios: readonly object[];
+  readonly rules: readonly object[];
+}): StoredProblem[] {
+  return [
+    ...tables.scenarios.flatMap((row, i) => scenarioProblems(at(row, 'scenario'), `tables.scenarios[${i}].scenario`)),
+    ...tables.rules.flatMap((row, i) => ruleProblems(at(row, 'rule'), `tables.rules[${i}].rule`)),
+  ];
+}
+
+/** Entry by entry: together they may be longer than any one file, as they come from up to twenty. */
+function scenarioProblems(scenario: unknown, path: string): StoredProblem[] {
+  const { rules, timeline, expect, given, files, ...head } = asObject(scenario);
+  if (![rules, timeline, expect, files].every(Array.isArray)) {
+    return [{ path, message: 'must be a scenario as a snapshot holds it, with rules, timeline, expect and files' }];
+  }
+  return [
+    ...problemsOf({ ...head, version: 1 }, path),
+    ...(rules as unknown[]).flatMap((rule, i) => ruleProblems(rule, `${path}.rules[${i}]`)),
+    ...(timeline as unknown[]).flatMap((entry, i) => entryProblems('timeline', entry, `${path}.timeline[${i}]`)),
+    ...(expect as unknown[]).flatMap((entry, i) => entryProblems('expect', entry, `${path}.expect[${i}]`)),
+    ...Object.entries(asObject(given)).flatMap(([kind, entries]) =>
+      (Array.isArray(entries) ? (entries as unknown[]) : [entries]).flatMap((entry, i) =>
+        problemsOf({ version: 1, given: { [kind]: [entry] } }, `${path}.given.${kind}[${i}]`),
+      ),
+    ),
+  ];
+}
+
+/** The id of a rule that had none names its file, so it may hold what no written id may; but nothing that breaks a line. */
+function ruleProblems(value: unknown, path: string): StoredProblem[] {
+  const { id, source, ...rule } = asObject(value);
+  if (typeof id !== 'string' || id === '' || /\p{Cc}/u.test(id)) {
+    return [{ path: `${path}.id`, message: 'must be a text of one line' }];
+  }
+  const { file, line } = asObject(source);
+  if (typeof file !== 'string' || typeof line !== 'number') {
+    return [{ path: `${path}.source`, message: 'must say file and line' }];
+  }
+  return entryProblems('rules', rule, path);
+}
+
+function entryProblems(list: 'rules' | 'timeline' | 'expect', entry: unknown, path: string): StoredProblem[] {
+  return problemsOf({ version: 1, [list]: [entry] }, path);
+}
+
+function problemsOf(document: object, path: string): StoredProblem[] {
+  const result = loadPart(scenarioShape, JSON.stringify(document), 'snapshot');
+  if ('value' in result) return [];
+  return result.problems.map(({ path: inner, message, found, allowed }) => ({
+    path,
+    message: `is refused at "${inner}": ${message} Found ${found}.${allowed === undefined ? '' : ` Allowed: ${allowed}.`}`,
+  }));
+}
+
+function at(row: object, name: string): unknown {
+  return asObject(row)[name];
+}
+
+function asObject(value: unknown): Plain {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : {};
+}

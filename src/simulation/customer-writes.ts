@@ -1,0 +1,145 @@
+/**
+ * A customer writes or taps a button: the window opens, `message.received` fires (interface §1, §6; contract §4).
+ */
+import type { Account } from '../account/account.js';
+import { windowLengthMs, type Customer } from '../domain/customer.js';
+import { messageReceivedData, type Event } from '../domain/event.js';
+import { byDefault, type Explain } from '../domain/explain.js';
+import type { Job } from '../domain/job.js';
+import type { Message, MessageContent } from '../domain/message.js';
+import type { InboundEffect, Winner } from '../scenario/engine/effects.js';
+import { lastSent } from '../store/tables/filters.js';
+
+export interface Inbound {
+  readonly from: string;
+  readonly type?: string;
+  readonly text?: string;
+  readonly media_url?: string;
+  readonly interactive?: { readonly id: string; readonly title: string };
+  readonly profile_name?: string;
+}
+
+/** The customer's record, made at the first contact in either direction. Only inside a write. */
+export function seeCustomer(account: Account, phone: string): Customer {
+  const { customers } = account.store.tables;
+  return (
+    customers.get(phone) ??
+    customers.insert({
+      id: phone,
+      seq: account.store.nextSeq(),
+      profileName: null,
+      lastInboundAtMs: null,
+      windowClosesAtMs: null,
+    })
+  );
+}
+
+/**
+ * Only inside a write. A missing text, name or media address is made up.
+ * @param explain who let the customer write
+ */
+export function customerWrites(
+  account: Account,
+  inbound: Inbound,
+  explain: Explain,
+): { message: Message; event: Event; customer: Customer } {
+  const { store, ids, makeUp, clock } = account;
+  const nowMs = clock.now();
+  const type = typeOf(inbound);
+  const seen = seeCustomer(account, inbound.from);
+  const customer = store.tables.customers.patch(seen, {
+    profileName: inbound.profile_name ?? seen.profileName ?? makeUp.profileName(),
+    lastInboundAtMs: nowMs,
+    windowClosesAtMs: nowMs + windowLengthMs,
+  });
+  const id = ids.channelId();
+  const message = store.tables.messages.insert({
+    id,
+    seq: store.nextSeq(),
+    wamid: ids.channelWamid(inbound.from),
+    origin: 'inbound',
+    customer: inbound.from,
+    type,
+    content: contentOf(account, inbound, id),
+    status: 'received',
+    error: null,
+    createdAtMs: nowMs,
+    history: [{ status: 'received', atMs: nowMs }],
+    explain,
+  });
+  const event = account.events.append(
+    'message.received',
+    message.id,
+    messageReceivedData(message, customer.profileName, nowMs),
+  );
+  return { message, event, customer };
+}
+
+/**
+ * What was written, with what its type must have and nobody gave made up.
+ * @param id of the message
+ */
+export function contentOf({ makeUp, store }: Account, inbound: Inbound, id: string): MessageContent {
+  const type = typeOf(inbound);
+  const mediaUrl = inbound.media_url ?? madeUpMedia(type, id);
+  const interactive = inbound.interactive ?? (type === 'interactive' ? someButton(store, inbound.from) : undefined);
+  return {
+    ...(type === 'text' && { text: inbound.text ?? makeUp.sentence() }),
+    ...(type !== 'text' && inbound.text !== undefined && { text: inbound.text }),
+    ...(mediaUrl !== undefined && { media_url: mediaUrl }),
+    ...(interactive && { interactive }),
+  };
+}
+
+/** One that the customer can tap, on the latest message; or one that could be. */
+function someButton({ tables }: Account['store'], customer: string): { id: string; title: string } {
+  const message = lastSent(tables, customer);
+  return (message && buttonsOf(message)[0]) ?? { id: 'yes', title: 'Yes' };
+}
+
+/** Unless told, what it is shows in what it holds. */
+export function typeOf({ type, interactive, media_url }: Omit<Inbound, 'from'>): string {
+  return type ?? (interactive ? 'interactive' : media_url === undefined ? 'text' : 'image');
+}
+
+/** An address that no DNS knows, told apart by the message; nobody of ours ever fetches it. */
+function madeUpMedia(type: string, id: string): string | undefined {
+  if (type === 'image') return `https://media.sandbox/${id}.jpg`;
+  return type === 'document' ? `https://media.sandbox/${id}.pdf` : undefined;
+}
+
+/** What a `customer.writes` job carries. Jobs stored by the first version do not say who let the customer write. */
+type PlannedAnswer = Inbound & { readonly explain?: Explain };
+
+/** Schedules what a rule lets the customer answer to a message. Only inside a write. */
+export function planAnswer(account: Account, message: Message, { effect, explain }: Winner<'inbound'>): boolean {
+  const inbound = answerTo(message, effect);
+  if (!inbound) return false;
+  const planned: PlannedAnswer = { ...inbound, explain };
+  account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + effect.afterMs, planned);
+  return true;
+}
+
+/** A tap needs a button: on a message without that button nothing happens. */
+function answerTo(message: Message, answer: InboundEffect): Inbound | null {
+  if (answer.button === undefined)
+    return { from: message.customer, ...(answer.text !== undefined && { text: answer.text }) };
+  const button = buttonsOf(message)[answer.button - 1];
+  return button ? { from: message.customer, type: 'interactive', interactive: button } : null;
+}
+
+/** The buttons a customer can tap: quick replies of an interactive message, or of the template. */
+export function buttonsOf(message: Message): { id: string; title: string }[] {
+  const { interactive, template } = message.content;
+  if (interactive && 'buttons' in interactive) return interactive.buttons.map(({ id, title }) => ({ id, title }));
+  const buttons = (template?.buttons ?? []) as { type?: unknown; text?: unknown }[];
+  return buttons
+    .filter((button) => button.type === 'quick_reply' && typeof button.text === 'string')
+    .map((button) => ({ id: button.text as string, title: button.text as string }));
+}
+
+/** Runs a `customer.writes` job. */
+export function runAnswer(account: Account, job: Job): undefined {
+  const { explain = byDefault('The customer answered a message.'), ...inbound } = job.data as PlannedAnswer;
+  customerWrites(account, inbound, explain);
+}

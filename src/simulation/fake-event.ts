@@ -1,0 +1,78 @@
+/**
+ * The data of an event on demand: what the caller gave, and the rest so that it fits, from the latest real record or made up
+ * (contract §4).
+ */
+import type { Account } from '../account/account.js';
+import {
+  messageReceivedData,
+  messageStatusData,
+  otpVerifiedData,
+  templateStatusData,
+  type EventType,
+} from '../domain/event.js';
+import { someFailure } from '../domain/channel-errors.js';
+import type { MessageError } from '../domain/message.js';
+import { only } from '../store/tables/account-data.js';
+import { contentOf, typeOf, type Inbound } from './customer-writes.js';
+import { generalReason } from './review-template.js';
+
+/** Only inside a write: making up draws from the account's random streams. */
+export function madeUpEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
+  const { subject, data } = basis(account, type, given as Record<string, unknown>);
+  return { subject, data: { ...data, ...given } };
+}
+
+function basis(account: Account, type: EventType, given: Record<string, unknown>): { subject: string; data: object } {
+  const { store, ids, makeUp, clock } = account;
+  const { tables } = store;
+  const nowMs = clock.now();
+  const named = (key: string): string | undefined => (typeof given[key] === 'string' ? given[key] : undefined);
+  switch (type) {
+    case 'message.received': {
+      const from = named('from') ?? makeUp.phone();
+      const name = tables.customers.get(from)?.profileName ?? makeUp.profileName();
+      const id = named('message_id') ?? ids.channelId();
+      const wamid = ids.channelWamid(from);
+      // What was given in a wrong form is refused by whoever sends the event.
+      const inbound = { ...given, from } as Inbound;
+      const message = { id, wamid, customer: from, type: typeOf(inbound), content: contentOf(account, inbound, id) };
+      return { subject: id, data: messageReceivedData(message, name, nowMs) };
+    }
+    case 'message.status': {
+      const id = named('message_id');
+      const real = id === undefined ? tables.messages.list('sent', only).last() : tables.messages.get(id);
+      const errorOf = (status: string, known: MessageError | null) =>
+        status === 'failed' ? (known ?? someFailure) : null;
+      if (real) {
+        const reached = real.status === 'received' || real.status === 'accepted' ? 'sent' : real.status;
+        const error = errorOf(named('status') ?? reached, real.error);
+        return { subject: real.id, data: messageStatusData(real, reached, error, nowMs) };
+      }
+      const to = named('to') ?? makeUp.phone();
+      const made = { id: id ?? ids.channelId(), wamid: ids.channelWamid(to), customer: to, type: 'template' };
+      const error = errorOf(named('status') ?? '', null);
+      return { subject: made.id, data: messageStatusData(made, 'delivered', error, nowMs) };
+    }
+    case 'otp.verified': {
+      const id = named('otp_id');
+      const real = id === undefined ? tables.otps.all().last() : tables.otps.get(id);
+      const otp = real ?? { id: id ?? ids.channelId(), to: named('to') ?? makeUp.phone() };
+      return { subject: otp.id, data: otpVerifiedData(otp, nowMs) };
+    }
+    case 'template.status': {
+      const id = named('template_id');
+      const real = id === undefined ? tables.templates.all().last() : tables.templates.get(id);
+      const decided = real?.status === 'rejected' ? 'rejected' : 'approved';
+      const rejected = (named('status') ?? decided) === 'rejected';
+      const made = {
+        id: id ?? real?.id ?? ids.channelId(),
+        name: real?.name ?? 'order_shipped',
+        language: real?.language ?? 'en',
+        category: real?.category ?? ('utility' as const),
+        status: decided,
+        rejectionReason: rejected ? (real?.rejectionReason ?? generalReason) : null,
+      } as const;
+      return { subject: made.id, data: templateStatusData(made, nowMs) };
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The channel reports on a message: its stored status moves and `message.status` fires, in one write (interface §3.1).
+ */
+import type { Account } from '../account/account.js';
+import { messageErrorOf } from '../domain/channel-errors.js';
+import { messageStatusData } from '../domain/event.js';
+import type { Hand } from '../domain/explain.js';
+import type { Job } from '../domain/job.js';
+import { mayMove, moved, type Message, type MessageError, type MessageStatus } from '../domain/message.js';
+import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/effects.js';
+
+/** What a `message.status` job carries. */
+interface PlannedReport {
+  readonly status: MessageStatus;
+  readonly error?: MessageError;
+  /** The plan itself goes against the order: the event fires although the stored status cannot follow. */
+  readonly outOfOrder?: true;
+}
+
+/** Schedules a message's lifecycle, counted from its acceptance. Only inside a write. */
+export function planLifecycle(account: Account, message: Message, plan: LifecyclePlan): void {
+  let reached: Message['status'] = 'accepted';
+  for (const step of plan) {
+    const inOrder = mayMove(reached, step.status);
+    if (inOrder) reached = step.status;
+    const report = inOrder && !step.error ? plainReports[step.status] : unusualReport(step, inOrder);
+    account.scheduler.schedule('message.status', message.id, message.createdAtMs + step.offsetMs, report);
+  }
+}
+
+/** What nearly every job carries, made once: jobs wait in great numbers. */
+const plainReports: Readonly<Record<PlannedStatus['status'], PlannedReport>> = {
+  sent: { status: 'sent' },
+  delivered: { status: 'delivered' },
+  read: { status: 'read' },
+  failed: { status: 'failed' },
+};
+
+function unusualReport({ status, error }: PlannedStatus, inOrder: boolean): PlannedReport {
+  return {
+    status,
+    ...(error && { error: messageErrorOf(error) }),
+    ...(!inOrder && { outOfOrder: true as const }),
+  };
+}
+
+/** Runs a `message.status` job. A step that a manual report has overtaken is passed over. */
+export function runReport(account: Account, job: Job): undefined {
+  const message = account.store.tables.messages.get(job.subject);
+  if (!message) return;
+  const report = job.data as PlannedReport;
+  if (report.outOfOrder) fireStatus(account, message, report.status, report.error ?? null);
+  else if (mayMove(message.status, report.status)) reportStatus(account, message, report.status, report.error);
+}
+
+/**
+ * Moves a message to `status` and fires its event. The move is legal: the caller checks. Only inside a write.
+ * @param by whose hand it was, if it was not planned
+ */
+export function reportStatus(
+  account: Account,
+  message: Message,
+  status: MessageStatus,
+  error?: MessageError,
+  by?: Hand,
+): void {
+  const { messages } = account.store.tables;
+  messages.patch(message, moved(message, status, account.clock.now(), error, by));
+  fireStatus(account, message, status, error ?? null);
+}
+
+function fireStatus(account: Account, message: Message, status: MessageStatus, error: MessageError | null): void {
+  const data = messageStatusData(message, status, error, account.clock.now());
+  account.events.append('message.status', message.id, data);
+}

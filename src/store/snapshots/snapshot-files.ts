@@ -1,0 +1,164 @@
+/**
+ * Snapshots on disk: a JSON file each, under `snapshots/<account>/`, and an index of what the list shows
+ * (contract §4 snapshots, §7).
+ */
+import { join } from 'node:path';
+import { isObject } from '../disk/check.js';
+import { ServiceError } from '../../domain/errors.js';
+import { type Disk, errorText, unlessMissing } from '../disk/disk.js';
+import { fileNameOf } from '../disk/file-names.js';
+import { placeFile, type Slices } from '../disk/atomic-write.js';
+import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
+
+interface Index {
+  /** The highest number given out. */
+  readonly last: number;
+  /** In the order of taking. */
+  readonly items: readonly SnapshotInfo[];
+}
+
+/** No name of a snapshot yields a file name that begins with a dot. */
+const indexFile = '.index.json';
+
+export class SnapshotFiles implements SnapshotShelf {
+  readonly #disk: Disk;
+  readonly #root: string;
+  /** One at a time: two saves of one name would share their unfinished file. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(disk: Disk, dir: string) {
+    this.#disk = disk;
+    this.#root = join(dir, 'snapshots');
+  }
+
+  /**
+   * Writes or replaces a snapshot; resolves when it is in its place on the medium, whole.
+   * @throws ServiceError `store_unavailable` when the disk refuses; what was there before still is
+   */
+  put(key: string, name: string, takenAtMs: number, slices: Slices): Promise<SnapshotInfo> {
+    return this.#writing(`The snapshot "${name}" could not be written`, async () => {
+      await this.#disk.makeDirectory(this.#dir(key));
+      const index = await this.#index(key);
+      const bytes = await placeFile(this.#disk, this.#dir(key), `${fileNameOf(name)}.json`, slices);
+      const info = { name, seq: index.last + 1, takenAtMs, bytes };
+      await this.#writeIndex(key, { last: info.seq, items: [...without(index, name), info] });
+      return info;
+    });
+  }
+
+  get(key: string, name: string): Promise<{ info: SnapshotInfo; text: string } | null> {
+    return this.#inTurn(async () => {
+      const text = await this.#read(this.#path(key, name));
+      if (text === null) return null;
+      const info = (await this.#index(key)).items.find((item) => item.name === name);
+      return info ? { info, text } : null;
+    });
+  }
+
+  has(key: string, name: string): Promise<boolean> {
+    return this.#inTurn(async () => (await this.#index(key)).items.some((item) => item.name === name));
+  }
+
+  list(key: string): Promise<SnapshotInfo[]> {
+    return this.#inTurn(async () => [...(await this.#index(key)).items]);
+  }
+
+  remove(key: string, name: string): Promise<boolean> {
+    return this.#writing(`The snapshot "${name}" could not be removed`, async () => {
+      const index = await this.#index(key);
+      const gone = await unlessMissing(this.#disk.unlink(this.#path(key, name)).then(() => true));
+      if (gone !== true) return false;
+      await this.#writeIndex(key, { last: index.last, items: without(index, name) });
+      return true;
+    });
+  }
+
+  forget(key: string): Promise<void> {
+    return this.#inTurn(() => this.#disk.removeTree(this.#dir(key)));
+  }
+
+  /** Resolves when nothing is being read or written. */
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(work).catch((error: unknown) => {
+      // What was to be written has something to say itself.
+      if (error instanceof ServiceError) throw error;
+      throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Make room or mend the disk.`, {
+        cause: error,
+      });
+    });
+  }
+
+  async #read(path: string): Promise<string | null> {
+    return (await unlessMissing(this.#disk.read(path)))?.toString() ?? null;
+  }
+
+  #dir(key: string): string {
+    return join(this.#root, fileNameOf(key));
+  }
+
+  #path(key: string, name: string): string {
+    return join(this.#dir(key), `${fileNameOf(name)}.json`);
+  }
+
+  async #writeIndex(key: string, index: Index): Promise<void> {
+    await placeFile(this.#disk, this.#dir(key), indexFile, [Buffer.from(JSON.stringify(index, null, 2))]);
+  }
+
+  /** The index, brought in line with the files: people put snapshots there, and take them away. */
+  async #index(key: string): Promise<Index> {
+    const files = new Set(await unlessMissing(this.#disk.list(this.#dir(key))));
+    const index = files.has(indexFile) ? await this.#readIndex(key) : { last: 0, items: [] };
+    const items = index.items.filter((item) => files.delete(`${fileNameOf(item.name)}.json`));
+    let { last } = index;
+    for (const file of [...files].sort()) {
+      const name = /^([^.].*)\.json$/.exec(file)?.[1];
+      if (name === undefined || fileNameOf(name) !== name) continue;
+      const text = await this.#read(this.#path(key, name));
+      items.push({ name, seq: ++last, takenAtMs: takenAt(text ?? ''), bytes: Buffer.byteLength(text ?? '') });
+    }
+    return { last, items };
+  }
+
+  /** An index that cannot be read is made anew from the files. */
+  async #readIndex(key: string): Promise<Index> {
+    try {
+      const index: unknown = JSON.parse((await this.#read(join(this.#dir(key), indexFile))) ?? 'null');
+      if (isObject(index) && Number.isSafeInteger(index.last) && Array.isArray(index.items)) {
+        return { last: index.last as number, items: index.items.filter(isInfo) };
+      }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    return { last: 0, items: [] };
+  }
+}
+
+function isInfo(value: unknown): value is SnapshotInfo {
+  if (!isObject(value) || typeof value.name !== 'string') return false;
+  return [value.seq, value.takenAtMs, value.bytes].every((number) => typeof number === 'number');
+}
+
+function without(index: Index, name: string): SnapshotInfo[] {
+  return index.items.filter((item) => item.name !== name);
+}
+
+/** When a snapshot that is not in the index says it was taken; the epoch when it does not say. */
+function takenAt(text: string): number {
+  try {
+    const value: unknown = JSON.parse(text);
+    const at = isObject(value) && typeof value.taken_at === 'string' ? Date.parse(value.taken_at) : 0;
+    return Number.isNaN(at) ? 0 : at;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * One account's data: read at once, changed in whole writes.
+ */
+import { Low } from 'lowdb';
+import { Capture } from './capture.js';
+import { type AccountData, type Meta, type PlainAccountData, tableEntries, type Tables } from './account-data.js';
+import type { Persistence } from '../disk/persistence.js';
+import type { Change } from './change.js';
+import { ServiceError } from '../../domain/errors.js';
+import type { Row } from '../../domain/row.js';
+import type { ClockState } from '../../time/account-clock.js';
+
+export type CommitListener = (changes: readonly Change[]) => void;
+
+export class AccountStore {
+  readonly #low: Low<AccountData>;
+  readonly #persistence: Persistence;
+  readonly #listeners = new Set<CommitListener>();
+  #changes: Change[] = [];
+  #depth = 0;
+  #clockMoved = false;
+  #begun = false;
+  #writtenSeq: number;
+  #writtenDraws: Record<string, number>;
+  #writeComing = false;
+
+  constructor(data: AccountData, persistence: Persistence) {
+    this.#low = new Low(persistence, data);
+    this.#persistence = persistence;
+    this.#writtenSeq = data.meta.seq;
+    this.#writtenDraws = { ...data.meta.draws };
+    for (const [, table] of tableEntries(data.tables)) table.listen((change) => this.#changes.push(change));
+  }
+
+  get tables(): Tables {
+    return this.#low.data.tables;
+  }
+
+  get meta(): Readonly<Meta> {
+    return this.#low.data.meta;
+  }
+
+  /** The next number of the account's sequence. Only inside `update`. */
+  nextSeq(): number {
+    return ++this.#low.data.meta.seq;
+  }
+
+  /** From here on the account counts as new until it is written to. Not inside `update`, which may number itself later. */
+  begin(): void {
+    this.#low.data.meta.begunSeq = this.meta.seq;
+    this.#begun = true;
+    this.update(() => undefined);
+  }
+
+  /** Whether nothing at all has happened since the account began: no record, no move of the clock. */
+  get isNew(): boolean {
+    return this.meta.seq === (this.meta.begunSeq ?? 0);
+  }
+
+  /** To be called when something happened that no record here tells of. */
+  touch(): void {
+    if (this.isNew) this.update(() => this.nextSeq());
+  }
+
+  setClock(clock: ClockState): void {
+    this.update(() => {
+      this.#low.data.meta.clock = clock;
+      this.#clockMoved = true;
+    });
+  }
+
+  /**
+   * Runs `work`; everything it changes is one write, which lasts whole or not at all. Nested calls join the outer one.
+   * Judge first, then change: what `work` changed before it threw is kept, so that memory and disk never differ.
+   */
+  update<T>(work: () => T): T {
+    this.#depth += 1;
+    try {
+      return work();
+    } finally {
+      this.#depth -= 1;
+      if (this.#depth === 0) this.#commit();
+    }
+  }
+
+  /** Calls `listener` after each write with what it changed; returns the way to stop. */
+  onCommit(listener: CommitListener): () => boolean {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Resolves when others may hear of what has happened, be it an answer or an event: when it outlives the process, and with
+   * `--fsync always` the machine. Null when nothing lasts anyway.
+   * @throws ServiceError `store_unavailable` when it could not be written
+   */
+  answerable(): Promise<void> | null {
+    return this.#persistence.lasts ? this.flushed().catch(unwritten) : null;
+  }
+
+  /**
+   * To be asked before something that comes from outside changes the account: while the disk refuses, nothing more is
+   * taken that could not be kept.
+   * @throws ServiceError `store_unavailable`
+   */
+  requireWritable(): void {
+    const health = this.#persistence.health();
+    if (health.ok) return;
+    throw new ServiceError(
+      'store_unavailable',
+      `${health.error}. Nothing was changed: make room or mend the disk, and send the call again. Reading goes on.`,
+      { headers: { 'Retry-After': '1' } },
+    );
+  }
+
+  /** Resolves when everything changed so far lasts. */
+  flushed(): Promise<void> {
+    return this.#low.write();
+  }
+
+  async close(): Promise<void> {
+    await this.flushed();
+    await this.#persistence.close();
+  }
+
+  /** The account as it is now, to be written down while it goes on changing. To be released. */
+  capture(): Capture {
+    return new Capture(this.#low.data);
+  }
+
+  /** Replaces everything by what `plain` holds, as one write. The caller has validated it. */
+  replace(plain: PlainAccountData): void {
+    this.update(() => {
+      for (const [name, table] of tableEntries(this.tables)) {
+        table.clear();
+        for (const row of plain.tables[name]) table.insert(structuredClone(row) as Row);
+      }
+      const { meta } = this.#low.data;
+      // The sequence never goes back: a cursor handed out before must not come to mean something else.
+      meta.seq = Math.max(meta.seq, plain.meta.seq);
+      this.setDraws(plain.meta.draws);
+      this.setClock({ ...plain.meta.clock });
+    });
+  }
+
+  /** Puts the random streams where `draws` says; streams it does not name start over. */
+  setDraws(draws: Record<string, number>): void {
+    const own = this.#low.data.meta.draws;
+    for (const purpose of Object.keys(own)) own[purpose] = 0;
+    Object.assign(own, draws);
+  }
+
+  #commit(): void {
+    const changes = this.#changes;
+    this.#numberWrite();
+    // Every write has a number of its own, so the number tells whether there was one.
+    const written = this.meta.seq !== this.#writtenSeq;
+    if (this.#persistence.lasts) {
+      const meta = this.#movedMeta();
+      if (Object.keys(meta).length === 0) return;
+      this.#persistence.append({ changes, meta });
+      this.#writeSoon();
+    } else {
+      this.#writtenSeq = this.meta.seq;
+      this.#clockMoved = this.#begun = false;
+    }
+    if (!written) return;
+    this.#changes = [];
+    for (const listener of this.#listeners) listener(changes);
+  }
+
+  /** One write for all that is committed in this turn of the event loop. A failure is told to who waits for `flushed`. */
+  #writeSoon(): void {
+    if (this.#writeComing) return;
+    this.#writeComing = true;
+    queueMicrotask(() => {
+      this.#writeComing = false;
+      this.#low.write().catch(() => undefined);
+    });
+  }
+
+  /** A write that numbers no record takes a number itself: every write has a place that a cursor can lie before or behind. */
+  #numberWrite(): void {
+    const { meta } = this.#low.data;
+    const numbersNone = meta.seq === this.#writtenSeq;
+    if (numbersNone && (this.#changes.length > 0 || this.#clockMoved)) meta.seq += 1;
+  }
+
+  #movedMeta(): Partial<Meta> {
+    const { meta } = this.#low.data;
+    const moved: { -readonly [K in keyof Meta]?: Meta[K] } = {};
+    if (meta.seq !== this.#writtenSeq) moved.seq = this.#writtenSeq = meta.seq;
+    for (const purpose in meta.draws) {
+      const drawn = meta.draws[purpose] ?? 0;
+      if (this.#writtenDraws[purpose] === drawn) continue;
+      this.#writtenDraws[purpose] = drawn;
+      (moved.draws ??= {})[purpose] = drawn;
+    }
+    if (this.#begun) {
+      moved.begunSeq = meta.begunSeq ?? 0;
+      this.#begun = false;
+    }
+    if (this.#clockMoved) {
+      moved.clock = meta.clock;
+      this.#clockMoved = false;
+    }
+    return moved;
+  }
+}
+
+function unwritten(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new ServiceError('store_unavailable', `What this call changed is not on disk: ${reason}`, { cause: error });
+}

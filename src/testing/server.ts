@@ -1,3 +1,0 @@
-/** What starting a sandbox takes, loaded as one with the first start. */
-export { ConfigError, resolveConfig } from '../config.js';
-export { startSandbox } from '../sandbox.js';

@@ -1,0 +1,109 @@
+/**
+ * An account's clock: every timestamp, window, expiry and retry runs on it (contract §3).
+ */
+import type { HostTime } from './system-clock.js';
+
+/**
+ * Where account time ends: a century, the longest duration there is, before timestamps need a fifth digit for the year. So
+ * whatever follows from now, an expiry or a retry, can still be written down.
+ */
+export const endOfTimeMs = Date.UTC(9899, 11, 31, 23, 59, 59, 999);
+
+export type ClockMode = 'real' | 'frozen' | 'scaled' | 'auto';
+
+/** What is stored of a clock: account time `baseMs` was, or is, at machine time `anchorMs`. */
+export interface ClockState {
+  readonly mode: ClockMode;
+  /** Account milliseconds per machine millisecond; 1 unless scaled. */
+  readonly scale: number;
+  readonly baseMs: number;
+  readonly anchorMs: number;
+}
+
+/** How a new account's clock starts. `startMs` null means: at the machine's time. */
+export interface ClockSettings {
+  readonly mode: ClockMode;
+  readonly scale: number;
+  readonly startMs: number | null;
+}
+
+export function startClock(settings: ClockSettings, host: HostTime): ClockState {
+  const anchorMs = host.now();
+  return { mode: settings.mode, scale: settings.scale, baseMs: settings.startMs ?? anchorMs, anchorMs };
+}
+
+/** Whether time passes by itself. */
+export function flows(mode: ClockMode): boolean {
+  return mode === 'real' || mode === 'scaled';
+}
+
+export class AccountClock {
+  readonly #host: HostTime;
+  #state: ClockState;
+  #held: number | null = null;
+  #latest = -Infinity;
+
+  constructor(host: HostTime, state: ClockState) {
+    this.#host = host;
+    this.#state = state;
+  }
+
+  get state(): ClockState {
+    return this.#state;
+  }
+
+  get mode(): ClockMode {
+    return this.#state.mode;
+  }
+
+  /** Account time in whole milliseconds. Never goes back, whatever the machine's clock does. */
+  now(): number {
+    if (this.#held !== null) return this.#held;
+    this.#latest = Math.max(this.#latest, this.#flowing());
+    return this.#latest;
+  }
+
+  /** Whether somebody stops it at an instant just now. */
+  get isHeld(): boolean {
+    return this.#held !== null;
+  }
+
+  /** Stops the clock at an instant: while a job runs, and between the steps of an advance. */
+  hold(atMs: number): void {
+    this.#held = atMs;
+  }
+
+  /** Stops a flowing clock for the length of one call, so that everything in it bears one time; returns the way to go on. */
+  freezeForCall(): () => void {
+    if (this.#held !== null) return () => undefined;
+    this.#held = this.now();
+    return () => {
+      this.#held = null;
+    };
+  }
+
+  /** Lets a held clock go on from where it would be by itself. */
+  release(): void {
+    this.#held = null;
+  }
+
+  /** Sets the clock. `nowMs` must not lie before `now()`: the caller checks, to say it in the caller's words. */
+  set(mode: ClockMode, scale: number, nowMs: number): ClockState {
+    this.#state = { mode, scale: mode === 'scaled' ? scale : 1, baseMs: nowMs, anchorMs: this.#host.now() };
+    this.#latest = Math.min(nowMs, endOfTimeMs);
+    if (this.#held !== null) this.#held = nowMs;
+    return this.#state;
+  }
+
+  /** Machine milliseconds until account time `dueMs`; null when it never comes by itself. */
+  machineDelayTo(dueMs: number): number | null {
+    if (!flows(this.#state.mode)) return null;
+    return Math.max(0, (dueMs - this.now()) / this.#state.scale);
+  }
+
+  #flowing(): number {
+    const { mode, scale, baseMs, anchorMs } = this.#state;
+    const flown = flows(mode) ? Math.floor((this.#host.now() - anchorMs) * scale) : 0;
+    return Math.min(baseMs + flown, endOfTimeMs);
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Wakes a clock when the next job is due (contract §3): one timer for a clock that flows, a jump for the `auto` clock, and
+ * nothing for one that stands still.
+ */
+import { flows, type AccountClock } from './account-clock.js';
+import type { Cancel, HostTime } from './system-clock.js';
+
+/** What a waker sees of the account, and does to it. */
+export interface Sleeper {
+  readonly clock: AccountClock;
+  readonly host: HostTime;
+  nextDueMs(): number | null;
+  /** The next job that moves something on, as `isProgress` says. */
+  nextProgressMs(): number | null;
+  /** Whether answers from outside are awaited. */
+  awaitsAnswers(): boolean;
+  /** False while somebody else moves the clock, and for good at the end. */
+  mayWake(): boolean;
+  /** Sets the clock to where a jump ends. */
+  arrive(nowMs: number): void;
+  runDue(): void;
+}
+
+export class Waker {
+  readonly #sleeper: Sleeper;
+  #timer: Cancel | null = null;
+  #timerDue = Infinity;
+  #jumping = false;
+
+  constructor(sleeper: Sleeper) {
+    this.#sleeper = sleeper;
+  }
+
+  /** Sees to it that the next job will be run. To be called whenever another job may have become the next. */
+  arm(): void {
+    if (!this.#sleeper.mayWake()) return;
+    if (this.#sleeper.clock.mode === 'auto') this.#jump();
+    else this.#setTimer();
+  }
+
+  /** The clock was set: the timer has to be set anew. */
+  rearm(): void {
+    this.disarm();
+    this.arm();
+  }
+
+  disarm(): void {
+    this.#timer?.();
+    this.#timer = null;
+    this.#timerDue = Infinity;
+  }
+
+  #setTimer(): void {
+    const { clock, host } = this.#sleeper;
+    const due = this.#sleeper.nextDueMs();
+    if (due === this.#timerDue) return;
+    // A timer that is set too early finds nothing to do and sets the next: cheaper than moving it at every call.
+    if (due !== null && due > this.#timerDue && flows(clock.mode)) return;
+    this.disarm();
+    if (due === null) return;
+    const delayMs = clock.machineDelayTo(due);
+    if (delayMs === null && due > clock.now()) return;
+    this.#timerDue = due;
+    this.#timer = host.setTimer(
+      delayMs ?? 0,
+      () => {
+        this.#timer = null;
+        this.#timerDue = Infinity;
+        this.#sleeper.runDue();
+      },
+      { unref: true },
+    );
+  }
+
+  /**
+   * An `auto` clock jumps to the next progress job when nothing is in flight (contract §5). After the present turn, so
+   * that the call which made the job is answered first; what lies before the job runs on the way.
+   */
+  #jump(): void {
+    const { clock, host } = this.#sleeper;
+    if (this.#jumping || this.#sleeper.awaitsAnswers() || this.#sleeper.nextProgressMs() === null) return;
+    this.#jumping = true;
+    host.defer(() => {
+      this.#jumping = false;
+      const progressMs = this.#sleeper.nextProgressMs();
+      const unsettled = !this.#sleeper.mayWake() || this.#sleeper.awaitsAnswers() || clock.mode !== 'auto';
+      if (unsettled || progressMs === null) return;
+      const due = Math.min(progressMs, this.#sleeper.nextDueMs() ?? progressMs);
+      if (due > clock.now()) this.#sleeper.arrive(due);
+      this.#sleeper.runDue();
+    });
+  }
+}

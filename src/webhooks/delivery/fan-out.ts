@@ -1,0 +1,111 @@
+/**
+ * Which endpoints are owed an event: a delivery for each, made in the event's own write (contract §6).
+ */
+import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
+import type { Endpoint } from '../../domain/endpoint.js';
+import type { Event } from '../../domain/event.js';
+import { dataOf } from '../../domain/lazy-event.js';
+import { byDefault } from '../../domain/explain.js';
+import type { AppendOptions } from '../event-log.js';
+import type { Ids } from '../../random/ids.js';
+import type { Script } from '../../scenario/engine/script.js';
+import type { AccountStore } from '../../store/tables/account-store.js';
+import type { Scheduler } from '../../time/scheduler.js';
+import { deliveryFacts } from './delivery-facts.js';
+import { plainPlan, planOf } from './faults/plan.js';
+
+export const heldBecausePaused = byDefault(
+  'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
+);
+
+export interface FanOutParts {
+  readonly store: AccountStore;
+  readonly scheduler: Scheduler;
+  readonly ids: Ids;
+  readonly script: Script;
+  readonly now: () => number;
+}
+
+export function fanOut(parts: FanOutParts, event: Event, options: AppendOptions): void {
+  for (const endpoint of parts.store.tables.endpoints.all()) {
+    const owed =
+      options.endpointId === undefined ? endpoint.events.includes(event.type) : endpoint.id === options.endpointId;
+    if (owed) owe(parts, event, endpoint, options.plan);
+  }
+  releaseWaiting(parts, event);
+}
+
+/** Makes the delivery of an event to an endpoint: due now or as the plan says, held while the endpoint is paused. */
+export function owe(
+  parts: FanOutParts,
+  event: Event,
+  endpoint: Endpoint,
+  plan = decidePlan(parts, event, endpoint),
+): Delivery {
+  const first = makeDelivery(parts, event, endpoint, plan);
+  for (let copy = 1; copy < plan.copies; copy += 1) makeDelivery(parts, event, endpoint, plan);
+  return first;
+}
+
+function decidePlan({ script }: FanOutParts, event: Event, endpoint: Endpoint): DeliveryPlan {
+  const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, 1));
+  return webhook ? planOf(webhook.effect, webhook.explain) : plainPlan;
+}
+
+function makeDelivery(
+  { store, scheduler, ids, now }: FanOutParts,
+  event: Event,
+  endpoint: Endpoint,
+  plan: DeliveryPlan,
+): Delivery {
+  const nowMs = now();
+  const paused = endpoint.status === 'paused';
+  const state = plan.drop ? 'dropped' : paused ? 'held' : 'pending';
+  const holdUntil = state === 'pending' ? waitOf(store, event, plan) : null;
+  const due = state === 'pending' && holdUntil === null;
+  const dueMs = nowMs + plan.delayMs;
+  const explain = plan.drop || !paused ? plan.explain : heldBecausePaused;
+  const delivery = store.tables.deliveries.insert({
+    id: ids.deliveryId(),
+    seq: store.nextSeq(),
+    eventId: event.id,
+    eventType: event.type,
+    endpointId: endpoint.id,
+    url: endpoint.url,
+    state,
+    createdAtMs: nowMs,
+    attemptCount: 0,
+    attemptsBefore: 0,
+    nextAttemptAtMs: due ? dueMs : null,
+    ...(plan.fault && { fault: plan.fault }),
+    ...(holdUntil && { holdUntil }),
+    ...(explain && { explain }),
+  });
+  if (due) scheduler.schedule('delivery.attempt', delivery.id, dueMs);
+  return delivery;
+}
+
+/** What a delivery waits for. Only what tells of a message that was sent can wait for a status of it, not reported yet. */
+export function waitOf(
+  store: AccountStore,
+  event: Event,
+  { holdUntil }: DeliveryPlan,
+): NonNullable<Delivery['holdUntil']> | null {
+  if (holdUntil === null || event.type !== 'message.status') return null;
+  const message = store.tables.messages.get(event.subject);
+  if (!message || message.history.some(({ status }) => status === holdUntil)) return null;
+  return { messageId: message.id, status: holdUntil };
+}
+
+/** A status that deliveries waited for is reported: they go out after the event that tells of it. */
+function releaseWaiting({ store, scheduler, now }: FanOutParts, event: Event): void {
+  const { deliveries } = store.tables;
+  if (event.type !== 'message.status' || deliveries.keyCount('waiting') === 0) return;
+  const { status } = dataOf(event) as { status: string };
+  for (const delivery of [...deliveries.list('waiting', `${event.subject} ${status}`)]) {
+    const nextAttemptAtMs = delivery.state === 'pending' || delivery.state === 'retrying' ? now() : null;
+    const data = delivery.holdUntil?.redelivery ? 'redelivery' : undefined;
+    deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs });
+    if (nextAttemptAtMs !== null) scheduler.schedule('delivery.attempt', delivery.id, now(), data);
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The same event once more: same id, same bytes (contract §4). Only inside a write.
+ */
+import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
+import type { Endpoint } from '../../domain/endpoint.js';
+import type { Event } from '../../domain/event.js';
+import { byDefault, type Explain } from '../../domain/explain.js';
+import { maxCopies, requireRoom } from '../../domain/limits.js';
+import { heldBecausePaused, owe, waitOf, type FanOutParts } from './fan-out.js';
+
+/** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; where it was never owed, it is now. */
+export function redeliverEvent(
+  parts: FanOutParts,
+  event: Event,
+  endpoint: Endpoint | null,
+  plan: DeliveryPlan | null = null,
+): Delivery[] {
+  const { endpoints } = parts.store.tables;
+  const addressees = endpoint ? [endpoint] : [...endpoints.all()].filter(({ events }) => events.includes(event.type));
+  for (const { id } of addressees) requireRoomForCopies(parts, event.id, id, plan);
+  return addressees.flatMap((addressee) => {
+    const earlier = deliveriesTo(parts, event.id, addressee.id);
+    if (earlier.length === 0) return [owe(parts, event, addressee, plan ?? undefined)];
+    return [...earlier.map((delivery) => again(parts, delivery, plan)), ...copies(parts, event, addressee, plan)];
+  });
+}
+
+/** One delivery; its copies, if any are asked for, are deliveries of their own. */
+export function redeliver(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null = null): Delivery {
+  const { events, endpoints } = parts.store.tables;
+  requireRoomForCopies(parts, delivery.eventId, delivery.endpointId, plan);
+  const [event, endpoint] = [events.get(delivery.eventId), endpoints.get(delivery.endpointId)];
+  const made = again(parts, delivery, plan);
+  if (event && endpoint) copies(parts, event, endpoint, plan);
+  return made;
+}
+
+/** @throws ServiceError `limit_reached`, before anything is changed */
+function requireRoomForCopies(
+  parts: FanOutParts,
+  eventId: string,
+  endpointId: string,
+  plan: DeliveryPlan | null,
+): void {
+  if ((plan?.copies ?? 1) === 1) return;
+  const what = `deliveries of event ${eventId} to one endpoint`;
+  requireRoom(deliveriesTo(parts, eventId, endpointId).length, maxCopies, what, 'Redeliver it without "duplicate".');
+}
+
+function deliveriesTo({ store }: FanOutParts, eventId: string, endpointId: string): Delivery[] {
+  return [...store.tables.deliveries.list('event', eventId)].filter((delivery) => delivery.endpointId === endpointId);
+}
+
+function copies(parts: FanOutParts, event: Event, endpoint: Endpoint, plan: DeliveryPlan | null): Delivery[] {
+  return plan && plan.copies > 1 ? [owe(parts, event, endpoint, { ...plan, copies: plan.copies - 1 })] : [];
+}
+
+const askedAgain = 'Redelivered: a command asked for it.';
+
+/** What was done to the first delivery stays told; that it was held is not so any more. */
+function redelivered(earlier: Explain | undefined): Explain {
+  if (earlier?.id === undefined) return byDefault(askedAgain);
+  if (earlier.text.startsWith(askedAgain)) return earlier;
+  return { ...earlier, text: `${askedAgain} At first: ${earlier.text}` };
+}
+
+/** Due now, with the timetable from its start. To a paused endpoint it stays held; to a removed one there is none. */
+function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null): Delivery {
+  const { deliveries, endpoints } = parts.store.tables;
+  const endpoint = endpoints.get(delivery.endpointId);
+  if (!endpoint) return delivery;
+  if (endpoint.status === 'paused') {
+    return deliveries.patch(delivery, { state: 'held', nextAttemptAtMs: null, explain: heldBecausePaused });
+  }
+  const event = parts.store.tables.events.get(delivery.eventId);
+  const holdUntil = plan && event ? waitOf(parts.store, event, plan) : null;
+  const dueMs = parts.now() + (plan?.delayMs ?? 0);
+  parts.scheduler.cancelOf(delivery.id);
+  deliveries.patch(delivery, {
+    state: 'pending',
+    nextAttemptAtMs: holdUntil ? null : dueMs,
+    attemptsBefore: delivery.attemptCount,
+    holdUntil: holdUntil && { ...holdUntil, redelivery: true },
+    // What spoiled it the first time does not spoil it again, unless asked for.
+    fault: plan?.fault ?? null,
+    decided: null,
+    explain: plan?.explain ?? redelivered(delivery.explain),
+  });
+  if (!holdUntil) parts.scheduler.schedule('delivery.attempt', delivery.id, dueMs, 'redelivery');
+  return delivery;
+}

@@ -1,0 +1,95 @@
+/** What a tunnel's client says to a request: its server's answer, or why there is none (contract §6c; docs/live.md). */
+import { SendFailure } from '../webhooks/sender/send-failure.js';
+import type { DirectAnswer, SendErrorCode } from '../webhooks/sender/sender-types.js';
+
+/** What can go wrong between a client and its server; in the words that every attempt uses. */
+const refusals: readonly SendErrorCode[] = [
+  'connection_refused',
+  'connection_reset',
+  'connection_failed',
+  'host_unreachable',
+  'dns_not_found',
+  'dns_failed',
+  'tls_error',
+  'invalid_response',
+  'timeout',
+];
+
+export interface TunnelAnswer {
+  /** The request that is answered. */
+  readonly id: string;
+  readonly result: DirectAnswer | SendFailure;
+}
+
+/** A text from the client that answers no request; the message says how one is written. */
+export class TunnelAnswerError extends Error {
+  override readonly name = 'TunnelAnswerError';
+  constructor(problem: string) {
+    super(
+      `${problem}. Answer a tunnel.request with {"id","status","headers"?,"body"?}, ` +
+        'or with {"id","error":{"code","message"}} when your server could not be reached.',
+    );
+  }
+}
+
+type Json = Record<string, unknown>;
+
+/** @throws TunnelAnswerError when not even the request that is meant can be told */
+export function parseTunnelAnswer(text: string): TunnelAnswer {
+  const answer = parseObject(text);
+  const { id } = answer;
+  if (typeof id !== 'string') throw new TunnelAnswerError(`id must be the request's, a text; found ${shown(id)}`);
+  return { id, result: answer['error'] === undefined ? answered(answer) : refused(answer['error']) };
+}
+
+function parseObject(text: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(text) as unknown;
+  } catch {
+    throw new TunnelAnswerError(`This is no JSON: ${shown(text)}`);
+  }
+  if (isObject(value)) return value;
+  throw new TunnelAnswerError(`An answer is an object; found ${shown(value)}`);
+}
+
+/** A wrong answer to a known request is that request's result: its sender must not wait for another. */
+function answered({ status, headers = {}, body = '' }: Json): DirectAnswer | SendFailure {
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
+    return invalid(`status must be a whole number from 200 to 599; found ${shown(status)}`);
+  }
+  if (typeof body !== 'string') return invalid(`body must be a text; found ${shown(body)}`);
+  if (!isObject(headers)) return invalid(`headers must be an object; found ${shown(headers)}`);
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value !== 'string') return invalid(`header ${name} must be a text; found ${shown(value)}`);
+    flat[name.toLowerCase()] = value;
+  }
+  return { status, headers: flat, body };
+}
+
+function refused(error: unknown): SendFailure {
+  const { code, message } = isObject(error) ? error : {};
+  const known = refusals.find((refusal) => refusal === code);
+  if (known !== undefined) {
+    return new SendFailure(
+      known,
+      typeof message === 'string' && message !== '' ? message : `The client says ${known}.`,
+    );
+  }
+  const why = typeof message === 'string' && message !== '' ? message : shown(error);
+  return new SendFailure('connection_failed', `The client could not pass the request on: ${why}`);
+}
+
+function invalid(problem: string): SendFailure {
+  return new SendFailure('invalid_response', `The answer that came through the tunnel is not valid: ${problem}.`);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

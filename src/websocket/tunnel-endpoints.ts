@@ -1,0 +1,216 @@
+/**
+ * The endpoint that a tunnel's client gets: registered when it connects, removed when it says goodbye. One whose
+ * connection only broke is kept for a while, so that it may come back to the same URL and secret (contract §6c; docs/live.md).
+ */
+import { perform, type Account } from '../account/account.js';
+import type { Accounts } from '../accounts/registry.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { EventType } from '../domain/event.js';
+import type { AccountStore } from '../store/tables/account-store.js';
+import type { Change } from '../store/tables/change.js';
+import type { Cancel, HostTime } from '../time/system-clock.js';
+import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
+import { redeliver } from '../webhooks/delivery/redeliver.js';
+import type { TunnelReceiver } from '../webhooks/sender/sender-types.js';
+import { isTunnelUrl, tunnelUrl } from '../webhooks/tunnel-address.js';
+import type { Tunnels } from '../webhooks/tunnels.js';
+
+/** Machine milliseconds that the endpoint of a broken connection waits for its client. */
+const graceMs = 60_000;
+
+export interface TunnelWish {
+  readonly events: readonly EventType[];
+  /** Null: one is made up. */
+  readonly secret: string | null;
+  /** The endpoint of an earlier connection; a new one is registered when there is none of that id any more. */
+  readonly resume: string | null;
+}
+
+export interface TunnelClient {
+  readonly receive: TunnelReceiver;
+  /** The endpoint is not this client's any more: `removed` by a call, `taken` by another client. */
+  readonly onLost: (why: 'removed' | 'taken') => void;
+}
+
+interface Attached {
+  readonly client: TunnelClient;
+  readonly close: () => void;
+  /** As registered: what a reset must bring back. */
+  readonly endpoint: Endpoint;
+}
+
+interface Watched {
+  readonly attached: Map<string, Attached>;
+  readonly orphans: Map<string, Cancel>;
+}
+
+export interface TunnelEndpointsParts {
+  readonly accounts: Accounts;
+  readonly tunnels: Tunnels;
+  readonly host: HostTime;
+}
+
+export class TunnelEndpoints {
+  readonly #parts: TunnelEndpointsParts;
+  readonly #watched = new Map<Account, Watched>();
+  #closed = false;
+
+  constructor(parts: TunnelEndpointsParts) {
+    this.#parts = parts;
+    // Endpoints that the process before left in the data directory: their clients may come back to this one.
+    parts.accounts.onOpen((account) => {
+      if ([...account.store.tables.endpoints.all()].some(({ url }) => isTunnelUrl(url))) this.#adopt(account);
+    });
+    parts.accounts.onDrop((account) => this.#forget(account));
+  }
+
+  /** Registers the client's endpoint, or gives it back the one it had. */
+  attach(account: Account, wish: TunnelWish, client: TunnelClient): Endpoint {
+    const watched = this.#watch(account);
+    const endpoint = perform(account, () => register(account, wish));
+    const { id } = endpoint;
+    watched.attached.get(id)?.client.onLost('taken');
+    watched.orphans.get(id)?.();
+    watched.orphans.delete(id);
+    const close = this.#parts.tunnels.open(account.key, id, client.receive);
+    watched.attached.set(id, { client, close, endpoint: { ...endpoint } });
+    // Not before it can be reached.
+    perform(account, () => makeAgain(account, endpoint));
+    return endpoint;
+  }
+
+  /** @param forGood whether the client said goodbye; otherwise its endpoint waits for it */
+  detach(account: Account, id: string, client: TunnelClient, forGood: boolean): void {
+    const watched = this.#watched.get(account);
+    const attached = watched?.attached.get(id);
+    if (!watched || attached?.client !== client) return;
+    attached.close();
+    watched.attached.delete(id);
+    if (this.#closed) return;
+    if (forGood) remove(account, id);
+    else this.#orphan(account, watched, id);
+  }
+
+  /** The sandbox stops: endpoints stay as they are. */
+  close(): void {
+    this.#closed = true;
+    for (const account of [...this.#watched.keys()]) this.#forget(account);
+  }
+
+  #watch(account: Account): Watched {
+    const known = this.#watched.get(account);
+    if (known) return known;
+    const watched: Watched = { attached: new Map(), orphans: new Map() };
+    this.#watched.set(account, watched);
+    account.store.onCommit((changes) => {
+      const gone = goneIn(changes);
+      // After the whole call that did it: a reset goes on with what its scenario gives.
+      if (gone) queueMicrotask(() => this.#mend(account, gone.all));
+    });
+    return watched;
+  }
+
+  /** Endpoints went: by a reset or restore (`all`), or one by one through the API. */
+  #mend(account: Account, all: boolean): void {
+    const watched = this.#watched.get(account);
+    if (!watched || this.#closed) return;
+    for (const [id, attached] of watched.attached) {
+      if (account.store.tables.endpoints.get(id)) continue;
+      if (all) bringBack(account, attached.endpoint);
+      else attached.client.onLost('removed');
+    }
+    if (all) this.#adopt(account);
+  }
+
+  /** Takes care of endpoints whose client is not here. */
+  #adopt(account: Account): void {
+    const watched = this.#watch(account);
+    for (const { id, url } of account.store.tables.endpoints.all()) {
+      if (isTunnelUrl(url) && !watched.attached.has(id) && !watched.orphans.has(id)) this.#orphan(account, watched, id);
+    }
+  }
+
+  #orphan(account: Account, watched: Watched, id: string): void {
+    const giveUp = () => {
+      watched.orphans.delete(id);
+      remove(account, id);
+    };
+    watched.orphans.set(id, this.#parts.host.setTimer(graceMs, giveUp, { unref: true }));
+  }
+
+  #forget(account: Account): void {
+    const watched = this.#watched.get(account);
+    this.#watched.delete(account);
+    for (const cancel of watched?.orphans.values() ?? []) cancel();
+    for (const { close } of watched?.attached.values() ?? []) close();
+  }
+}
+
+function goneIn(changes: readonly Change[]): { readonly all: boolean } | null {
+  let gone: { all: boolean } | null = null;
+  for (const { op, table } of changes) {
+    if (table !== 'endpoints') continue;
+    if (op === 'clear') return { all: true };
+    if (op === 'delete') gone = { all: false };
+  }
+  return gone;
+}
+
+/** Only inside a write. */
+function register(account: Account, { events, secret, resume }: TunnelWish): Endpoint {
+  const { store, ids, clock } = account;
+  const { endpoints } = store.tables;
+  const nowMs = clock.now();
+  const known = resume === null ? undefined : endpoints.get(resume);
+  if (known && isTunnelUrl(known.url)) {
+    resumeEndpoint(account, known);
+    return endpoints.patch(known, { events, ...(secret !== null && { secret }), updatedAtMs: nowMs });
+  }
+  const id = freeId(store, () => ids.tunnelId());
+  return endpoints.insert({
+    id,
+    seq: store.nextSeq(),
+    url: tunnelUrl(id),
+    events,
+    secret: secret ?? ids.tunnelSecret(),
+    status: 'active',
+    pauseReason: null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    failingSinceMs: null,
+  });
+}
+
+/** After a reset the streams of chance start over, while tunnels keep the ids that came from them. */
+function freeId({ tables }: AccountStore, draw: () => string): string {
+  let id = draw();
+  while (tables.endpoints.get(id)) id = draw();
+  return id;
+}
+
+/** What failed because the client was away is made again now, not only when the timetable comes to it. */
+function makeAgain(account: Account, { id }: Endpoint): void {
+  const { store, scheduler, ids, script, clock } = account;
+  const { deliveries, attempts } = store.tables;
+  for (const delivery of [...deliveries.list('endpointState', `${id} retrying`)]) {
+    if (attempts.list('delivery', delivery.id).last()?.error?.code !== 'tunnel_closed') continue;
+    redeliver({ store, scheduler, ids, script, now: () => clock.now() }, delivery);
+  }
+}
+
+/** A client that listens goes on listening when the account starts over. */
+function bringBack(account: Account, endpoint: Endpoint): void {
+  const { store, clock } = account;
+  const nowMs = clock.now();
+  store.update(() => {
+    const seq = store.nextSeq();
+    store.tables.endpoints.insert({ ...endpoint, seq, createdAtMs: nowMs, updatedAtMs: nowMs });
+  });
+}
+
+function remove(account: Account, id: string): void {
+  perform(account, () => {
+    const endpoint = account.store.tables.endpoints.get(id);
+    if (endpoint) removeEndpoint(account, endpoint);
+  });
+}

@@ -1,0 +1,66 @@
+/**
+ * The requests that are under way through one client's socket (contract §6c). What the client answers, or that it went
+ * away, is the attempt's result; the cap on an attempt is the sender's, as for any other receiver.
+ */
+import { SendFailure } from '../webhooks/sender/send-failure.js';
+import type { DirectAnswer, TunnelReceiver } from '../webhooks/sender/sender-types.js';
+import { tunnelClosed } from '../webhooks/tunnels.js';
+import type { ConnectionFrame } from './frame.js';
+import { parseTunnelAnswer, TunnelAnswerError } from './tunnel-answer.js';
+
+interface Asked {
+  readonly resolve: (answer: DirectAnswer) => void;
+  readonly reject: (failure: SendFailure) => void;
+}
+
+export class Tunnel {
+  readonly #send: (frame: ConnectionFrame) => void;
+  readonly #asked = new Map<string, Asked>();
+  #asks = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(send: (frame: ConnectionFrame) => void) {
+    this.#send = send;
+  }
+
+  readonly receive: TunnelReceiver = ({ method, headers, body }, cutoff) =>
+    new Promise((resolve, reject) => {
+      const id = `ask_${(this.#asks += 1)}`;
+      this.#asked.set(id, { resolve, reject });
+      cutoff.onCut(() => this.#settle(id));
+      this.#send({ kind: 'tunnel.request', data: { id, method, headers, body: body.toString() } });
+    });
+
+  /** Takes a text of the client. */
+  hear(text: string): void {
+    try {
+      const { id, result } = parseTunnelAnswer(text);
+      const asked = this.#settle(id);
+      if (!asked) throw new TunnelAnswerError(`No request "${id}" waits for an answer; it may have come too late`);
+      if (result instanceof SendFailure) asked.reject(result);
+      else asked.resolve(result);
+    } catch (error) {
+      if (!(error instanceof TunnelAnswerError)) throw error;
+      this.#send({ kind: 'error', data: { code: 'validation_error', message: error.message } });
+    }
+  }
+
+  /** The client is gone: what it was asked fails. Nobody asks any more: its endpoint is detached by then. */
+  end(): void {
+    for (const id of [...this.#asked.keys()]) {
+      this.#settle(id)?.reject(tunnelClosed('The client of this tunnel went away before it answered.'));
+    }
+  }
+
+  /** Resolves when no request waits for an answer. */
+  idle(): Promise<void> {
+    return this.#asked.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #settle(id: string): Asked | undefined {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (this.#asked.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    return asked;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * From an HTTP request to a live socket: who may have one is judged here as for any other call (contract §4, §9). Only then
+ * is the WebSocket package loaded, at the first connection and not at every start.
+ */
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocketServer } from 'ws';
+import { defaultKey, type Accounts } from '../accounts/registry.js';
+import { defaultDialect } from '../dialect/index.js';
+import { ServiceError } from '../domain/errors.js';
+import { bearerKey, notAccepted, unauthorized } from '../http/api/auth.js';
+import { answerError } from '../http/api/error-response.js';
+import { asksForWebSocket } from '../http/upgrades.js';
+import { checkHost, checkOrigin, holdsToken, isToken } from '../http/guard.js';
+import { maxSockets, type LiveHub } from './hub.js';
+import { parseLiveQuery, type LiveQuery } from './connection-options.js';
+
+export interface UpgradeParts {
+  readonly accounts: Accounts;
+  readonly hub: LiveHub;
+  /** Null: none is asked for. */
+  readonly token: string | null;
+  readonly allowedHosts: readonly string[];
+  /** False until store and scenario are loaded, and again when the sandbox stops. */
+  readonly ready: () => boolean;
+  readonly report: (error: unknown) => void;
+}
+
+export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+const livePath = '/_sandbox/live';
+/** An answer through a tunnel is the largest thing a client sends; what is kept of its body is 64 KiB. */
+const mostReceivedBytes = 1024 * 1024;
+
+/** The listener for a server's `upgrade` event. */
+export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
+  let loading: Promise<WebSocketServer> | null = null;
+  return (request, socket, head) => {
+    // A client that breaks off here has nothing to be told.
+    socket.on('error', () => undefined);
+    const accept = async () => {
+      const { key, after, tunnel } = judge(parts, request);
+      const server = await (loading ??= loadServer());
+      // Others may have come while the package was loaded.
+      requireRoom(parts);
+      const account = parts.accounts.of(key);
+      server.handleUpgrade(request, socket, head, (accepted) =>
+        parts.hub.connect(accepted, { account, after, tunnel }),
+      );
+    };
+    accept().catch((error: unknown) => refuse(socket, error, parts.report));
+  };
+}
+
+async function loadServer(): Promise<WebSocketServer> {
+  const ws = await import('ws');
+  return new ws.WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: mostReceivedBytes,
+  });
+}
+
+/** In the order of every other call: host, origin, path, token, key; what is asked for comes last. */
+function judge(parts: UpgradeParts, request: IncomingMessage): LiveQuery & { readonly key: string } {
+  checkHost(request, parts.allowedHosts);
+  // A browser sends a page's WebSocket anywhere, with no preflight: only the page of this sandbox may have one.
+  checkOrigin(request);
+  // Only on a Node that takes any other protocol for an upgrade too.
+  if (!asksForWebSocket(request)) {
+    const found = `"Upgrade: ${request.headers.upgrade ?? ''}"`;
+    throw new ServiceError('validation_error', `${found} is not spoken here; leave it out, or ask for websocket.`);
+  }
+  // A question mark may stand in a query as it is, such as in a key.
+  const [, path = '', search = ''] = /^([^?]*)\??(.*)$/.exec(request.url ?? '') ?? [];
+  if (path !== livePath) {
+    throw new ServiceError('not_found', `There is no WebSocket at ${path}; the live stream is at ${livePath}.`);
+  }
+  const params = new URLSearchParams(search);
+  if (parts.token !== null) requireToken(request, params, parts.token);
+  const query = parseLiveQuery(params);
+  const key = keyOf(query, request, parts.token);
+  if (!parts.accounts.accepts(key)) {
+    throw notAccepted(key);
+  }
+  requireRoom(parts);
+  return { ...query, key };
+}
+
+/** A browser cannot send headers with a WebSocket, so the token may stand in the query. */
+function requireToken(request: IncomingMessage, params: URLSearchParams, token: string): void {
+  const given = params.get('control_token');
+  if (given === null ? holdsToken(request, token) : isToken(given, token)) return;
+  throw unauthorized(
+    'The live stream of this sandbox is guarded; send its token as X-Sandbox-Token, or as control_token in the query.',
+  );
+}
+
+/** As for every control call: without a key, or with the control token in its place, the default account. */
+function keyOf({ key }: LiveQuery, request: IncomingMessage, token: string | null): string {
+  if (key !== null) return key;
+  const { authorization } = request.headers;
+  if (authorization === undefined) return defaultKey;
+  const bearer = bearerKey(authorization);
+  if (bearer === null) {
+    throw unauthorized('The Authorization header holds no Bearer key; leave it out to watch the default account.');
+  }
+  return token !== null && isToken(bearer, token) ? defaultKey : bearer;
+}
+
+/** Why there is no room now, though there may be soon. */
+class Busy extends Error {}
+
+function requireRoom({ hub, ready }: UpgradeParts): void {
+  if (!ready() || hub.closing) throw new Busy('This sandbox is not ready, or is about to stop; try again in a moment.');
+  if (hub.full) throw new Busy(`This sandbox has ${maxSockets} live sockets open, as many as it may; close some.`);
+}
+
+function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
+  const busy = error instanceof Busy;
+  const known = busy ? new ServiceError('limit_reached', error.message, { headers: { 'Retry-After': '1' } }) : error;
+  const { status: ownStatus, headers, body } = answerError(known, defaultDialect, report);
+  const status = busy ? 503 : ownStatus;
+  const text = JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
+}

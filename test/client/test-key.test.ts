@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { TestKeys } from '../../src/client/test-key.js';
+
+it('gives readable keys that travel in a header', () => {
+  const keys = new TestKeys();
+  expect(keys.next(['test/orders.test.ts', 'an order', 'is sent → "once"'])).toBe(
+    'test-orders.test.ts_an-order_is-sent-once',
+  );
+  expect(keys.next(['', '¡¿'])).toBe('test');
+});
+
+it('never gives a key twice', () => {
+  const keys = new TestKeys();
+  const given = [
+    keys.next(['a']),
+    keys.next(['a']),
+    keys.next(['a.2']),
+    keys.next(['a']),
+    keys.next(['x'.repeat(300)]),
+    keys.next(['x'.repeat(300)]),
+  ];
+  expect(new Set(given).size).toBe(given.length);
+  expect(given.slice(0, 2)).toStrictEqual(['a', 'a.2']);
+  expect(Math.max(...given.map((key) => key.length))).toBeLessThanOrEqual(130);
+});
+
+it('gives the same keys in the next run', () => {
+  const run = () => {
+    const keys = new TestKeys();
+    return [keys.next(['a']), keys.next(['b']), keys.next(['a'])];
+  };
+  expect(run()).toStrictEqual(run());
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { admit, compileLimit, parseRate } from '../../src/scenario/engine/limit.js';
+
+describe('rates', () => {
+  it.each([
+    ['80/s', 80, 1000],
+    ['600/m', 600, 60_000],
+    ['5/10s', 5, 10_000],
+    ['1/250ms', 1, 250],
+    ['3/d', 3, 86_400_000],
+  ])('%s', (text, tokens, perMs) => {
+    expect(parseRate(text)).toEqual({ tokens, perMs });
+  });
+
+  it.each(['80', '0/s', '1/0s', '-1/s', '80/', '1.5/s', '80/w', ''])('%j is none', (text) => {
+    expect(parseRate(text)).toBeUndefined();
+  });
+});
+
+describe('a bucket', () => {
+  it('lets the burst through at once, then one per token time, and says how long to wait', () => {
+    const limit = compileLimit({ rate: '10/s', burst: 3 });
+    let state: number | undefined;
+    const ask = (nowMs: number) => {
+      const answer = admit(limit, state, nowMs);
+      state = answer.state;
+      return answer.allowed ? 'yes' : answer.retryAfterMs;
+    };
+    expect([ask(0), ask(0), ask(0), ask(0)]).toEqual(['yes', 'yes', 'yes', 100]);
+    expect(ask(99)).toBe(1);
+    expect(ask(100)).toBe('yes');
+    expect(ask(100)).toBe(100);
+    expect([ask(10_000), ask(10_000), ask(10_000), ask(10_000)]).toEqual(['yes', 'yes', 'yes', 100]);
+  });
+
+  it('lets exactly its burst through at once, at any rate and in any year', () => {
+    const rates = fc.record({
+      tokens: fc.integer({ min: 1, max: 999 }),
+      perMs: fc.constantFrom(1000, 60_000, 3_600_000),
+      burst: fc.integer({ min: 1, max: 50 }),
+    });
+    fc.assert(
+      fc.property(rates, fc.integer({ min: 1_700_000_000_000, max: 4_000_000_000_000 }), (limit, nowMs) => {
+        let state: number | undefined;
+        let through = 0;
+        for (; through <= limit.burst; through += 1) {
+          const { allowed, state: next } = admit(limit, state, nowMs);
+          if (!allowed) break;
+          state = next;
+        }
+        expect(through).toBe(limit.burst);
+      }),
+      { seed: 3, numRuns: 500, examples: [[{ tokens: 7, perMs: 1000, burst: 5 }, 1_803_891_600_000]] },
+    );
+  });
+
+  it('keeps to its rate over a day', () => {
+    for (const tokens of [1, 3, 7, 13, 80, 999]) {
+      // With a burst of one, what the wait is rounded up by would be lost.
+      const limit = { tokens, perMs: 60_000, burst: 2 };
+      let state: number | undefined;
+      let nowMs = 1_772_355_600_000;
+      const endMs = nowMs + 86_400_000;
+      let through = 0;
+      while (nowMs < endMs) {
+        const answer = admit(limit, state, nowMs);
+        state = answer.state;
+        if (answer.allowed) through += 1;
+        else nowMs += answer.retryAfterMs;
+      }
+      expect(Math.abs(through - tokens * 1440)).toBeLessThanOrEqual(2 + tokens * 1440 * 1e-5);
+    }
+  });
+
+  it('lets who waits as told through, at any rate', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 20 }), (tokens, burst) => {
+        const limit = { tokens, perMs: 1000, burst };
+        let state: number | undefined;
+        let nowMs = 1_772_355_600_000;
+        for (let i = 0; i < 60; i += 1) {
+          const first = admit(limit, state, nowMs);
+          state = first.state;
+          if (first.allowed) continue;
+          nowMs += first.retryAfterMs;
+          const second = admit(limit, state, nowMs);
+          expect(second.allowed).toBe(true);
+          state = second.state;
+        }
+      }),
+      { seed: 3, numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileGlob } from '../../src/scenario/engine/glob.js';
+import { compileMatch, compileMatcher, type FactValue } from '../../src/scenario/engine/matchers.js';
+import { compileRegex, RegexError } from '../../src/scenario/engine/regex.js';
+import type { Matcher } from '../../src/scenario/language/match-schema.js';
+
+describe('matchers', () => {
+  it.each<[string, Matcher, FactValue, boolean]>([
+    ['exact', 'order', 'order', true],
+    ['exact, not part', 'order', 'orders', false],
+    ['exact, in this case', 'order', 'Order', false],
+    ['glob at the end', '+1415*', '+14155550100', true],
+    ['glob in the middle', 'a*c', 'abbc', true],
+    ['glob, none', 'a*c', 'ac', true],
+    ['glob, overlap', 'ab*ba', 'aba', false],
+    ['glob, dot is a dot', 'a.b*', 'axb', false],
+    ['star alone', '*', '', true],
+    ['regex found inside', '/ef+/', 'refund', true],
+    ['regex with flag', '/REFUND/i', 'a refund', true],
+    ['regex without flag', '/REFUND/', 'a refund', false],
+    ['list, any of', ['a', 'b*'], 'bcd', true],
+    ['list, none of', ['a', 'b*'], 'cd', false],
+    ['number', '3', 3, true],
+    ['boolean', 'true', true, true],
+    ['status class of a number', '4xx', 429, true],
+    ['status class, other', '4xx', 503, false],
+    ['status class of a text', '4xx', '429', false],
+    ['value list, one fits', 'otp.verified', ['message.status', 'otp.verified'], true],
+    ['contains', { contains: 'fun' }, 'refund', true],
+    ['equals takes stars as they are', { equals: 'a*' }, 'ab', false],
+    ['equals a star', { equals: 'a*' }, 'a*', true],
+    ['matches without slashes', { matches: '^re' }, 'refund', true],
+    ['matches with slashes', { matches: '/^RE/i' }, 'refund', true],
+    ['missing', { missing: true }, undefined, true],
+    ['missing, empty', { missing: true }, '', true],
+    ['missing, there', { missing: true }, 'x', false],
+    ['not missing', { missing: false }, 'x', true],
+    ['absent fits nothing else', '*', undefined, false],
+    ['null fits nothing else', '*', null, false],
+    ['not', { not: 'a' }, 'b', true],
+    ['not, absent', { not: 'a' }, undefined, true],
+    ['any', { any: ['a', { contains: 'b' }] }, 'xbx', true],
+    ['all keys hold', { contains: 'a', not: 'ab' }, 'ab', false],
+    ['min', { min: 2 }, 2, true],
+    ['max', { min: 2, max: 3 }, 4, false],
+  ])('%s', (_name, matcher, value, fits) => {
+    expect(compileMatcher(matcher)(value)).toBe(fits);
+  });
+
+  it('takes a path for itself, not for a regex', () => {
+    const test = compileMatcher('/v1/otp/s', { slashesArePlain: true });
+    expect(test('/v1/otp/s')).toBe(true);
+    expect(test('xv1/otpx')).toBe(false);
+  });
+
+  it('globs agree with a simple reference on random texts', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 10 });
+    fc.assert(
+      fc.property(letters, text, (pattern, value) => {
+        const reference = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+        expect(compileGlob(pattern)(value)).toBe(reference.test(value));
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+});
+
+describe('matches', () => {
+  const facts = {
+    to: '+14155550100',
+    type: 'template',
+    template: 'promo_spring',
+    variables: ['Ada', '42'],
+    batch: true,
+  } as const;
+
+  it.each([
+    [{}, true],
+    [{ to: '+1415*', type: 'template' }, true],
+    [{ to: '+1415*', type: 'text' }, false],
+    [{ not: { template: 'promo_*' } }, false],
+    [{ not: { template: 'promo_*', type: 'text' } }, true],
+    [{ any: [{ type: 'text' }, { to: '+1415*' }] }, true],
+    [{ any: [{ type: 'text' }] }, false],
+    [{ batch: true }, true],
+    [{ batch: false }, false],
+    [{ variables: 'Ada' }, true],
+    [{ variables: 'Bob' }, false],
+    [{ variables: { '2': '42' } }, true],
+    [{ variables: { '1': '42' } }, false],
+    [{ variables: { '3': { missing: true } } }, true],
+    [{ language: 'de' }, false],
+  ])('%j → %s', (match, fits) => {
+    expect(compileMatch(match)(facts)).toBe(fits);
+  });
+
+  it('takes an absent batch for a single send', () => {
+    expect(compileMatch({ batch: false })({})).toBe(true);
+  });
+});
+
+describe('regexes', () => {
+  it.each(['(a+)+$', '(x+x+)+y', '^(a|a)*$', '(.*)*(.*)*(.*)*z', '(a?){30}a{30}'])('%s stays linear', (source) => {
+    const regex = compileRegex(source);
+    // Node's own engine would need longer than the universe for some of these.
+    expect(typeof regex.test(`${'a'.repeat(10_000)}!`)).toBe('boolean');
+  });
+
+  it.each([
+    '(?=a)',
+    '(?!a)',
+    '(?<=a)b',
+    '(?<!a)b',
+    '(a)\\1',
+    '\\k<n>',
+    '(',
+    '[z-a]',
+    'a{2000}',
+    '((a{1,1000}){1,1000})',
+    'x'.repeat(600),
+  ])('refuses %s with a reason', (source) => {
+    expect(() => compileRegex(source)).toThrow(RegexError);
+  });
+
+  it('refuses flags that mean nothing', () => {
+    expect(() => compileRegex('a', 'g')).toThrow('allowed are i, m, s and u');
+    expect(() => compileRegex('(a')).toThrow('cannot be read: missing closing )');
+  });
+
+  it('understands what people write', () => {
+    expect(compileRegex('^\\d{4}-\\d{2}$').test('2026-03')).toBe(true);
+    expect(compileRegex('\\bstop\\b', 'i').test('Please STOP now')).toBe(true);
+    expect(compileRegex('a\\(?b[?=]').test('a(b=')).toBe(true);
+  });
+
+  it('never throws anything but its own error, and compiles fast', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 40, unit: fc.constantFrom(...'ab(){}[]|*+?\\^$.,123-:=!<>kpP'.split('')) }),
+        (source) => {
+          try {
+            compileRegex(source).test('abba');
+          } catch (error) {
+            expect(error).toBeInstanceOf(RegexError);
+          }
+        },
+      ),
+      { seed: 2, numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox.js';
+import type { Api, Control, World } from '../../support/client.js';
+import { startTestSandbox } from '../../support/sandbox.js';
+import { at, hours, minutes, stage, startMs, statusEvents, trySend } from '../../support/scenes.js';
+
+const to = '+12025550110';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'auto', scale: 1, startMs } });
+});
+afterAll(() => sandbox.close());
+
+/** Answers as soon as it has happened; no call of the clock is needed. */
+const until = (world: World, what: string) => world.get<Control['WaitResult']>(`/_sandbox/wait?timeout=10s&${what}`);
+
+it('jumps to the next progress: lifecycles of days are over at once, at their own instants', async () => {
+  const world = await stage(sandbox, [{ when: 'message.send', then: { lifecycle: 'next_day' } }]);
+  await trySend(world, to);
+  await until(world, 'for=event&type=message.status&count=2');
+  expect(await statusEvents(world, to)).toEqual([
+    ['sent', 0],
+    ['delivered', hours(25)],
+  ]);
+  expect(await world.clock()).toMatchObject({ mode: 'auto', now: at(hours(25)) });
+  await until(world, 'for=delivery&state=delivered&count=2');
+});
+
+it('reviews and answers of customers are progress too', async () => {
+  const world = await stage(sandbox, [
+    {
+      when: 'template.review',
+      then: { review: { approve: true, after: '20h', event_lag: '2h', later: [{ paused: '1d' }] } },
+    },
+    { when: 'message.send', then: { inbound: { after: '90s', text: 'OK' } } },
+  ]);
+  const id = await world.template('mine', {}, false);
+  await until(world, 'for=event&type=template.status');
+  await world.idle();
+  expect(await world.get<Api['Template']>(`/v1/templates/${id}`)).toMatchObject({ status: 'paused' });
+  expect((await world.clock()).now).toBe(at(hours(44)));
+  await trySend(world, to);
+  await until(world, 'for=event&type=message.received');
+  expect((await world.clock()).now).toBe(at(hours(44) + 90_000));
+});
+
+it('deadlines never pull: the expiry of a code, the end of a window, retries and the pause of an endpoint', async () => {
+  const world = await stage(sandbox);
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 500 }] });
+  await world.post('/v1/otp/send', { to });
+  await world.inbound(to);
+  await until(world, 'for=delivery&state=retrying');
+  const { items } = await until(world, 'for=delivery');
+  expect(items).toMatchObject([{ attempts: [{ status: 500 }], next_attempt_at: at(minutes(1)) }]);
+  expect(await world.clock()).toMatchObject({ now: at(0), next_due: at(minutes(1)) });
+  expect((await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' })).status).toBe(200);
+  expect((await world.items<Control['Otp']>('/_sandbox/otps'))[0]?.state).toBe('active');
+});
+
+it('what lies before the next progress happens on the way, retries included', async () => {
+  const world = await stage(sandbox, [{ when: 'message.send', then: { lifecycle: [{ delivered: '10m' }] } }]);
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }, { status: 200 }] });
+  await world.inbound(to);
+  await until(world, 'for=delivery&state=retrying');
+  await trySend(world, to);
+  await until(world, 'for=delivery&state=delivered&count=2');
+  const requests = await world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');
+  expect(requests.map(({ at: when, answered }) => [when, answered])).toEqual([
+    [at(0), 500],
+    [at(minutes(1)), 200],
+    [at(minutes(10)), 200],
+  ]);
+});
+
+it('a scenario sets it', async () => {
+  const world = await stage(sandbox, [], { clock: { mode: 'auto', start: '2030-01-01T00:00:00Z' } });
+  await trySend(world, to);
+  await until(world, 'for=event&type=message.status&count=3');
+  expect((await world.clock()).now).toBe('2030-01-01T00:00:01.000Z');
+});

@@ -1,0 +1,199 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../../src/config/index.js';
+import type { Log } from '../../../src/log.js';
+import type { Sandbox } from '../../../src/sandbox.js';
+import { ScenarioStartError } from '../../../src/scenario/runtime/initial-scenario.js';
+import { newWorld, type Control } from '../../support/client.js';
+import { startTestSandbox } from '../../support/sandbox.js';
+import { frozen, latestCall, ruleOf, trySend } from '../../support/scenes.js';
+
+vi.mock('node:fs', { spy: true });
+
+const to = '+12025550110';
+
+let folder: string;
+let file: string;
+const opened: Sandbox[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
+  file = join(folder, 'mine.yaml');
+});
+afterEach(async () => {
+  vi.mocked(readFileSync).mockReset();
+  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+  rmSync(folder, { recursive: true });
+});
+
+/** Two rules, the second of which answers with this status from the second send on. */
+const yaml = (status: number | string) => `version: 1
+given: { templates: [{ name: order_shipped, category: utility, language: en, body: 'Order {{1}} left' }] }
+rules:
+  - { id: once, when: message.send, pick: { first: 1 }, then: { respond: { status: 500 } } }
+  - { id: answers, when: message.send, then: { respond: { status: ${status} } } }
+`;
+
+async function started(config: Partial<Config>, log?: Log): Promise<Sandbox> {
+  const sandbox = await startTestSandbox({ clock: frozen, ...config }, log ? { log } : {});
+  opened.push(sandbox);
+  return sandbox;
+}
+
+/** As the disk answers for a file whose rights were taken away. */
+async function takeRights(path: string): Promise<void> {
+  const { readFileSync: real } = await vi.importActual<{ readFileSync: typeof readFileSync }>('node:fs');
+  vi.mocked(readFileSync).mockImplementation((...args) => {
+    if (args[0] === path) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    return real(...args);
+  });
+}
+
+describe('--scenario', () => {
+  it('is what every account is born with, unless its key carries another', async () => {
+    writeFileSync(file, yaml(503));
+    const sandbox = await started({ scenarios: [file] });
+    for (const world of [newWorld(sandbox), newWorld(sandbox)]) {
+      expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'mine', file });
+      expect(ruleOf(await trySend(world, to))).toBe('once');
+      await world.post('/_sandbox/reset');
+      expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'mine' });
+    }
+    const carrying = newWorld(sandbox, 'worker~flaky-api');
+    expect(await carrying.get('/_sandbox/scenario')).toMatchObject({ name: 'flaky-api' });
+  });
+
+  it('may be a known name; files named besides are known from then on', async () => {
+    writeFileSync(file, yaml(503));
+    const sandbox = await started({ scenarios: ['otp-trouble', file] });
+    const world = newWorld(sandbox);
+    expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
+    await world.put('/_sandbox/scenario', { name: 'mine' });
+    expect(await newWorld(sandbox, 'a~mine').get('/_sandbox/scenario')).toMatchObject({ name: 'mine' });
+  });
+
+  it.each([
+    ['is gone', () => rm(file)],
+    ['is a folder now', () => rm(file).then(() => mkdir(file))],
+    ['may not be read', () => takeRights(file)],
+  ])('a known file that %s is a broken scenario like any other, and takes nothing with it', async (_what, spoil) => {
+    writeFileSync(file, yaml(503));
+    const sandbox = await started({ scenarios: ['otp-trouble', file] });
+    const world = newWorld(sandbox);
+    await spoil();
+    const { items } = await world.get<Control['ScenarioList']>('/_sandbox/scenarios');
+    expect(items.find(({ name }) => name === 'otp-trouble')).toMatchObject({ valid: true });
+    const problems = [expect.objectContaining({ code: 'unreadable_file', file })];
+    expect(items.find(({ name }) => name === 'mine')).toMatchObject({ valid: false, problems });
+    expect(await world.get('/_sandbox/scenarios/mine')).toMatchObject({ valid: false, problems, source: '' });
+    const refused = await world.call('PUT', '/_sandbox/scenario', { name: 'mine' });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'scenario_invalid' } } });
+    const extending = await world.call('PUT', '/_sandbox/scenario', { version: 1, extends: ['mine'] });
+    expect(extending).toMatchObject({ status: 400, body: { error: { details: [{ code: 'unknown_scenario' }] } } });
+    const carrying = newWorld(sandbox, 'worker~mine');
+    for (let call = 0; call < 2; call += 1) {
+      expect((await carrying.call('GET', '/v1/templates')).status).toBe(200);
+      expect((await latestCall(carrying)).warnings).toEqual([expect.stringContaining('cannot be read')]);
+    }
+  });
+
+  it('with a bad file the start fails, with every problem, its place and a frame', async () => {
+    writeFileSync(file, yaml(999).replace('id: once, when: message.send', 'id: once, when: mesage.send'));
+    const failure: unknown = await started({ scenarios: [file] }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ScenarioStartError);
+    const { message, problems } = failure as ScenarioStartError;
+    expect(problems.map(({ line, column }) => [line, column])).toEqual([
+      [4, 23],
+      [5, 67],
+    ]);
+    expect(message).toContain(`${file}:4:23: `);
+    expect(message).toContain('> 4 |   - { id: once, when: mesage.send');
+    expect(message).toMatch(/\n +\| +\^\n/);
+    expect(message).toContain('meant:    message.send');
+    expect(message).toContain(`${file}:5:67: `);
+  });
+
+  it('with a name nobody knows it fails, naming what is known', async () => {
+    const failure: unknown = await started({ scenarios: ['flaky_api'] }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ScenarioStartError);
+    expect((failure as Error).message).toMatch(/"flaky_api".*did you mean "flaky-api".*otp-trouble/);
+  });
+});
+
+describe('--watch', () => {
+  /** A log that lets a test wait for a line. */
+  function listeningLog() {
+    const waiting: { text: RegExp; resolve: (line: string) => void }[] = [];
+    const note = (line: string) => {
+      for (const each of waiting.filter(({ text }) => text.test(line))) {
+        waiting.splice(waiting.indexOf(each), 1);
+        each.resolve(line);
+      }
+    };
+    const log: Log = { debug: note, info: note, warn: note, error: note };
+    return { log, said: (text: RegExp) => new Promise<string>((resolve) => waiting.push({ text, resolve })) };
+  }
+
+  /** As editors save: a new file takes the place of the old one. */
+  function save(text: string): void {
+    writeFileSync(join(folder, 'new.tmp'), text);
+    renameSync(join(folder, 'new.tmp'), file);
+  }
+
+  it('a save is loaded where the scenario is active, on the old counts; a bad one keeps the old and says why', async () => {
+    writeFileSync(file, yaml(503));
+    const { log, said } = listeningLog();
+    const sandbox = await started({ scenarios: [file], watch: true }, log);
+    const world = newWorld(sandbox);
+    const elsewhere = newWorld(sandbox, 'worker~flaky-api');
+    await elsewhere.get('/_sandbox/scenario');
+    expect([(await trySend(world, to)).status, (await trySend(world, to)).status]).toEqual([500, 503]);
+
+    const loaded = said(/loaded again$/);
+    save(yaml(504));
+    expect(await loaded).toContain('mine');
+    expect((await trySend(world, to)).status).toBe(504);
+    expect(await world.get<Control['ActiveScenario']>('/_sandbox/scenario')).toMatchObject({ source: yaml(504) });
+    expect(await elsewhere.get('/_sandbox/scenario')).toMatchObject({ name: 'flaky-api' });
+
+    const refused = said(/the old one stays/);
+    save(yaml('teapot'));
+    const line = await refused;
+    expect(line).toContain(`${file}:5:67: `);
+    expect((await trySend(world, to)).status).toBe(504);
+    expect((await newWorld(sandbox).get<Control['ActiveScenario']>('/_sandbox/scenario')).source).toBe(yaml(504));
+
+    const mended = said(/loaded again$/);
+    save(yaml(502));
+    await mended;
+    expect((await trySend(world, to)).status).toBe(502);
+  });
+
+  it('a folder that can be watched no more is told of, and ends nothing', async () => {
+    writeFileSync(file, yaml(503));
+    const { log, said } = listeningLog();
+    const sandbox = await started({ scenarios: [file], watch: true }, log);
+    const watcher = vi.mocked(watch).mock.results.at(-1)?.value as FSWatcher;
+    const told = said(/is watched no more/);
+    watcher.emit('error', new Error('EPERM: operation not permitted, watch'));
+    expect(await told).toBe(`${folder} is watched no more: EPERM: operation not permitted, watch`);
+    expect((await trySend(newWorld(sandbox), to)).status).toBe(500);
+  });
+
+  it('a save of a file that is extended is one of the scenario', async () => {
+    const base = (status: number) =>
+      `version: 1\nrules: [{ id: base, when: message.send, then: { respond: { status: ${status} } } }]\n`;
+    writeFileSync(join(folder, 'base.yaml'), base(501));
+    writeFileSync(file, 'version: 1\nextends: [base]\n');
+    const { log, said } = listeningLog();
+    const world = newWorld(await started({ scenarios: [file], watch: true }, log));
+    expect((await trySend(world, to)).status).toBe(501);
+    const loaded = said(/loaded again$/);
+    writeFileSync(join(folder, 'new.tmp'), base(502));
+    renameSync(join(folder, 'new.tmp'), join(folder, 'base.yaml'));
+    await loaded;
+    expect((await trySend(world, to)).status).toBe(502);
+  });
+});

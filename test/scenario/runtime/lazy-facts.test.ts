@@ -1,0 +1,33 @@
+/** What a rule may look at is worked out when one does (contract §5, `match`). */
+import { expect, it } from 'vitest';
+import { loaded } from '../fixtures.js';
+import { AccountScript } from '../../../src/scenario/runtime/account-script.js';
+import type { Rule } from '../../../src/scenario/language/rule-schema.js';
+import { AccountStore } from '../../../src/store/tables/account-store.js';
+import { memoryPersistence } from '../../../src/store/disk/persistence.js';
+import { emptyData } from '../../store/support.js';
+
+function scriptOf(...rules: Rule[]): { store: AccountStore; script: AccountScript } {
+  const store = new AccountStore(emptyData(), memoryPersistence());
+  store.update(() => {
+    for (const rule of loaded(...rules)) {
+      store.tables.rules.insert({ id: rule.id, seq: store.nextSeq(), rule, addedAtMs: 0 });
+    }
+  });
+  return { store, script: new AccountScript({ store, key: 'key-7', now: () => 0, seed: 1 }) };
+}
+
+it('the text of a message is not made for rules that can be told by something else', () => {
+  const { store, script } = scriptOf(
+    { id: 'other-number', when: 'message.send', match: { to: '+1415*', text: 'refund' }, then: { lifecycle: 'stuck' } },
+    { id: 'mine', when: 'message.send', match: { account: 'key-*' }, then: { lifecycle: 'blocked' } },
+  );
+  const facts = {
+    to: '+12025550110',
+    get text(): string {
+      throw new Error('looked at');
+    },
+  };
+  const decision = store.update(() => script.decide('message.send', facts));
+  expect(decision.lifecycle?.explain.id).toBe('mine');
+});

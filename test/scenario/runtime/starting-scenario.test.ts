@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox.js';
+import { scenarioOfKey } from '../../../src/scenario/runtime/starting-scenario.js';
+import { newWorld, type Control } from '../../support/client.js';
+import { startTestSandbox } from '../../support/sandbox.js';
+import { frozen, latestCall, ruleOf } from '../../support/scenes.js';
+
+const to = '+12025550117';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: frozen });
+});
+afterAll(() => sandbox.close());
+
+describe('a key that carries its scenario', () => {
+  it('has it active from its first call, which needs no call of the control plane', async () => {
+    const world = newWorld(sandbox, 'worker3~flaky-api');
+    const answer = await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
+    expect([answer.status, ruleOf(answer)]).toEqual([429, 'too-fast']);
+    expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'flaky-api' });
+    expect((await latestCall(world)).warnings).toEqual([]);
+  });
+
+  it('is an account of its own, whoever else carries the same', async () => {
+    const [one, other] = [newWorld(sandbox, 'a~otp-trouble'), newWorld(sandbox, 'b~otp-trouble')];
+    await one.advance('1h');
+    const [clock, otherClock] = [await one.clock(), await other.clock()];
+    expect(clock.now).not.toBe(otherClock.now);
+    await one.delete('/_sandbox/scenario');
+    expect(await other.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
+  });
+
+  it('has it back after a reset', async () => {
+    const world = newWorld(sandbox, 'worker4~flaky-api');
+    await world.put('/_sandbox/scenario', { name: 'slow-review' });
+    await world.post('/_sandbox/reset');
+    expect(await world.get<Control['ActiveScenario']>('/_sandbox/scenario')).toMatchObject({ name: 'flaky-api' });
+  });
+
+  it('that nobody knows is told so in the journal of every call, which is served all the same', async () => {
+    const world = newWorld(sandbox, 'worker3~flaky');
+    for (let call = 0; call < 2; call += 1) {
+      expect((await world.call('GET', '/v1/webhooks')).status).toBe(200);
+      const { warnings } = await latestCall(world);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain('"flaky"');
+      expect(warnings[0]).toContain('flaky-api');
+    }
+    expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: null });
+  });
+});
+
+it.each([
+  ['worker3~flaky-api', 'flaky-api'],
+  ['a~b~c', 'c'],
+  ['plain', null],
+  ['~flaky-api', null],
+  ['worker3~', null],
+])('the scenario of the key %s is %j', (key, name) => {
+  expect(scenarioOfKey(key)).toBe(name);
+});

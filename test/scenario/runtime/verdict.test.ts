@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox.js';
+import type { Expectation } from '../../../src/scenario/language/expect-schema.js';
+import type { Rule } from '../../../src/scenario/language/rule-schema.js';
+import { newWorld, type Control, type World } from '../../support/client.js';
+import { startTestSandbox } from '../../support/sandbox.js';
+import { frozen, play, stage, trySend } from '../../support/scenes.js';
+
+const to = '+12025550110';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: frozen });
+});
+afterAll(() => sandbox.close());
+
+const verdict = (world: World) => world.get<Control['Verdict']>('/_sandbox/verdict');
+const judging = (expectations: readonly Expectation[], rules: readonly Rule[] = []) =>
+  stage(sandbox, rules, { name: 'exam', expect: [...expectations] });
+
+describe('at finish', () => {
+  it('is judged on what is there when it is asked for', async () => {
+    const world = await judging([
+      { at: 'finish', that: 'messages', where: { direction: 'outbound' }, min: 1, max: 2, duplicates: 0 },
+    ]);
+    expect(await verdict(world)).toMatchObject({ scenario: 'exam', passed: false, checks: [{ passed: false }] });
+    await trySend(world, to);
+    expect(await verdict(world)).toEqual({
+      scenario: 'exam',
+      passed: true,
+      checks: [
+        {
+          passed: true,
+          at: 'finish',
+          that: expect.stringContaining('messages') as string,
+          expected: expect.stringContaining('at least 1') as string,
+          found: expect.stringContaining('1 found') as string,
+        },
+      ],
+    });
+    await trySend(world, to);
+    expect((await verdict(world)).passed).toBe(false);
+  });
+
+  const image = { type: 'image', media_url: 'https://shop.test/1.png' };
+  const question = { type: 'interactive', interactive: { body: 'Well?', buttons: [{ id: 'yes', title: 'Yes' }] } };
+  it.each<[string, object, object, boolean]>([
+    ['the same picture', image, image, true],
+    ['another picture', image, { ...image, media_url: 'https://shop.test/2.png' }, false],
+    ['a picture as a document', image, { ...image, type: 'document' }, false],
+    ['the same question', question, question, true],
+    ['another question', question, { ...question, interactive: { ...question.interactive, body: 'Or?' } }, false],
+    [
+      'other buttons',
+      question,
+      { ...question, interactive: { ...question.interactive, buttons: [{ id: 'no', title: 'No' }] } },
+      false,
+    ],
+  ])('a message repeats an earlier one: %s', async (_what, first, second, repeats) => {
+    const world = await judging([{ at: 'finish', that: 'messages', where: { direction: 'outbound' }, duplicates: 0 }]);
+    await world.inbound(to);
+    for (const message of [first, second]) await world.post('/v1/messages', { to, ...message });
+    expect((await verdict(world)).passed).toBe(!repeats);
+  });
+
+  it.each<[string, Expectation['that'], Partial<Expectation>]>([
+    ['requests by operation and status', 'requests', { where: { operation: 'message.send', status: '2xx' }, count: 1 }],
+    ['requests by template and recipient', 'requests', { where: { template: 'order_shipped', to }, count: 1 }],
+    ['requests by rule', 'requests', { where: { rule: 'fate' }, count: 1 }],
+    ['messages by text', 'messages', { where: { text: 'Order 42 left' }, count: 1 }],
+    ['messages by state', 'messages', { has: { status: 'failed' } }],
+    ['messages by what failed', 'messages', { where: { 'error.channel_code': '131049' }, count: 1 }],
+    ['webhooks by alias', 'webhooks', { where: { alias: 'app' }, has: { status: 'active' } }],
+    ['deliveries by message state', 'deliveries', { where: { message_status: 'failed' }, has: { state: 'delivered' } }],
+    ['attempts by answer', 'attempts', { answered: '2xx' }],
+    ['attempts by rule', 'attempts', { where: { rule: 'unusual' }, count: 2 }],
+    ['events by state in order', 'events', { in_order: [{ status: 'sent' }, { status: 'failed' }] }],
+    ['templates by name', 'templates', { where: { name: 'order_*' }, has: { status: 'approved' } }],
+    ['otps by state', 'otps', { where: { state: 'active', template: 'login' }, count: 1 }],
+  ])('finds %s', async (_what, that, judgement) => {
+    const world = await judging(
+      [{ at: 'finish', that, ...judgement }],
+      [
+        { id: 'fate', when: 'message.send', then: { lifecycle: 'blocked' } },
+        { id: 'unusual', when: 'webhook.deliver', then: { webhook: { body: 'reformatted' } } },
+      ],
+    );
+    await trySend(world, to);
+    await world.post('/v1/otp/send', { to });
+    await world.advance('1m');
+    expect(await verdict(world)).toMatchObject({ passed: true });
+    const empty = await judging([{ at: 'finish', that, ...judgement }]);
+    const expected = that === 'webhooks' || that === 'templates';
+    expect((await verdict(empty)).passed).toBe(expected);
+  });
+});
+
+describe('at an offset', () => {
+  it('is judged at that instant, after everything that is due there, and stays as it was', async () => {
+    const world = await judging([
+      { at: '+10s', that: 'messages', where: { status: 'read' }, count: 1 },
+      { at: '+10s', that: 'messages', where: { status: 'read' }, count: 0 },
+      { at: '+20s', that: 'attempts', min: 1, answered: '2xx' },
+    ]);
+    await play(world, {
+      name: 'exam',
+      rules: [{ when: 'message.send', then: { lifecycle: [{ read: '10s' }] } }],
+      expect: (await world.get<{ scenario: { expect: Expectation[] } }>('/_sandbox/scenario')).scenario.expect,
+    });
+    await trySend(world, to);
+    const before = await verdict(world);
+    expect(before.passed).toBe(false);
+    for (const { passed, found } of before.checks)
+      expect([passed, String(found)]).toEqual([false, expect.stringContaining('not judged yet')]);
+    await world.advance('10s');
+    expect((await verdict(world)).checks.map(({ passed }) => passed)).toEqual([true, false, false]);
+    await world.advance('1h');
+    await world.post('/_sandbox/events', { type: 'message.status' });
+    expect((await verdict(world)).checks.map(({ passed }) => passed)).toEqual([true, false, true]);
+  });
+});
+
+it('a retry is judged by what was done to it, not by what was done to the first attempt', async () => {
+  const world = await judging(
+    [{ at: 'finish', that: 'attempts', where: { rule: 'forged' }, answered: '4xx' }],
+    [
+      {
+        id: 'forged',
+        when: 'webhook.deliver',
+        match: { attempt: '1' },
+        then: { webhook: { signature: 'wrong_secret' } },
+      },
+    ],
+  );
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 401, times: 1 }, { status: 200 }] });
+  await world.inbound(to);
+  await world.advance('1m');
+  expect((await world.deliveries())[0]?.attempts.map(({ status }) => status)).toEqual([401, 200]);
+  expect(await verdict(world)).toMatchObject({ passed: true });
+});
+
+it('what was delivered to a webhook stays evidence when the application removes the webhook', async () => {
+  const where = { alias: 'app', to };
+  const world = await judging([
+    { at: 'finish', that: 'attempts', where: { ...where, message_status: 'read' }, count: 1 },
+    { at: 'finish', that: 'deliveries', where, has: { state: 'delivered' } },
+  ]);
+  await trySend(world, to);
+  await world.advance('1m');
+  expect(await verdict(world)).toMatchObject({ passed: true });
+  for (const { id } of await world.items<{ id: string }>('/_sandbox/webhooks')) {
+    await world.delete(`/v1/webhooks/${id}`);
+  }
+  expect(await verdict(world)).toMatchObject({ passed: true });
+});
+
+it('as JUnit: a test case for each check, failures with what was expected and found', async () => {
+  const world = await judging([
+    { at: 'finish', that: 'messages', max: 0 },
+    { at: 'finish', that: 'requests', where: { path: '/v1/<&>' }, min: 1 },
+  ]);
+  const { headers, body } = await world.call<string>('GET', '/_sandbox/verdict?format=junit');
+  expect(headers.get('content-type')).toContain('xml');
+  expect(body).toMatch(/^<\?xml/);
+  expect(body).toContain('tests="2"');
+  expect(body).toContain('failures="1"');
+  expect(body.match(/<testcase /g)).toHaveLength(2);
+  expect(body).toContain('at least 1');
+  expect(body).not.toMatch(/<&>/);
+});
+
+it('without a scenario there is nothing to judge', async () => {
+  const answer = await newWorld(sandbox).call('GET', '/_sandbox/verdict');
+  expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+  expect(answer.body.error.message).toContain('PUT /_sandbox/scenario');
+});

@@ -1,0 +1,147 @@
+/** Who may have a live socket (contract §4, §9), and that nobody else's upgrade gets in the way of ordinary calls. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { maxSockets } from '../../src/websocket/hub.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld } from '../support/client.js';
+import { rawRequest } from '../support/raw-http.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { LiveSocket, refusalOf } from './support.js';
+
+let open: Sandbox;
+let guarded: Sandbox;
+beforeAll(async () => {
+  open = await startTestSandbox();
+  guarded = await startTestSandbox({ controlToken: 'let me in', apiKeys: ['mine'] });
+});
+afterAll(() => Promise.all([open.close(), guarded.close()]));
+
+const live = ({ url }: Sandbox, query = ''): string => `${url}/_sandbox/live${query}`;
+
+describe('refused is', () => {
+  it.each([
+    ['a page of another origin', { origin: 'https://evil.example' }, /page of https:\/\/evil\.example/],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }, /page of http:\/\/127\.0\.0\.1:1/],
+    ['a page without an origin', { origin: 'null' }, /page of null/],
+    ['a foreign host', { host: 'rebound.example' }, /host "rebound\.example".*--allowed-hosts/],
+  ])('%s: 403', async (_who, headers, message) => {
+    const refused = await refusalOf(live(open, '?key=k'), { headers });
+    expect(refused).toMatchObject({
+      status: 403,
+      error: { code: 'forbidden', message: expect.stringMatching(message) as string },
+    });
+  });
+
+  it('any other path: 404', async () => {
+    for (const path of ['/', '/_sandbox/live/', '/_sandbox/live/x', '/v1/messages', '/_sandbox/lives']) {
+      const refused = await refusalOf(open.url + path);
+      expect([path, refused.status, refused.error.code]).toEqual([path, 404, 'not_found']);
+      expect(refused.error.message).toContain('/_sandbox/live');
+    }
+  });
+
+  it.each([
+    ['?after=-1', /^after must be a sequence number.*found "-1"/],
+    ['?after=', /^after must be/],
+    ['?after=1.5', /^after must be/],
+    ['?after=1?', /^after must be.*found "1\?"/],
+    ['?aftr=1', /^aftr is not known\. Did you mean "after"\?/],
+    ['?key=a&key=b', /^key is given twice/],
+    ['?tunnel=yes', /^tunnel must be 1 or 0; found "yes"/],
+    ['?events=message.status', /^events belongs to a tunnel; add tunnel=1/],
+    ['?tunnel=1&events=message.statu', /"message\.statu", which is no event\. Did you mean "message\.status"\?/],
+    ['?tunnel=1&events=', /^events holds ""/],
+    ['?tunnel=1&secret=mine', /^secret must begin with "whsec_"/],
+  ])('%s: 400', async (query, message) => {
+    const refused = await refusalOf(live(open, query));
+    expect(refused).toMatchObject({
+      status: 400,
+      error: { code: 'validation_error', message: expect.stringMatching(message) as string },
+    });
+  });
+
+  it.each([
+    ['no token', '?key=mine', {}],
+    ['a wrong token', '?key=mine&control_token=let+me', {}],
+    ['a wrong token beside a right one', '?key=mine&control_token=no', { 'x-sandbox-token': 'let me in' }],
+    ['a key in place of the token', '?control_token=mine', {}],
+    ['a key that is not of the list', '?key=yours', { 'x-sandbox-token': 'let me in' }],
+    ['no key where there is a list', '', { 'x-sandbox-token': 'let me in' }],
+    ['an Authorization that is no Bearer', '', { 'x-sandbox-token': 'let me in', authorization: 'Basic eDp5' }],
+    ['an empty key', '?key=', { 'x-sandbox-token': 'let me in' }],
+  ])('%s: 401', async (_what, query, headers) => {
+    const refused = await refusalOf(live(guarded, query), { headers });
+    expect(refused).toMatchObject({ status: 401, error: { code: 'unauthorized' } });
+    expect(refused.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('says that a key is empty', async () => {
+    const { error } = await refusalOf(live(guarded, '?key='), { headers: { 'x-sandbox-token': 'let me in' } });
+    expect(error.message).toBe('The API key is empty; give one, or leave it out.');
+  });
+
+  it('a handshake that is none: 400, and the server goes on', async () => {
+    const answer = await rawRequest(open.url, 'GET', '/_sandbox/live', [
+      ['Host', 'localhost'],
+      ['Upgrade', 'websocket'],
+    ]);
+    // Without "Connection: Upgrade" it is an ordinary call.
+    expect(answer.status).toBe(404);
+    expect((await fetch(`${open.url}/livez`)).status).toBe(200);
+  });
+});
+
+describe('let in is', () => {
+  it.each([
+    ['the token in its header', '?key=mine', { 'x-sandbox-token': 'let me in' }],
+    ['the token in the query', '?key=mine&control_token=let+me+in', {}],
+    ['the page of the sandbox itself', '?key=mine&control_token=let%20me%20in', { origin: 'self' }],
+    ['the key in its header', '', { 'x-sandbox-token': 'let me in', authorization: 'Bearer mine' }],
+  ])('%s', async (_what, query, headers) => {
+    const own = 'origin' in headers ? { ...headers, origin: guarded.url } : headers;
+    const socket = await LiveSocket.open(guarded, query.slice(1), { headers: own });
+    await socket.close();
+  });
+});
+
+describe('ordinary calls', () => {
+  it.each(['h2c', 'HTTP/2.0', 'TLS/1.0'])(
+    'that offer to go on in %s are answered as if they had not',
+    async (protocol) => {
+      const world = newWorld(open);
+      await world.put('/_sandbox/customers/+12025550110/window', { open: true });
+      const body = JSON.stringify({ to: '+12025550110', type: 'text', text: 'from Java' });
+      const headers: [string, string][] = [
+        ['Host', '127.0.0.1'],
+        ['Authorization', `Bearer ${world.key}`],
+        ['Content-Type', 'application/json'],
+        ['Connection', 'Upgrade, HTTP2-Settings'],
+        ['Upgrade', protocol],
+        ['HTTP2-Settings', 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA'],
+      ];
+      const answer = await rawRequest(open.url, 'POST', '/v1/messages', headers, body);
+      expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('accepted') as string });
+      expect(await world.items('/_sandbox/messages')).toMatchObject([{ text: 'from Java' }]);
+    },
+  );
+});
+
+describe('the limit', () => {
+  it('is told in the info, refuses with 503, and takes the next one when a socket has left', async () => {
+    const sandbox = await startTestSandbox();
+    const { limits } = await newWorld(sandbox).get<{ limits: { sockets: number } }>('/_sandbox/info');
+    expect(limits.sockets).toBe(maxSockets);
+    const sockets: LiveSocket[] = [];
+    while (sockets.length < maxSockets) {
+      const lot = Array.from({ length: 100 }, () => LiveSocket.open(sandbox, 'key=many'));
+      sockets.push(...(await Promise.all(lot)));
+    }
+    const refused = await refusalOf(live(sandbox, '?key=other'));
+    expect(refused).toMatchObject({ status: 503, error: { code: 'limit_reached' }, headers: { 'retry-after': '1' } });
+    expect(refused.error.message).toContain(`${maxSockets} live sockets`);
+    await sockets[0]?.close();
+    // The server hears of the end a moment after the client.
+    const another = async (): Promise<LiveSocket> => LiveSocket.open(sandbox, 'key=other').catch(another);
+    await (await another()).close();
+    await sandbox.close();
+  });
+});

@@ -1,36 +1,38 @@
-/**
- * A check: one promise that a webhook receiver must keep in production, and how it is put to the test
- * (contract §8, certify). The registry lists them all; docs/certify.md is printed from the same words.
- */
-import type { Bench } from './receiver-client.js';
+/** A check: one thing that a webhook receiver must get right in production, and how the run tests it. */
+import type { ReceiverClient } from './receiver-client.js';
 
-/** `must`: without it events are lost, doubled or forged. `advice`: it works today, and will hurt one day. */
-export type Level = 'must' | 'advice';
+/** `required`: without it events are lost, doubled or forged. `recommended`: it works today, but not in every case. */
+export type Level = 'required' | 'recommended';
 
 export const groups = ['good events', 'unusual but legal', 'forgeries', 'damage', 'time'] as const;
 export type Group = (typeof groups)[number];
 
 export interface Finding {
-  /** `skipped`: it cannot be judged at this receiver, so that it counts neither way. */
+  /** `skipped`: this receiver offers no way to evaluate the check, so that it does not count. */
   readonly result: 'passed' | 'failed' | 'skipped';
   /** What came back, in words. */
   readonly found: string;
 }
 
-export interface Check {
-  /** Stable, for `--only` and JUnit. */
+/** The words of a check. `docs/certify.md` is generated from them. */
+export interface CheckTexts {
+  /** Stable: used by `--only` and in JUnit reports. */
   readonly id: string;
-  readonly group: Group;
   readonly title: string;
-  readonly level: Level;
-  /** What it would cost in production. */
+  /** Default `required`. */
+  readonly level?: Level;
+  /** What a failure costs in production. */
   readonly why: string;
-  /** The bytes and headers that go out. */
+  /** The bytes and headers of the requests. */
   readonly sends: string;
-  /** What a right receiver answers. */
+  /** The responses of a correct receiver. */
   readonly expects: string;
-  /** Where exactly pass ends and failure begins. */
-  readonly judged: string;
-  /** Plays it. Throws nothing of its own: what goes wrong at the receiver is a finding. */
-  readonly play: (bench: Bench) => Promise<Finding>;
+  /** The exact line between passed and failed. */
+  readonly criterion: string;
+}
+
+export interface Check extends Required<CheckTexts> {
+  readonly group: Group;
+  /** Runs the check. Errors of the receiver are findings, not exceptions. */
+  readonly play: (receiver: ReceiverClient) => Promise<Finding>;
 }

@@ -1,6 +1,6 @@
 /**
- * The events that checks send: their data comes from the functions that make real events, so that they differ from
- * those in nothing but the ids (contract §2, rows 6). All of it is ASCII, unless a check asks for other letters.
+ * The events that checks send: their data comes from the functions that make real events, so that only the ids
+ * differ. All of it is ASCII, unless a check asks for other characters.
  */
 import { someFailure } from '../domain/channel-errors.js';
 import {
@@ -28,7 +28,7 @@ export interface Labelled {
   readonly event: MadeEvent;
 }
 
-/** The message that status events speak of. */
+/** The message of a status event. */
 export type StatusSubject = Pick<Message, 'id' | 'wamid' | 'customer' | 'type'>;
 
 interface Chance {
@@ -76,12 +76,15 @@ export class EventMaker {
       case 'template.status':
         return [
           { label: 'approved', event: this.#template('approved', null) },
-          { label: 'rejected', event: this.#template('rejected', 'The text promises what no shop can keep.') },
+          {
+            label: 'rejected',
+            event: this.#template('rejected', 'The text makes promises that the shop cannot keep.'),
+          },
         ];
     }
   }
 
-  /** @param ageMs how long ago it happened, in milliseconds. */
+  /** @param ageMs age of the event, in milliseconds. */
   received(type: string, content: MessageContent, ageMs = 0): MadeEvent {
     const { id, wamid, customer } = this.message();
     const atMs = this.now() - ageMs;

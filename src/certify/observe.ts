@@ -1,19 +1,18 @@
 /**
- * How a run looks inside the receiver, where it is let (`--observe URL`): a GET that answers `{"received": n}`, n being
- * the number of different events the application has taken in so far. Without it nobody can tell from outside whether
- * a duplicate was recognised.
+ * Reads the receiver's own counter (`--observe URL`): a GET that returns `{"received": n}`, the number of different
+ * events that the application has accepted so far. From outside, a recognised duplicate looks like any other event.
  */
 export type Observer = () => Promise<number>;
 
-/** The counter could not be read; a full sentence with what is expected of it. */
+/** The counter could not be read; the message says what is expected of it. */
 export class ObserveError extends Error {
   override readonly name = 'ObserveError';
 }
 
-/** @param timeoutMs longest wait for an answer, in milliseconds of machine time. */
+/** @param timeoutMs longest wait for a response, in milliseconds of system time. */
 export function createObserver(url: string, timeoutMs: number): Observer {
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw new ObserveError(`"${url}" is no http:// or https:// URL. ${EXPECTED}`);
+    throw new ObserveError(`"${url}" is not an http:// or https:// URL. ${EXPECTED}`);
   }
   return async () => {
     let status: number;
@@ -33,7 +32,7 @@ export function createObserver(url: string, timeoutMs: number): Observer {
   };
 }
 
-const EXPECTED = 'It must answer GET with 200 and {"received": 3}, the number of different events taken in so far.';
+const EXPECTED = 'It must answer GET with 200 and {"received": 3}, the number of different events accepted so far.';
 
 function receivedIn(text: string): number | undefined {
   try {

@@ -1,6 +1,6 @@
 /**
- * What a check works with: events, the way to the receiver, and the record of what was exchanged. Requests look like
- * those of real deliveries (contract §2, row "headers"; §6), because the same sender makes them.
+ * What a check works with: events, requests to the receiver, and the record of all exchanges. The requests look like
+ * those of real deliveries, because the same sender makes them.
  */
 import { eventTypes } from '../domain/event.js';
 import type { HostTime } from '../time/system-clock.js';
@@ -11,16 +11,16 @@ import type { Observer } from './observe.js';
 import { ReceiverGone, ReceiverUnreachable, isUnreachable } from './unreachable.js';
 
 export interface Shipment {
-  /** What is special about it, for the report. */
+  /** What is special about this request, for the report. */
   readonly label: string;
   readonly event: MadeEvent;
   /** Default: the event's own bytes. */
   readonly body?: string;
-  /** Default: the right one for the body. Null leaves the header out. */
+  /** Default: the correct one for the body. Null leaves the header out. */
   readonly signature?: string | null;
   /** Default 1. */
   readonly attempt?: number;
-  /** Whether `X-Service-Event` and its kin go along, which the interface document does not promise. Default true. */
+  /** Whether `X-Service-Event` and the other extra headers are sent, which the service does not promise. Default true. */
   readonly extraHeaders?: boolean;
 }
 
@@ -29,24 +29,24 @@ export interface Exchange {
   readonly outcome: Outcome;
 }
 
-export interface BenchParts {
+export interface ReceiverClientParts {
   readonly url: string;
   readonly secret: string;
   readonly events: EventMaker;
   readonly sender: Sender;
-  /** For pauses only; the sender holds the cap on an answer. */
+  /** For pauses only; the sender limits the time of a response. */
   readonly host: HostTime;
-  /** What the sender allows for an answer, in milliseconds. */
+  /** Time that the sender allows for a response, in milliseconds. */
   readonly timeoutMs: number;
   readonly observe: Observer | null;
 }
 
-export class Bench {
-  /** Everything exchanged so far, by whichever check. */
+export class ReceiverClient {
+  /** Every exchange of the run so far, in order. */
   readonly history: Exchange[] = [];
   #gone: ReceiverGone | null = null;
 
-  constructor(private readonly parts: BenchParts) {}
+  constructor(private readonly parts: ReceiverClientParts) {}
 
   get secret(): string {
     return this.parts.secret;
@@ -66,8 +66,8 @@ export class Bench {
 
   /**
    * Makes one request, and waits for its end.
-   * @throws ReceiverUnreachable when it is the first of the run and there is nobody to talk to.
-   * @throws ReceiverGone once the receiver was found to be so.
+   * @throws ReceiverUnreachable if it is the first request of the run and the receiver cannot be reached.
+   * @throws ReceiverGone once the receiver has stopped responding for good.
    */
   async send(shipment: Shipment): Promise<Exchange> {
     if (this.#gone) throw this.#gone;
@@ -78,15 +78,15 @@ export class Bench {
     return exchange;
   }
 
-  /** @param ms machine time. */
+  /** @param ms milliseconds of system time. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => this.parts.host.setTimer(ms, resolve));
   }
 
   /**
-   * After a request without an answer: waits until the receiver answers anything, so that a crash is held against the
-   * check that caused it and not against the next one. It may be restarting, or deaf to one type of event only.
-   * @param patienceMs how long to try, in milliseconds; it is tried at least once.
+   * Waits, after a request without a response, until the receiver responds again, so that a crash counts against the
+   * check that caused it and not against the next one. The receiver may be restarting, or fail for one type of event only.
+   * @param patienceMs how long to try, in milliseconds; at least one attempt is made.
    */
   async recover(patienceMs: number, culprit: string): Promise<void> {
     const { host, events } = this.parts;

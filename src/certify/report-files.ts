@@ -1,4 +1,4 @@
-/** The same run for programs: JSON with every exchange, and JUnit for CI services. The secret stands in neither. */
+/** The report for programs: JSON with every exchange, and JUnit for CI services. Neither contains the secret. */
 import { junitXml } from '../reports/junit.js';
 import type { Exchange } from './receiver-client.js';
 import { notes } from './report.js';
@@ -8,12 +8,12 @@ import type { Certificate } from './run.js';
 const SHOWN = 2_048;
 
 export function certificateJson(certificate: Certificate): object {
-  const { url, seed, timeoutMs, certified, score, must, checks } = certificate;
+  const { url, seed, timeoutMs, certified, score, required, checks } = certificate;
   return {
     url,
     certified,
     score,
-    must,
+    required,
     seed,
     timeout_ms: timeoutMs,
     notes: notes(certificate),
@@ -46,18 +46,18 @@ function shownExchange({ label, outcome }: Exchange): object {
   };
 }
 
-/** A failed advice is no failure to CI: it shows in its name. Skipped checks are left out. */
+/** A failed recommended check is not a failure in JUnit; it shows in the name of its case. Skipped checks are left out. */
 export function certificateJunit({ checks, url }: Certificate): string {
-  const judged = checks.filter(({ result }) => result !== 'skipped');
+  const counted = checks.filter(({ result }) => result !== 'skipped');
   return junitXml(
     `messaging-sandbox certify ${url}`,
-    judged.map(({ check, result, found }) => {
+    counted.map(({ check, result, found }) => {
       const failed = result === 'failed';
-      const unheeded = failed && check.level === 'advice';
+      const unmet = failed && check.level === 'recommended';
       return {
         group: `certify.${check.group}`,
-        name: `${check.title} (${check.id}${unheeded ? `, advice not followed: ${found}` : ''})`,
-        failure: failed && !unheeded ? `expected: ${check.expects} found: ${found} why: ${check.why}` : null,
+        name: `${check.title} (${check.id}${unmet ? `, recommendation not met: ${found}` : ''})`,
+        failure: failed && !unmet ? `expected: ${check.expects} found: ${found} why: ${check.why}` : null,
       };
     }),
   );

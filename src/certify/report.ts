@@ -1,18 +1,18 @@
-/** What a run says to people: a line per check as it ends, what to do about those that failed, and the score. */
+/** The report for people: a line for each check as it ends, details of failures, and the score. */
 import type { Certificate, Checked, Tally } from './run.js';
 
 export interface Style {
   readonly colour: boolean;
 }
 
-const MARKS = { passed: ['32', '✓'], failed: ['31', '✗'], advice: ['33', '!'], skipped: ['2', '–'] } as const;
+const MARKS = { passed: ['32', '✓'], failed: ['31', '✗'], warning: ['33', '!'], skipped: ['2', '–'] } as const;
 
-/** The line of one check, with its particulars below when it failed. */
+/** Returns the line of one check, followed by its details if it failed. */
 export function checkLines(checked: Checked, { colour }: Style): string[] {
   const { check, result, found } = checked;
-  const [code, mark] = MARKS[result === 'failed' && check.level === 'advice' ? 'advice' : result];
+  const [code, mark] = MARKS[result === 'failed' && check.level === 'recommended' ? 'warning' : result];
   const paint = (text: string, how: string): string => (colour ? `\u001b[${how}m${text}\u001b[0m` : text);
-  const level = check.level === 'advice' ? ' (advice)' : '';
+  const level = check.level === 'recommended' ? ' (recommended)' : '';
   const head = `${paint(mark, code)} ${check.title}${level}  ${paint(check.id, '2')}`;
   if (result === 'passed') return [head];
   if (result === 'skipped') return [head, `    skipped   ${printable(found)}`];
@@ -25,21 +25,21 @@ export function checkLines(checked: Checked, { colour }: Style): string[] {
   return [head, ...rows.map(([name, text]) => `    ${name.padEnd(8)}  ${text}`)];
 }
 
-/** What a stranger answered must not steer the terminal it is printed on. */
+/** Neutralises control characters in a receiver's response, which could otherwise control the terminal. */
 function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }
 
 /** The end of a run. */
 export function summaryLines(certificate: Certificate, { colour }: Style): string[] {
-  const { certified, score, must } = certificate;
+  const { certified, score, required } = certificate;
   const verdict = certified ? 'Certified' : 'Not certified';
   const painted = colour ? `\u001b[1;${certified ? '32' : '31'}m${verdict}\u001b[0m` : verdict;
   const skipped = certificate.checks.length - score.total;
   const aside = skipped === 0 ? '' : ` (${skipped} skipped)`;
   return [
     ...notes(certificate).map((note) => `Note: ${note}`),
-    `${painted}: ${tallyWords(must)} must-haves, ${tallyWords(score)} checks passed${aside}.`,
+    `${painted}: ${tallyWords(required)} required checks, ${tallyWords(score)} checks passed${aside}.`,
   ];
 }
 
@@ -47,17 +47,17 @@ export function tallyWords({ passed, total }: Tally): string {
   return `${passed} of ${total}`;
 }
 
-/** What several failures have in common. */
+/** Explanations that several failures share. */
 export function notes({ checks }: Certificate): string[] {
   const genuine = checks.filter(({ check }) => check.group === 'good events').flatMap(({ exchanges }) => exchanges);
   const everyOne = (statuses: readonly number[]): boolean =>
     genuine.length > 0 && genuine.every(({ outcome }) => statuses.includes(outcome.status ?? 0));
   if (everyOne([400, 401, 403])) {
     return [
-      'every rightly signed event was refused. Does the receiver hold the secret that this run signs with? ' +
+      'the receiver rejected every correctly signed event. Does it use the secret of this run? ' +
         'The key is the whole text, "whsec_" included.',
     ];
   }
-  if (everyOne([404, 405])) return ['nothing takes a POST at this path; name the exact URL of the webhook route.'];
+  if (everyOne([404, 405])) return ['nothing accepts a POST at this path. Give the exact URL of the webhook route.'];
   return [];
 }

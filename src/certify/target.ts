@@ -5,25 +5,25 @@ import type { WebhookRoute } from '../domain/webhook-route.js';
 export interface Target {
   /** Always https, as an endpoint is registered. */
   readonly url: string;
-  /** Leads an `http://` target to where it was meant. */
+  /** Redirects an `http://` target to its real address. */
   readonly routes: readonly WebhookRoute[];
 }
 
-/** What was given is no URL of a receiver; one line that says how it is written. */
+/** The argument is not the URL of a receiver; the message shows the expected form. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }
 
 /**
- * Endpoints are registered with https only (interface document §2.4), but a receiver under development mostly speaks
- * plain HTTP. An `http://` URL is therefore an https one with a route, which is how a sandbox reaches it too (contract §6b).
+ * Endpoints are registered with https only, but a receiver under development mostly uses plain HTTP. An `http://` URL
+ * is therefore an https one with a route, as with `--webhook-route`.
  * @throws TargetError
  */
 export function targetOf(text: string): Target {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     throw new TargetError(
-      `"${text}" is no URL of a receiver. Allowed: http:// or https:// with host and path, such as http://localhost:3000/hook.`,
+      `Invalid receiver URL "${text}". Expected http:// or https:// with host and path, such as http://localhost:3000/hook.`,
     );
   }
   url.hash = '';

@@ -1,7 +1,7 @@
-/** Two ways of not being there: from the start, which is the caller's mistake, and since a check, which is a finding. */
+/** A receiver that cannot be reached: from the start, which is a usage error, or since a check, which is a finding. */
 import type { Outcome, SendErrorCode } from '../webhooks/sender/sender-types.js';
 
-/** Nobody was there to be tested: the command line names the wrong place, or nothing runs yet. */
+/** The receiver did not respond to the first request: the URL is wrong, or nothing listens there yet. */
 export class ReceiverUnreachable extends Error {
   override readonly name = 'ReceiverUnreachable';
   constructor(outcome: Outcome) {
@@ -9,11 +9,11 @@ export class ReceiverUnreachable extends Error {
   }
 }
 
-/** It was there, and answers nothing since then. */
+/** The receiver responded at first, and does not respond any more. */
 export class ReceiverGone extends Error {
   override readonly name = 'ReceiverGone';
   constructor(culprit: string) {
-    super(`not played: the receiver answers nothing at all since "${culprit}"`);
+    super(`not played: the receiver has not responded since "${culprit}"`);
   }
 }
 
@@ -29,25 +29,25 @@ const CODES: readonly (SendErrorCode | undefined)[] = [
   'invalid_request',
 ];
 
-/** A receiver that takes the connection and then hangs up or keeps silent is reachable, and fails its checks. */
+/** A receiver that accepts the connection and then closes it or stays silent is reachable, and fails its checks. */
 export function isUnreachable({ status, error }: Outcome): boolean {
   if (status !== null) return false;
   const neverConnected = error?.code === 'timeout' && /still (?:looking up|connecting)/.test(error.message);
   return neverConnected || CODES.includes(error?.code);
 }
 
-/** The sender's hints speak of registering and of starting a sandbox; here there is a command line instead. */
+/** Replaces the sender's hints about registration and start-up, which do not apply to this command. */
 function hintFor({ error, hint }: Outcome): string | undefined {
   switch (error?.code) {
     case 'public_destination_blocked':
-      return 'Checks send forgeries and broken bodies. To send them there all the same, add --allow-public-webhooks.';
+      return 'Checks send forgeries and broken bodies. To send them to a public address, add --allow-public-webhooks.';
     case 'sink_not_available':
-      return 'A sink exists inside a running sandbox only: name the URL of your own receiver.';
+      return 'A sink exists only inside a running sandbox. Give the URL of your own receiver.';
     case 'timeout':
-      return 'Is the address right, and does a firewall let this machine through?';
+      return 'Check the address, and whether a firewall blocks this machine.';
     case 'dns_not_found':
     case 'dns_failed':
-      return 'Check the spelling, or name the address itself, such as http://127.0.0.1:3000/hook.';
+      return 'Check the spelling, or give an IP address, such as http://127.0.0.1:3000/hook.';
     default:
       return hint;
   }

@@ -42,6 +42,6 @@ describe('createObserver', () => {
   });
 
   it.each(['localhost:3000', 'file:///etc/hosts', ''])('refuses the URL %j', (url) => {
-    expect(() => createObserver(url, 10_000)).toThrow(`"${url}" is no http:// or https:// URL.`);
+    expect(() => createObserver(url, 10_000)).toThrow(`"${url}" is not an http:// or https:// URL.`);
   });
 });

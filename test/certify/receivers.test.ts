@@ -1,7 +1,7 @@
 /** Each receiver is wrong in one way, and must fail the checks that are about it and no other. */
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checks } from '../../src/certify/registry.js';
+import { checks } from '../../src/certify/checks.js';
 import { createObserver } from '../../src/certify/observe.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { ManualHost } from '../support/manual-host.js';
@@ -45,25 +45,25 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
     'checks no signature',
     { believes: () => true },
     everyForgery,
-    ['wrong-secret', /^another secret, empty secret: taken in with 204 No Content\.$/],
+    ['wrong-secret', /^another secret, empty secret: accepted with 204 No Content\.$/],
   ],
   [
     'answers 200 to a bad signature',
     { refuse: ({ response }) => response.writeHead(200).end('ignored') },
     everyForgery,
-    ['missing-signature', /^no header, empty header: taken in with 200 OK\.$/],
+    ['missing-signature', /^no header, empty header: accepted with 200 OK\.$/],
   ],
   [
     'answers 500 to a bad signature',
     { refuse: ({ response }) => response.writeHead(500).end() },
     everyForgery,
-    ['other-body', /broke with 500 Internal Server Error instead of refusing/],
+    ['other-body', /failed with 500 Internal Server Error instead of rejecting/],
   ],
   [
     'redirects a bad signature to a login page',
     { refuse: ({ response }) => response.writeHead(302, { Location: '/login' }).end() },
     everyForgery,
-    ['other-body', /answered 302 Found, which is no refusal/],
+    ['other-body', /answered 302 Found, which is not a rejection/],
   ],
   [
     'compares buffers of different lengths',
@@ -75,19 +75,19 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
       },
     },
     ['missing-signature', 'malformed-signature', 'signature-prefix', 'signature-with-tail', 'same-refusal'],
-    ['signature-prefix', /^0 of 64 digits, 8 of 64 digits, .*: broke with 500/],
+    ['signature-prefix', /^0 of 64 digits, 8 of 64 digits, .*: failed with 500/],
   ],
   [
     'looks for the signature at the beginning of the right one',
     { believes: (signature = '', raw) => `sha256=${digestOf(raw)}`.startsWith(signature) },
     ['missing-signature', 'signature-prefix'],
-    ['signature-prefix', /^0 of 64 digits, 8 of 64 digits, 32 of 64 digits, 63 of 64 digits: taken in/],
+    ['signature-prefix', /^0 of 64 digits, 8 of 64 digits, 32 of 64 digits, 63 of 64 digits: accepted/],
   ],
   [
     'looks for the right signature at the beginning of the given one',
     { believes: (signature = '', raw) => signature.startsWith(`sha256=${digestOf(raw)}`) },
     ['signature-with-tail'],
-    ['signature-with-tail', /^two digits more: taken in/],
+    ['signature-with-tail', /^two digits more: accepted/],
   ],
   [
     'compares the first eight digits',
@@ -99,25 +99,25 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
     'believes whatever looks like a signature',
     { believes: (signature = '') => /^sha256=[0-9a-f]{64}$/.test(signature) },
     ['wrong-secret', 'other-body', 'partly-right-signature'],
-    ['other-body', /^signature of another body: taken in/],
+    ['other-body', /^signature of another body: accepted/],
   ],
   [
     'checks only when the header is there',
     { believes: (signature, raw) => signature === undefined || genuine(signature, raw) },
     ['missing-signature'],
-    ['missing-signature', /^no header: taken in/],
+    ['missing-signature', /^no header: accepted/],
   ],
   [
     'has no secret to check with',
     { believes: (signature, raw) => genuine(signature, raw) || isSignedWithNothing(signature, raw) },
     ['wrong-secret'],
-    ['wrong-secret', /^empty secret: taken in/],
+    ['wrong-secret', /^empty secret: accepted/],
   ],
   [
     'says what was wrong with a signature',
     { refuse: ({ signature, response }) => response.writeHead(signature === undefined ? 400 : 401).end() },
     ['same-refusal'],
-    ['same-refusal', /^2 different answers\. missing: 400 Bad Request.*malformed: 401 Unauthorized/],
+    ['same-refusal', /^2 different responses\. missing: 400 Bad Request.*malformed: 401 Unauthorized/],
   ],
   [
     'says it in the body',
@@ -138,7 +138,7 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
     'reads the body in another encoding',
     { believes: (signature, raw) => genuine(signature, Buffer.from(raw.toString('latin1'))) },
     ['unicode-text'],
-    ['unicode-text', /^accents, emoji, right to left, CJK, odd spaces: /],
+    ['unicode-text', /^accents, emoji, right to left, CJK, unusual spaces: /],
   ],
   [
     'crashes on letters outside ASCII',
@@ -164,7 +164,7 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
       },
     },
     ['unknown-type'],
-    ['unknown-type', /422 Unprocessable Entity.*It said "no such type"/],
+    ['unknown-type', /422 Unprocessable Entity.*Its body: "no such type"/],
   ],
   [
     'forbids properties it does not know',
@@ -199,7 +199,7 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
     'dies on broken JSON',
     { onBrokenJson: die },
     ['truncated-body', 'huge-body', 'keeps-answering'],
-    ['huge-body', /^not played: the receiver answers nothing at all since "truncated-body"$/],
+    ['huge-body', /^not played: the receiver has not responded since "truncated-body"$/],
   ],
   [
     'cannot parse any more after broken JSON',
@@ -233,9 +233,9 @@ describe('a receiver that', () => {
     const certificate = await certified(url);
     expect(idsWith(certificate, 'failed')).toStrictEqual(ids.filter((known) => failing.includes(known)));
     expect(foundBy(certificate, id)).toMatch(words);
-    const musts = certificate.checks.filter(({ check, result }) => check.level === 'must' && result === 'failed');
+    const musts = certificate.checks.filter(({ check, result }) => check.level === 'required' && result === 'failed');
     expect(certificate.certified).toBe(musts.length === 0);
-    expect(certificate.must.total - certificate.must.passed).toBe(musts.length);
+    expect(certificate.required.total - certificate.required.passed).toBe(musts.length);
     // Without --observe deduplication cannot be seen; with too few refusals there are none to compare.
     const mayBeSkipped = ['deduplicates', 'same-refusal'];
     expect(idsWith(certificate, 'skipped').filter((skipped) => !mayBeSkipped.includes(skipped))).toStrictEqual([]);
@@ -274,7 +274,7 @@ describe('a receiver that', () => {
     const { url } = await receiver({ before: () => passesTime(host, 3_000) && false });
     const certificate = await certified(url, { senderHost: host, host });
     expect(idsWith(certificate, 'failed')).toStrictEqual(['answers-promptly']);
-    expect(foundBy(certificate, 'answers-promptly')).toMatch(/^slowest of \d+ taken in: \d+ ms \(/);
+    expect(foundBy(certificate, 'answers-promptly')).toMatch(/^slowest of \d+ accepted: \d+ ms \(/);
   });
 });
 

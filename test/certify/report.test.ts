@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { checks } from '../../src/certify/registry.js';
+import { checks } from '../../src/certify/checks.js';
 import { certificateJson, certificateJunit } from '../../src/certify/report-files.js';
 import { checkLines, notes, summaryLines } from '../../src/certify/report.js';
 import type { Certificate } from '../../src/certify/run.js';
@@ -15,7 +15,7 @@ afterEach(async () => {
 const plain = { colour: false };
 const chosen = checks.filter(({ id }) => ['late-event', 'deduplicates', 'other-body', 'same-refusal'].includes(id));
 
-/** Takes in everything, and so fails one must-have; its advice is skipped. */
+/** Accepts everything, and so fails one required check; the recommended one is skipped. */
 async function careless(conduct: Conduct = { believes: () => true }): Promise<Certificate> {
   const receiver = await startReceiver(conduct);
   opened.push(receiver);
@@ -30,32 +30,32 @@ function linesOf(certificate: Certificate, id: string, colour = false): string[]
 describe('the text', () => {
   it('says in a line what passed, and all about what failed', async () => {
     const certificate = await careless();
-    expect(linesOf(certificate, 'late-event')).toStrictEqual(['✓ Takes in an event that is 23 hours old  late-event']);
+    expect(linesOf(certificate, 'late-event')).toStrictEqual(['✓ Accepts an event that is 23 hours old  late-event']);
     expect(linesOf(certificate, 'deduplicates')).toStrictEqual([
-      '– Counts an event that comes twice once  deduplicates',
+      '– Counts a repeated event once  deduplicates',
       '    skipped   not observable; name a counter with --observe URL',
     ]);
     expect(linesOf(certificate, 'other-body')).toStrictEqual([
-      '✗ Refuses a signature that is right for another body  other-body',
-      '    sent      message.received with the signature of an event that differs from it in one letter.',
+      '✗ Rejects a signature that belongs to another body  other-body',
+      '    sent      message.received with the signature of an event that differs from it in one character.',
       '    expected  A 4xx.',
-      '    found     signature of another body: taken in with 204 No Content.',
-      '    why       A signature seen once, in a log or at a proxy, would otherwise vouch for anything.',
+      '    found     signature of another body: accepted with 204 No Content.',
+      '    why       A signature seen once, in a log or at a proxy, would otherwise vouch for any event.',
     ]);
     expect(summaryLines(certificate, plain)).toStrictEqual([
-      'Not certified: 1 of 2 must-haves, 1 of 2 checks passed (2 skipped).',
+      'Not certified: 1 of 2 required checks, 1 of 2 checks passed (2 skipped).',
     ]);
   });
 
-  it('marks an advice that is not followed, and certifies all the same', async () => {
+  it('marks a recommendation that is not met, and certifies all the same', async () => {
     const refuse: Conduct['refuse'] = ({ signature, response }) =>
       response.writeHead(signature === undefined ? 400 : 401).end();
     const certificate = await careless({ refuse });
     expect(linesOf(certificate, 'same-refusal')[0]).toBe(
-      '! Refuses every forgery with the same answer (advice)  same-refusal',
+      '! Rejects every forgery with the same response (recommended)  same-refusal',
     );
     expect(summaryLines(certificate, plain)).toStrictEqual([
-      'Certified: 2 of 2 must-haves, 2 of 3 checks passed (1 skipped).',
+      'Certified: 2 of 2 required checks, 2 of 3 checks passed (1 skipped).',
     ]);
   });
 
@@ -86,8 +86,8 @@ describe('the text', () => {
       opened.push(receiver);
       return notes(await certified(receiver.url, { checks: notedChecks }));
     };
-    expect(await noteOf(401)).toStrictEqual([expect.stringContaining('Does the receiver hold the secret')]);
-    expect(await noteOf(404)).toStrictEqual([expect.stringContaining('nothing takes a POST at this path')]);
+    expect(await noteOf(401)).toStrictEqual([expect.stringContaining('Does it use the secret of this run')]);
+    expect(await noteOf(404)).toStrictEqual([expect.stringContaining('nothing accepts a POST at this path')]);
     expect(await noteOf(500)).toStrictEqual([]);
     expect(await noteOf(401, chosen)).toStrictEqual([]);
   });
@@ -100,18 +100,18 @@ describe('the JSON', () => {
     expect(json).toMatchObject({
       certified: false,
       score: { passed: 1, total: 2 },
-      must: { passed: 1, total: 2 },
+      required: { passed: 1, total: 2 },
       seed: 7,
       timeout_ms: 10_000,
       checks: [
-        { id: 'deduplicates', result: 'skipped', level: 'must', exchanges: [] },
+        { id: 'deduplicates', result: 'skipped', level: 'required', exchanges: [] },
         {
           id: 'late-event',
           result: 'passed',
           exchanges: [{ label: '23 hours old', status: 204, request: { headers: { 'X-Service-Attempt': '26' } } }],
         },
-        { id: 'other-body', result: 'failed', found: 'signature of another body: taken in with 204 No Content.' },
-        { id: 'same-refusal', result: 'skipped', level: 'advice' },
+        { id: 'other-body', result: 'failed', found: 'signature of another body: accepted with 204 No Content.' },
+        { id: 'same-refusal', result: 'skipped', level: 'recommended' },
       ],
     });
     expect(JSON.stringify(json)).not.toContain(SECRET);
@@ -130,15 +130,15 @@ describe('the JSON', () => {
   });
 });
 
-it('the JUnit report has a case for each judged check, and fails must-haves alone', async () => {
+it('the JUnit report has a case for each judged check, and fails required checks alone', async () => {
   const refuse: Conduct['refuse'] = ({ signature, response }) =>
     response.writeHead(signature === undefined ? 400 : 500).end();
   const xml = certificateJunit(await careless({ refuse }));
   expect(xml).toContain('tests="3" failures="1"');
   expect(xml).toMatch(
-    /<testcase classname="certify\.forgeries" name="[^"]*\(other-body\)"><failure message="expected: A 4xx\. found: signature of another body: broke with 500/,
+    /<testcase classname="certify\.forgeries" name="[^"]*\(other-body\)"><failure message="expected: A 4xx\. found: signature of another body: failed with 500/,
   );
-  expect(xml).toMatch(/\(same-refusal, advice not followed: 2 different answers[^"]*"\/>/);
+  expect(xml).toMatch(/\(same-refusal, recommendation not met: 2 different responses[^"]*"\/>/);
   expect(xml).toMatch(/\(late-event\)"\/>/);
   expect(xml).not.toContain('deduplicates');
 });

@@ -1,6 +1,6 @@
 /** What a run does apart from its checks: who is there, who comes back, who is heard. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { checks } from '../../src/certify/registry.js';
+import { checks } from '../../src/certify/checks.js';
 import { freshSecret } from '../../src/certify/run.js';
 import { ReceiverUnreachable } from '../../src/certify/unreachable.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
@@ -34,7 +34,7 @@ describe('nobody there', () => {
   it.each([
     ['https://93.184.216.34/hook', 'add --allow-public-webhooks'],
     ['http://93.184.216.34/hook', 'add --allow-public-webhooks'],
-    ['https://sink.sandbox/app', 'name the URL of your own receiver'],
+    ['https://sink.sandbox/app', 'Give the URL of your own receiver'],
   ])('tells what to do about %s', async (url, words) => {
     await expect(certified(url)).rejects.toThrow(words);
   });

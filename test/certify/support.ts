@@ -1,4 +1,4 @@
-import { checks } from '../../src/certify/registry.js';
+import { checks } from '../../src/certify/checks.js';
 import { certify } from '../../src/certify/run.js';
 import type { Certificate, RunOptions } from '../../src/certify/run.js';
 import { targetOf } from '../../src/certify/target.js';

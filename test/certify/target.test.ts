@@ -27,6 +27,6 @@ describe('targetOf', () => {
 
   it.each(['localhost:3000/hook', '/hook', '', 'ftp://localhost/hook', 'http://'])('refuses %j', (text) => {
     expect(() => targetOf(text)).toThrow(TargetError);
-    expect(() => targetOf(text)).toThrow(`"${text}" is no URL of a receiver. Allowed: http:// or https://`);
+    expect(() => targetOf(text)).toThrow(`Invalid receiver URL "${text}". Expected http:// or https://`);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checks } from '../../src/certify/registry.js';
+import { checks } from '../../src/certify/checks.js';
 import { SECRET, startReceiver } from '../certify/receiver.js';
 import type { TestReceiver } from '../certify/receiver.js';
 import { runCli } from '../support/cli.js';
@@ -36,22 +36,22 @@ describe('certify', () => {
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')[0]).toBe(`Certifying ${right.url}`);
     expect(stdout.match(/^✓ /gm)).toHaveLength(checks.length);
-    const musts = checks.filter(({ level }) => level === 'must').length;
+    const musts = checks.filter(({ level }) => level === 'required').length;
     expect(stdout).toMatch(
       new RegExp(
-        `\\nCertified: ${musts} of ${musts} must-haves, ${checks.length} of ${checks.length} checks passed\\.\\n$`,
+        `\\nCertified: ${musts} of ${musts} required checks, ${checks.length} of ${checks.length} checks passed\\.\\n$`,
       ),
     );
   });
 
-  it('ends with 1 when a must-have failed, and names it', async () => {
+  it('ends with 1 when a required check failed, and names it', async () => {
     const { code, stdout, stderr } = await runCli(['certify', careless.url, '--secret', SECRET, ...few]);
     expect(code).toBe(1);
-    expect(stdout).toContain('✗ Refuses a signature that is right for another body');
-    expect(stderr).toBe('messaging-sandbox: certify: 2 of 3 must-haves passed; failed: other-body.\n');
+    expect(stdout).toContain('✗ Rejects a signature that belongs to another body');
+    expect(stderr).toBe('messaging-sandbox: certify: 2 of 3 required checks passed; failed: other-body.\n');
   });
 
-  it('ends with 0 when only an advice was not followed', async () => {
+  it('ends with 0 when only a recommendation was not met', async () => {
     const { code, stdout } = await runCli([
       'certify',
       careless.url,
@@ -61,7 +61,7 @@ describe('certify', () => {
       'signature-with-tail',
     ]);
     expect(code).toBe(0);
-    expect(stdout).toContain('Certified: 0 of 0 must-haves, 0 of 1 checks passed.');
+    expect(stdout).toContain('Certified: 0 of 0 required checks, 0 of 1 checks passed.');
   });
 
   it('speaks TLS to a receiver that does', async () => {
@@ -114,18 +114,18 @@ describe('a wrong command line ends with 2, and sends nothing', () => {
     [
       'no URL at all',
       ['localhost:3000', '--secret', 'x'],
-      ['"localhost:3000" is no URL of a receiver', 'http://localhost'],
+      ['Invalid receiver URL "localhost:3000"', 'http://localhost'],
     ],
     ['no secret', ['URL'], ['no --secret was given', 'Add --secret']],
     ['an empty secret', ['URL', '--secret', ''], ['--secret is empty']],
     [
       'an unknown check',
       ['URL', '--secret', 'x', '--only', 'disordr'],
-      ['"disordr" is no check. Did you mean "disorder"?'],
+      ['unknown check "disordr". Did you mean "disorder"?'],
     ],
     ['a strange check', ['URL', '--secret', 'x', '--only', 'everything-else'], ['Checks: accepts-message-received']],
     ['no duration', ['URL', '--secret', 'x', '--timeout', 'soon'], ['--timeout: "soon" is no duration', '10s']],
-    ['two reports on stdout', ['URL', '--secret', 'x', '--json', '--junit', '-'], ['both want stdout']],
+    ['two reports on stdout', ['URL', '--secret', 'x', '--json', '--junit', '-'], ['both write to stdout']],
     [
       'a folder that is not there',
       ['URL', '--secret', 'x', '--junit', '/no/such/x.xml'],
@@ -147,7 +147,7 @@ describe('a wrong command line ends with 2, and sends nothing', () => {
     const url = `http://127.0.0.1:${await freePort()}/hook`;
     const { code, stderr } = await runCli(['certify', url, '--secret', 'x']);
     expect(code).toBe(2);
-    expect(stderr).toContain('there is no receiver to check');
+    expect(stderr).toContain('the receiver cannot be reached');
     expect(stderr).toContain('refused the connection');
   });
 });

@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Observer } from '../../certify/observe.js';
 import { ObserveError, createObserver } from '../../certify/observe.js';
-import { checks } from '../../certify/registry.js';
+import { checks } from '../../certify/checks.js';
 import { checkLines, summaryLines, tallyWords } from '../../certify/report.js';
 import { certificateJson, certificateJunit } from '../../certify/report-files.js';
 import { certify, freshSecret } from '../../certify/run.js';
@@ -34,32 +34,38 @@ interface Flags {
 }
 
 const HELP = `
-Checks (docs/certify.md tells what each sends, expects and is good for):
-${checks.map(({ id, title, level }) => `  ${id.padEnd(26)}${title}${level === 'advice' ? ' (advice)' : ''}`).join('\n')}
+Checks (docs/certify.md describes each one):
+${checks.map(({ id, title, level }) => `  ${id.padEnd(26)}${title}${level === 'recommended' ? ' (recommended)' : ''}`).join('\n')}
 
-Exit code: 0 every must-have passed, 1 one failed, 2 wrong usage or nobody there.
+Exit code: 0 if every required check passed, 1 if one failed, 2 for a usage error or an unreachable receiver.
 
 Examples:
   messaging-sandbox certify http://localhost:3000/hooks --secret "$WEBHOOK_SECRET"
   messaging-sandbox certify https://localhost:8443/hooks --secret whsec_… --only disorder,late-event
   messaging-sandbox certify http://localhost:3000/hooks --secret whsec_… --observe http://localhost:3000/received --junit certify.xml`;
 
-/** `certify`: plays good, forged, odd and broken events at a receiver and scores its answers (contract §8). */
+/** `certify`: sends good, forged, unusual and damaged events to a receiver and scores its responses. */
 export function define(): Command {
-  return newCommand('certify', 'Play good, forged, odd and broken events at your receiver, and score its answers.')
-    .argument('<url>', 'where your receiver takes webhooks; http:// will do')
-    .addOption(new Option('--secret <SECRET>', 'what it checks signatures with; without it a fresh one is offered'))
+  return newCommand(
+    'certify',
+    'Send good, forged, unusual and damaged events to your receiver, and score its responses.',
+  )
+    .argument('<url>', 'URL of your webhook receiver; http:// is allowed')
+    .addOption(new Option('--secret <SECRET>', 'signing secret of the receiver; if omitted, a new one is shown'))
     .addOption(new Option('--junit [FILE]', 'write a JUnit report; without FILE, or with -, to stdout').preset('-'))
-    .option('--json', 'print the report as JSON, every request and answer included')
+    .option('--json', 'print the report as JSON, with every request and response')
     .addOption(
-      new Option('--only <ID>', 'play this check alone; repeatable, or a comma list')
+      new Option('--only <ID>', 'run this check alone; repeatable, or a comma list')
         .argParser((text: string, before: readonly string[]) => [...before, ...text.split(/[\s,]+/).filter(Boolean)])
         .default([], 'all'),
     )
-    .option('--observe <URL>', 'answers GET with {"received": n}, the different events taken in; judges deduplication')
-    .addOption(new Option('--timeout <DURATION>', 'how long an answer may take').default('10s'))
-    .option('--random-seed <SEED>', 'makes the ids of the events the same again; otherwise each run has its own')
-    .option('--allow-public-webhooks', 'let the receiver be outside the private network')
+    .option(
+      '--observe <URL>',
+      'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
+    )
+    .addOption(new Option('--timeout <DURATION>', 'longest time of a response').default('10s'))
+    .option('--random-seed <SEED>', 'seed of the event ids; by default, each run has its own')
+    .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP)
     .action(async (url: string, flags: Flags) => {
       await run(url, flags);
@@ -68,7 +74,10 @@ export function define(): Command {
 
 async function run(url: string, flags: Flags): Promise<void> {
   if (flags.json === true && flags.junit === '-') {
-    throw new CliFailure(2, 'certify: --json and --junit - both want stdout. Give --junit a file, or leave one out.');
+    throw new CliFailure(
+      2,
+      'certify: --json and --junit - both write to stdout. Give --junit a file, or leave one out.',
+    );
   }
   const setup = await prepare(url, flags);
   const { sender } = setup.options;
@@ -80,7 +89,7 @@ async function run(url: string, flags: Flags): Promise<void> {
     conclude(certificate);
   } catch (error) {
     if (error instanceof ReceiverUnreachable) {
-      throw new CliFailure(2, `certify: there is no receiver to check. ${error.message}`, { cause: error });
+      throw new CliFailure(2, `certify: the receiver cannot be reached. ${error.message}`, { cause: error });
     }
     throw error;
   } finally {
@@ -88,7 +97,7 @@ async function run(url: string, flags: Flags): Promise<void> {
   }
 }
 
-/** Everything that can be asked wrongly is found out before anything is sent. @throws CliFailure (2) */
+/** Validates all flags before anything is sent. @throws CliFailure (2) */
 async function prepare(url: string, flags: Flags): Promise<{ options: RunOptions }> {
   const target = understood(() => targetOf(url));
   const timeoutMs = understood(() => readDuration(600_000, '10m')(flags.timeout), '--timeout: ');
@@ -131,7 +140,7 @@ function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
     if (known.includes(id)) continue;
     const meant = nearestWord(id, known);
     const hint = meant === undefined ? `Checks: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
-    throw new CliFailure(2, `certify: --only: "${id}" is no check. ${hint}`);
+    throw new CliFailure(2, `certify: --only: unknown check "${id}". ${hint}`);
   }
   return ids.length === 0 ? checks : checks.filter(({ id }) => ids.includes(id));
 }
@@ -183,9 +192,9 @@ function writeReport(file: string, write: (file: string) => void): void {
   }
 }
 
-function conclude({ certified, must, checks: played }: Certificate): void {
+function conclude({ certified, required, checks: played }: Certificate): void {
   if (certified) return;
-  const failed = played.filter(({ check, result }) => check.level === 'must' && result === 'failed');
+  const failed = played.filter(({ check, result }) => check.level === 'required' && result === 'failed');
   const ids = failed.map(({ check }) => check.id).join(', ');
-  throw new CliFailure(1, `certify: ${tallyWords(must)} must-haves passed; failed: ${ids}.`);
+  throw new CliFailure(1, `certify: ${tallyWords(required)} required checks passed; failed: ${ids}.`);
 }

@@ -1,0 +1,183 @@
+/** Correctly signed events that a receiver has to accept, however unusual they look. */
+import { eventTypes, type EventType } from '../domain/event.js';
+import { bodyToSend } from '../webhooks/delivery/faults/body.js';
+import type { Check } from './check.js';
+import { duplicateChecks } from './duplicate-checks.js';
+import { accepts, unusual } from './evaluate.js';
+import type { MadeEvent } from './events.js';
+
+const HOUR_MS = 3_600_000;
+const TEXT = 'Where is my order?';
+
+const forms: Readonly<Record<EventType, string>> = {
+  'message.received': 'text, image, document and tapped button',
+  'message.status': 'sent, delivered, read and failed',
+  'otp.verified': 'the service sends it',
+  'template.status': 'approved and rejected',
+};
+
+const goodEvents = eventTypes.map((type) =>
+  accepts(
+    'good events',
+    {
+      id: `accepts-${type.replace('.', '-')}`,
+      title: `Accepts ${type}`,
+      why: 'An event without a 2xx response is sent again for 24 hours. Then the endpoint is paused and gets no more events.',
+      sends: `${type} as ${forms[type]}, correctly signed.`,
+      expects: 'A 2xx within 10 seconds, each time.',
+      criterion: 'Any 2xx passes, with or without a body. A redirect fails: redirects are not followed.',
+    },
+    (events) => events.everyKindOf(type),
+  ),
+);
+
+const unicodeText = unusual(
+  {
+    id: 'unicode-text',
+    title: 'Accepts emoji and every script',
+    why: 'Customers write in every language. A signature over text in another encoding, or a column for three-byte characters, loses their messages.',
+    sends:
+      'message.received with accents, emoji, Arabic, Hebrew, CJK and unusual spaces as raw UTF-8, signed over those bytes.',
+  },
+  (events) =>
+    [
+      ['accents', 'Größe 42, naïve café, Łódź'],
+      ['emoji', 'Thanks 👍🏽 👩‍👩‍👧 🇵🇱'],
+      ['right to left', 'أين طلبي؟ איפה ההזמנה שלי'],
+      ['CJK', '注文はどこですか 주문은 어디에'],
+      ['unusual spaces', 'line\u2028separator, zero\u200bwidth, e\u0301 as two'],
+    ].map(([label = '', text = '']) => ({ label, event: events.received('text', { text }) })),
+);
+
+const reformattedBody = unusual(
+  {
+    id: 'reformatted-body',
+    title: 'Verifies the raw bytes: unusual spacing',
+    why: 'A receiver that parses the body and signs its own copy agrees with the service only while both write JSON alike. The next release of either can end that.',
+    sends:
+      'message.received and message.status with line breaks, tabs and escaped slashes (\\/), signed over those bytes.',
+    expects: 'A 2xx, each time: the signature covers the raw body.',
+    criterion: 'Any 2xx passes. A rejection means that the receiver verified something other than the raw body.',
+  },
+  (events) => {
+    const photo = events.received('image', { media_url: 'https://media.example.com/a/b.jpg' });
+    const status = events.status('delivered');
+    return [photo, status].map((event) => ({
+      label: event.type,
+      event,
+      body: bodyToSend('reformatted', event.body),
+    }));
+  },
+);
+
+const escapedBody = unusual(
+  {
+    id: 'escaped-body',
+    title: 'Verifies the raw bytes: unusual escapes',
+    why: 'JSON may write any character as an escape, and may end with a line break. A receiver that verifies a parsed and rewritten object rejects such events.',
+    sends:
+      'message.received whose text is written as \\u escapes, then another that ends with a line break, signed over those bytes.',
+    criterion: 'Any 2xx passes. A rejection means that the receiver verified something other than the raw body.',
+  },
+  (events) => {
+    const letters = events.received('text', { text: TEXT });
+    const ending = events.received('text', { text: TEXT });
+    const escaped = TEXT.replace(/[a-z]/gi, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    return [
+      { label: 'letters as escapes', event: letters, body: letters.body.replace(TEXT, escaped) },
+      { label: 'line break at the end', event: ending, body: `${ending.body}\n` },
+    ];
+  },
+);
+
+const disorder = unusual(
+  {
+    id: 'disorder',
+    title: 'Accepts events out of order',
+    why: 'A failed delivery comes back minutes later, after the events that followed it, and a status can be skipped. "read" can be the first event of a message.',
+    sends: 'Three message.status events of one unknown message: read, then delivered, then sent.',
+    criterion: 'Any 2xx passes, whatever the receiver makes of the events.',
+  },
+  (events) => {
+    const message = events.message();
+    return (['read', 'delivered', 'sent'] as const).map((status) => ({
+      label: status,
+      event: events.status(status, message),
+    }));
+  },
+);
+
+const lateEvent = unusual(
+  {
+    id: 'late-event',
+    title: 'Accepts an event that is 23 hours old',
+    why: 'Events are sent again for 24 hours with the same bytes, creation time included. A receiver that rejects old events loses everything that it missed during its own outage.',
+    sends: 'message.received whose created_at is 23 hours ago, as attempt 26, correctly signed.',
+    expects: 'A 2xx.',
+  },
+  (events) => [
+    {
+      label: '23 hours old',
+      event: events.received('text', { text: 'Is anybody there?' }, 23 * HOUR_MS),
+      attempt: 26,
+    },
+  ],
+);
+
+const unknownType = unusual(
+  {
+    id: 'unknown-type',
+    title: 'Accepts an unknown type of event',
+    why: 'Services add new events. A receiver that fails on them is paused after 24 hours, and loses the events that it knows.',
+    sends: 'A signed event of type message.status.not_known_yet, then one of type message.received.not_known_yet.',
+    expects: 'A 2xx, each time: unknown events are ignored.',
+  },
+  (events) =>
+    (['message.status', 'message.received'] as const).map((type) => {
+      const known = events.sample(type);
+      const body = bodyToSend('unknown_type', known.body);
+      const label = (JSON.parse(body) as { type: string }).type;
+      return { label, event: { ...known, body, type: label } satisfies MadeEvent };
+    }),
+);
+
+const unknownProperty = unusual(
+  {
+    id: 'unknown-property',
+    title: 'Ignores unknown properties',
+    level: 'recommended',
+    why: 'A new property is the mildest change that a service can make, and comes without notice. A schema that forbids it turns that day into an outage.',
+    sends: 'message.received with one more property beside data and one more inside it, correctly signed.',
+    expects: 'A 2xx.',
+  },
+  (events) => {
+    const event = events.sample('message.received');
+    const known = JSON.parse(event.body) as { data: object };
+    const body = JSON.stringify({ ...known, new_here: true, data: { ...known.data, new_there: { deep: [1, null] } } });
+    return [{ label: 'with more properties', event, body }];
+  },
+);
+
+const signatureHeaderOnly = unusual(
+  {
+    id: 'signature-header-only',
+    title: 'Needs no header but the signature',
+    level: 'recommended',
+    why: 'The service promises X-Service-Signature and no other header. X-Service-Event and the like are an extra of this sandbox; the body holds type and id.',
+    sends: 'One event of each type with Content-Type and X-Service-Signature alone.',
+  },
+  (events) => eventTypes.map((type) => ({ label: type, event: events.sample(type), extraHeaders: false })),
+);
+
+export const acceptedChecks: readonly Check[] = [
+  ...goodEvents,
+  unicodeText,
+  reformattedBody,
+  escapedBody,
+  ...duplicateChecks,
+  disorder,
+  lateEvent,
+  unknownType,
+  unknownProperty,
+  signatureHeaderOnly,
+];

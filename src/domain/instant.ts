@@ -1,29 +1,6 @@
-const minuteMs = 60_000;
-
-/** The minute that was shown last: what is asked for in a row mostly lies in one. */
-let latestMinute = NaN;
-let minuteText = '';
-
-/** `YYYY-MM-DDTHH:mm:ss.sssZ`, the form of every timestamp (contract §2). Throws a RangeError beyond the platform's calendar. */
+/** `YYYY-MM-DDTHH:mm:ss.sssZ`, the form of every timestamp. Throws a RangeError beyond the platform's calendar. */
 export function isoTime(ms: number): string {
-  // Fractions of a millisecond are cut off towards 1970, as the platform does it.
-  const whole = Math.trunc(ms);
-  const minute = Math.floor(whole / minuteMs);
-  if (minute !== latestMinute) {
-    minuteText = new Date(ms).toISOString().slice(0, -'ss.sssZ'.length);
-    latestMinute = minute;
-  }
-  const within = whole - minute * minuteMs;
-  const seconds = Math.floor(within / 1000);
-  return `${minuteText}${twoDigits(seconds)}.${threeDigits(within - seconds * 1000)}Z`;
-}
-
-function twoDigits(number: number): string {
-  return number < 10 ? `0${number}` : `${number}`;
-}
-
-function threeDigits(number: number): string {
-  return number < 100 ? `0${twoDigits(number)}` : `${number}`;
+  return new Date(ms).toISOString();
 }
 
 /** Timestamps have four digits for the year, in UTC. */

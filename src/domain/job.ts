@@ -53,13 +53,9 @@ export function isProgress(kind: JobKind): boolean {
   return progress.has(kind);
 }
 
-/** Heap order: due, then rank, then the order in which they, or the jobs that they repeat, were scheduled. */
-export function jobBefore(a: Job, b: Job): boolean {
-  if (a.dueMs !== b.dueMs) return a.dueMs < b.dueMs;
-  const rank = ranks[a.kind] - ranks[b.kind];
-  if (rank !== 0) return rank < 0;
-  const place = placeOf(a) - placeOf(b);
-  return place === 0 ? a.seq < b.seq : place < 0;
+/** Queue order: due, then rank, then the order in which they, or the jobs that they repeat, were scheduled. */
+export function compareJobs(a: Job, b: Job): number {
+  return a.dueMs - b.dueMs || ranks[a.kind] - ranks[b.kind] || placeOf(a) - placeOf(b) || a.seq - b.seq;
 }
 
 /** A deadline comes after everything else of its instant, answers included (architecture: how time moves). */

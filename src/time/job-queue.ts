@@ -1,9 +1,7 @@
-/** The jobs of the book in the order in which they are due. Cancelled ones are dropped as they surface. */
-import { isProgress, jobBefore, type Job, type JobKind } from '../domain/job.js';
-import { Heap } from './heap.js';
-import { StrandHeap } from './strand-heap.js';
+import TinyQueue from 'tinyqueue';
+import { compareJobs, isProgress, type Job, type JobKind } from '../domain/job.js';
 
-/** Where jobs are kept, so that they come back after a restart. */
+/** Stores jobs so that they survive a restart. */
 export interface JobBook {
   insert(kind: JobKind, subject: string, dueMs: number, data: unknown, place?: number): Job;
   delete(job: Job): void;
@@ -15,11 +13,12 @@ export interface JobBook {
   update<T>(work: () => T): T;
 }
 
+/** The jobs of the book in the order in which they are due. A cancelled job is dropped when it becomes the next one. */
 export class JobQueue {
   readonly #book: JobBook;
-  readonly #all = new StrandHeap<Job>(jobBefore);
-  /** The progress jobs once more, from the first time somebody asks: `advance until idle`, or the `auto` clock. */
-  #progress: Heap<Job> | null = null;
+  #all = new TinyQueue<Job>([], compareJobs);
+  /** The progress jobs once more. Built on first use, by `advance until idle` or the `auto` clock. */
+  #progress: TinyQueue<Job> | null = null;
 
   constructor(book: JobBook) {
     this.#book = book;
@@ -31,38 +30,35 @@ export class JobQueue {
   }
 
   next(): Job | undefined {
-    return this.#top(this.#all);
+    return this.#peek(this.#all);
   }
 
   nextProgress(): Job | undefined {
-    return this.#top((this.#progress ??= this.#progressOfBook()));
+    this.#progress ??= new TinyQueue(
+      [...this.#book.all()].filter(({ kind }) => isProgress(kind)),
+      compareJobs,
+    );
+    return this.#peek(this.#progress);
   }
 
   /** Takes the next job off the queue; it stays in the book. */
   take(): void {
     const job = this.#all.pop();
-    // Both heaps have one order: a progress job that is next is next among the progress jobs too.
-    if (job && this.#progress && this.#top(this.#progress) === job) this.#progress.pop();
+    // Both queues have one order, so a progress job that is next is next among the progress jobs too.
+    if (job && this.#progress && this.#peek(this.#progress) === job) this.#progress.pop();
   }
 
   /** Starts over from what the book holds. */
   reload(): void {
-    this.#all.clear();
+    this.#all = new TinyQueue([...this.#book.all()], compareJobs);
     this.#progress = null;
-    for (const job of this.#book.all()) this.push(job);
   }
 
-  #progressOfBook(): Heap<Job> {
-    const heap = new Heap<Job>(jobBefore);
-    for (const job of this.#book.all()) if (isProgress(job.kind)) heap.push(job);
-    return heap;
-  }
-
-  #top(heap: Pick<Heap<Job>, 'top' | 'pop'>): Job | undefined {
+  #peek(queue: TinyQueue<Job>): Job | undefined {
     for (;;) {
-      const job = heap.top();
+      const job = queue.peek();
       if (job === undefined || this.#book.get(job.id) === job) return job;
-      heap.pop();
+      queue.pop();
     }
   }
 }

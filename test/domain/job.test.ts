@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isProgress, jobBefore, placeOf, type Job, type JobKind } from '../../src/domain/job.js';
+import { compareJobs, isProgress, placeOf, type Job, type JobKind } from '../../src/domain/job.js';
 
 /** At one instant: state changes, then events that were held back, then attempts, then deadlines, then what is judged. */
 const order: readonly (readonly JobKind[])[] = [
@@ -26,7 +26,7 @@ it('due comes before kind, and kind before the order of scheduling, which a repe
   fc.assert(
     fc.property(anyJob, anyJob, (a, b) => {
       const difference = a.dueMs - b.dueMs || rank(a.kind) - rank(b.kind) || placeOf(a) - placeOf(b) || a.seq - b.seq;
-      expect(jobBefore(a, b)).toBe(difference < 0);
+      expect(Math.sign(compareJobs(a, b))).toBe(Math.sign(difference));
     }),
   );
 });
@@ -34,9 +34,9 @@ it('due comes before kind, and kind before the order of scheduling, which a repe
 it('is an order: of two jobs one is first, and never both; it holds along a chain', () => {
   fc.assert(
     fc.property(anyJob, anyJob, anyJob, (a, b, c) => {
-      expect(jobBefore(a, a)).toBe(false);
-      if (a.seq !== b.seq) expect(jobBefore(a, b)).toBe(!jobBefore(b, a));
-      if (jobBefore(a, b) && jobBefore(b, c)) expect(jobBefore(a, c)).toBe(true);
+      expect(compareJobs(a, a)).toBe(0);
+      expect(compareJobs(a, b) < 0).toBe(compareJobs(b, a) > 0);
+      if (compareJobs(a, b) < 0 && compareJobs(b, c) < 0) expect(compareJobs(a, c)).toBeLessThan(0);
     }),
   );
 });

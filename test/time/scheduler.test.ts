@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jobBefore, type JobKind } from '../../src/domain/job.js';
+import { compareJobs, type JobKind } from '../../src/domain/job.js';
 import { stageOf, startMs, type Stage } from './support/stage.js';
 
 const hour = 3_600_000;
@@ -41,7 +41,7 @@ describe('order', () => {
           else await stage.scheduler.advance(stage.clock.now() + step);
         }
         await stage.scheduler.advance(Math.max(stage.clock.now(), startMs + 20));
-        const expected = [...made].sort((a, b) => (jobBefore(a, b) ? -1 : 1));
+        const expected = [...made].sort(compareJobs);
         expect(stage.log).toEqual(expected.map((job) => `${job.subject}@${job.dueMs - startMs}`));
         expect(stage.scheduler.pending).toBe(0);
       }),

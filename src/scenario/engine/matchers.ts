@@ -33,11 +33,6 @@ export function isRegexText(text: string, options: MatcherOptions = {}): { sourc
   return /(?:^|[^\\])\//.test(literal.source) ? undefined : literal;
 }
 
-/** What `matches` says, with slashes or without. */
-export function regexOf(matches: string, options: MatcherOptions = {}): { source: string; flags: string } {
-  return isRegexText(matches, options) ?? { source: matches, flags: '' };
-}
-
 /** Whether a text stands for itself: no glob, no regex, no class of statuses. */
 export function isPlainText(text: string, options: MatcherOptions = {}): boolean {
   return !text.includes('*') && !statusClass.test(text) && isRegexText(text, options) === undefined;
@@ -68,7 +63,7 @@ function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test 
   if (equals !== undefined) tests.push(onEach((text) => text === equals));
   if (contains !== undefined) tests.push(onEach((text) => text.includes(contains)));
   if (matches !== undefined) {
-    const { source, flags } = regexOf(matches, options);
+    const { source, flags } = isRegexText(matches, options) ?? { source: matches, flags: '' };
     const regex = compileRegex(source, flags);
     tests.push(onEach((text) => regex.test(text)));
   }
@@ -113,7 +108,10 @@ export function compileMatch(match: Match | undefined): MatchTest {
     tests.push((facts, key) => test(key ?? facts.account));
   }
   if (batch !== undefined) tests.push((facts) => (facts.batch ?? false) === batch);
-  for (const [name, matcher] of Object.entries(rest) as [FactName, Matcher][]) {
+  // The text of a message is put together when a rule first looks at it, so it is looked at last.
+  const { text, ...others } = rest;
+  const named = Object.entries(text === undefined ? others : { ...others, text }) as [FactName, Matcher][];
+  for (const [name, matcher] of named) {
     const test = compileMatcher(matcher, { slashesArePlain: name === 'path' });
     tests.push((facts) => test(facts[name]));
   }

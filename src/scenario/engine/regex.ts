@@ -56,7 +56,18 @@ export function compileRegex(source: string, flags = ''): Regex {
   if (program.programSize() > MAX_PROGRAM_SIZE) {
     throw new RegexError('The regular expression is too large once its repetitions are unfolded.');
   }
-  return { test: (text) => program.test(text.slice(0, MAX_TEXT_LENGTH)) };
+  // The recipients of a batch, and calls in a row, mostly bring the same text to an expression.
+  let latest = '';
+  let found = program.test(latest);
+  return {
+    test(text) {
+      if (text !== latest) {
+        found = program.test(text.slice(0, MAX_TEXT_LENGTH));
+        latest = text;
+      }
+      return found;
+    },
+  };
 }
 
 function compileProgram(source: string, flags: number): RE2JS {

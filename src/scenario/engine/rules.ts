@@ -8,7 +8,6 @@ import { aboutRetries } from './later-attempts.js';
 import { compileMatch, type MatchTest } from './matchers.js';
 import { contentDraw } from './seeded-chance.js';
 import { parseOffset } from './ranges.js';
-import { RuleIndex } from './rule-index.js';
 import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../language/hooks.js';
 import type { LoadedRule } from '../language/rule-schema.js';
 import type { SlotName } from '../language/slot-schema.js';
@@ -92,20 +91,16 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
       .flatMap((hook) => compileVariants(rule, hook, scopeOf(rule), options.sinceMs?.(rule)))
       .filter(({ slotNames }) => slotNames.length > 0),
   );
-  const byHook = new Map<Hook, RuleIndex<CompiledRule>>();
-  for (const hook of new Set(compiled.map((one) => one.hook))) {
-    const mine = compiled.filter((one) => one.hook === hook);
-    byHook.set(hook, new RuleIndex(mine, ({ rule }) => rule.match));
-  }
+  const byHook = new Map(HOOKS.map((hook) => [hook, compiled.filter((one) => one.hook === hook)]));
 
   return {
     rules,
-    speaksAt: (hook) => byHook.has(hook),
+    speaksAt: (hook) => byHook.get(hook)?.length !== 0,
     asksAfterAnswer: compiled.some(({ afterAnswer }) => afterAnswer),
     decide(query, decided = undecided) {
       let winners: Winners | undefined;
       let open = 0;
-      for (const candidate of byHook.get(query.hook)?.candidates(query.facts) ?? []) {
+      for (const candidate of byHook.get(query.hook) ?? []) {
         // Most rules do not fit most calls, so that is asked before anything is made for the answer.
         if (!isActive(candidate, query) || !candidate.fits(query.facts, query.account)) continue;
         if (winners === undefined) {

@@ -30,6 +30,7 @@ describe('parseDialect', () => {
       http: { created: 201, deleted: 200 },
       errors: { envelope: 'flat', status: { otp_expired: 400 } },
       otp: { lock: 'same_call' },
+      templates: { echo_buttons: false },
       webhooks: { extra_headers: false },
     });
   });

@@ -24,6 +24,10 @@ export interface Dialect {
      */
     readonly lock: 'next_call' | 'same_call';
   };
+  readonly templates: {
+    /** Whether lookups show the `buttons` of a template, which are not among the listed fields. */
+    readonly echo_buttons: boolean;
+  };
   readonly webhooks: {
     /** Send `X-Service-Event`, `-Event-Id`, `-Delivery` and `-Attempt` besides the signature. */
     readonly extra_headers: boolean;
@@ -35,5 +39,6 @@ export const defaultDialect: Dialect = Object.freeze({
   http: Object.freeze({ created: 200, deleted: 204 }),
   errors: Object.freeze({ envelope: 'nested', status: Object.freeze({}) }),
   otp: Object.freeze({ lock: 'next_call' }),
+  templates: Object.freeze({ echo_buttons: false }),
   webhooks: Object.freeze({ extra_headers: true }),
 } as const);

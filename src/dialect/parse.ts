@@ -90,6 +90,7 @@ function build(found: ReadonlyMap<string, Value>): Dialect {
       status: Object.fromEntries(statuses.map(([key, value]) => [key.slice(prefix.length), Number(value)])),
     },
     otp: { lock: pick('otp.lock', defaultDialect.otp.lock) },
+    templates: { echo_buttons: pick('templates.echo_buttons', defaultDialect.templates.echo_buttons) },
     webhooks: { extra_headers: pick('webhooks.extra_headers', defaultDialect.webhooks.extra_headers) },
   };
 }

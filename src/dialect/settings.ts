@@ -13,6 +13,7 @@ export const dialectSettings = [
   { key: 'http.deleted', allowed: [204, 200] },
   { key: 'errors.envelope', allowed: ['nested', 'flat'] },
   { key: 'otp.lock', allowed: ['next_call', 'same_call'] },
+  { key: 'templates.echo_buttons', allowed: [false, true] },
   { key: 'webhooks.extra_headers', allowed: [true, false] },
 ] as const satisfies readonly DialectSetting[];
 

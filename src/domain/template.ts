@@ -43,6 +43,12 @@ export function templateBody(template: Pick<Template, 'body'>): string {
   return template.body ?? authenticationBody;
 }
 
+/** Whether two BCP-47 tags name one language: case does not count, and `_` stands for `-`. */
+export function sameLanguage(one: string, other: string): boolean {
+  const plain = (tag: string) => tag.toLowerCase().replaceAll('_', '-');
+  return plain(one) === plain(other);
+}
+
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
 /** What is wrong with a body's placeholders, as a sentence, or null. They are `{{1}}`, `{{2}}` …, contiguous from 1. */

@@ -22,7 +22,7 @@ import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/message.js';
 import { undecided, type Decision, type Winner } from '../scenario/engine/effects.js';
 import type { Facts } from '../scenario/language/hooks.js';
-import { repeatedButtons } from './semantic-validation.js';
+import { requireSound } from './semantic-validation.js';
 import { chosenLifecycle } from './select-lifecycle.js';
 import type { Context, Input } from './operation.js';
 import { refusal } from './scripted-answer.js';
@@ -117,6 +117,7 @@ function badNumber(to: string): MessageError {
 }
 
 function sendConversation(context: Context, body: ConversationSend): SendResponse {
+  requireSound('sendMessage', body);
   const content = contentOf(body);
   const text = body.type === 'interactive' ? body.interactive.body : content.text;
   const decision = context.decide('message.send', {
@@ -167,12 +168,6 @@ function contentOf(body: ConversationSend): MessageContent {
 }
 
 function interactiveOf({ body, buttons }: { body: string; buttons: { id: string; title: string }[] }) {
-  const details = repeatedButtons(buttons);
-  const [first] = details;
-  if (first) {
-    const key = first.field.endsWith('.id') ? 'id' : 'title';
-    throw new ServiceError('validation_error', `Two buttons have the same ${key}.`, { details });
-  }
   return { body, buttons: buttons.map(({ id, title }) => ({ id, title })) };
 }
 

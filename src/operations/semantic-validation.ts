@@ -1,24 +1,64 @@
 /**
- * What no JSON Schema can say of a body (contract §2, rows 2.1 and 2.2). The operations refuse by it; a call that breaks its
- * schema is held against it too, so that a refusal names every invalid field at once.
+ * What no JSON Schema can say of a body. The operations refuse by it; a call that breaks its schema is checked by it too, so
+ * that one response names every invalid field.
  */
-import type { ErrorDetail } from '../domain/errors.js';
+import { ServiceError, type ErrorDetail } from '../domain/errors.js';
 import { placeholderProblem } from '../domain/template.js';
 
+type Check = (body: unknown) => ErrorDetail[];
+
 /** By operationId: what is wrong with a body of which nothing is known yet. */
-export const beyondSchema: Readonly<Record<string, (body: unknown) => ErrorDetail[]>> = {
+export const beyondSchema = {
   sendMessage(body) {
-    const buttons = at(body, 'type') === 'interactive' ? at(at(body, 'interactive'), 'buttons') : [];
-    return Array.isArray(buttons) ? repeatedButtons(buttons) : [];
+    const type = at(body, 'type');
+    if (type === 'interactive') return interactiveProblems(at(body, 'interactive'));
+    return type === 'image' || type === 'document' ? mediaProblems(at(body, 'media_url')) : [];
   },
   createTemplate(body) {
     const text = at(body, 'body');
-    return typeof text === 'string' ? placeholderFaults(text) : [];
+    const problem = typeof text === 'string' ? placeholderProblem(text) : null;
+    return problem === null ? [] : [{ field: 'body', message: problem }];
   },
-};
+} as const satisfies Readonly<Record<string, Check>>;
+
+/** @throws ServiceError `validation_error` with every problem */
+export function requireSound(operation: keyof typeof beyondSchema, body: unknown): void {
+  const details = beyondSchema[operation](body);
+  const [first] = details;
+  if (!first) return;
+  const more = details.length > 1 ? ` The details name ${details.length - 1} more.` : '';
+  throw new ServiceError('validation_error', `${first.field} ${first.message}.${more}`, { details });
+}
+
+function interactiveProblems(interactive: unknown): ErrorDetail[] {
+  const buttons = at(interactive, 'buttons');
+  return [...listStyle(interactive), ...(Array.isArray(buttons) ? repeatedButtons(buttons) : [])];
+}
+
+const unsupported = 'list-style interactive messages are not supported';
+
+/** Quick-reply buttons are the only style: sending the buttons of a list without its list would be another message. */
+function listStyle(interactive: unknown): ErrorDetail[] {
+  const type = at(interactive, 'type');
+  const byType = type !== undefined && type !== 'button';
+  const found = typeof type === 'string' ? `"${type}"` : 'another value';
+  return [
+    ...(byType
+      ? [{ field: 'interactive.type', message: `must be button or left out: ${unsupported}; found ${found}` }]
+      : []),
+    ...(at(interactive, 'sections') === undefined
+      ? []
+      : [{ field: 'interactive.sections', message: `must be left out: ${unsupported}; give 1 to 3 buttons instead` }]),
+  ];
+}
+
+function mediaProblems(url: unknown): ErrorDetail[] {
+  if (typeof url !== 'string' || URL.canParse(url)) return [];
+  return [{ field: 'media_url', message: 'must be a complete http:// or https:// URL with a valid host and port' }];
+}
 
 /** Ids and titles of the buttons are unique within the message. */
-export function repeatedButtons(buttons: readonly unknown[]): ErrorDetail[] {
+function repeatedButtons(buttons: readonly unknown[]): ErrorDetail[] {
   return (['id', 'title'] as const).flatMap((key) => {
     const seen = new Set<string>();
     return buttons.flatMap((button, i) => {
@@ -31,12 +71,6 @@ export function repeatedButtons(buttons: readonly unknown[]): ErrorDetail[] {
       return [{ field: `interactive.buttons[${i}].${key}`, message }];
     });
   });
-}
-
-/** Placeholders are numbered from `{{1}}` without gaps. */
-export function placeholderFaults(body: string): ErrorDetail[] {
-  const problem = placeholderProblem(body);
-  return problem === null ? [] : [{ field: 'body', message: problem }];
 }
 
 function at(value: unknown, name: string): unknown {

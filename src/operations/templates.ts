@@ -10,7 +10,7 @@ import { inState, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/template.js';
 import type { Facts } from '../scenario/language/hooks.js';
-import { placeholderFaults } from './semantic-validation.js';
+import { requireSound } from './semantic-validation.js';
 import type { Context, Input } from './operation.js';
 
 type Schemas = components['schemas'];
@@ -24,9 +24,7 @@ export function createTemplate(
   const { name, category, language } = body;
   const facts = { name, category, language, ...(body.body !== undefined && { body: body.body }) };
   context.obey(context.decide('template.create', facts));
-  const details = body.body === undefined ? [] : placeholderFaults(body.body);
-  const [problem] = details;
-  if (problem) throw new ServiceError('validation_error', `body: ${problem.message}.`, { details });
+  requireSound('createTemplate', body);
   const taken = templates.list('name', body.name).last();
   if (taken) {
     throw new ServiceError(
@@ -59,7 +57,7 @@ export function getTemplate(context: Context, { params }: Input<unknown, { templ
   const template = context.account.store.tables.templates.get(params.template_id);
   context.obey(context.decide('template.get', template ? lookupFacts(template) : {}));
   if (!template) throw new ServiceError('not_found', `The account has no template ${nameInWords(params.template_id)}.`);
-  return presentTemplate(template);
+  return presentTemplate(template, context.account.dialect.templates.echo_buttons);
 }
 
 function lookupFacts({ name, category, language, body, status }: Template): Facts {
@@ -69,5 +67,6 @@ function lookupFacts({ name, category, language, body, status }: Template): Fact
 /** Newest first. */
 export function listTemplates({ account }: Context) {
   const all: Template[] = [...account.store.tables.templates.all()];
-  return { templates: all.reverse().map(presentTemplate) };
+  const { echo_buttons: echo } = account.dialect.templates;
+  return { templates: all.reverse().map((template) => presentTemplate(template, echo)) };
 }

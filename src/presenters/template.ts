@@ -1,8 +1,8 @@
-/** A stored template as the API plane shows it (interface §4.7). */
+/** A stored template as the service shows it. */
 import { isoTime } from '../domain/instant.js';
 import type { Template } from '../domain/template.js';
 
-export function presentTemplate(template: Template) {
+export function presentTemplate(template: Template, echoButtons: boolean) {
   return {
     id: template.id,
     name: template.name,
@@ -12,6 +12,6 @@ export function presentTemplate(template: Template) {
     template_type: 'standard',
     rejection_reason: template.rejectionReason,
     created_at: isoTime(template.createdAtMs),
-    ...(template.buttons && { buttons: template.buttons }),
+    ...(echoButtons && template.buttons && { buttons: template.buttons }),
   };
 }

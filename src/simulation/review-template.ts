@@ -69,7 +69,8 @@ export function runMove(account: Account, job: Job): undefined {
 }
 
 /**
- * Pauses, resumes or deletes. Fires nothing: `template.status` tells of reviews only. Only inside a write.
+ * Pauses, resumes or deletes. Fires nothing: `template.status` is for reviews only. Resuming is not an approval, so the
+ * default template for codes stays the same. Only inside a write.
  * @param by whose hand it was, if it was not planned
  */
 export function moveTemplate(
@@ -84,6 +85,5 @@ export function moveTemplate(
     ...inState(template, status, clock.now(), by),
     // A reason stands beside `rejected` alone (interface §2.2).
     rejectionReason: null,
-    ...(status === 'approved' && { approvedSeq: store.nextSeq() }),
   });
 }

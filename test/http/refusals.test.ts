@@ -330,7 +330,7 @@ it('a send whose schema is kept names every button that repeats another', async 
   await world.put(`/_sandbox/customers/${to}/window`, { open: true });
   const body = { to, type: 'interactive', interactive: { body: 'x', buttons: [yes, yes, { id: 'n', title: 'Yes' }] } };
   const { error } = (await world.call('POST', '/v1/messages', body)).body;
-  expect(error.message).toBe('Two buttons have the same id.');
+  expect(error.message).toMatch(/^interactive\.buttons\[1\]\.id must be unique .* The details name 2 more\.$/);
   expect(error.details?.map(({ field }) => field)).toStrictEqual([
     'interactive.buttons[1].id',
     'interactive.buttons[1].title',

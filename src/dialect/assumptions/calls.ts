@@ -18,7 +18,7 @@ export const calls: readonly Assumption[] = [
     section: '4.4',
     point: '"Most recently approved"',
     choice: 'The latest approval counts, not the latest submission',
-    reason: 'That is what the words say.',
+    reason: 'That is what the words say. Lifting a pause is not an approval.',
   },
   {
     section: '4.4',

@@ -47,6 +47,12 @@ export const objects: readonly Assumption[] = [
     reason: 'The limits of the channel; two equal ids could not be told apart in the reply.',
   },
   {
+    section: '2.1',
+    point: 'What marks a list-style interactive message',
+    choice: '`interactive.type` other than `button`, or `interactive.sections`: `validation_error`',
+    reason: 'The document calls list style unsupported; ignoring the list would send another message than was meant.',
+  },
+  {
     section: '2.1, 8',
     point: 'What counts as E.164',
     choice: '`^\\+[1-9]\\d{6,14}$`',
@@ -55,14 +61,13 @@ export const objects: readonly Assumption[] = [
   {
     section: '2.1, 8',
     point: 'What counts as a publicly reachable `media_url`',
-    choice: 'Any absolute http or https address; it is never fetched',
+    choice: 'Any absolute http or https URL that parses; it is never fetched',
     reason: 'A sandbox makes no network calls of its own; a scenario can let the fetch fail.',
   },
   {
     section: '2.2',
     point: 'Shape of a template button',
-    choice:
-      '`{"type": "quick_reply" | "url" | "phone_number" | "copy_code", "text", …}`, at most 10, kept and echoed as sent',
+    choice: '`{"type": "quick_reply" | "url" | "phone_number" | "copy_code", "text", …}`, at most 10, kept as sent',
     reason: 'These are the kinds that the channel knows; the rest of each is left to the caller.',
   },
   {
@@ -86,15 +91,17 @@ export const objects: readonly Assumption[] = [
   },
   {
     section: '2.2, 4.7',
-    point: 'Whether a look-up shows `body` and `buttons`',
-    choice: 'The buttons, when some were submitted; not the body',
-    reason:
-      'Section 4.7 lists neither; buttons are echoed because their shape is ours, and has to be seen to be checked.',
+    point: 'Whether a lookup shows `body` and `buttons`',
+    choice: 'Neither; the buttons can be switched on',
+    reason: 'Section 4.7 lists neither. The control plane shows both.',
+    setting: 'templates.echo_buttons',
   },
   {
     section: '2.2',
     point: 'Which language codes are accepted',
-    choice: 'The shape of BCP-47, with hyphens or underscores, such as `en`, `pt-BR`, `en_US`',
-    reason: 'The channel itself writes underscores; a closed list would be wrong next month.',
+    choice:
+      'Every well-formed BCP-47 tag, with hyphens or underscores, such as `en`, `pt-BR`, `en_US`; compared without regard to case, `_` and `-` alike',
+    reason:
+      'BCP-47 tags are case-insensitive, and the channel writes underscores; a closed list would soon be outdated.',
   },
 ];

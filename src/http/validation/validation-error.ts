@@ -80,10 +80,10 @@ function detailsOf(found: readonly Finding[], call: JudgedCall): ErrorDetail[] {
   return [...byPlace.values()].flatMap((beside) => detailOf(beside, call));
 }
 
-/** Of a field that is wrong already, nothing more is said. */
+/** What no schema says stands first, because it says why. A field is named once, by its schema where that has found something. */
 function withFurther(details: readonly ErrorDetail[], { further }: JudgedCall): ErrorDetail[] {
-  const named = new Set(details.map(({ field }) => field));
-  return [...details, ...further.filter(({ field }) => !named.has(field))].slice(0, mostDetails);
+  const byField = new Map([...further, ...details].map((detail) => [detail.field, detail]));
+  return [...byField.values()].slice(0, mostDetails);
 }
 
 /** Whether others say better what a finding says: the parts of one of several schemas, or the choice that a missing field is one of. */

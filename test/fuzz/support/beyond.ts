@@ -4,7 +4,7 @@
  */
 const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/./, /nested too deeply/],
-  [/^sendMessage$/, /^Two buttons have the same (id|title)\.$/],
+  [/^sendMessage$/, /must be unique among the buttons|list-style|^media_url must be a complete/],
   [/^createTemplate$/, /is no placeholder|placeholder/i],
   [/^(createWebhook|registerEndpoint)$/, /complete https:\/\/ URL/],
   [/^(setClock|advanceClock)$/, /lies in the past|where account time ends/],

@@ -2,7 +2,7 @@
  * The composition root: the one place that constructs everything. The three doors of chance are opened here: machine time,
  * the seed, and the sender with the listening socket.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Accounts, type AccountHome } from './accounts/registry.js';
 import type { Config } from './config/index.js';
@@ -10,8 +10,6 @@ import { createLog, type Log } from './log.js';
 import { documents } from './documents.js';
 import { LiveHub, maxSockets } from './websocket/hub.js';
 import { liveUpgrade } from './websocket/upgrade.js';
-import type { AuditParts, ContractAudit } from './http/audit/audit.js';
-import { auditedSender } from './http/audit/sender.js';
 import { limitConnections } from './http/connections.js';
 import { defaultPatience, socketTimeouts, type Patience } from './http/server-timeouts.js';
 import { serverOptions } from './http/server-options.js';
@@ -41,8 +39,6 @@ export interface Sandbox {
   readonly host: string;
   readonly port: number;
   readonly accounts: Accounts;
-  /** What `--audit` found; null without it. */
-  readonly audit: ContractAudit | null;
   /** Stops taking calls, finishes what is in flight, writes what is left. */
   close(): Promise<void>;
 }
@@ -56,13 +52,19 @@ export interface SandboxParts {
   readonly patience?: Partial<Patience>;
   /** Where `--data` is kept; by default the machine's file system. */
   readonly disk?: Disk;
+  /** Watches all that the sandbox sends; by default nothing does. */
+  readonly observer?: Observer;
+}
+
+/** Wraps both ways out: the responses to calls, and the webhook requests. */
+export interface Observer {
+  readonly listener: (listener: RequestListener) => RequestListener;
+  readonly sender: (sender: Sender) => Sender;
 }
 
 // Together larger than all that a start reads, so each comes with the first call of its plane.
 const apiOperations = async () => (await import('./generated/api-validators.js')).operations;
 const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
-
-const loadAudit = async (parts: AuditParts) => (await import('./http/audit/open-audit.js')).openAudit(parts);
 
 const maxAccounts = 10_000;
 /** Machine milliseconds that calls under way get when the sandbox stops. */
@@ -74,7 +76,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const startedMs = host.monotonic();
   const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
   const initial = new InitialScenario(scenarios, config.scenarios);
-  const audit = config.audit ? await loadAudit({ documents, host, warn: (text) => log.warn(text) }) : null;
   // From here on something is held: whatever goes wrong below ends in `close`.
   const directory = await openData(config, host, log, parts.disk ?? machineDisk);
   const network =
@@ -95,7 +96,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       dialect: config.dialect,
       log,
       maxJournal: config.maxJournal,
-      sender: audit ? auditedSender(network, audit) : network,
+      sender: parts.observer?.sender(network) ?? network,
       tunnels,
     },
     homeOf(directory, shelf),
@@ -116,7 +117,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     version,
     documents,
     webhookTimeoutMs: config.webhookTimeoutMs,
-    audit,
     facts: () => ({
       uptimeMs: host.monotonic() - startedMs,
       host: config.host,
@@ -140,12 +140,14 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     service,
     token,
     allowedHosts,
-    audit,
     ready: () => ready,
     report,
   });
   const patience = { ...defaultPatience, ...parts.patience };
-  const server = createServer({ ...serverOptions(), ...socketTimeouts(patience) }, listener);
+  const server = createServer(
+    { ...serverOptions(), ...socketTimeouts(patience) },
+    parts.observer?.listener(listener) ?? listener,
+  );
   limitConnections(server, (most) =>
     log.warn(`${most} connections are open, as many as may be; more are refused until some are closed`),
   );
@@ -187,7 +189,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     host: config.host,
     port,
     accounts,
-    audit,
     close,
   };
 }

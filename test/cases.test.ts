@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCaseFiles } from './support/case-file.js';
 import { runCase } from './support/case-runner.js';
-import { startTestSandbox } from './support/sandbox.js';
+import { startCheckedSandbox } from './support/sandbox.js';
 
 const files = readCaseFiles('test/cases');
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+let sandbox: Awaited<ReturnType<typeof startCheckedSandbox>>;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
+  sandbox = await startCheckedSandbox();
 });
 afterAll(() => sandbox.close());
 

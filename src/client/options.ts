@@ -35,8 +35,6 @@ export interface SandboxOptions {
   readonly allowPublicWebhooks?: boolean;
   /** API calls that an account's journal keeps. Default 10000. */
   readonly maxJournal?: number;
-  /** Hold every answer and event against the documents; see `GET /_sandbox/contract/violations`. */
-  readonly audit?: boolean;
   /** Written to stderr. Default `warn`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Further names under which the sandbox may be called. */
@@ -58,7 +56,6 @@ const flagOf: Readonly<Record<Exclude<keyof SandboxOptions, 'key'>, string>> = {
   webhookTimeout: 'webhook-timeout',
   allowPublicWebhooks: 'allow-public-webhooks',
   maxJournal: 'max-journal',
-  audit: 'audit',
   logLevel: 'log-level',
   allowedHosts: 'allowed-hosts',
 };

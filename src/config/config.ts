@@ -33,8 +33,6 @@ export interface Config {
   readonly allowPublicWebhooks: boolean;
   /** Entries that an account's journal holds before the oldest go. */
   readonly maxJournal: number;
-  /** Hold every answer and event against our own documents (`--audit`). */
-  readonly audit: boolean;
   readonly fsync: FsyncMode;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;

@@ -187,15 +187,6 @@ export const configOptions: ConfigOptions = {
     description: "API requests that an account's journal keeps",
     read: one(readWhole(1, 1_000_000)),
   },
-  audit: {
-    flag: '--audit',
-    env: ['SANDBOX_AUDIT'],
-    standard: false,
-    standardText: 'off',
-    description:
-      'hold every answer and event against the documents; what breaks them: GET /_sandbox/contract/violations',
-    read: one(readBoolean),
-  },
   fsync: {
     flag: '--fsync',
     argument: 'WHEN',

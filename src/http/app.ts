@@ -8,8 +8,6 @@ import { ServiceError } from '../domain/errors.js';
 import { apiPlane, type ApiPlaneParts } from './api/api-router.js';
 import { controlPlane, type ControlPlaneParts } from './control/control-router.js';
 import type { ControlService } from './control/handler.js';
-import type { ContractAudit } from './audit/audit.js';
-import { overhear } from './audit/overhear.js';
 import { jsonType, textType } from './media-types.js';
 import { metricsText } from './metrics.js';
 import { docsPage, docsPath } from './pages/docs.js';
@@ -30,8 +28,6 @@ export interface AppParts {
   /** Guards all but the API plane and the health calls; null: they are open. */
   readonly token: string | null;
   readonly allowedHosts: readonly string[];
-  /** Overhears every answer; null without `--audit`. */
-  readonly audit: ContractAudit | null;
   /** False until store and scenario are loaded. */
   readonly ready: () => boolean;
   /** Told of what nobody foresaw. */
@@ -46,7 +42,7 @@ export interface App {
 }
 
 export function createApp(parts: AppParts): App {
-  const { service, token, allowedHosts, audit, ready, report } = parts;
+  const { service, token, allowedHosts, ready, report } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -95,7 +91,7 @@ export function createApp(parts: AppParts): App {
     const { status, headers, body } = answerError(error, defaultDialect, report);
     writeText(response.status(status).set(headers), jsonType, JSON.stringify(body));
   });
-  return { express: app, listener: besideRouter(app, { v1, control }, audit ? overhear(audit) : null) };
+  return { express: app, listener: besideRouter(app, { v1, control }) };
 }
 
 /** What can be read and nothing else: other methods are told so (RFC 9110, 15.5.6). */

@@ -1,5 +1,4 @@
-/** What a Prometheus scrapes (contract §4). Per account only where the sum says too little. */
-import type { ContractAudit } from './audit/audit.js';
+/** Metrics in the text format of Prometheus, summed over all accounts. */
 import type { ControlService } from './control/handler.js';
 
 export function metricsText(service: ControlService): string {
@@ -38,28 +37,10 @@ export function metricsText(service: ControlService): string {
       'Deliveries stored, by state.',
       ...Object.entries(deliveries).map(([state, count]): Sample => [`{state="${state}"}`, count]),
     ),
-    ...auditMetrics(service.audit),
     ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', ['', rss]),
     ...metric('nodejs_heap_size_used_bytes', 'gauge', 'Heap in use.', ['', heapUsed]),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** Nothing without `--audit`: a count of violations that nobody looks for would read as none. */
-function auditMetrics(audit: ContractAudit | null): string[] {
-  if (!audit) return [];
-  const checked = Object.entries(audit.checked).map(([of, count]): Sample => [`{of="${of}"}`, count]);
-  return [
-    ...metric('messaging_sandbox_contract_checked_total', 'counter', 'Answers and events audited.', ...checked),
-    ...metric('messaging_sandbox_contract_excused_total', 'counter', 'Answers and events bent on purpose.', [
-      '',
-      audit.excused,
-    ]),
-    ...metric('messaging_sandbox_contract_violations_total', 'counter', 'Places that broke the documents.', [
-      '',
-      audit.count,
-    ]),
-  ];
 }
 
 type Sample = readonly [labels: string, value: number];

@@ -3,14 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { eventTypes, type EventType } from '../../src/domain/event.js';
 import { dataFields, faultsOfData } from '../../src/domain/event-data.js';
-import { DocumentCheck } from '../../src/http/audit/document-check.js';
+import { DocumentCheck } from '../support/oracle/document-check.js';
 import { whole, type Schema } from '../../src/http/validation/document-schema.js';
 import type { OpenApiDocument } from '../../src/http/api/route-table.js';
 import { allowed } from '../../src/http/validation/describe-schema.js';
 import { objectAt, readApiDocument } from '../support/openapi-document.js';
 
 const document = readApiDocument() as unknown as OpenApiDocument;
-const check = new DocumentCheck(readApiDocument() as unknown as OpenApiDocument, () => new Ajv2020({ strict: false }));
+const check = new DocumentCheck(readApiDocument() as unknown as OpenApiDocument, new Ajv2020({ strict: false }));
 
 const uuid = '0b54b6ff-9d7d-4ba1-8a5f-6d2f3c7e1a90';
 const timestamp = '2026-03-01T09:00:00.000Z';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startCheckedSandbox } from '../support/sandbox.js';
 import { fuzzCases, fuzzSeed } from './support/settings.js';
 
 const startMs = Date.UTC(2026, 2, 1, 9);
@@ -16,7 +16,7 @@ const ranks: Readonly<Record<string, number>> = { accepted: 0, sent: 1, delivere
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs } });
+  sandbox = await startCheckedSandbox({ clock: { mode: 'frozen', scale: 1, startMs } });
 });
 afterAll(() => sandbox.close());
 

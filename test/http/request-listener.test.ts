@@ -128,7 +128,6 @@ const controlCalls: readonly Sent[] = [
 
 const settings = {
   clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1) },
-  audit: false,
 } as const;
 
 describe('the way past the router', () => {
@@ -155,7 +154,6 @@ describe('the way past the router', () => {
       documents: { api: apiDocument, control: controlDocument },
       facts: () => ({ uptimeMs: 0, host: '127.0.0.1', port: 1, dataDir: null, maxAccounts: 9, maxSockets: 9 }),
       webhookTimeoutMs: 1_000,
-      audit: null,
     };
     const app = createApp({
       api: () =>
@@ -180,7 +178,6 @@ describe('the way past the router', () => {
       token: null,
       report: fault,
       allowedHosts: [],
-      audit: null,
       ready: () => true,
     });
     const server = createServer(app[way]).listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { CrashDisk } from './crash-disk.js';
 
-const config = { dataDir: '/data', audit: false } as const;
+const config = { dataDir: '/data' } as const;
 
 function refusedBy(disk: CrashDisk, ...operations: string[]): void {
   disk.before = (operation, path) => {

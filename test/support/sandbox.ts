@@ -1,26 +1,32 @@
-/** A sandbox of its own for a test, on a free port, which audits itself: a test that makes it break a document fails. */
+/** A sandbox for a test, on a free port. */
 import { defaultConfig, type Config } from '../../src/config/index.js';
 import { startSandbox, type Sandbox, type SandboxParts } from '../../src/sandbox.js';
+import { Oracle } from './oracle/oracle.js';
 
-/** @throws from `close`, with what broke the documents, unless `audit: false` was asked for */
-export async function startTestSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ ...defaultConfig, port: 0, logLevel: 'error', audit: true, ...config }, parts);
-  return {
-    ...sandbox,
-    close: async () => {
-      await sandbox.close();
-      requireCleanAudit(sandbox);
-    },
-  };
+export function startTestSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}): Promise<Sandbox> {
+  return startSandbox({ ...defaultConfig, port: 0, logLevel: 'error', ...config }, parts);
 }
 
-function requireCleanAudit({ audit }: Sandbox): void {
-  if (!audit || audit.count === 0) return;
-  const kinds = audit.violations.map(
-    ({ of, operation, method, path, status, where, expected, found }) =>
-      `${of} ${operation ?? `${method} ${path}`} ${status ?? ''} ${where}: ${expected}; found ${found}`,
-  );
-  throw new Error(
-    `The sandbox broke its own documents ${audit.count} times:\n${[...new Set(kinds)].slice(0, 20).join('\n')}`,
-  );
+export interface CheckedSandbox extends Sandbox {
+  readonly oracle: Oracle;
+}
+
+/**
+ * A sandbox of which every response and event is checked against the documents. That takes time, so only some tests use it.
+ * @throws from `close`, with everything that broke the documents
+ */
+export async function startCheckedSandbox(
+  config: Partial<Config> = {},
+  parts: SandboxParts = {},
+): Promise<CheckedSandbox> {
+  const oracle = new Oracle();
+  const sandbox = await startTestSandbox(config, { ...parts, observer: oracle.observer });
+  return {
+    ...sandbox,
+    oracle,
+    close: async () => {
+      await sandbox.close();
+      oracle.requireClean();
+    },
+  };
 }

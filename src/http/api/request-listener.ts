@@ -16,19 +16,14 @@ const ofControl = /^\/_sandbox\/(?!(?:ui|docs)?(?:[/?]|$))/;
 
 /**
  * Calls of a plane go there, and all others to the app; so does what a plane could not even begin to answer.
- * @param overhear told of every call before that
  */
-export function besideRouter(app: Express, { v1, control }: Planes, overhear: Step | null): RequestListener {
-  const enter = (call: Call, response: ServerResponse): void => {
+export function besideRouter(app: Express, { v1, control }: Planes): RequestListener {
+  return (request, response) => {
+    const call = asCall(request);
     const instead = () => void app(call, response);
     if (call.originalUrl.startsWith('/v1/')) v1(call, response, instead);
     else if (ofControl.test(call.originalUrl)) control(call, response, instead);
     else instead();
-  };
-  if (overhear === null) return (request, response) => enter(asCall(request), response);
-  return (request, response) => {
-    const call = asCall(request);
-    overhear(call, response, () => enter(call, response));
   };
 }
 

@@ -6,7 +6,6 @@ import type { Accounts } from '../../accounts/registry.js';
 import type { HostTime } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
-import type { ContractAudit } from '../audit/audit.js';
 import type { OpenApiDocument } from '../api/route-table.js';
 
 export interface ControlContext {
@@ -33,8 +32,6 @@ export interface ControlService {
   /** What `GET /_sandbox/info` says of the process. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;
-  /** Null without `--audit`. */
-  readonly audit: ContractAudit | null;
 }
 
 export interface ProcessFacts {

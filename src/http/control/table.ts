@@ -1,7 +1,6 @@
 /** Every handler of the control plane by its operationId in `openapi.yaml` beside this file. */
 import { accounts } from './accounts.js';
 import { clock } from './clock.js';
-import { contract } from './contract.js';
 import { customers } from './customers.js';
 import { deliveries } from './deliveries.js';
 import { events } from './events.js';
@@ -22,7 +21,6 @@ import { webhooks } from './webhooks.js';
 export const controlHandlers: ControlHandlers = {
   ...accounts,
   ...clock,
-  ...contract,
   ...customers,
   ...deliveries,
   ...events,

@@ -1,23 +1,21 @@
-/**
- * Holds answers and events against one of our documents. Its schemas are compiled on their own, apart from the validator
- * that serves the calls, so that a fault of that one is seen too.
- */
+/** Checks responses and events against one of the documents. */
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { RouteTable, type Match, type OpenApiDocument } from '../api/route-table.js';
+import { RouteTable, type Match, type OpenApiDocument } from '../../../src/http/api/route-table.js';
+import type { SendRequest } from '../../../src/webhooks/sender/sender-types.js';
 import { placeOf, shown, valueAt, type Finding } from './finding.js';
 
-/** An answer as it goes out. */
-export interface OverheardAnswer {
+/** A response as it goes out. */
+export interface CheckedResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for an answer that HTTP sends without one, to HEAD. */
+  /** Null for a response to HEAD. */
   readonly body: Buffer | null;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Findings of one answer or event; what follows from a wrong shape is mostly noise. */
+/** Findings of one response or event; what follows from a wrong shape is mostly noise. */
 const mostFindings = 10;
 
 export class DocumentCheck {
@@ -26,10 +24,10 @@ export class DocumentCheck {
   readonly #ajv: Ajv2020;
   readonly #compiled = new Map<string, ValidateFunction>();
 
-  constructor(document: OpenApiDocument, makeAjv: () => Ajv2020) {
+  constructor(document: OpenApiDocument, ajv: Ajv2020) {
     this.#document = document;
     this.#routes = new RouteTable(document);
-    this.#ajv = makeAjv();
+    this.#ajv = ajv;
     this.#ajv.addSchema(document, 'document');
   }
 
@@ -37,31 +35,31 @@ export class DocumentCheck {
     return this.#routes.match(method, path);
   }
 
-  /** What is wrong with an answer of an operation that the document has. */
-  answer(path: string, method: string, answer: OverheardAnswer): Finding[] {
+  /** What is wrong with a response of an operation of the document. */
+  response(path: string, method: string, response: CheckedResponse): Finding[] {
     const operation = ['paths', path, method.toLowerCase()];
-    const { status } = answer;
+    const { status } = response;
     const responses = this.#at([...operation, 'responses']);
     const key = [String(status), `${String(status).charAt(0)}XX`, 'default'].find((name) =>
       Object.hasOwn(responses, name),
     );
     if (key === undefined) {
       const expected = `one of ${Object.keys(responses).join(', ')}`;
-      return [{ where: 'status', expected, found: `${status} ${shown(answer.body?.toString('utf8'))}` }];
+      return [{ where: 'status', expected, found: `${status} ${shown(response.body?.toString('utf8'))}` }];
     }
     const place = this.#resolve([...operation, 'responses', key]);
-    return [...this.#headers(place, answer.headers), ...this.#body(place, answer)].slice(0, mostFindings);
+    return [...this.#headers(place, response.headers), ...this.#body(place, response)].slice(0, mostFindings);
   }
 
-  /** What is wrong with an error of a path or method that is none: the envelope is promised there too. */
-  stray(answer: OverheardAnswer): Finding[] {
-    const isJson = mediaType(answer.headers) === 'application/json';
-    if (answer.status < 400 || answer.body === null) return [];
+  /** What is wrong with an error of an unknown path or method: the envelope is promised there too. */
+  stray(response: CheckedResponse): Finding[] {
+    const isJson = mediaType(response.headers) === 'application/json';
+    if (response.status < 400 || response.body === null) return [];
     if (!isJson)
       return [
-        { where: 'header content-type', expected: 'application/json', found: shown(answer.headers['content-type']) },
+        { where: 'header content-type', expected: 'application/json', found: shown(response.headers['content-type']) },
       ];
-    return this.#json(['components', 'schemas', 'Error'], answer.body).slice(0, mostFindings);
+    return this.#json(['components', 'schemas', 'Error'], response.body).slice(0, mostFindings);
   }
 
   /** What is wrong with the payload and the headers of an event, by the `webhooks` of the document. */
@@ -110,10 +108,10 @@ export class DocumentCheck {
     if (value === undefined) {
       return required ? [{ where: `header ${name}`, expected: 'to be there', found: 'nothing' }] : [];
     }
-    return this.#judge([...place, 'schema'], value).map((finding) => ({ ...finding, where: `header ${name}` }));
+    return this.#validate([...place, 'schema'], value).map((finding) => ({ ...finding, where: `header ${name}` }));
   }
 
-  #body(place: readonly string[], { headers, body }: OverheardAnswer): Finding[] {
+  #body(place: readonly string[], { headers, body }: CheckedResponse): Finding[] {
     if (body === null) return [];
     const content = this.#at(place)['content'] as Json | undefined;
     if (!content) {
@@ -125,7 +123,7 @@ export class DocumentCheck {
       return [{ where: 'header content-type', expected, found: shown(headers['content-type']) }];
     }
     const schema = [...place, 'content', media, 'schema'];
-    return media === 'application/json' ? this.#json(schema, body) : this.#judge(schema, body.toString('utf8'));
+    return media === 'application/json' ? this.#json(schema, body) : this.#validate(schema, body.toString('utf8'));
   }
 
   #json(schema: readonly string[], body: Buffer): Finding[] {
@@ -136,10 +134,10 @@ export class DocumentCheck {
     } catch {
       return [{ where: 'body', expected: 'JSON', found: shown(text) }];
     }
-    return this.#judge(schema, value);
+    return this.#validate(schema, value);
   }
 
-  #judge(place: readonly string[], value: unknown): Finding[] {
+  #validate(place: readonly string[], value: unknown): Finding[] {
     const pointer = place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
     let validate = this.#compiled.get(pointer);
     if (!validate) {
@@ -149,7 +147,7 @@ export class DocumentCheck {
     if (validate(value)) return [];
     return (validate.errors ?? []).map((error) => ({
       where: placeOf(error.instancePath),
-      expected: wish(error),
+      expected: expectation(error),
       found: shown(valueAt(value, error.instancePath)),
     }));
   }
@@ -168,6 +166,28 @@ export class DocumentCheck {
   }
 }
 
+export interface CheckedEvent {
+  readonly id: unknown;
+  readonly type: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What is wrong with a webhook request: its very bytes and headers. */
+export function checkEvent(check: DocumentCheck, { headers: given, body }: SendRequest): CheckedEvent {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  const event = parsed(body.toString());
+  const type = String(valueAt(event, '/type'));
+  return { id: valueAt(event, '/id'), type, findings: check.event(type, headers, Buffer.from(body)) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
@@ -177,7 +197,7 @@ function mediaType(headers: Readonly<Record<string, string>>): string {
 }
 
 /** What a schema asked for, with the values allowed where the message leaves them out. */
-function wish({ message = 'must be valid', params }: ErrorObject): string {
+function expectation({ message = 'must be valid', params }: ErrorObject): string {
   const { allowedValues, allowedValue, additionalProperty } = params as Readonly<Record<string, unknown>>;
   if (Array.isArray(allowedValues)) return `${message}: ${allowedValues.join(', ')}`;
   if (allowedValue !== undefined) return `${message}: ${JSON.stringify(allowedValue)}`;

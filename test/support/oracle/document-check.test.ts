@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { DocumentCheck, type OverheardAnswer } from '../../../src/http/audit/document-check.js';
+import { DocumentCheck, type CheckedResponse } from './document-check.js';
 import type { OpenApiDocument } from '../../../src/http/api/route-table.js';
-import { readApiDocument } from '../../support/openapi-document.js';
+import { readApiDocument } from '../openapi-document.js';
 
 const check = new DocumentCheck(
   readApiDocument() as unknown as OpenApiDocument,
-  () => new Ajv2020({ strict: false, allErrors: true }),
+  new Ajv2020({ strict: false, allErrors: true }),
 );
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const places = (found: readonly { where: string }[]) => found.map(({ where }) => where);
@@ -16,13 +16,13 @@ const answered = (status: number, body: unknown, headers: Record<string, string>
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 
-describe('an answer', () => {
-  const list = (answer: OverheardAnswer) => check.answer('/v1/templates', 'GET', answer);
+describe('a response', () => {
+  const list = (answer: CheckedResponse) => check.response('/v1/templates', 'GET', answer);
 
   it('that is as the document says passes', () => {
     expect(list(answered(200, { templates: [] }))).toEqual([]);
     expect(list(answered(418, { error: { code: 'teapot', message: 'Short and stout.' } }))).toEqual([]);
-    expect(check.answer('/v1/webhooks/{webhook_id}', 'DELETE', answered(204, '', {}))).toEqual([]);
+    expect(check.response('/v1/webhooks/{webhook_id}', 'DELETE', answered(204, '', {}))).toEqual([]);
     expect(list({ status: 200, headers: json, body: null })).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('an answer', () => {
   });
 
   it('with a body where none is described is told', () => {
-    expect(places(check.answer('/v1/webhooks/{webhook_id}', 'DELETE', answered(204, '{}')))).toEqual(['body']);
+    expect(places(check.response('/v1/webhooks/{webhook_id}', 'DELETE', answered(204, '{}')))).toEqual(['body']);
   });
 
   it('of a path that is none has the error envelope', () => {

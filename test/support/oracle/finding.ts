@@ -1,4 +1,4 @@
-/** What an audit found wrong with one answer or event, and how it says where. */
+/** What is wrong with one response or event, and where. */
 
 /** One place that breaks the document. */
 export interface Finding {

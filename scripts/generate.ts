@@ -24,6 +24,6 @@ for (const { source, name } of documents) {
   await writeFile(`src/generated/${name}-validators.js`, await compileValidators(structuredClone(document)));
   await writeFile(
     `src/generated/${name}-validators.d.ts`,
-    "import type { CompiledOperations } from '../http/compiled-operation.js';\nexport const operations: CompiledOperations;\n",
+    "import type { CompiledOperations } from '../http/validation/compiled-operation.js';\nexport const operations: CompiledOperations;\n",
   );
 }

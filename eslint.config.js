@@ -22,7 +22,7 @@ export default defineConfig(
   { files: ['src/cli/**', 'scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },
   {
     // Plain programs, run by whichever Node is measured, with packages that need not be installed: no types to check.
-    files: ['bench/peers/servers/**', 'bench/support/probe.mjs'],
+    files: ['bench/servers.mjs'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { parserOptions: { projectService: false } },
   },

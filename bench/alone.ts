@@ -1,0 +1,176 @@
+/** Figures of the sandbox by itself: deliveries, moves of the clock, rules, memory, sandboxes in a test process. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { call, load, timed } from './load.js';
+import type { Settings } from './run.js';
+import {
+  approveTemplate,
+  builtFolder,
+  fill,
+  recipient,
+  serverNode,
+  settled,
+  startSandbox,
+  templateSend,
+} from './sandbox.js';
+import { freePort, startServer } from './server.js';
+import { figureTable, type Figure } from './table.js';
+
+const emptyList = (): number[] => [];
+
+/** A receiver that does as little as one can: it shares the machine with what is measured. */
+const receiver = `
+  import { createServer } from 'node:http';
+  createServer((request, response) => request.resume().on('end', () => response.end('ok'))).listen(Number(process.argv[1]), '127.0.0.1');
+`;
+
+export async function deliveries({ rounds }: Settings): Promise<string> {
+  const messages = 2_000;
+  const port = await freePort();
+  const args = ['--input-type=module', '-e', receiver, `${port}`];
+  const listening = await startServer({ file: serverNode.path, args }, port, '/');
+  const { url, stop } = await startSandbox('--clock', 'frozen');
+  try {
+    await approveTemplate(url);
+    const endpoint = { url: `https://127.0.0.1:${port}/hook`, events: ['message.status'] };
+    await call(`${url}/v1/webhooks`, 'POST', endpoint);
+    const rates: number[] = [];
+    for (let round = -1; round < rounds; round += 1) {
+      await fill(url, messages);
+      await call(`${url}/_sandbox/idle?timeout=60s`, 'POST');
+      let made = 0;
+      const tookMs = await timed(async () => {
+        const moved = await call<{ deliveries: number }>(`${url}/_sandbox/clock/advance`, 'POST', { by: '1h' });
+        made = moved.deliveries;
+      });
+      if (made !== 2 * messages) throw new Error(`${made} deliveries were made, not ${2 * messages}`);
+      if (round >= 0) rates.push((made * 1_000) / tookMs);
+    }
+    const what = 'signed and recorded deliveries to one endpoint';
+    return figureTable([{ what, unit: '/s', values: rates, goal: { least: 8_000, of: 'value' } }]);
+  } finally {
+    await stop();
+    await listening.stop();
+  }
+}
+
+export async function advance({ rounds }: Settings): Promise<string> {
+  return figureTable([
+    await advanceOver('24h', 10_000, 1_000, rounds),
+    await advanceOver('30d', 100_000, 4_000, rounds),
+  ]);
+}
+
+/** Each message has two jobs ahead. Fifty groups, 5 ms apart, make a hundred instants at which something is due. */
+async function advanceOver(by: string, jobs: number, most: number, rounds: number): Promise<Figure> {
+  const { url, stop } = await startSandbox('--clock', 'frozen');
+  try {
+    await approveTemplate(url);
+    const values: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      for (let group = 0; group < 50; group += 1) {
+        await fill(url, jobs / 100);
+        await call(`${url}/_sandbox/clock/advance`, 'POST', { by: '5ms' });
+      }
+      values.push(await timed(() => call(`${url}/_sandbox/clock/advance`, 'POST', { by })));
+    }
+    const what = `advance ${by} over ${jobs.toLocaleString('en')} pending jobs`;
+    return { what, unit: 'ms', values, goal: { most, of: 'value' } };
+  } finally {
+    await stop();
+  }
+}
+
+/** Rules as a tester writes them: by number, glob, list, text and expression; half of them for sends. None matches. */
+const rules = Array.from({ length: 200 }, (_, index) => {
+  const matches = [
+    { to: `+1${300 + index}5550123` },
+    { template: `promo_${index}_*` },
+    { to: [`+1${300 + index}5550124`, '+44*'], type: 'template' },
+    { text: { contains: `refund ${index}` } },
+    { text: `/\\brefund ${index}\\b/i` },
+  ];
+  const atSend = { when: 'message.send', match: matches[(index / 2) % matches.length] };
+  const atLookup = { when: 'message.get', match: { to: `+1${300 + index}5550123` } };
+  return { id: `rule-${index}`, ...(index % 2 === 0 ? atSend : atLookup), then: { respond: { status: 503 } } };
+});
+
+export async function manyRules({ rounds, seconds }: Settings): Promise<string> {
+  const [none, many] = [await startSandbox(), await startSandbox()];
+  try {
+    for (const { url } of [none, many]) await approveTemplate(url);
+    await call(`${many.url}/_sandbox/scenario`, 'PUT', { version: 1, name: 'many', rules });
+    const send = async (url: string) => {
+      const { rate } = await load({ url: `${url}/v1/messages`, body: templateSend(recipient(1)), seconds });
+      await settled(url);
+      return 1_000 / rate;
+    };
+    const [values, others] = [emptyList(), emptyList()];
+    for (let round = -1; round < rounds; round += 1) {
+      const [one, other] = [await send(many.url), await send(none.url)];
+      if (round < 0) continue;
+      values.push(one);
+      others.push(other);
+    }
+    const against = { what: 'without rules', values: others };
+    return figureTable([{ what: 'a send with 200 active rules', unit: 'ms', values, against, goal: { most: 1.5 } }]);
+  } finally {
+    await none.stop();
+    await many.stop();
+  }
+}
+
+/** The slope of the later fillings, so that what is there once for all is not counted. */
+export async function memory({ messages }: Settings): Promise<string> {
+  const server = await startSandbox();
+  try {
+    await approveTemplate(server.url);
+    const share = Math.ceil(messages / 4);
+    const sizes: number[] = [];
+    for (let filling = 0; filling < 4; filling += 1) {
+      await fill(server.url, share, filling * share);
+      await settled(server.url);
+      sizes.push(await server.usedBytes());
+    }
+    const values = sizes.slice(1).map((size, index) => (size - (sizes[index] ?? Number.NaN)) / share);
+    const what = `a message with its events, in ${messages.toLocaleString('en')}`;
+    return figureTable([{ what, unit: 'bytes', values, goal: { most: 2_000, of: 'value' } }]);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** A process of its own for each round: only there is a first sandbox really the first. */
+const program = `
+  const from = performance.now();
+  const { createSandbox } = await import(process.argv[1]);
+  const imported = performance.now();
+  const first = await createSandbox();
+  const firstReady = performance.now();
+  const further = await createSandbox();
+  const furtherReady = performance.now();
+  await Promise.all([first.close(), further.close()]);
+  console.log(JSON.stringify([imported - from, firstReady - imported, furtherReady - firstReady]));
+`;
+
+export async function inProcess({ rounds }: Settings): Promise<string> {
+  const library = pathToFileURL(join(await builtFolder(), 'index.js')).href;
+  const taken: number[][] = [];
+  for (let round = -1; round < rounds * 2; round += 1) {
+    const { stdout } = await promisify(execFile)(serverNode.path, ['--input-type=module', '-e', program, library]);
+    if (round >= 0) taken.push(JSON.parse(stdout) as number[]);
+  }
+  const figure = (what: string, part: number, most?: number): Figure => ({
+    what,
+    unit: 'ms',
+    values: taken.map((times) => times[part] ?? Number.NaN),
+    ...(most !== undefined && { goal: { most, of: 'value' } }),
+  });
+  return figureTable([
+    figure('import of the package', 0),
+    figure('first `createSandbox()` of a process', 1, 150),
+    figure('every further one', 2, 5),
+  ]);
+}

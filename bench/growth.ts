@@ -1,0 +1,152 @@
+/** Whether the sandbox slows down as it fills: a full one in turns with a nearly empty one, in memory and on disk. */
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call, load, type Load } from './load.js';
+import type { Settings } from './run.js';
+import { approveTemplate, fill, recipient, settled, startSandbox, templateSend } from './sandbox.js';
+import type { Server } from './server.js';
+import { figureTable, percentile, type Figure } from './table.js';
+
+/** The page that is asked for has 20 of these, among however many others. */
+const needle = '+4915100000000';
+const kinds = ['sends', 'lookups', 'filtered list'] as const;
+type Kind = (typeof kinds)[number];
+
+export async function growth(settings: Settings): Promise<string> {
+  const [full, empty] = [await startSandbox(), await startSandbox()];
+  try {
+    await prepare(full, settings.messages);
+    await prepare(empty, 0);
+    return figureTable(await compare(full, empty, settings));
+  } finally {
+    await full.stop();
+    await empty.stop();
+  }
+}
+
+export async function growthOnDisk(settings: Settings): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'bench-'));
+  const [data, others] = [join(root, 'full'), join(root, 'empty')];
+  let full = await startSandbox('--data', data);
+  const empty = await startSandbox('--data', others);
+  try {
+    await prepare(full, settings.messages);
+    await prepare(empty, 0);
+    const startsMs: number[] = [];
+    for (let round = 0; round < settings.rounds; round += 1) {
+      await full.stop();
+      full = await startSandbox('--data', data);
+      startsMs.push(full.startMs);
+    }
+    const what = 'from spawn to ready with all of them on disk';
+    const start: Figure = { what, unit: 'ms', values: startsMs, goal: { most: 2_000, of: 'value' } };
+    const beside = await compare(full, empty, settings);
+    return figureTable([start, ...beside, ...(await whileWriting(full, data))]);
+  } finally {
+    await full.stop();
+    await empty.stop();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function prepare({ url }: Server, messages: number): Promise<void> {
+  await approveTemplate(url);
+  for (let sent = 0; sent < 30; sent += 1) await call(`${url}/v1/messages`, 'POST', templateSend(needle));
+  await fill(url, messages);
+  await settled(url);
+}
+
+/** Measures both servers in turns, so that what the machine does meanwhile affects both. */
+async function compare(full: Server, empty: Server, { messages, rounds }: Settings): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const kind of kinds) {
+    const values = { rate: [] as number[], p99: [] as number[], emptyRate: [] as number[], emptyP99: [] as number[] };
+    for (let round = -1; round < rounds; round += 1) {
+      const [one, other] = [await sample(full, kind, 2_000), await sample(empty, kind, 2_000)];
+      if (round < 0) continue;
+      values.rate.push(one.rate);
+      values.p99.push(one.p99Ms);
+      values.emptyRate.push(other.rate);
+      values.emptyP99.push(other.p99Ms);
+    }
+    figures.push(...pair(kind, `at ${messages.toLocaleString('en')} messages`, 'nearly empty', values));
+  }
+  return figures;
+}
+
+interface Values {
+  readonly rate: readonly number[];
+  readonly p99: readonly number[];
+  readonly emptyRate: readonly number[];
+  readonly emptyP99: readonly number[];
+}
+
+function pair(kind: Kind, when: string, what: string, { rate, p99, emptyRate, emptyP99 }: Values): Figure[] {
+  return [
+    { what: `${kind} ${when}`, unit: '/s', values: rate, against: { what, values: emptyRate }, goal: { least: 0.8 } },
+    {
+      what: `p99 of ${kind} ${when}`,
+      unit: 'ms',
+      values: p99,
+      against: { what, values: emptyP99 },
+      goal: { most: 1.2 },
+    },
+  ];
+}
+
+/** Makes `amount` requests; afterwards all status reports have been made. */
+async function sample({ url }: Server, kind: Kind, amount: number) {
+  const measured = await load({ ...(await requestOf(url, kind)), amount });
+  if (kind === 'sends') await settled(url);
+  return measured;
+}
+
+async function requestOf(url: string, kind: Kind): Promise<Load> {
+  if (kind === 'sends') return { url: `${url}/v1/messages`, body: templateSend(recipient(1)) };
+  const list = `${url}/_sandbox/messages?to=${encodeURIComponent(needle)}&status=read&limit=20`;
+  if (kind === 'filtered list') return { url: list, method: 'GET' };
+  const { items } = await call<{ items: { message_id: string }[] }>(list);
+  return { url: `${url}/v1/messages/${items[0]?.message_id ?? ''}`, method: 'GET' };
+}
+
+/** Measures each kind in short stretches while three checkpoints are written, and as many again when none is. */
+async function whileWriting(server: Server, folder: string): Promise<Figure[]> {
+  const isWriting = () => readdirSync(folder).some((name) => name.endsWith('.json.tmp'));
+  const figures: Figure[] = [];
+  let sent = 1_000_000;
+  for (const kind of kinds) {
+    const request = await requestOf(server.url, kind);
+    const stretch = async (found: Stretches) => {
+      const { rate, latenciesMs } = await load({ ...request, amount: 100 });
+      found.seconds += latenciesMs.length / rate;
+      found.latenciesMs.push(...latenciesMs);
+    };
+    const [during, quiet]: [Stretches, Stretches] = [noStretches(), noStretches()];
+    for (let checkpoint = 0; checkpoint < 3; checkpoint += 1) {
+      while (!isWriting()) await fill(server.url, 100, (sent += 100));
+      while (isWriting()) await stretch(during);
+      await settled(server.url);
+    }
+    while (isWriting()) await settled(server.url);
+    while (quiet.latenciesMs.length < during.latenciesMs.length) await stretch(quiet);
+    await settled(server.url);
+    const { rate, p99 } = summary(during);
+    const { rate: emptyRate, p99: emptyP99 } = summary(quiet);
+    figures.push(...pair(kind, 'while a checkpoint is written', 'no checkpoint', { rate, p99, emptyRate, emptyP99 }));
+  }
+  return figures;
+}
+
+interface Stretches {
+  seconds: number;
+  readonly latenciesMs: number[];
+}
+
+const noStretches = (): Stretches => ({ seconds: 0, latenciesMs: [] });
+
+const summary = ({ seconds, latenciesMs }: Stretches) => ({
+  rate: [latenciesMs.length / seconds],
+  p99: [percentile(latenciesMs, 99)],
+});

@@ -1,0 +1,91 @@
+/** A server in a process of its own, so that it does not share a thread with the load generator. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+export interface Server {
+  readonly url: string;
+  /** Milliseconds from spawning the process to its first 2xx. */
+  readonly startMs: number;
+  /** Asks the process for its bytes in use; only if it was started with `memoryProbe`. */
+  readonly usedBytes: () => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Flags of Node with which a process reports the bytes in use after a collection, on the heap and outside of it. */
+export const memoryProbe = [
+  '--expose-gc',
+  '--import',
+  `data:text/javascript,${encodeURIComponent(
+    "process.on('message', () => { gc(); const m = process.memoryUsage(); process.send(m.heapUsed + m.external); }); process.channel.unref();",
+  )}`,
+];
+
+/** Those that run, so that an interrupted benchmark leaves no server behind. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const longestStartMs = 60_000;
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Spawns the command and returns with its first 2xx to GET `readyPath`, which is asked for every two milliseconds.
+ * @throws Error if the process ends before, or is not ready within a minute
+ */
+export async function startServer({ file, args }: Command, port: number, readyPath: string): Promise<Server> {
+  const spawnedMs = performance.now();
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  running.add(child);
+  const ended = once(child, 'close').then(() => running.delete(child));
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)));
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await respondsWell(url + readyPath))) {
+    if (child.exitCode !== null || performance.now() - spawnedMs > longestStartMs) {
+      child.kill('SIGKILL');
+      throw new Error(`${file} ${args.join(' ')} did not become ready\n${said}`);
+    }
+    await pause(2);
+  }
+  return {
+    url,
+    startMs: performance.now() - spawnedMs,
+    async usedBytes() {
+      const response = once(child, 'message');
+      child.send('memory');
+      return ((await response) as [number])[0];
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function respondsWell(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request(url, { agent: false, headers: { authorization: 'Bearer bench' } }, (response) => {
+      const { statusCode = 0 } = response;
+      response.resume().on('close', () => resolve(statusCode >= 200 && statusCode < 300));
+    });
+    asked.on('error', () => resolve(false)).end();
+  });
+}

@@ -1,6 +1,7 @@
+import { SandboxError } from '../client/sandbox-error.js';
 import { CliFailure, QuietExit } from './failure.js';
 
-/** Runs a command. @returns what its end is to a shell; why it did not work is on stderr by then */
+/** Runs a command and prints its error, if any, to stderr. @returns the exit code */
 export async function exitCodeOf(command: () => Promise<void>): Promise<number> {
   try {
     await command();
@@ -10,20 +11,30 @@ export async function exitCodeOf(command: () => Promise<void>): Promise<number> 
   }
 }
 
+/** How a command reports the error of a call. */
+export function messageOf({ code, status, message }: SandboxError): string {
+  if (code === 'unreachable') return `${message} For another sandbox, set --url or SANDBOX_URL.`;
+  return status === null || code === 'not_a_sandbox' ? message : `${code} (${status}): ${message}`;
+}
+
 function failed(error: unknown): number {
   if (error instanceof CliFailure) {
     process.stderr.write(`messaging-sandbox: ${error.message}\n`);
     return error.exitCode;
   }
+  if (error instanceof SandboxError) {
+    process.stderr.write(`messaging-sandbox: ${messageOf(error)}\n`);
+    return error.code === 'invalid_option' ? 2 : 1;
+  }
   if (error instanceof QuietExit) return error.exitCode;
-  // Help and version end that way too; of a wrong command line commander has printed what is wrong.
+  // Help and version end this way too; commander has already printed the errors of a command line.
   if (isCommanders(error)) return error.exitCode === 0 ? 0 : 2;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`messaging-sandbox: this is a fault of the sandbox itself; please report it.\n${text}\n`);
+  process.stderr.write(`messaging-sandbox: this is an error in the sandbox itself. Please report it.\n${text}\n`);
   return 1;
 }
 
-/** Told by its code, so that a command which needs no commander does not load it. */
+/** Recognised by its code, so that a command without commander does not load it. */
 function isCommanders(error: unknown): error is { readonly exitCode: number } {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }

@@ -1,13 +1,13 @@
-/** The calls of one account: its key, and the control token where there is one (contract §1, §4, §9). */
+/** The calls to a sandbox in the name of one account: the client of the library and of the command line. */
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
 import { exchange, type Answer } from './transport.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** How a path or query is filled: what is undefined is left out. */
+/** Parameters of a query; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** A body that is no JSON, such as a scenario in YAML. */
+/** A body that is not JSON, such as a scenario in YAML. */
 export interface TextBody {
   readonly text: string;
   readonly contentType: string;
@@ -16,28 +16,30 @@ export interface TextBody {
 export interface Connection {
   readonly url: string;
   readonly key: string;
-  /** @throws SandboxError for every answer but 2xx, and for none */
+  /** The headers that identify the caller: the key, and the control token if there is one. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** @throws SandboxError if the response is not a 2xx, or if there is none */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
-  /** The same with a text as body. */
+  /** Calls with a text as the body. */
   send<T>(method: Method, path: string, body: TextBody): Promise<T>;
-  /** The same sandbox for another key. */
+  /** Returns the connection of another key to the same sandbox. */
   as(key: string): Connection;
 }
 
 export interface ConnectionSettings {
-  /** Without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   readonly key: string;
   readonly controlToken: string | null;
-  /** Why there is nobody to call any more; null while there is. */
+  /** Returns why the sandbox is closed; null while it is open. */
   readonly ended?: () => string | null;
 }
 
 export function openConnection(settings: ConnectionSettings): Connection {
   const { url, controlToken, ended } = settings;
-  const key = headerText('key', settings.key);
+  const key = headerText('the API key', settings.key);
   const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
-  if (controlToken !== null) headers['X-Sandbox-Token'] = headerText('controlToken', controlToken);
+  if (controlToken !== null) headers['X-Sandbox-Token'] = headerText('the control token', controlToken);
 
   const send = async <T>(method: Method, path: string, body?: TextBody): Promise<T> => {
     const end = ended?.() ?? null;
@@ -50,7 +52,7 @@ export function openConnection(settings: ConnectionSettings): Connection {
     } catch (error) {
       throw unreachable(url, error);
     }
-    const json = parse(answer.text);
+    const json = parseJson(answer.text);
     if (answer.status >= 200 && answer.status < 300) {
       return (answer.contentType.includes('json') ? json : answer.text) as T;
     }
@@ -59,6 +61,7 @@ export function openConnection(settings: ConnectionSettings): Connection {
   return {
     url,
     key,
+    headers,
     call: (method, path, body) =>
       send(
         method,
@@ -77,23 +80,27 @@ export function withQuery(path: string, query: Query): string {
   return `${path}?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
 }
 
-function headerText(option: string, text: string): string {
+function headerText(name: string, text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw invalidOption(`${option}: "${text}" cannot travel in a header. Allowed: visible ASCII without spaces.`);
+  throw invalidOption(`Invalid value "${text}" for ${name}. Expected visible ASCII characters without spaces.`);
 }
 
-function unreachable(url: string, cause: unknown): SandboxError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const reason = cause instanceof Error && cause.message !== '' ? cause.message : code;
-  const advice =
+/** The error for a call without a response, with a next step that fits the cause. */
+export function unreachable(url: string, cause: unknown): SandboxError {
+  const { code, reason } = systemError(cause);
+  const message =
     code === 'ECONNREFUSED'
-      ? 'Nothing listens there: start it with "messaging-sandbox start", or wait until its container is healthy.'
-      : 'Check the url, and that the sandbox is still up.';
-  return new SandboxError({
-    code: 'unreachable',
-    message: `No sandbox answered at ${url} (${reason}). ${advice}`,
-    cause,
-  });
+      ? `Nothing listens at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy.`
+      : `${url} cannot be reached: ${reason}. Check the URL, and that the sandbox is running.`;
+  return new SandboxError({ code: 'unreachable', message, cause });
+}
+
+/** The system's code and text. Several addresses of one name fail as an AggregateError, so its first error counts too. */
+function systemError(cause: unknown): { readonly code: string; readonly reason: string } {
+  const errors = cause instanceof AggregateError ? [cause, ...(cause.errors as unknown[])] : [cause];
+  const known = errors.filter((error) => error instanceof Error);
+  const code = known.flatMap((error) => ('code' in error ? [String(error.code)] : []))[0] ?? '';
+  return { code, reason: known.find(({ message }) => message !== '')?.message ?? (code || String(cause)) };
 }
 
 interface Refusal {
@@ -101,20 +108,21 @@ interface Refusal {
   readonly message: string;
   readonly details?: readonly SandboxErrorDetail[];
   readonly near_misses?: readonly SandboxErrorDetail[];
+  readonly warnings?: readonly SandboxErrorDetail[];
 }
 
-/** The sandbox's own words, every detail a line. A dialect may leave the envelope's outer object away. */
-function refusal(call: string, status: number, body: unknown): SandboxError {
+/** Turns an error response into an error with a line for each detail. A dialect may omit the outer object of the envelope. */
+export function refusal(call: string, status: number, body: unknown): SandboxError {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : body;
   if (!isRefusal(error)) {
-    const message = `${call} was answered with ${status}, and not as a sandbox does. Is another program on that port?`;
+    const message = `${call}: the response ${status} does not come from a sandbox. Is another program on that port?`;
     return new SandboxError({ status, code: 'not_a_sandbox', message });
   }
   const details = error.details ?? [];
-  // A single detail is what the message says already.
+  // The message already contains a single detail.
   const lines = details.flatMap((detail) => [
     ...(details.length > 1 ? [`\n  ${placeOf(detail)}${detail.message}`] : []),
-    // Of a scenario: the line, corrected.
+    // The corrected line of a scenario.
     ...(typeof detail['fixed'] === 'string' ? [`\n    write: ${detail['fixed'].trim()}`] : []),
   ]);
   return new SandboxError({
@@ -122,6 +130,7 @@ function refusal(call: string, status: number, body: unknown): SandboxError {
     code: error.code,
     message: error.message + lines.join(''),
     details: details.length > 0 ? details : (error.near_misses ?? []),
+    warnings: error.warnings ?? [],
   });
 }
 
@@ -131,7 +140,8 @@ function placeOf({ field, path, line, column }: SandboxErrorDetail): string {
   return typeof place === 'string' && place !== '' ? `${place}: ` : '';
 }
 
-function parse(text: string): unknown {
+/** Undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

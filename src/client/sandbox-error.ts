@@ -1,4 +1,4 @@
-/** One reason of an error. A scenario's problems carry their place as well: `file`, `line`, `column`, `path`. */
+/** One reason of an error. The errors of a scenario also have `file`, `line`, `column` and `path`. */
 export interface SandboxErrorDetail {
   readonly message: string;
   readonly [fact: string]: unknown;
@@ -9,30 +9,33 @@ export interface SandboxErrorParts {
   readonly code: string;
   readonly message: string;
   readonly details?: readonly SandboxErrorDetail[];
+  readonly warnings?: readonly SandboxErrorDetail[];
   readonly cause?: unknown;
 }
 
 /**
- * What every failed call of the library rejects with (contract §8). `code` is one of the sandbox's own codes
- * (`validation_error`, `wait_timeout`, …), or, when no sandbox answered: `invalid_option`, `start_failed`,
- * `unreachable`, `not_a_sandbox`, `closed`.
+ * The error of every failed call. `code` is one of the sandbox's own codes (`validation_error`, `wait_timeout`, …) or,
+ * without a response of a sandbox, `invalid_option`, `start_failed`, `unreachable`, `not_a_sandbox` or `closed`.
  */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
-  /** HTTP status of the refusal; null when there was no answer. */
+  /** HTTP status of the response; null without a response. */
   readonly status: number | null;
   readonly code: string;
   readonly details: readonly SandboxErrorDetail[];
+  /** Warnings that accompany the errors of a scenario. */
+  readonly warnings: readonly SandboxErrorDetail[];
 
-  constructor({ status = null, code, message, details = [], cause }: SandboxErrorParts) {
+  constructor({ status = null, code, message, details = [], warnings = [], cause }: SandboxErrorParts) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;
     this.details = details;
+    this.warnings = warnings;
   }
 }
 
-/** For an option of ours that cannot be used: what was found, what is allowed. */
+/** The error for an invalid option; the message says what was found and what is allowed. */
 export function invalidOption(message: string, cause?: unknown): SandboxError {
   return new SandboxError({ code: 'invalid_option', message, ...(cause !== undefined && { cause }) });
 }

@@ -1,6 +1,6 @@
 /**
- * One HTTP call to a sandbox. Through node:http and not through `fetch`: a test's environment may have replaced or
- * removed that, and a connection per call leaves no socket behind that would keep a process alive.
+ * One HTTP call to a sandbox. It uses node:http, because a test environment may have replaced or removed `fetch`, and a
+ * connection for each call, because an open socket would keep the process alive.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
@@ -20,10 +20,10 @@ export interface Answer {
 }
 
 const plain = new Agent({ keepAlive: false });
-/** Made where an address is https: few are, and TLS takes milliseconds to load. */
+/** Created for the first https address only, because TLS takes milliseconds to load. */
 let secure: TlsAgent | undefined;
 
-/** Rejects with the system's error when nobody answers, or the connection ends before the answer does. */
+/** Rejects with the system's error if there is no response, or if the connection ends before the response does. */
 export function exchange({ method, url, headers, body }: Call): Promise<Answer> {
   const { protocol } = new URL(url);
   const request = protocol === 'https:' ? httpsRequest : httpRequest;

@@ -189,7 +189,7 @@ describe('when no sandbox answers', () => {
     expect(await runCli(['clock', 'show', '--url', url])).toStrictEqual({
       code: 1,
       stdout: '',
-      stderr: `messaging-sandbox: Nothing listens at ${url}. Start it with "messaging-sandbox start", or name another with --url or SANDBOX_URL.\n`,
+      stderr: `messaging-sandbox: Nothing listens at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy. For another sandbox, set --url or SANDBOX_URL.\n`,
     });
     expect(await runCli(['readyz', '--url', url])).toStrictEqual({
       code: 1,
@@ -202,7 +202,7 @@ describe('when no sandbox answers', () => {
     const { other, url } = await stranger((_request, response) => response.writeHead(404).end('<html>'));
     const { code, stderr } = await runCli(['reset', '--url', url]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`${url} answered 404 to POST /_sandbox/reset, and not as a sandbox does`);
+    expect(stderr).toContain(`POST ${url}/_sandbox/reset: the response 404 does not come from a sandbox`);
     expect(await runCli(['readyz', '--url', url])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('it answered 404 "<html>"') as string,

@@ -159,7 +159,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ],
     [
       ['reset', '--key', 'a b'],
-      ['--key: "a b"', 'without spaces'],
+      ['Invalid value "a b" for the API key', 'without spaces'],
     ],
   ])('%j', async (args, parts) => {
     const { code, stdout, stderr } = await runCli(args);

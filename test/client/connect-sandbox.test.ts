@@ -20,9 +20,9 @@ describe('connectSandbox', () => {
       name: 'SandboxError',
       code: 'unreachable',
       status: null,
-      message: expect.stringContaining(`No sandbox answered at ${url}`) as string,
+      message: expect.stringContaining(`Nothing listens at ${url}`) as string,
     });
-    await expect(connectSandbox({ url })).rejects.toThrow('start it with "messaging-sandbox start"');
+    await expect(connectSandbox({ url })).rejects.toThrow('Start a sandbox with "messaging-sandbox start"');
   });
 
   it('finds another program', async () => {

@@ -96,7 +96,10 @@ describe('createSandbox', () => {
     [{ clock: 'x0' }, 'clock: "x0" is outside the factors that make sense. Allowed: '],
     [{ seed: '' }, 'seed: "" is empty. Allowed: any number or text.'],
     [{ webhookRoutes: ['nowhere'] }, 'webhookRoutes: webhook route "nowhere": there is no "="'],
-    [{ key: 'two words' }, 'key: "two words" cannot travel in a header. Allowed: visible ASCII without spaces.'],
+    [
+      { key: 'two words' },
+      'Invalid value "two words" for the API key. Expected visible ASCII characters without spaces.',
+    ],
     [
       { prot: 1 } as SandboxOptions,
       '"prot" is no option of createSandbox. Did you mean "port"? Allowed: key, port, host, ',

@@ -17,7 +17,7 @@ afterEach(({ task }) => {
 });
 
 it('has an account of its own', async () => {
-  expect(sandbox.apiKey).toBe('test-testing-vitest-helper.test.ts_has-an-account-of-its-own');
+  expect(sandbox.apiKey).toBe('test-client-vitest-helper.test.ts_has-an-account-of-its-own');
   await sandbox.customer(ada).says('Hi');
   expect(await sandbox.events()).toHaveLength(1);
   expect(await sandbox.clock.now()).toBe('2026-03-01T09:00:00.000Z');
@@ -31,8 +31,8 @@ describe('in a group', () => {
 
   it('has had a key per test, the account gone with it', async () => {
     expect(keys.slice(1)).toStrictEqual([
-      'test-testing-vitest-helper.test.ts_in-a-group_starts-empty',
-      'test-testing-vitest-helper.test.ts_in-a-group_starts-empty.2',
+      'test-client-vitest-helper.test.ts_in-a-group_starts-empty',
+      'test-client-vitest-helper.test.ts_in-a-group_starts-empty.2',
     ]);
     const { items } = await sandbox.call<{ items: { key: string }[] }>('GET', '/_sandbox/accounts');
     expect(items.map(({ key }) => key)).not.toContain(keys[0]);
@@ -58,7 +58,7 @@ describe.concurrent('side by side', () => {
 
 describe('in a sandbox that runs elsewhere', async () => {
   const running = await createSandbox();
-  const key = 'test-testing-vitest-helper.test.ts_in-a-sandbox-that-runs-elsewhere_starts-empty';
+  const key = 'test-client-vitest-helper.test.ts_in-a-sandbox-that-runs-elsewhere_starts-empty';
   // Before the hook that connects: as if an earlier run had had this test.
   beforeAll(() => running.account(key).customer(ada).says('left over'));
   afterAll(() => running.close());

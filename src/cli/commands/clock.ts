@@ -32,7 +32,7 @@ export function define(): Command {
   );
 
   const show = async (flags: ClientFlags): Promise<void> => {
-    showClock(flags, (await connect(flags).call('GET', '/_sandbox/clock')) as Clock);
+    showClock(flags, await connect(flags).call<Clock>('GET', '/_sandbox/clock'));
   };
   clock
     .allowExcessArguments()
@@ -55,11 +55,11 @@ export function define(): Command {
       .option('--settle-real <DURATION>', 'real time of quiet to wait for after each step'),
   ).action(async (by: string | undefined, flags: AdvanceFlags) => {
     const input = advanceInput(by, flags);
-    showAdvance(flags, (await connect(flags).call('POST', '/_sandbox/clock/advance', input)) as AdvanceResult);
+    showAdvance(flags, await connect(flags).call<AdvanceResult>('POST', '/_sandbox/clock/advance', input));
   });
 
   const put = async (flags: ClientFlags, input: ClockInput): Promise<void> => {
-    showClock(flags, (await connect(flags).call('PUT', '/_sandbox/clock', input)) as Clock);
+    showClock(flags, await connect(flags).call<Clock>('PUT', '/_sandbox/clock', input));
   };
   withClientFlags(
     clock

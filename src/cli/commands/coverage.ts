@@ -20,7 +20,7 @@ export function define(): Command {
     )
     .option('--fail-under <PERCENT>', 'exit 1 when less than this share was exercised', readPercent);
   return withClientFlags(command).action(async (flags: Flags) => {
-    const coverage = (await connect(flags).call('GET', '/_sandbox/coverage')) as Coverage;
+    const coverage = await connect(flags).call<Coverage>('GET', '/_sandbox/coverage');
     process.stdout.write(written(coverage, flags.json === true ? 'json' : flags.format));
     const { failUnder } = flags;
     const share = coverage.total === 0 ? 100 : (coverage.covered / coverage.total) * 100;

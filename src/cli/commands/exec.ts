@@ -6,6 +6,7 @@ import type { Log } from '../../log.js';
 import { percent } from '../../reports/coverage/report.js';
 import { countWholeRun } from '../../reports/coverage/whole-run.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
+import { SandboxError } from '../../client/sandbox-error.js';
 import { connect } from '../client.js';
 import { mayColour } from '../colour.js';
 import { requireFormats, writeReports } from '../exec-reports.js';
@@ -103,8 +104,8 @@ async function settle(
   try {
     await client.call('POST', '/_sandbox/idle?timeout=10s');
   } catch (error) {
-    if (!(error instanceof CliFailure)) throw error;
-    log.warn(`not everything came to rest before the end: ${error.message}`);
+    if (!(error instanceof SandboxError)) throw error;
+    log.warn(`deliveries were still in progress at the end: ${error.message}`);
   }
 }
 

@@ -38,11 +38,8 @@ export function define(): Command {
     .option('--button <ID=TITLE>', 'the quick-reply button that was tapped')
     .option('--name <NAME>', "the customer's name in the channel");
   return withClientFlags(command).action(async (from: string, text: string | undefined, flags: Flags) => {
-    const result = (await connect(flags).call(
-      'POST',
-      '/_sandbox/inbound',
-      inboundInput(from, text, flags),
-    )) as InboundResult;
+    const input = inboundInput(from, text, flags);
+    const result = await connect(flags).call<InboundResult>('POST', '/_sandbox/inbound', input);
     print(flags.json, result, [
       `${from} wrote message ${result.message_id} (event ${result.event_id}); window open until ${result.window_closes_at}`,
     ]);

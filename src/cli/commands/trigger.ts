@@ -41,7 +41,7 @@ export function define(): Command {
   return withClientFlags(command).action(async (event: string, flags: Flags) => {
     const input = { type: event, ...assign(flags.set, ['data', 'webhook'], NOT_TEXT) };
     const body = flags.webhookId === undefined ? input : { ...input, webhook_id: flags.webhookId };
-    const result = (await connect(flags).call('POST', '/_sandbox/events', body)) as EmitResult;
+    const result = await connect(flags).call<EmitResult>('POST', '/_sandbox/events', body);
     print(flags.json, result, summary(result));
   });
 }

@@ -1,7 +1,7 @@
 /** What `listen` prints: the secret first, then a line per delivery (contract §8). */
 import { isoTime } from '../../domain/instant.js';
 import type { TunnelAsk, TunnelReady } from '../../websocket/frame.js';
-import { parseJson } from '../client.js';
+import { parseJson } from '../../client/connection.js';
 import type { ForwardAnswer, ForwardRefusal } from './forward.js';
 
 export interface Delivered {

@@ -4,14 +4,14 @@
  */
 import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../websocket/frame.js';
 import type { HostTime } from '../../time/system-clock.js';
-import type { ControlClient } from '../client.js';
+import type { Connection } from '../../client/connection.js';
 import { CliFailure } from '../failure.js';
 import type { Forward } from './forward.js';
 import type { Delivered } from './lines.js';
 import { NotNow, openSocket, type Ended, type OpenSocket, type Reply } from './socket.js';
 
 export interface SessionParts {
-  readonly client: ControlClient;
+  readonly client: Connection;
   /** What the tunnel asks for the first time. */
   readonly query: URLSearchParams;
   readonly forward: Forward;

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { HostTime } from '../../time/system-clock.js';
-import { parseJson, refusal, unreachable, type ControlClient } from '../client.js';
+import { parseJson, refusal, unreachable, type Connection } from '../../client/connection.js';
+import { messageOf } from '../exit-code.js';
 import { CliFailure } from '../failure.js';
 
 export interface Ended {
@@ -11,7 +12,7 @@ export interface Ended {
 }
 
 export interface SocketParts {
-  readonly client: ControlClient;
+  readonly client: Connection;
   readonly query: URLSearchParams;
   readonly host: HostTime;
   /** `reply` sends a text back. The first text may come before the socket is handed out. */
@@ -35,7 +36,7 @@ const farewellMs = 1000;
 export class NotNow extends CliFailure {}
 
 /**
- * @throws RefusedCall when the sandbox does not want us, NotNow when it may later, CliFailure when nobody is there
+ * @throws SandboxError if the sandbox rejects the connection, NotNow if it may accept it later
  */
 export async function openSocket({ client, query, host, onText }: SocketParts): Promise<OpenSocket> {
   const { WebSocket: Client } = await import('ws');
@@ -49,12 +50,12 @@ export async function openSocket({ client, query, host, onText }: SocketParts): 
   await new Promise<void>((resolve, reject) => {
     socket.on('open', resolve);
     // After the handshake an error is followed by the close that ends the session.
-    socket.on('error', (error) => reject(new NotNow(1, unreachable(client.url, error), { cause: error })));
+    socket.on('error', (error) => reject(new NotNow(1, messageOf(unreachable(client.url, error)), { cause: error })));
     socket.on('unexpected-response', (_request, response: IncomingMessage) => {
       void readText(response).then((text) => {
         const status = response.statusCode ?? 0;
-        const why = refusal(client.url, `GET ${livePath}`, status, parseJson(text));
-        reject(status === 503 ? new NotNow(1, why.message) : why);
+        const why = refusal(`GET ${client.url}${livePath}`, status, parseJson(text));
+        reject(status === 503 ? new NotNow(1, messageOf(why)) : why);
       });
     });
   });

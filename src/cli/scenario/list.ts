@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
 import { connect, withClientFlags } from '../client.js';
-import type { ClientFlags, ControlClient } from '../client.js';
+import type { Connection } from '../../client/connection.js';
+import type { ClientFlags } from '../client.js';
 import { print } from '../print.js';
 
 type KnownScenario = components['schemas']['KnownScenario'];
@@ -23,11 +24,11 @@ export function addList(scenario: Command): void {
   });
 }
 
-async function allOf(client: ControlClient): Promise<KnownScenario[]> {
+async function allOf(client: Connection): Promise<KnownScenario[]> {
   const all: KnownScenario[] = [];
   let next: number | null = 0;
   while (next !== null) {
-    const page = (await client.call('GET', `/_sandbox/scenarios?after=${next}`)) as ScenarioList;
+    const page: ScenarioList = await client.call('GET', `/_sandbox/scenarios?after=${next}`);
     all.push(...page.items);
     next = page.next;
   }

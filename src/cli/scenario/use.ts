@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
 import type { Problem } from '../../scenario/language/problems.js';
 import { formatFaulty, formatProblems } from '../../scenario/language/problems.js';
-import { connect, RefusedCall, withClientFlags } from '../client.js';
+import { SandboxError } from '../../client/sandbox-error.js';
+import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
 import { counted } from '../../domain/counted.js';
@@ -24,12 +25,15 @@ export function addUse(scenario: Command): void {
   ).action(async (wanted: string, flags: ClientFlags) => {
     const client = connect(flags);
     const file = isPath(wanted) ? fileAt(wanted) : null;
-    const active = await client
-      .call('PUT', '/_sandbox/scenario', file?.text ?? { name: wanted })
-      .catch((error: unknown) => {
-        throw withPlaces(error, wanted, file?.text);
-      });
-    show(flags, active as ActiveScenario, wanted, file?.text);
+    const path = '/_sandbox/scenario';
+    const activated =
+      file === null
+        ? client.call<ActiveScenario>('PUT', path, { name: wanted })
+        : client.send<ActiveScenario>('PUT', path, { text: file.text, contentType: 'application/yaml' });
+    const active = await activated.catch((error: unknown) => {
+      throw withPlaces(error, wanted, file?.text);
+    });
+    show(flags, active, wanted, file?.text);
   });
 }
 
@@ -57,7 +61,7 @@ function show(flags: ClientFlags, active: ActiveScenario, wanted: string, text: 
 
 /** A faulty scenario was asked for wrongly: its problems, in the words and places of the file that was sent. */
 function withPlaces(error: unknown, wanted: string, text: string | undefined): unknown {
-  if (!(error instanceof RefusedCall) || error.code !== 'scenario_invalid') return error;
+  if (!(error instanceof SandboxError) || error.code !== 'scenario_invalid') return error;
   const found = { problems: problemsIn(error.details, wanted), warnings: problemsIn(error.warnings, wanted) };
   return new CliFailure(
     2,
@@ -67,7 +71,7 @@ function withPlaces(error: unknown, wanted: string, text: string | undefined): u
 }
 
 function problemsIn(details: readonly unknown[], wanted: string): Problem[] {
-  return (details as readonly Problem[]).map((problem) => ({
+  return (details as unknown as readonly Problem[]).map((problem) => ({
     ...problem,
     file: problem.file === BODY ? wanted : problem.file,
     // Other places of the file are named too, as in "comes first (request body:4)".

@@ -1,5 +1,6 @@
 /** A receiver that cannot be reached: from the start, which is a usage error, or since a check, which is a finding. */
-import type { Outcome, SendErrorCode } from '../webhooks/sender/sender-types.js';
+import type { SendErrorCode } from '../webhooks/sender/send-error.js';
+import type { Outcome } from '../webhooks/sender/sender-types.js';
 
 /** The receiver did not respond to the first request: the URL is wrong, or nothing listens there yet. */
 export class ReceiverUnreachable extends Error {

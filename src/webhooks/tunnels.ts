@@ -2,7 +2,7 @@
  * The tunnels that are open, by account: a tunnel is reached by the deliveries of its own account and by no other
  * (contract §1, §6c).
  */
-import { SendFailure } from './sender/send-failure.js';
+import { SendFailure } from './sender/send-error.js';
 import type { TunnelReceiver } from './sender/sender-types.js';
 
 export class Tunnels {
@@ -21,9 +21,9 @@ export class Tunnels {
 
   /** Whoever takes the requests of an account: at the moment of each, the client that is connected then. */
   receiverOf(account: string): TunnelReceiver {
-    return (request, cutoff) => {
+    return (request, signal) => {
       const receiver = this.#open.get(account)?.get(request.tunnel);
-      return receiver === undefined ? Promise.reject(tunnelClosed()) : receiver(request, cutoff);
+      return receiver === undefined ? Promise.reject(tunnelClosed()) : receiver(request, signal);
     };
   }
 }

@@ -1,6 +1,6 @@
 /** What a tunnel's client says to a request: its server's answer, or why there is none (contract §6c; docs/live.md). */
-import { SendFailure } from '../webhooks/sender/send-failure.js';
-import type { DirectAnswer, SendErrorCode } from '../webhooks/sender/sender-types.js';
+import { SendFailure, type SendErrorCode } from '../webhooks/sender/send-error.js';
+import type { DirectResponse } from '../webhooks/sender/sender-types.js';
 
 /** What can go wrong between a client and its server; in the words that every attempt uses. */
 const refusals: readonly SendErrorCode[] = [
@@ -18,7 +18,7 @@ const refusals: readonly SendErrorCode[] = [
 export interface TunnelAnswer {
   /** The request that is answered. */
   readonly id: string;
-  readonly result: DirectAnswer | SendFailure;
+  readonly result: DirectResponse | SendFailure;
 }
 
 /** A text from the client that answers no request; the message says how one is written. */
@@ -54,7 +54,7 @@ function parseObject(text: string): Json {
 }
 
 /** A wrong answer to a known request is that request's result: its sender must not wait for another. */
-function answered({ status, headers = {}, body = '' }: Json): DirectAnswer | SendFailure {
+function answered({ status, headers = {}, body = '' }: Json): DirectResponse | SendFailure {
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
     return invalid(`status must be a whole number from 200 to 599; found ${shown(status)}`);
   }

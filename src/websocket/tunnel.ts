@@ -2,14 +2,14 @@
  * The requests that are under way through one client's socket (contract §6c). What the client answers, or that it went
  * away, is the attempt's result; the cap on an attempt is the sender's, as for any other receiver.
  */
-import { SendFailure } from '../webhooks/sender/send-failure.js';
-import type { DirectAnswer, TunnelReceiver } from '../webhooks/sender/sender-types.js';
+import { SendFailure } from '../webhooks/sender/send-error.js';
+import type { DirectResponse, TunnelReceiver } from '../webhooks/sender/sender-types.js';
 import { tunnelClosed } from '../webhooks/tunnels.js';
 import type { ConnectionFrame } from './frame.js';
 import { parseTunnelAnswer, TunnelAnswerError } from './tunnel-answer.js';
 
 interface Asked {
-  readonly resolve: (answer: DirectAnswer) => void;
+  readonly resolve: (answer: DirectResponse) => void;
   readonly reject: (failure: SendFailure) => void;
 }
 
@@ -23,11 +23,11 @@ export class Tunnel {
     this.#send = send;
   }
 
-  readonly receive: TunnelReceiver = ({ method, headers, body }, cutoff) =>
+  readonly receive: TunnelReceiver = ({ method, headers, body }, signal) =>
     new Promise((resolve, reject) => {
       const id = `ask_${(this.#asks += 1)}`;
       this.#asked.set(id, { resolve, reject });
-      cutoff.onCut(() => this.#settle(id));
+      signal.addEventListener('abort', () => this.#settle(id), { once: true });
       this.#send({ kind: 'tunnel.request', data: { id, method, headers, body: body.toString() } });
     });
 

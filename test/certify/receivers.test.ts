@@ -146,13 +146,13 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
       handle: (event, visit) => !isAscii(JSON.stringify(event)) && hungUp(visit),
     },
     ['unicode-text'],
-    ['unicode-text', /closed the connection without an answer/],
+    ['unicode-text', /closed the connection without a response/],
   ],
   [
     'crashes on a type it does not know',
     { handle: ({ type }, visit) => type.endsWith('.not_known_yet') && hungUp(visit) },
     ['unknown-type'],
-    ['unknown-type', /closed the connection without an answer/],
+    ['unknown-type', /closed the connection without a response/],
   ],
   [
     'answers 422 to a type it does not know',
@@ -193,7 +193,7 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
     'hangs up on broken JSON',
     { onBrokenJson: hangUp },
     ['truncated-body'],
-    ['truncated-body', /^half a body: .*closed the connection without an answer/],
+    ['truncated-body', /^half a body: .*closed the connection without a response/],
   ],
   [
     'dies on broken JSON',
@@ -254,8 +254,8 @@ describe('a receiver that', () => {
     const certificate = await certified(url, { senderHost: host, host });
     expect(idsWith(certificate, 'passed')).toStrictEqual([]);
     expect(idsWith(certificate, 'skipped')).toStrictEqual(['deduplicates', 'answers-promptly']);
-    expect(foundBy(certificate, events[0] ?? '')).toMatch(/^text: No complete answer within 10s/);
-    expect(foundBy(certificate, 'answers-in-time')).toMatch(/^1 of 1 too late\. text: No complete answer within 10s/);
+    expect(foundBy(certificate, events[0] ?? '')).toMatch(/^text: No response within 10s/);
+    expect(foundBy(certificate, 'answers-in-time')).toMatch(/^1 of 1 too late\. text: No response within 10s/);
     expect(visits.length).toBeLessThan(6);
   });
 

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  ConnectError,
-  HangUpError,
-  MalformedRequestError,
-  UnreadableAnswerError,
-} from '../../src/webhooks/sender/exchange-errors.js';
+import { ConnectError } from '../../src/webhooks/sender/connection-errors.js';
 import { peerOf } from '../../src/webhooks/sender/peer.js';
-import { SendFailure, explainFailure } from '../../src/webhooks/sender/send-failure.js';
+import { SendFailure } from '../../src/webhooks/sender/send-error.js';
+import { explainFailure } from '../../src/webhooks/sender/send-failure.js';
 
 function failing(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
@@ -34,9 +30,11 @@ describe('explainFailure', () => {
   it.each([
     [failing('ECONNRESET'), 'connection_reset'],
     [failing('EPIPE'), 'connection_reset'],
-    [new HangUpError(), 'connection_reset'],
-    [new UnreadableAnswerError('it begins with "SSH"'), 'invalid_response'],
-    [new MalformedRequestError('"X Y" is no name of a header'), 'invalid_request'],
+    [failing('UND_ERR_SOCKET', 'other side closed'), 'connection_reset'],
+    [failing('UND_ERR_SOCKET', 'bad upgrade'), 'invalid_response'],
+    [failing('UND_ERR_HEADERS_OVERFLOW'), 'invalid_response'],
+    [Object.assign(new Error('(odd)'), { name: 'HTTPParserError' }), 'invalid_response'],
+    [failing('UND_ERR_INVALID_ARG', 'invalid X-A header'), 'invalid_request'],
     [failing('EWHATEVER'), 'connection_failed'],
   ])('%s during the exchange is %s', (error, expected) => {
     expect(explainFailure(error, { ...outside, peer: plain }).code).toBe(expected);

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { machineTime } from '../../src/time/system-clock.js';
-import { Cutoff } from '../../src/webhooks/sender/cutoff.js';
 import type { HttpDestination } from '../../src/webhooks/sender/destinations.js';
 import { peerOf } from '../../src/webhooks/sender/peer.js';
 import { Transport } from '../../src/webhooks/sender/transport.js';
@@ -44,8 +43,8 @@ describe('Transport to a public host', () => {
     opened.push(receiver, transport);
     const mustNotHappen = () => expect.fail('something went out');
     const exchange = { path: '/', headers: {}, body: Buffer.from('{}') };
-    const listeners = { onOpen: mustNotHappen, onHead: mustNotHappen, onChunk: mustNotHappen };
-    const sent = transport.post(publicHost(receiver), () => ({ ...exchange, ...listeners }), new Cutoff());
+    const callbacks = { onOpen: mustNotHappen, onHead: mustNotHappen, onChunk: mustNotHappen };
+    const sent = transport.post(publicHost(receiver), () => ({ ...exchange, ...callbacks }), closing);
     await expect(sent).rejects.toMatchObject({
       code: 'tls_error',
       message: expect.stringMatching(detail) as unknown,

@@ -3,11 +3,11 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TunnelAsk } from '../../websocket/frame.js';
 import type { HostTime } from '../../time/system-clock.js';
-import { AnswerBody } from '../../webhooks/sender/answer-body.js';
-import { StaleConnectionError, isStale } from '../../webhooks/sender/exchange-errors.js';
+import { ResponseBody } from '../../webhooks/sender/response-body.js';
+import { StaleConnectionError, isStale } from '../../webhooks/sender/connection-errors.js';
 import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';
-import type { SendErrorCode } from '../../webhooks/sender/sender-types.js';
-import { flattenHeaders } from '../../webhooks/sender/wire-headers.js';
+import type { SendErrorCode } from '../../webhooks/sender/send-error.js';
+import { flattenHeaders } from '../../webhooks/sender/request-headers.js';
 
 export interface ForwardAnswer {
   readonly status: number;
@@ -86,7 +86,7 @@ function makeCall(way: Way, agent: HttpAgent | false, ask: TunnelAsk, signal: Ab
       const heard = heardBytes() > 0;
       const tookMs = host.monotonic() - startedAtMs;
       const stale = isStale(error, { reused: call.reusedSocket, heard, tookMs });
-      reject(stale ? new StaleConnectionError('the server had closed the connection', { cause: error }) : error);
+      reject(stale ? new StaleConnectionError(error) : error);
     });
     call.on('response', resolve);
     call.end(body);
@@ -99,7 +99,7 @@ function headersFor({ headers }: TunnelAsk, bodyBytes: number): Record<string, s
 }
 
 async function answerOf(response: IncomingMessage): Promise<ForwardAnswer> {
-  const body = new AnswerBody();
+  const body = new ResponseBody();
   for await (const chunk of response) {
     if (!body.add(chunk as Buffer)) break;
   }

@@ -43,5 +43,5 @@ export function attemptRequest(
     headers['X-Service-Delivery'] = delivery.id;
     headers['X-Service-Attempt'] = String(number);
   }
-  return { url: endpoint.url, headers, body, sink, tunnel, bent: fault !== null };
+  return { url: endpoint.url, headers, body, sink, tunnel, faulty: fault !== null };
 }

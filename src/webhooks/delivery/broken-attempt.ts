@@ -1,7 +1,7 @@
 /** An attempt that ended by a bug of ours: on record it is a failure like any other, so that the timetable goes on. */
 import { AttemptTrace } from '../sender/attempt-trace.js';
 import type { Ready } from './attempt-request.js';
-import { SendFailure } from '../sender/send-failure.js';
+import { SendFailure } from '../sender/send-error.js';
 import type { Outcome } from '../sender/sender-types.js';
 
 export function brokenAttempt({ endpoint, event }: Ready): Outcome {

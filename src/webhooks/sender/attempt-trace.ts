@@ -1,15 +1,15 @@
-import type { AnswerBody } from './answer-body.js';
-import type { SendFailure } from './send-failure.js';
+import type { ResponseBody } from './response-body.js';
+import type { SendFailure } from './send-error.js';
 import type { Outcome, SendRequest } from './sender-types.js';
 
-/** What an attempt has come to so far: filled as it goes, so that a failure at any point can be told in full. */
+/** The state of an attempt, filled as it goes, so that a failure at any point has a complete record. */
 export class AttemptTrace {
   sentTo: string;
   plain = false;
   headers: Readonly<Record<string, string>>;
   status: number | null = null;
-  answerHeaders: Readonly<Record<string, string>> = {};
-  answerBody: Pick<AnswerBody, 'text' | 'truncated'> = { text: '', truncated: false };
+  responseHeaders: Readonly<Record<string, string>> = {};
+  responseBody: Pick<ResponseBody, 'text' | 'truncated'> = { text: '', truncated: false };
   /** What the attempt is doing, as the end of "… while ". */
   doing = 'looking up the host';
 
@@ -31,8 +31,8 @@ export class AttemptTrace {
     if (failure !== null) outcome.error = { code: failure.code, message: failure.message };
     if (failure?.hint !== undefined) outcome.hint = failure.hint;
     if (this.status !== null) {
-      const { text, truncated } = this.answerBody;
-      outcome.response = { headers: this.answerHeaders, body: text, truncated };
+      const { text, truncated } = this.responseBody;
+      outcome.response = { headers: this.responseHeaders, body: text, truncated };
     }
     return outcome;
   }

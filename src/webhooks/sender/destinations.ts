@@ -7,7 +7,7 @@ import type { Lookup, ResolvedAddress } from './lookup.js';
 import { peerOf } from './peer.js';
 import type { Peer } from './peer.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
-import type { SendError } from './sender-types.js';
+import type { SendError } from './send-error.js';
 import { SINK_HOST } from '../sink-address.js';
 
 export interface DestinationSettings {

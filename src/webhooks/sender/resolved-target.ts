@@ -1,7 +1,7 @@
 import { hostNameOf } from '../../domain/host-name.js';
 import { applyRoutes } from './apply-routes.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
-import type { SendError } from './sender-types.js';
+import type { SendError } from './send-error.js';
 import { SINK_HOST, sinkAddressOf } from '../sink-address.js';
 import { tunnelIdOf } from '../tunnel-address.js';
 

@@ -1,26 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import { isLoopbackAddress } from './address-range.js';
-import {
-  BrokenBodyError,
-  ConnectError,
-  MalformedRequestError,
-  UnreadableAnswerError,
-  codeOf,
-  isHangUp,
-} from './exchange-errors.js';
+import { ConnectError, codeOf, isHangUp } from './connection-errors.js';
+import { maxHeadBytes } from './http-client.js';
 import type { Peer } from './peer.js';
-import type { SendErrorCode } from './sender-types.js';
-
-/** Why an attempt got no complete answer, in the words that the attempt's record shows. */
-export class SendFailure extends Error {
-  override readonly name = 'SendFailure';
-  constructor(
-    readonly code: SendErrorCode,
-    message: string,
-    readonly hint?: string,
-  ) {
-    super(message);
-  }
-}
+import { SendFailure } from './send-error.js';
 
 export interface FailureSetting {
   readonly peer: Peer;
@@ -29,15 +12,26 @@ export interface FailureSetting {
 
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT', 'EACCES'];
 
-/** Translates what Node, TLS or a connection threw into one of our codes, a sentence and, where there is one, a remedy. */
+/** Translates an error of Node, TLS or undici into one of our codes, a sentence and, where there is one, a remedy. */
 export function explainFailure(error: unknown, setting: FailureSetting): SendFailure {
   if (error instanceof SendFailure) return error;
   if (error instanceof ConnectError) return explainUnconnected(error.cause, setting);
-  if (error instanceof BrokenBodyError) {
-    const message = `The answer of ${describe(setting.peer)} broke off after ${error.bytes} bytes of its body: ${detailOf(error.cause)}.`;
-    return new SendFailure('invalid_response', message);
+  const target = describe(setting.peer);
+  if (codeOf(error) === 'UND_ERR_INVALID_ARG') {
+    return new SendFailure('invalid_request', `The request could not be put into HTTP: ${detailOf(error)}.`);
   }
-  return explainBrokenExchange(error, setting.peer);
+  if (isHangUp(error)) {
+    return new SendFailure(
+      'connection_reset',
+      `${target} closed the connection without a response.`,
+      'The receiver took the connection and dropped it: look for a crash or an early exit in its handler.',
+    );
+  }
+  const problem = problemOf(error);
+  if (problem !== null) {
+    return new SendFailure('invalid_response', `The response of ${target} is not valid HTTP/1.1: ${problem}.`);
+  }
+  return new SendFailure('connection_failed', `The exchange with ${target} failed: ${detailOf(error)}.`);
 }
 
 function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSetting): SendFailure {
@@ -45,11 +39,8 @@ function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSe
   const code = codeOf(error);
   const target = describe(peer);
   if (code === 'ECONNREFUSED') {
-    return new SendFailure(
-      'connection_refused',
-      `${target} refused the connection.`,
-      refusedHint(peer, insideContainer),
-    );
+    const hint = refusedHint(peer, insideContainer);
+    return new SendFailure('connection_refused', `${target} refused the connection.`, hint);
   }
   if (UNREACHABLE.includes(code)) {
     return new SendFailure('host_unreachable', `${target} could not be reached (${code}).`);
@@ -66,23 +57,17 @@ function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSe
   return new SendFailure('tls_error', `No TLS connection to ${target}: ${detail}.`, hint);
 }
 
-function explainBrokenExchange(error: unknown, peer: Peer): SendFailure {
-  const target = describe(peer);
-  const detail = detailOf(error);
-  if (error instanceof MalformedRequestError) {
-    return new SendFailure('invalid_request', `The request could not be put into HTTP: ${detail}.`);
-  }
-  if (error instanceof UnreadableAnswerError) {
-    return new SendFailure('invalid_response', `What ${target} answered is not HTTP/1.1: ${detail}.`);
-  }
-  if (isHangUp(error)) {
-    return new SendFailure(
-      'connection_reset',
-      `${target} closed the connection without an answer.`,
-      'The receiver took the connection and dropped it: look for a crash or an early exit in its handler.',
-    );
-  }
-  return new SendFailure('connection_failed', `The exchange with ${target} failed: ${detail}.`);
+/** What is wrong with the bytes of a response; null when the error is about something else. */
+function problemOf(error: unknown): string | null {
+  const code = codeOf(error);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return `its head is longer than ${maxHeadBytes} bytes`;
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'its Content-Length contradicts the rest of its head';
+  // The two socket errors of undici that are not a hang-up.
+  if (code === 'UND_ERR_SOCKET') return 'it begins with a status that the request did not ask for, such as 100 or 101';
+  if (!(error instanceof Error) || error.name !== 'HTTPParserError') return null;
+  const { message, data = '' } = error as Error & { data?: string };
+  const reason = /\((.*)\)$/.exec(message)?.[1] ?? message;
+  return data === '' ? reason : `${reason}, found ${JSON.stringify(data.slice(0, 40))}`;
 }
 
 /** The origin with its port spelt out, and the address behind a name, because that is where surprises are. */
@@ -114,3 +99,37 @@ function detailOf(error: unknown): string {
   const text = error.message.trim().replace(/\.$/, '');
   return code === '' || text.includes(code) ? text : `${text} (${code})`;
 }
+
+/**
+ * What is wrong with a response of this status, or null for a 2xx: everything else is a failed delivery, redirects
+ * included, because those are not followed.
+ */
+export function statusFailure(status: number, location: string | undefined): SendFailure | null {
+  if (status >= 200 && status <= 299) return null;
+  const reason = STATUS_CODES[status];
+  const answered = reason === undefined ? `${status}` : `${status} ${reason}`;
+  if (redirects.has(status)) {
+    const where = location === undefined ? '' : ` to ${location}`;
+    return new SendFailure(
+      'redirect_not_followed',
+      `The receiver answered ${answered}${where}; redirects are never followed.`,
+      'Register the final URL, or answer 2xx at this one. Frameworks often redirect over a slash at the end of the path.',
+    );
+  }
+  return new SendFailure('non_2xx', `The receiver answered ${answered}; only a 2xx counts as received.`, HINTS[status]);
+}
+
+/** The statuses that name another place to go to: 304 is in the same range and does not. */
+const redirects = new Set([300, 301, 302, 303, 307, 308]);
+
+const SIGNATURE_HINT =
+  'If the receiver refused the signature: compute it over the raw body, with the whole secret, whsec_ included.';
+
+const HINTS: Readonly<Partial<Record<number, string>>> = {
+  304: 'It answers a conditional GET, and a webhook is a POST; look for a cache or a proxy in front of the receiver.',
+  400: SIGNATURE_HINT,
+  401: SIGNATURE_HINT,
+  403: SIGNATURE_HINT,
+  404: 'Nothing is served at this path; webhooks are POSTed to the exact URL that was registered.',
+  405: 'The path exists, but does not take POST.',
+};

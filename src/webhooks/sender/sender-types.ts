@@ -1,22 +1,22 @@
-import type { Cutoff } from './cutoff.js';
+import type { SendError } from './send-error.js';
 
 /** One HTTP request that an attempt wants to make. The sender adds nothing to the body and signs nothing. */
 export interface SendRequest {
-  /** The endpoint's URL as it was registered; where it is really sent is the sender's business (contract §6). */
+  /** The endpoint's URL as it was registered. Routes, sinks and tunnels decide where the request goes. */
   readonly url: string;
   /** Header names and values as they go out; `content-length` and `host` are the sender's. */
   readonly headers: Readonly<Record<string, string>>;
   /** The exact bytes; a string stands for its UTF-8 bytes. */
   readonly body: string | Buffer;
-  /** Who takes what is addressed to `https://sink.sandbox/NAME`: the account's own sinks. Never called for other URLs. */
+  /** The account's own sinks, for `https://sink.sandbox/NAME`. Never called for other URLs. */
   readonly sink?: SinkReceiver;
-  /** Who takes what is addressed to `https://tunnel.sandbox/ID`: the account's own clients. Never called for other URLs. */
+  /** The account's own tunnel clients, for `https://tunnel.sandbox/ID`. Never called for other URLs. */
   readonly tunnel?: TunnelReceiver;
-  /** Body or signature are not what the service would send, because a rule or a caller wanted it so. */
-  readonly bent?: boolean;
+  /** Whether a rule or a caller changed the body or the signature on purpose. */
+  readonly faulty?: boolean;
 }
 
-/** A webhook request as it comes to the built-in receiver (contract §4, sink), without a network in between. */
+/** A webhook request as the built-in receiver gets it, without a network in between. */
 interface SinkCall {
   readonly name: string;
   /** Path after the name, query included; `/` when nothing follows. */
@@ -26,18 +26,18 @@ interface SinkCall {
   readonly body: Buffer;
 }
 
-/** What answered without a network in between. */
-export interface DirectAnswer {
+/** The response of a sink or a tunnel. */
+export interface DirectResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Takes one request; the sender's cap on an attempt counts while it thinks. */
-export type SinkReceiver = (call: SinkCall) => Promise<DirectAnswer>;
+/** Takes one request, under the sender's cap on an attempt. */
+export type SinkReceiver = (call: SinkCall) => Promise<DirectResponse>;
 
-/** A webhook request as a tunnel gets it (contract §6c), to be made by the client at its other end. */
+/** A webhook request as a tunnel gets it, to be made by the client at its other end. */
 export interface TunnelRequest {
   /** Which tunnel: the first segment of the URL's path. */
   readonly tunnel: string;
@@ -47,37 +47,10 @@ export interface TunnelRequest {
 }
 
 /**
- * Takes one request; rejects with a SendFailure when the client's server refused it or the client went away. Once the
- * cutoff has struck, nobody waits for the answer any more.
+ * Takes one request; rejects with a SendFailure when the client's server refused it or the client went away. After
+ * `signal` has aborted, the response is ignored.
  */
-export type TunnelReceiver = (request: TunnelRequest, cutoff: Pick<Cutoff, 'onCut'>) => Promise<DirectAnswer>;
-
-/** Why an attempt failed. Stable: tests and scenario files may compare them. */
-export type SendErrorCode =
-  | 'non_2xx'
-  | 'redirect_not_followed'
-  | 'timeout'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connection_failed'
-  | 'host_unreachable'
-  | 'dns_not_found'
-  | 'dns_failed'
-  | 'tls_error'
-  | 'invalid_response'
-  | 'invalid_request'
-  | 'invalid_url'
-  | 'public_destination_blocked'
-  | 'sink_not_available'
-  | 'tunnel_closed'
-  | 'sender_closed'
-  | 'internal_error';
-
-export interface SendError {
-  readonly code: SendErrorCode;
-  /** A full sentence: what happened, with the values involved. */
-  readonly message: string;
-}
+export type TunnelReceiver = (request: TunnelRequest, signal: AbortSignal) => Promise<DirectResponse>;
 
 export interface SentRequest {
   /** The URL that was asked for; compare `Outcome.sentTo`. */
@@ -96,11 +69,11 @@ export interface ReceivedResponse {
   readonly truncated: boolean;
 }
 
-/** What became of one attempt. Sending never throws: every failure is an outcome (contract §4, §6). */
+/** The result of one attempt. Sending never throws: every failure is an outcome. */
 export interface Outcome {
-  /** True exactly when a complete 2xx answer arrived within the cap. */
+  /** True exactly when a 2xx status arrived within the cap; a body that comes late or never changes nothing. */
   readonly ok: boolean;
-  /** The answer's status; null when there was no answer. */
+  /** The response's status; null when there was no response. */
   readonly status: number | null;
   /** Milliseconds of machine time from the call to the outcome. */
   readonly durationMs: number;
@@ -113,13 +86,13 @@ export interface Outcome {
   /** Whether the request went out (or would have gone out) without TLS. */
   readonly plain: boolean;
   readonly request: SentRequest;
-  /** Present when at least the answer's head arrived. */
+  /** Present when at least the response's head arrived. */
   readonly response?: ReceivedResponse;
 }
 
 /** The only way a webhook request leaves the sandbox. Tests hand in a scripted one. */
 export interface Sender {
-  /** Makes one request and tells what became of it. Never rejects, never follows a redirect, never retries a failure. */
+  /** Makes one request and returns its outcome. Never rejects, never follows a redirect, never retries a failure. */
   send(request: SendRequest): Promise<Outcome>;
   /** Ends every connection; requests in flight end as failures. Idempotent. */
   close(): Promise<void>;

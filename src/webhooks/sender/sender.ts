@@ -1,21 +1,18 @@
 import { formatDuration } from '../../time/duration.js';
-import type { HostTime } from '../../time/system-clock.js';
-import { AnswerBody } from './answer-body.js';
-import { AttemptTrace } from './attempt-trace.js';
-import type { Exchange } from './connection.js';
-import { Cutoff } from './cutoff.js';
-import { deliverToSink, deliverToTunnel } from './direct.js';
-import { Destinations } from './destinations.js';
-import type { HttpDestination } from './destinations.js';
-import { systemLookup } from './lookup.js';
-import type { Lookup } from './lookup.js';
-import type { Peer } from './peer.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
-import { SendFailure } from './send-failure.js';
+import type { HostTime } from '../../time/system-clock.js';
+import { AttemptTrace } from './attempt-trace.js';
+import { Destinations, type HttpDestination } from './destinations.js';
+import { deliverToSink, deliverToTunnel } from './direct.js';
+import type { Exchange } from './http-client.js';
+import { systemLookup, type Lookup } from './lookup.js';
+import type { Peer } from './peer.js';
+import { requestHeaders } from './request-headers.js';
+import { ResponseBody } from './response-body.js';
+import { SendFailure } from './send-error.js';
+import { statusFailure } from './send-failure.js';
 import type { Outcome, SendRequest, Sender } from './sender-types.js';
-import { statusFailure } from '../delivery/status-failure.js';
 import { Transport } from './transport.js';
-import { wireHeaders } from './wire-headers.js';
 
 export interface SenderOptions {
   readonly host: HostTime;
@@ -23,8 +20,8 @@ export interface SenderOptions {
   /** `--allow-public-webhooks`. */
   readonly allowPublic: boolean;
   /**
-   * Cap on a whole attempt, from looking up the name to the last byte of the answer, in milliseconds.
-   * Default 10 s (interface document §6).
+   * Cap on an attempt, from looking up the name to the status of the response, in milliseconds; what remains of it is for
+   * the body. Default 10 s (interface document, section 6).
    */
   readonly timeoutMs?: number;
   /** Whether 127.0.0.1 is a container rather than the developer's machine: it changes a hint. */
@@ -33,7 +30,7 @@ export interface SenderOptions {
   readonly lookup?: Lookup;
 }
 
-/** The real sender: the only part of the sandbox that speaks to receivers (contract §6). */
+/** Creates the real sender: the only part of the sandbox that makes requests to receivers. */
 export function createSender(options: SenderOptions): Sender {
   return new NetworkSender(options);
 }
@@ -44,7 +41,7 @@ class NetworkSender implements Sender {
   readonly #destinations: Destinations;
   readonly #closing = new AbortController();
   readonly #transport: Transport;
-  readonly #inFlight = new Map<Cutoff, Promise<Outcome>>();
+  readonly #inFlight = new Map<AbortController, Promise<Outcome>>();
 
   constructor(options: SenderOptions) {
     this.#host = options.host;
@@ -59,42 +56,43 @@ class NetworkSender implements Sender {
   }
 
   send(request: SendRequest): Promise<Outcome> {
-    const cutoff = new Cutoff();
-    const outcome = this.#attempt(request, cutoff);
-    this.#inFlight.set(cutoff, outcome);
+    const end = new AbortController();
+    const outcome = this.#attempt(request, end);
+    this.#inFlight.set(end, outcome);
     return outcome;
   }
 
   async close(): Promise<void> {
     this.#closing.abort(CLOSED);
-    for (const cutoff of this.#inFlight.keys()) cutoff.cut(CLOSED);
+    for (const end of this.#inFlight.keys()) end.abort(CLOSED);
     await Promise.all(this.#inFlight.values());
     this.#transport.close();
   }
 
-  async #attempt(request: SendRequest, cutoff: Cutoff): Promise<Outcome> {
+  async #attempt(request: SendRequest, end: AbortController): Promise<Outcome> {
     const startedAt = this.#host.monotonic();
     const trace = new AttemptTrace(request);
     const stopTimer = this.#host.setTimer(this.#timeoutMs, () => {
-      cutoff.cut(timeoutFailure(this.#timeoutMs, trace.doing));
+      end.abort(timeoutFailure(this.#timeoutMs, trace.doing));
     });
-    let failure: SendFailure | null;
+    let failure: SendFailure | null = null;
     try {
       if (this.#closing.signal.aborted) throw CLOSED;
-      await cutoff.orEnd(this.#deliver(request, trace, cutoff));
-      failure = trace.status === null ? null : statusFailure(trace.status, trace.answerHeaders['location']);
+      await untilAborted(this.#deliver(request, trace, end.signal), end.signal);
     } catch (error) {
-      failure = cutoff.reason ?? asFailure(error);
+      failure = asFailure(error);
     }
     stopTimer();
-    this.#inFlight.delete(cutoff);
+    this.#inFlight.delete(end);
+    // The status counts when it comes, whatever becomes of the body.
+    if (trace.status !== null) failure = statusFailure(trace.status, trace.responseHeaders['location']);
     return trace.outcome(failure, this.#host.monotonic() - startedAt);
   }
 
-  async #deliver(request: SendRequest, trace: AttemptTrace, cutoff: Cutoff): Promise<void> {
+  async #deliver(request: SendRequest, trace: AttemptTrace, signal: AbortSignal): Promise<void> {
     const destination = await this.#destinations.find(request.url);
-    // Nobody waits any more for an attempt whose host was found after the cap: it must not be heard of again.
-    if (cutoff.reason !== null) throw cutoff.reason;
+    // The attempt may have ended while the name was looked up: it must send nothing any more.
+    signal.throwIfAborted();
     switch (destination.kind) {
       case 'refused':
         trace.sentTo = destination.url;
@@ -102,9 +100,9 @@ class NetworkSender implements Sender {
       case 'sink':
         return deliverToSink(request, destination, trace);
       case 'tunnel':
-        return deliverToTunnel(request, destination.id, trace, cutoff);
+        return deliverToTunnel(request, destination.id, trace, signal);
       case 'http':
-        return this.#deliverOverHttp(request, destination, trace, cutoff);
+        return this.#deliverOverHttp(request, destination, trace, signal);
     }
   }
 
@@ -112,45 +110,51 @@ class NetworkSender implements Sender {
     request: SendRequest,
     destination: HttpDestination,
     trace: AttemptTrace,
-    cutoff: Cutoff,
+    signal: AbortSignal,
   ): Promise<void> {
     const { body } = request;
     const { path } = destination;
-    const answerBody = new AnswerBody();
+    const responseBody = new ResponseBody();
     trace.sentTo = destination.href;
     trace.doing = 'connecting';
     const exchangeWith = (peer: Peer): Exchange => {
       trace.sentTo = peer.origin + path;
       trace.plain = peer.tls === 'none';
-      trace.headers = wireHeaders(request.headers, request.url, peer.authority, Buffer.byteLength(body));
+      trace.headers = requestHeaders(request.headers, request.url, peer.authority, Buffer.byteLength(body));
       return {
         path,
         headers: trace.headers,
         body,
         onOpen() {
-          trace.doing = 'waiting for the answer';
+          trace.doing = 'waiting for the response';
         },
-        onHead({ status, headers }) {
+        onHead(status, headers) {
           trace.status = status;
-          trace.answerHeaders = headers;
-          trace.answerBody = answerBody;
-          trace.doing = "reading the answer's body";
+          trace.responseHeaders = headers;
+          trace.responseBody = responseBody;
         },
-        onChunk: (chunk) => answerBody.add(chunk),
+        onChunk: (chunk) => responseBody.add(chunk),
       };
     };
-    await this.#transport.post(destination, exchangeWith, cutoff);
-    answerBody.end();
+    if (await this.#transport.post(destination, exchangeWith, signal)) responseBody.end();
   }
 }
 
-const CLOSED = new SendFailure('sender_closed', 'The sandbox was shut down before an answer arrived.');
+const CLOSED = new SendFailure('sender_closed', 'The sandbox was shut down before a response arrived.');
+
+/** Follows `work`, but ends with the signal: not everything that an attempt waits for can be interrupted. */
+function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as SendFailure), { once: true });
+    work.then(resolve, reject);
+  });
+}
 
 function timeoutFailure(timeoutMs: number, doing: string): SendFailure {
-  const message = `No complete answer within ${formatDuration(timeoutMs)}: still ${doing}.`;
+  const message = `No response within ${formatDuration(timeoutMs)}: still ${doing}.`;
   const hint =
     doing === 'connecting'
-      ? 'Nobody took the connection: look at the host and port, and at what lies between.'
+      ? 'The connection was not accepted: check the host, the port and any firewall in between.'
       : 'Answer 2xx first and do the work afterwards.';
   return new SendFailure('timeout', message, hint);
 }

@@ -1,9 +1,9 @@
 import type { HostTime } from '../../time/system-clock.js';
-import { ConnectError } from './exchange-errors.js';
+import { ConnectError } from './connection-errors.js';
 import { openSocket } from './peer.js';
 import type { Peer } from './peer.js';
 
-export type Speech = 'tls' | 'plain';
+export type Protocol = 'tls' | 'plain';
 
 /**
  * How long a server may stay silent on a TLS greeting before it counts as one that is waiting for the end of an
@@ -19,7 +19,7 @@ const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDR
  * TLS; an HTTP answer, a hang-up or silence means plain HTTP. Nothing of the webhook is sent.
  * @throws ConnectError when no connection comes about, or `signal` ends the attempt.
  */
-export function probeTls(peer: Peer, host: HostTime, signal: AbortSignal): Promise<Speech> {
+export function probeTls(peer: Peer, host: HostTime, signal: AbortSignal): Promise<Protocol> {
   return new Promise((resolve, reject) => {
     const socket = openSocket({ ...peer, tls: 'local' });
     let stopTimer = (): void => undefined;
@@ -29,9 +29,9 @@ export function probeTls(peer: Peer, host: HostTime, signal: AbortSignal): Promi
       socket.destroy();
       end();
     };
-    const conclude = (speech: Speech): void => {
+    const conclude = (protocol: Protocol): void => {
       finish(() => {
-        resolve(speech);
+        resolve(protocol);
       });
     };
     const onAbort = (): void => {

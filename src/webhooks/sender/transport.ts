@@ -1,71 +1,90 @@
 import type { HostTime } from '../../time/system-clock.js';
-import { ConnectionPool } from './connection-pool.js';
-import type { Exchange } from './connection.js';
-import type { Cutoff } from './cutoff.js';
+import { BoundedMap } from './bounded-map.js';
+import { ConnectError } from './connection-errors.js';
 import type { HttpDestination } from './destinations.js';
-import { ConnectError } from './exchange-errors.js';
+import { HttpClient, type Exchange } from './http-client.js';
 import type { Peer } from './peer.js';
+import type { SendFailure } from './send-error.js';
 import { explainFailure } from './send-failure.js';
-import type { SendFailure } from './send-failure.js';
-import { SpeechMemory } from './protocol-cache.js';
-import { probeTls } from './tls-probe.js';
+import { probeTls, type Protocol } from './tls-probe.js';
 
 export interface TransportOptions {
   readonly host: HostTime;
   readonly insideContainer: boolean;
-  /** Ends every probe, which several attempts may share; an exchange has its own cutoff. */
+  /** Ends every probe, which several attempts may share; an exchange has its own signal. */
   readonly closing: AbortSignal;
 }
 
-/** Sends to checked destinations, in TLS or, where a local host speaks nothing else, in plain HTTP (contract §6a). */
+/** Origins whose protocol is remembered; beyond it the oldest is probed again when it is needed. */
+const MOST_REMEMBERED = 1_000;
+
+/** Sends to checked destinations: in TLS, or in plain HTTP to a local host that does not support TLS. */
 export class Transport {
-  readonly #memory = new SpeechMemory();
-  readonly #pool: ConnectionPool;
+  readonly #protocols = new BoundedMap<string, Protocol | Promise<Protocol>>(MOST_REMEMBERED);
+  readonly #client: HttpClient;
 
   constructor(private readonly options: TransportOptions) {
-    this.#pool = new ConnectionPool(options.host);
+    this.#client = new HttpClient(options.host);
   }
 
   /**
-   * @param makeExchange what to send, given the peer that was chosen; called again when the choice is made again.
+   * @param makeExchange what to send, given the peer that was chosen; called again when the choice is made again
+   * @returns whether the response's body arrived complete
    * @throws SendFailure
    */
-  async post(destination: HttpDestination, makeExchange: (peer: Peer) => Exchange, cutoff: Cutoff): Promise<void> {
+  async post(
+    destination: HttpDestination,
+    makeExchange: (peer: Peer) => Exchange,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { peer: named, plain } = destination;
-    const remembered = plain !== null && this.#memory.knows(named.key);
+    const remembered = plain !== null && this.#protocols.get(named.key) !== undefined;
     let peer = named;
     try {
       peer = await this.#choose(destination);
-      await this.#pool.post(peer, makeExchange(peer), cutoff);
-      return;
+      return await this.#client.post(peer, makeExchange(peer), signal);
     } catch (error) {
-      if (plain === null || cutoff.reason !== null) throw this.#explain(error, peer);
-      // Whatever broke, the host may have come back speaking something else.
-      this.#memory.forget(named.key);
-      // No connection means that nothing was sent: if it was our memory that misled us, ask and try once more.
+      if (plain === null || signal.aborted) throw this.#explain(error, peer);
+      // The host may have come back with another protocol.
+      this.#protocols.delete(named.key);
+      // Without a connection nothing was sent: if the remembered protocol was wrong, ask again and try once more.
       if (!remembered || !(error instanceof ConnectError)) throw this.#explain(error, peer);
     }
     try {
       peer = named;
       peer = await this.#choose(destination);
-      await this.#pool.post(peer, makeExchange(peer), cutoff);
+      return await this.#client.post(peer, makeExchange(peer), signal);
     } catch (error) {
-      this.#memory.forget(named.key);
+      this.#protocols.delete(named.key);
       throw this.#explain(error, peer);
     }
   }
 
   close(): void {
-    this.#pool.close();
+    this.#client.close();
   }
 
-  /** In TLS, or as the host was found to speak. No promise when that is known. */
-  #choose({ peer, plain }: HttpDestination): Peer | Promise<Peer> {
+  async #choose({ peer, plain }: HttpDestination): Promise<Peer> {
     if (plain === null) return peer;
-    const { host, closing } = this.options;
-    const speech = this.#memory.recall(peer.key, () => probeTls(peer, host, closing));
-    if (typeof speech === 'string') return speech === 'plain' ? plain : peer;
-    return speech.then((found) => (found === 'plain' ? plain : peer));
+    return (await this.#protocolOf(peer)) === 'plain' ? plain : peer;
+  }
+
+  /** Attempts that ask at the same time share one probe; a failed probe is not remembered. */
+  #protocolOf(peer: Peer): Protocol | Promise<Protocol> {
+    const known = this.#protocols.get(peer.key);
+    if (known !== undefined) return known;
+    const found = probeTls(peer, this.options.host, this.options.closing);
+    this.#protocols.set(peer.key, found);
+    const isCurrent = (): boolean => this.#protocols.get(peer.key) === found;
+    void found.then(
+      (protocol) => {
+        if (isCurrent()) this.#protocols.set(peer.key, protocol);
+      },
+      () => {
+        if (isCurrent()) this.#protocols.delete(peer.key);
+      },
+    );
+    return found;
   }
 
   #explain(error: unknown, peer: Peer): SendFailure {

@@ -74,7 +74,7 @@ export class Oracle {
     return {
       send: (request) => {
         const { id, type, findings } = checkEvent(this.#checks.api, request);
-        if (request.bent === true || (findings.length > 0 && this.#free.has(id))) this.excused += 1;
+        if (request.faulty === true || (findings.length > 0 && this.#free.has(id))) this.excused += 1;
         else this.#record('event', `${type} to ${request.url}`, findings);
         return sender.send(request);
       },

@@ -1,6 +1,7 @@
 /** A receiver that is not contacted: its failure or its answer is made up, and costs no real time (contract §5). */
 import type { DeliveryFault } from '../../../domain/delivery.js';
-import type { Outcome, SendError, SendRequest } from '../../sender/sender-types.js';
+import type { SendError } from '../../sender/send-error.js';
+import type { Outcome, SendRequest } from '../../sender/sender-types.js';
 
 const failures: Readonly<Record<'refused' | 'timeout' | 'reset', SendError>> = {
   refused: { code: 'connection_refused', message: 'Simulated: the receiver refused the connection.' },

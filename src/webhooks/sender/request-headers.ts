@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers that follow from the connection and the body, whatever the caller says. */
+/** Headers that the connection and the body decide. */
 const OURS = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 /**
@@ -8,7 +8,7 @@ const OURS = new Set(['host', 'connection', 'content-length', 'transfer-encoding
  * @param endpointUrl its user name and password, if any, become Basic authorization.
  * @param host value of the `host` header.
  */
-export function wireHeaders(
+export function requestHeaders(
   given: Readonly<Record<string, string>>,
   endpointUrl: string,
   host: string,

@@ -1,13 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** How much of an answer is recorded on the attempt. */
+/** How much of a response is recorded on the attempt. */
 const KEPT_BYTES = 64 * 1024;
 
-/** How much is read to the end for the sake of the connection; beyond it the connection is closed instead. */
+/** How much is read so that the connection can be used again; beyond it the connection is closed instead. */
 const DRAINED_BYTES = 1024 * 1024;
 
-/** An answer's body as far as it came; filled while it arrives, so that it is there when it breaks off. */
-export class AnswerBody {
+/** A response's body as far as it came; filled while it arrives, so that it is there when it breaks off. */
+export class ResponseBody {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #complete = false;
@@ -20,7 +20,7 @@ export class AnswerBody {
     return this.#bytes <= DRAINED_BYTES;
   }
 
-  /** To be called at the end of the body. */
+  /** Marks the body as complete. */
   end(): void {
     this.#complete = true;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { flattenHeaders, wireHeaders } from '../../src/webhooks/sender/wire-headers.js';
+import { flattenHeaders, requestHeaders } from '../../src/webhooks/sender/request-headers.js';
 
-describe('wireHeaders', () => {
+describe('requestHeaders', () => {
   it('lets nobody lie about the connection or the length, in any spelling', () => {
     const given = {
       HOST: 'evil',
@@ -10,7 +10,7 @@ describe('wireHeaders', () => {
       Connection: 'close',
       'X-A': 'b',
     };
-    expect(wireHeaders(given, 'https://web/', 'web', 7)).toEqual({
+    expect(requestHeaders(given, 'https://web/', 'web', 7)).toEqual({
       host: 'web',
       connection: 'keep-alive',
       'X-A': 'b',
@@ -20,8 +20,8 @@ describe('wireHeaders', () => {
 
   it('prefers a given authorization to the credentials in the URL', () => {
     const given = { Authorization: 'Bearer x' };
-    expect(wireHeaders(given, 'https://me:you@web/', 'web', 0)).toMatchObject(given);
-    expect(wireHeaders({}, 'https://web/@me', 'web', 0)).not.toHaveProperty('authorization');
+    expect(requestHeaders(given, 'https://me:you@web/', 'web', 0)).toMatchObject(given);
+    expect(requestHeaders({}, 'https://web/@me', 'web', 0)).not.toHaveProperty('authorization');
   });
 });
 

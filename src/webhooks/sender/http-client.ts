@@ -1,0 +1,204 @@
+/** Posts over kept-alive HTTP/1.1 connections. undici writes the request, and its llhttp reads what the receiver sends. */
+import type { Socket } from 'node:net';
+import type { Client, buildConnector } from 'undici';
+import type { HostTime } from '../../time/system-clock.js';
+import { ConnectError, StaleConnectionError, isStale } from './connection-errors.js';
+import { openSocket, type Peer } from './peer.js';
+
+/** One POST and the callbacks for its response. */
+export interface Exchange {
+  /** Path and query. */
+  readonly path: string;
+  /** All of them, `host`, `connection` and `content-length` included, in the order in which they go out. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A string stands for its UTF-8 bytes. */
+  readonly body: string | Buffer;
+  /** Called when a connection is open and the request goes out. */
+  readonly onOpen: () => void;
+  /** Header names are in lower case; values of repeated headers are joined with a comma and a space. */
+  readonly onHead: (status: number, headers: Readonly<Record<string, string>>) => void;
+  /** @returns false to read no further */
+  readonly onChunk: (chunk: Buffer) => boolean;
+}
+
+/** Longer response heads are refused: a receiver may never end one. */
+export const maxHeadBytes = 16 * 1024;
+
+/** How long an idle connection is kept when the peer names no time; most peers wait longer. */
+const IDLE_MS = 4_000;
+/** By how much we close before the peer does, so that no request meets a closing connection. */
+const AHEAD_MS = 2_000;
+
+/**
+ * Keeps idle connections by peer. The number of connections in use has no limit here: the caller decides how much is in
+ * flight. Idle ones are closed when the receiver closes them, or shortly before it would.
+ */
+export class HttpClient {
+  readonly #idle = new Map<string, Connection[]>();
+  readonly #all = new Set<Connection>();
+  #undici: typeof Client | null = null;
+
+  constructor(private readonly host: HostTime) {}
+
+  /**
+   * Makes one exchange; resolves to whether the body arrived complete. Once there is a status, nothing rejects any more. A
+   * kept connection that the peer closed as we wrote is replaced once, since that is not a failure of the receiver.
+   * @throws the errors of `connection-errors.ts`, undici's, the system's, or the signal's reason
+   */
+  async post(peer: Peer, exchange: Exchange, signal: AbortSignal): Promise<boolean> {
+    const kept = this.#takeIdle(peer.key);
+    if (kept !== undefined) {
+      try {
+        return await this.#exchange(kept, peer.key, exchange, signal);
+      } catch (error) {
+        if (!(error instanceof StaleConnectionError)) throw error;
+      }
+    }
+    // Loaded by the first attempt, because a start does not need it.
+    this.#undici ??= (await import('undici/lib/dispatcher/client.js')).default;
+    return this.#exchange(this.#open(this.#undici, peer), peer.key, exchange, signal);
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.destroy();
+  }
+
+  async #exchange(connection: Connection, key: string, exchange: Exchange, signal: AbortSignal): Promise<boolean> {
+    const onAbort = (): void => connection.destroy();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      signal.throwIfAborted();
+      const complete = await connection.post(exchange);
+      if (complete && connection.isReusable) this.#keep(connection, key);
+      else connection.destroy();
+      return complete;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #open(undici: typeof Client, peer: Peer): Connection {
+    const connection: Connection = new Connection(undici, peer, this.host, () => this.#forget(connection, peer.key));
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #takeIdle(key: string): Connection | undefined {
+    const idle = this.#idle.get(key);
+    // The peer is least likely to have closed the one that was used last.
+    for (let last = idle?.pop(); last !== undefined; last = idle?.pop()) if (last.isReusable) return last;
+    return undefined;
+  }
+
+  #keep(connection: Connection, key: string): void {
+    const idle = this.#idle.get(key);
+    if (idle === undefined) this.#idle.set(key, [connection]);
+    else idle.push(connection);
+  }
+
+  #forget(connection: Connection, key: string): void {
+    this.#all.delete(connection);
+    const left = this.#idle.get(key)?.filter((other) => other !== connection) ?? [];
+    if (left.length === 0) this.#idle.delete(key);
+    else this.#idle.set(key, left);
+  }
+}
+
+/** One undici client with one socket of ours. It serves one exchange at a time and never reconnects. */
+class Connection {
+  readonly #client: Client;
+  #socket: Socket | null = null;
+  #served = false;
+
+  constructor(
+    undici: typeof Client,
+    peer: Peer,
+    private readonly host: HostTime,
+    private readonly onClose: () => void,
+  ) {
+    this.#client = new undici(peer.origin, {
+      connect: (_options: buildConnector.Options, callback: buildConnector.Callback) => this.#connect(peer, callback),
+      maxHeaderSize: maxHeadBytes,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveTimeoutThreshold: AHEAD_MS,
+      // The cap of the attempt covers both, on a clock that is handed in.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.#client.on('disconnect', onClose);
+  }
+
+  /** Whether another exchange can be made. A request that has not gone out in full must not precede the next one. */
+  get isReusable(): boolean {
+    return this.#socket?.destroyed === false && this.#socket.writableLength === 0;
+  }
+
+  post({ path, headers, body, onOpen, onHead, onChunk }: Exchange): Promise<boolean> {
+    const startedAtMs = this.host.monotonic();
+    const [reused, before] = [this.#served, this.#socket?.bytesRead ?? 0];
+    let answered = false;
+    return new Promise((resolve, reject) => {
+      this.#client.dispatch(
+        { method: 'POST', path, headers: { ...headers }, body },
+        {
+          onRequestStart: onOpen,
+          onResponseStart: ({ rawHeaders }, status) => {
+            // An interim response announces another one.
+            if (status < 200) return;
+            answered = this.#served = true;
+            onHead(status, joined(rawHeaders as Buffer[]));
+          },
+          onResponseData: (_controller, chunk) => {
+            if (!onChunk(chunk)) this.destroy();
+          },
+          onResponseEnd: () => resolve(true),
+          onResponseError: (_controller, error) => {
+            const heard = (this.#socket?.bytesRead ?? 0) > before;
+            if (answered) resolve(false);
+            else if (isStale(error, { reused, heard, tookMs: this.host.monotonic() - startedAtMs })) {
+              reject(new StaleConnectionError(error));
+            } else reject(error);
+          },
+        },
+      );
+    });
+  }
+
+  /** Ends the socket at once, one that is still being opened included. Idempotent. */
+  destroy(): void {
+    void this.#client.destroy();
+    this.#socket?.destroy();
+    this.onClose();
+  }
+
+  #connect(peer: Peer, callback: buildConnector.Callback): void {
+    // The socket closed after this connection was chosen and before the request was written.
+    if (this.#socket !== null) {
+      callback(new StaleConnectionError(), null);
+      return;
+    }
+    const socket = (this.#socket = openSocket(peer));
+    const onError = (error: Error): void => callback(new ConnectError(error), null);
+    socket.once('error', onError);
+    socket.once(peer.tls === 'none' ? 'connect' : 'secureConnect', () => {
+      socket.off('error', onError);
+      callback(null, socket);
+    });
+  }
+}
+
+/** @param raw names and values in turns */
+function joined(raw: readonly Buffer[]): Record<string, string> {
+  const values = new Map<string, string>();
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at]?.toString('latin1').toLowerCase() ?? '';
+    const value = raw[at + 1]?.toString('latin1').trimEnd() ?? '';
+    const earlier = values.get(name);
+    values.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  // Own properties, whatever the receiver calls its headers.
+  return Object.fromEntries(values);
+}

@@ -1,14 +1,12 @@
-/**
- * Setting and advancing an account's clock (contract §3, §4).
- */
+/** Sets and advances the clock of an account. */
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
-import type { ClockMode } from '../time/account-clock.js';
+import { endOfTimeMs, type ClockMode, type ClockState } from '../time/account-clock.js';
 import type { Ran } from '../time/advance.js';
-import { endOfTimeMs } from '../time/account-clock.js';
 import type { Account } from '../account/account.js';
+import { beyondSetUp, shiftSetUp } from './shift-set-up.js';
 
-export interface ClockWish {
+export interface ClockUpdate {
   readonly mode?: ClockMode;
   readonly scale?: number;
   readonly nowMs?: number;
@@ -25,28 +23,57 @@ export interface Move {
 
 const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Setting the clock forward passes through everything that is due on the way, as an advance does. */
-export async function setClock(account: Account, wish: ClockWish): Promise<void> {
+/**
+ * Forward, the clock passes through everything that is due on the way, as an advance does. Backward it goes only while the
+ * account holds nothing but its set-up, which moves with it.
+ */
+export async function setClock(account: Account, wanted: ClockUpdate): Promise<void> {
   const { clock, scheduler, store } = account;
-  requireOneMode(wish);
-  if (wish.nowMs !== undefined) {
-    requireAhead(account, wish.nowMs, 'now');
-    await scheduler.advance(wish.nowMs);
+  requireOneMode(wanted);
+  if (wanted.nowMs !== undefined && wanted.nowMs >= clock.now()) {
+    requireAhead(account, wanted.nowMs, 'now');
+    await scheduler.advance(wanted.nowMs);
   } else if (scheduler.advancing) {
     throw new ServiceError(
       'clock_advancing',
       'The clock is being advanced; wait for that call to return, then try again.',
     );
   }
-  const mode = wish.mode ?? (wish.scale === undefined ? clock.mode : 'scaled');
-  const scale = wish.scale ?? clock.state.scale;
-  store.setClock(clock.set(mode, scale, wish.nowMs ?? clock.now()));
+  const nowMs = wanted.nowMs ?? clock.now();
+  const { mode, scale } = modeOf(wanted, clock.state);
+  if (nowMs < clock.now()) beginAt(account, mode, scale, nowMs);
+  else store.setClock(clock.set(mode, scale, nowMs));
   scheduler.rearm();
   scheduler.runDue();
 }
 
+/** What a clock does once `wanted` is applied to the way it runs; `scale` alone switches to `scaled`. */
+export function modeOf({ mode, scale }: ClockUpdate, before: Pick<ClockState, 'mode' | 'scale'>) {
+  return { mode: mode ?? (scale === undefined ? before.mode : 'scaled'), scale: scale ?? before.scale } as const;
+}
+
+/** @throws ServiceError `validation_error` when more than set-up has happened */
+function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number): void {
+  const { clock, scheduler, store } = account;
+  const wasMs = clock.now();
+  const more = beyondSetUp(account);
+  if (more !== null) {
+    throw invalidField(
+      'now',
+      `lies in the past: it is ${isoTime(wasMs)}, and this account ${more}. ` +
+        `To begin there, empty it in one call: POST /_sandbox/reset {"clock":{"mode":"${mode}","now":"${isoTime(nowMs)}"}}`,
+    );
+  }
+  store.update(() => {
+    shiftSetUp(store, nowMs - wasMs);
+    store.setClock(clock.set(mode, scale, nowMs));
+  });
+  account.script.reload();
+  scheduler.reload();
+}
+
 /** Before anything moves: a call that is refused has changed nothing. */
-function requireOneMode({ mode = 'scaled', scale }: ClockWish): void {
+export function requireOneMode({ mode = 'scaled', scale }: ClockUpdate): void {
   if (scale === undefined || mode === 'scaled') return;
   throw invalidField('scale', `belongs to mode "scaled" only; the mode is "${mode}"`);
 }
@@ -78,7 +105,7 @@ function requireAhead(account: Account, targetMs: number, field: string): number
   const nowMs = account.clock.now();
   const problem =
     targetMs < nowMs
-      ? `lies in the past: it is ${isoTime(nowMs)}, and time never goes back (POST /_sandbox/reset starts over)`
+      ? `lies in the past: it is ${isoTime(nowMs)}, and an advance goes forward only`
       : targetMs > endOfTimeMs
         ? `lies beyond ${isoTime(endOfTimeMs)}, where account time ends`
         : null;

@@ -162,9 +162,9 @@ export class Accounts {
     return this.#options.bornWith(key);
   }
 
-  /** How a clock starts, at a first use and after a reset. */
-  startClock() {
-    return startClock(this.#options.clock, this.#around.host);
+  /** How a clock starts, at a first use and after a reset. @param wanted what a call says otherwise */
+  startClock(wanted: Partial<ClockSettings> = {}) {
+    return startClock({ ...this.#options.clock, ...wanted }, this.#around.host);
   }
 
   #fresh(): AccountData {

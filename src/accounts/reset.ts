@@ -1,6 +1,4 @@
-/**
- * Starting over: state dropped, jobs cancelled, attempts in flight forgotten (contract §4, reset).
- */
+/** Empties an account: drops its state, cancels its jobs and forgets the attempts in flight. */
 import { activeId } from '../scenario/runtime/account-script.js';
 import { activateScenario, beginWith } from '../scenario/runtime/activate.js';
 import type { BornScenario } from '../scenario/runtime/starting-scenario.js';
@@ -13,21 +11,26 @@ export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
 
 const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 'templates', webhooks: 'endpoints' };
 
+export interface Reset {
+  readonly keep: readonly KeptPart[];
+  /** How the clock starts; unless it is kept. */
+  readonly clock: ClockState;
+  /** The call names the clock, which then takes precedence over the one of the scenario. */
+  readonly clockNamed: boolean;
+  /** What the account starts with; unless its scenario is kept. */
+  readonly scenario: Pick<BornScenario, 'scenario' | 'text'> | null;
+}
+
 /**
- * What an account starts with comes back: the scenario it was born with, or, when `scenario` is kept, the active one from
- * its beginning, with what it gives.
+ * The account starts again with a scenario: the given one or, when `scenario` is kept, the active one from its beginning, with
+ * what it gives.
  *
  * What is kept lies in the past: no review of a kept template is lost, and none of its instants lies ahead.
  *
  * Random streams start over as well, so that a test after a reset sees the same ids as the first one did; what is kept
  * keeps its ids, and then the streams go on, or an id would come twice.
  */
-export function resetAccount(
-  account: Account,
-  keep: readonly KeptPart[],
-  freshClock: ClockState,
-  born: BornScenario | null,
-): void {
+export function resetAccount(account: Account, { keep, clock: fresh, clockNamed, scenario }: Reset): void {
   const { store, scheduler, dispatcher, clock } = account;
   const active = keep.includes('scenario') ? account.script.scenario : null;
   const text = store.tables.scenarios.get(activeId)?.text ?? null;
@@ -41,20 +44,20 @@ export function resetAccount(
       if (!kept.has(name)) table.clear();
     }
     for (const endpoint of store.tables.endpoints.all()) {
-      // A run of failures belongs to deliveries that are gone.
+      // The failures belong to deliveries that are gone.
       if (endpoint.failingSinceMs !== null) store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
     }
     if (kept.size === 0 || [...kept].every((name) => name === undefined)) store.setDraws({});
     if (!keep.includes('clock')) {
-      store.setClock(clock.set(freshClock.mode, freshClock.scale, freshClock.baseMs));
-      bringBack(store, freshClock.baseMs);
+      store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs));
+      bringBack(store, fresh.baseMs);
     }
-    planAgain(store, planned, wasMs, keep.includes('clock') ? wasMs : freshClock.baseMs);
+    planAgain(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);
   });
   account.coverage.clear();
   account.script.reload();
   scheduler.reload();
-  const first = active ? { scenario: active, text } : (born ?? { scenario: null, text: null });
-  if (!keep.includes('clock')) beginWith(account, first);
+  const first = active ? { scenario: active, text } : (scenario ?? { scenario: null, text: null });
+  if (!keep.includes('clock')) beginWith(account, first, { keepClock: clockNamed });
   else if (first.scenario) activateScenario(account, first.scenario, first.text);
 }

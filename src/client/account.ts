@@ -1,5 +1,5 @@
-/** Everything a test does with one account, whoever runs the sandbox (contract §8, "Library"). */
-import { clockControl, type ClockControl } from './clock.js';
+/** Everything a test does with one account, whoever runs the sandbox. */
+import { clockControl, instant, type ClockControl } from './clock.js';
 import type { Connection, Method } from './connection.js';
 import { customerControl, type CustomerControl } from './customer.js';
 import { listAll } from './lists.js';
@@ -10,6 +10,7 @@ import { sinkControl, type SinkControl } from './sink.js';
 import { snapshotControl, type SnapshotControl } from './snapshots.js';
 import { templateControl, type TemplateControl } from './templates.js';
 import type {
+  ClockInput,
   Coverage,
   Delivery,
   DeliveryFilter,
@@ -26,6 +27,8 @@ import type {
   Otp,
   OtpFilter,
   RequestFilter,
+  ScenarioInput,
+  Timestamp,
   WebhookSlot,
 } from './types.js';
 import { waitControl, type WaitControl } from './wait-for.js';
@@ -75,12 +78,29 @@ export interface SandboxAccount {
   idle(timeout?: Duration): Promise<IdleResult>;
   /** What of the service's surface this account exercised. */
   coverage(): Promise<Coverage>;
-  /** Empties the account; what is named stays. */
-  reset(keep?: readonly Keep[]): Promise<void>;
+  /** Empties the account. Names what stays, or says how it begins: `reset({ clock: { mode: 'frozen', now }, scenario })`. */
+  reset(how?: readonly Keep[] | ResetOptions): Promise<void>;
   /** Another account of the same sandbox; made on first use. */
   account(apiKey: string): SandboxAccount;
   /** Any call to either plane, for what has no method here. A text as answer comes as a string. */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
+}
+
+/** What stays, and how the account begins again. */
+export interface ResetOptions {
+  readonly keep?: readonly Keep[];
+  /** Any instant; it takes precedence over the clock of the scenario. */
+  readonly clock?: Omit<ClockInput, 'now'> & { readonly now?: Date | Timestamp };
+  /** The name of a known scenario, or a whole one. */
+  readonly scenario?: string | ScenarioInput;
+}
+
+function resetInput(how: readonly Keep[] | ResetOptions): object {
+  if (Array.isArray(how)) return { keep: how };
+  const { clock, ...rest } = how as ResetOptions;
+  if (!clock) return rest;
+  const { now, ...more } = clock;
+  return { ...rest, clock: { ...more, ...(now !== undefined && { now: instant(now) }) } };
 }
 
 export function sandboxAccount(connection: Connection): SandboxAccount {
@@ -121,8 +141,8 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
         `/_sandbox/idle${timeout === undefined ? '' : `?timeout=${encodeURIComponent(timeout)}`}`,
       ),
     coverage: () => connection.call('GET', '/_sandbox/coverage'),
-    reset: async (keep = []) => {
-      await connection.call('POST', '/_sandbox/reset', { keep });
+    reset: async (how = {}) => {
+      await connection.call('POST', '/_sandbox/reset', resetInput(how));
     },
     account: (apiKey) => sandboxAccount(connection.as(apiKey)),
     call: (method, path, body) => connection.call(method, path, body),

@@ -1,4 +1,4 @@
-/** The account's clock, read and moved (contract §3). */
+/** The clock of an account, read and moved. */
 import { invalidOption } from './sandbox-error.js';
 import type { Connection } from './connection.js';
 import type { AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
@@ -23,11 +23,11 @@ export interface ClockControl {
    * nothing to wait for afterwards. `settleReal` waits for so long a quiet, in real time, after each step.
    */
   advance(how: Advance): Promise<AdvanceResult>;
-  /** From now on, or from an instant on that is not in the past, time moves by `advance` alone. */
+  /** From now on, or from an instant on, time moves by `advance` alone. A past instant is taken before anything has happened. */
   freeze(at?: Date | Timestamp): Promise<Clock>;
   /** Lets time pass by itself. */
   run(pace?: Pace): Promise<Clock>;
-  /** Goes to an instant, through everything due on the way; never back. The mode stays. */
+  /** Goes to an instant, through everything due on the way; back only before anything has happened. The mode stays. */
   set(to: Date | Timestamp): Promise<Clock>;
 }
 
@@ -61,6 +61,6 @@ function advanceInput(how: Advance): object {
   };
 }
 
-function instant(at: Date | Timestamp): Timestamp {
+export function instant(at: Date | Timestamp): Timestamp {
   return typeof at === 'string' ? at : at.toISOString();
 }

@@ -299,6 +299,16 @@ describe.each(doors)('$door', ({ open }) => {
     expect(await own.snapshot.list()).toStrictEqual([]);
   });
 
+  it('resets to an instant and a scenario', async () => {
+    const own = account();
+    await own.customer(ada).says('Hi');
+    const now = new Date('2026-03-01T09:00:00Z');
+    await own.reset({ clock: { mode: 'frozen', now }, scenario: 'flaky-api' });
+    expect(await own.clock.get()).toMatchObject({ mode: 'frozen', now: '2026-03-01T09:00:00.000Z' });
+    expect((await own.scenario.get()).name).toBe('flaky-api');
+    expect(await own.events()).toEqual([]);
+  });
+
   it('resets, and keeps what is named', async () => {
     const own = account();
     await createLogin(own);

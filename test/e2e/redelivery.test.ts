@@ -10,7 +10,7 @@ describe('redelivery', () => {
     const { world } = await written(() => 500);
     await world.advance('10m');
     const [{ id } = { id: '' }] = await world.deliveries();
-    expect(await world.post(`/_sandbox/deliveries/${id}/redeliver`)).toMatchObject({
+    expect(await world.post(`/_sandbox/deliveries/${id}/redeliver?settle=false`)).toMatchObject({
       id,
       state: 'pending',
       next_attempt_at: at(10),
@@ -36,7 +36,7 @@ describe('redelivery', () => {
     await world.register(app.url(), ['message.received']);
     const { event_id } = await world.inbound('+12025550110');
     await world.idle();
-    await world.post(`/_sandbox/events/${event_id}/redeliver`);
+    await world.post(`/_sandbox/events/${event_id}/redeliver?settle=false`);
     await world.idle();
     expect(app.received.map(({ headers }) => headers['x-service-event-id'])).toEqual([event_id, event_id]);
     expect(app.received[1]?.body).toBe(app.received[0]?.body);
@@ -53,7 +53,7 @@ describe('redelivery', () => {
     await arrived;
     const [{ id } = { id: '' }] = await world.deliveries();
     arrived = app.nextRequest();
-    await world.post(`/_sandbox/deliveries/${id}/redeliver`);
+    await world.post(`/_sandbox/deliveries/${id}/redeliver?settle=false`);
     await arrived;
     open[1]?.();
     await world.get('/_sandbox/wait?for=delivery&state=retrying');
@@ -87,7 +87,7 @@ describe('redelivery', () => {
     await arrived;
     const [{ id } = { id: '' }] = await world.deliveries();
     arrived = app.nextRequest();
-    await world.post(`/_sandbox/deliveries/${id}/redeliver`);
+    await world.post(`/_sandbox/deliveries/${id}/redeliver?settle=false`);
     await arrived;
     for (const release of open.slice(1)) release();
     await moving;
@@ -104,10 +104,10 @@ describe('redelivery', () => {
     await world.idle();
     await world.register(late.url(), ['message.received']);
     const { webhook_id } = await world.register(other.url(), ['otp.verified']);
-    await world.post(`/_sandbox/events/${event_id}/redeliver`);
+    await world.post(`/_sandbox/events/${event_id}/redeliver?settle=false`);
     await world.idle();
     expect([early, late, other].map(({ received }) => received.length)).toEqual([2, 1, 0]);
-    await world.post(`/_sandbox/events/${event_id}/redeliver`, { webhook_id });
+    await world.post(`/_sandbox/events/${event_id}/redeliver?settle=false`, { webhook_id });
     await world.idle();
     expect([early, late, other].map(({ received }) => received.length)).toEqual([2, 1, 1]);
     expect(new Set([early, late, other].flatMap(({ received }) => received.map(({ body }) => body))).size).toBe(1);
@@ -119,7 +119,9 @@ describe('redelivery', () => {
       expect(await world.call('POST', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     }
     const { event_id } = await world.inbound('+12025550110');
-    const unknown = await world.call('POST', `/_sandbox/events/${event_id}/redeliver`, { webhook_id: 'none' });
+    const unknown = await world.call('POST', `/_sandbox/events/${event_id}/redeliver?settle=false`, {
+      webhook_id: 'none',
+    });
     expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
@@ -130,7 +132,7 @@ describe('redelivery', () => {
     await world.advance('1s');
     const [{ id } = { id: '' }] = await world.deliveries();
     for (let n = 0; n < maxAttemptsKept + 1; n += 1) {
-      await world.post(`/_sandbox/deliveries/${id}/redeliver`);
+      await world.post(`/_sandbox/deliveries/${id}/redeliver?settle=false`);
       await world.post('/_sandbox/idle');
     }
     const { attempts } = await world.get<Control['Delivery']>(`/_sandbox/deliveries/${id}`);
@@ -144,11 +146,13 @@ describe('redelivery', () => {
     await world.advance('1s');
     const [{ id, event_id } = { id: '', event_id: '' }] = await world.deliveries();
     for (let n = 0; n * 10 + 1 < maxCopies; n += 1) {
-      await world.post(`/_sandbox/deliveries/${id}/redeliver`, { webhook: { duplicate: 10 } });
+      await world.post(`/_sandbox/deliveries/${id}/redeliver?settle=false`, { webhook: { duplicate: 10 } });
       await world.post('/_sandbox/idle');
     }
     for (const path of [`deliveries/${id}`, `events/${event_id}`]) {
-      const answer = await world.call('POST', `/_sandbox/${path}/redeliver`, { webhook: { duplicate: 1 } });
+      const answer = await world.call('POST', `/_sandbox/${path}/redeliver?settle=false`, {
+        webhook: { duplicate: 1 },
+      });
       expect(answer.status).toBe(429);
       expect(answer.body).toMatchObject({
         error: {
@@ -158,6 +162,6 @@ describe('redelivery', () => {
       });
     }
     expect(await world.get(`/_sandbox/deliveries/${id}`)).toMatchObject({ state: 'delivered' });
-    expect(await world.post(`/_sandbox/deliveries/${id}/redeliver`)).toMatchObject({ state: 'pending' });
+    expect(await world.post(`/_sandbox/deliveries/${id}/redeliver?settle=false`)).toMatchObject({ state: 'pending' });
   });
 });

@@ -98,8 +98,9 @@ export class World extends Client {
     return this.post('/v1/messages', { to, type: 'template', template: { name, language: 'en', variables } });
   }
 
+  /** A customer writes; answers at once, on a frozen clock too. */
   inbound(from: string, more: object = {}): Promise<Control['InboundResult']> {
-    return this.post('/_sandbox/inbound', { from, ...more });
+    return this.post('/_sandbox/inbound', { from, settle: false, ...more });
   }
 
   advance(by: string): Promise<Control['AdvanceResult']> {

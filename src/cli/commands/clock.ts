@@ -64,7 +64,7 @@ export function define(): Command {
   withClientFlags(
     clock
       .command('set')
-      .description('set the time; what is due until then happens on the way, and time never goes back')
+      .description('set the time; what is due until then happens on the way')
       .argument('<instant>', 'such as 2026-03-01T09:00:00Z'),
   ).action((now: string, flags: ClientFlags) => put(flags, { now: checkedInstant('clock set', now) }));
   withClientFlags(

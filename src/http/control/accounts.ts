@@ -1,15 +1,26 @@
-/** The accounts of this sandbox (contract §1, §4). */
+/** The accounts of this sandbox. */
 import type { Account } from '../../account/account.js';
+import { modeOf, requireOneMode } from '../../accounts/move-clock.js';
 import { resetAccount, type KeptPart } from '../../accounts/reset.js';
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import type { ControlHandlers } from './handler.js';
+import { scenarioInvalid } from '../../scenario/runtime/invalid.js';
+import { clockUpdate, type ClockBody } from './clock.js';
+import type { ControlHandlers, ControlService } from './handler.js';
 import { pageOfAll, pageQuery, shownPage } from './listing.js';
+import { loadBody } from './scenario.js';
 
 export const accounts: ControlHandlers = {
   resetAccount: ({ account, body, service }) => {
-    const { keep = [] } = (body ?? {}) as { keep?: KeptPart[] };
-    resetAccount(account, keep, service.accounts.startClock(), service.accounts.bornWith(account.key));
+    const { keep = [], clock, scenario } = (body ?? {}) as ResetBody;
+    // Everything is read before anything goes: a rejected call has changed nothing.
+    for (const part of ['clock', 'scenario'] as const) {
+      if (keep.includes(part) && (part === 'clock' ? clock : scenario) !== undefined) {
+        throw invalidField('keep', `names ${part}, which the call sets as well; leave out one of them`);
+      }
+    }
+    const first = scenario === undefined ? service.accounts.bornWith(account.key) : scenarioOf(service, scenario);
+    resetAccount(account, { keep, ...startOf(service, clock), scenario: first });
     return undefined;
   },
 
@@ -24,6 +35,29 @@ export const accounts: ControlHandlers = {
     return undefined;
   },
 };
+
+interface ResetBody {
+  readonly keep?: KeptPart[];
+  readonly clock?: ClockBody;
+  readonly scenario?: string | object;
+}
+
+function startOf({ accounts: all }: ControlService, clock: ClockBody | undefined) {
+  if (clock === undefined) return { clock: all.startClock(), clockNamed: false };
+  const wanted = clockUpdate('clock.', clock);
+  requireOneMode(wanted);
+  const usual = all.startClock();
+  const mode = modeOf(wanted, usual);
+  return { clock: all.startClock({ ...mode, startMs: wanted.nowMs ?? usual.baseMs }), clockNamed: true };
+}
+
+/** By name, or whole. */
+function scenarioOf({ scenarios }: ControlService, scenario: string | object) {
+  const body = typeof scenario === 'string' ? { name: scenario } : scenario;
+  const { result, text } = loadBody(scenarios, { body, written: undefined, file: 'request body' });
+  if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
+  return { scenario: result.scenario, text };
+}
 
 function showAccount({ key, store, clock, script }: Account, seq: number) {
   const { tables } = store;

@@ -1,6 +1,6 @@
-/** The account's clock (contract §3, §4). */
+/** The clock of an account: read, set, advanced. */
 import type { Account } from '../../account/account.js';
-import { moveClock, setClock } from '../../accounts/move-clock.js';
+import { moveClock, setClock, type ClockUpdate } from '../../accounts/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { showClock, showJob } from '../../presenters/control/clock.js';
@@ -21,12 +21,7 @@ export const clock: ControlHandlers = {
   listJobs: ({ account, query }) => shownPage(account.store.tables.jobs.page({}, pageQuery(query)), showJob),
 
   setClock: async ({ account, body }) => {
-    const { mode, now, scale } = body as { mode?: ClockMode; now?: string; scale?: number };
-    await setClock(account, {
-      ...(mode && { mode }),
-      ...(scale !== undefined && { scale }),
-      ...(now !== undefined && { nowMs: instant('now', now) }),
-    });
+    await setClock(account, clockUpdate('', body as ClockBody));
     return showClockOf(account);
   },
 
@@ -49,6 +44,21 @@ export const clock: ControlHandlers = {
     };
   },
 };
+
+export interface ClockBody {
+  readonly mode?: ClockMode;
+  readonly now?: string;
+  readonly scale?: number;
+}
+
+/** @param at what stands before the names of the fields, for an error */
+export function clockUpdate(at: string, { mode, now, scale }: ClockBody): ClockUpdate {
+  return {
+    ...(mode && { mode }),
+    ...(scale !== undefined && { scale }),
+    ...(now !== undefined && { nowMs: instant(`${at}now`, now) }),
+  };
+}
 
 function showClockOf({ clock: own, scheduler }: Account) {
   return showClock({

@@ -1,9 +1,10 @@
-/** Customers: their windows, the handset, and what they write (contract §4). */
-import { perform, type Account } from '../../account/account.js';
+/** Customers: their windows, the handset, and what they write. */
+import type { Account } from '../../account/account.js';
 import { customerWrites, seeCustomer, type Inbound } from '../../simulation/customer-writes.js';
 import { windowOf } from '../../simulation/window.js';
 import { windowLengthMs, type Customer } from '../../domain/customer.js';
 import { byDefault } from '../../domain/explain.js';
+import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { showCustomer } from '../../presenters/control/customer.js';
 import { showMessage } from '../../presenters/control/message.js';
@@ -12,12 +13,14 @@ import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';
 import { pageQuery, phone as phoneOf, shownPage } from './listing.js';
+import { settled } from './settle.js';
 
 const byCall = byDefault('A command let the customer write.');
 
 export const customers: ControlHandlers = {
-  sendInbound: ({ account, body }) =>
-    perform(account, () => {
+  sendInbound: (context) =>
+    settled(context, ({ account, body }) => {
+      requireMediaUrl(body as Inbound);
       const { message, event, customer } = customerWrites(account, body as Inbound, byCall);
       return {
         message_id: message.id,
@@ -42,8 +45,8 @@ export const customers: ControlHandlers = {
     return shownPage(messages.page({ customer: phone }, pageQuery(query)), (row) => showMessage(row, name));
   },
 
-  setCustomerWindow: ({ account, params, body }) =>
-    perform(account, () => {
+  setCustomerWindow: (context) =>
+    settled(context, ({ account, params, body }) => {
       const nowMs = account.clock.now();
       const wanted = body as { open: boolean } | { closes_at: string };
       const windowClosesAtMs =
@@ -52,6 +55,11 @@ export const customers: ControlHandlers = {
       return showCustomerOf(account, account.store.tables.customers.patch(customer, { windowClosesAtMs }));
     }),
 };
+
+function requireMediaUrl({ media_url: url }: Inbound): void {
+  if (url === undefined || URL.canParse(url)) return;
+  throw invalidField('media_url', 'must be a complete http:// or https:// URL with a valid host and port');
+}
 
 function showCustomerOf(account: Account, customer: Customer) {
   return showCustomer(customer, lastMessage(account.store.tables, customer.id), windowOf(account, customer.id));

@@ -1,5 +1,5 @@
-/** Deliveries with their attempts (contract §4, §6). */
-import { perform, type Account } from '../../account/account.js';
+/** Deliveries with their attempts. */
+import type { Account } from '../../account/account.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { showDelivery } from '../../presenters/control/delivery.js';
 import { pageDeliveries } from '../../store/tables/filters.js';
@@ -10,6 +10,7 @@ import { found } from './find.js';
 import { byCaller, redeliveryEffect } from './webhook-slot.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';
+import { settled } from './settle.js';
 
 export const deliveries: ControlHandlers = {
   listDeliveries: ({ account, query }) => {
@@ -27,19 +28,19 @@ export const deliveries: ControlHandlers = {
     return showDeliveryOf(account)(found(account.store.tables.deliveries.get(id), 'delivery', id));
   },
 
-  redeliverDelivery: ({ account, params, body }) =>
-    perform(account, () => {
+  redeliverDelivery: async (context) => {
+    const delivery = await settled(context, ({ account, params, body }) => {
       const id = params['id'] ?? '';
       const { deliveries: all, endpoints } = account.store.tables;
-      const delivery = found(all.get(id), 'delivery', id);
-      found(endpoints.get(delivery.endpointId), 'webhook', delivery.endpointId);
+      const known = found(all.get(id), 'delivery', id);
+      found(endpoints.get(known.endpointId), 'webhook', known.endpointId);
       const { webhook } = (body ?? {}) as { webhook?: WebhookSlot };
       const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller(webhook)) : null;
       const { store, scheduler, ids, script, clock } = account;
-      return showDeliveryOf(account)(
-        redeliver({ store, scheduler, ids, script, now: () => clock.now() }, delivery, plan),
-      );
-    }),
+      return redeliver({ store, scheduler, ids, script, now: () => clock.now() }, known, plan);
+    });
+    return showDeliveryOf(context.account)(delivery);
+  },
 };
 
 export function showDeliveryOf({ store }: Account) {

@@ -1,6 +1,4 @@
-/** The event log, and signed events on demand (contract §4). */
-import type { Account } from '../../account/account.js';
-import { perform } from '../../account/account.js';
+/** The event log, and signed events on demand. */
 import { madeUpEvent } from '../../simulation/fake-event.js';
 import type { EventType } from '../../domain/event.js';
 import { showEvent } from '../../presenters/control/event.js';
@@ -14,6 +12,7 @@ import { byCaller, redeliveryEffect, webhookEffect } from './webhook-slot.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';
+import { settled } from './settle.js';
 
 interface EmitBody {
   readonly type: EventType;
@@ -33,39 +32,36 @@ export const events: ControlHandlers = {
     return showEvent(found(account.store.tables.events.get(id), 'event', id));
   },
 
-  emitEvent: ({ account, body }) =>
-    perform(account, () => {
+  emitEvent: async (context) => {
+    const { account } = context;
+    const event = await settled(context, ({ body }) => {
       const { type, data, webhook_id: endpointId, webhook } = body as EmitBody;
       if (endpointId !== undefined) found(account.store.tables.endpoints.get(endpointId), 'webhook', endpointId);
       // An event that is sent under an unknown type may have any data.
       if (webhook?.body !== 'unknown_type') requireSoundData(type, data ?? {});
       const made = madeUpEvent(account, type, data ?? {});
-      const event = account.events.append(type, made.subject, made.data, {
+      return account.events.append(type, made.subject, made.data, {
         ...(endpointId !== undefined && { endpointId }),
         ...(webhook && { plan: planOf(webhookEffect(webhook), byCaller(webhook)) }),
       });
-      return { event: showEvent(event), deliveries: deliveriesOf(account, event.id) };
-    }),
+    });
+    const deliveries = account.store.tables.deliveries.list('event', event.id);
+    return { event: showEvent(event), deliveries: [...deliveries].map(showDeliveryOf(account)) };
+  },
 
-  redeliverEvent: ({ account, params, body }) =>
-    perform(account, () => {
+  redeliverEvent: async (context) => {
+    const { account } = context;
+    const { event, deliveries } = await settled(context, ({ params, body }) => {
       const id = params['id'] ?? '';
       const { webhook_id: endpointId, webhook } = (body ?? {}) as Pick<EmitBody, 'webhook_id' | 'webhook'>;
       const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller(webhook)) : null;
       const { tables } = account.store;
-      const event = found(tables.events.get(id), 'event', id);
+      const known = found(tables.events.get(id), 'event', id);
       const endpoint = endpointId === undefined ? null : found(tables.endpoints.get(endpointId), 'webhook', endpointId);
       const { store, scheduler, ids, script, clock } = account;
-      const deliveries = redeliverEvent(
-        { store, scheduler, ids, script, now: () => clock.now() },
-        event,
-        endpoint,
-        plan,
-      );
-      return { event: showEvent(event), deliveries: deliveries.map(showDeliveryOf(account)) };
-    }),
+      const parts = { store, scheduler, ids, script, now: () => clock.now() };
+      return { event: known, deliveries: redeliverEvent(parts, known, endpoint, plan) };
+    });
+    return { event: showEvent(event), deliveries: deliveries.map(showDeliveryOf(account)) };
+  },
 };
-
-function deliveriesOf(account: Account, eventId: string) {
-  return [...account.store.tables.deliveries.list('event', eventId)].map(showDeliveryOf(account));
-}

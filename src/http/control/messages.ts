@@ -1,14 +1,14 @@
-/** Messages: everything sent, each with why; and the channel's reports by hand (contract §4). */
+/** Messages: everything sent, each with why; and the channel's reports by hand. */
 import { reportStatus } from '../../simulation/report-status.js';
 import { channelErrorFor } from './channel-error.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
-import { perform } from '../../account/account.js';
 import { showMessage } from '../../presenters/control/message.js';
 import { pageMessages } from '../../store/tables/filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, recipient, shownPage, text } from './listing.js';
+import { settled } from './settle.js';
 
 export const messages: ControlHandlers = {
   listMessages: ({ account, query }) => {
@@ -22,10 +22,10 @@ export const messages: ControlHandlers = {
     return showMessage(found(message?.origin === 'inbound' ? undefined : message, 'sent message', id));
   },
 
-  reportMessageStatus: ({ account, params, body }) => {
-    const id = params['id'] ?? '';
-    const { status, error } = body as { status: MessageStatus; error?: string | number };
-    return perform(account, () => {
+  reportMessageStatus: async (context) => {
+    const message = await settled(context, ({ account, params, body }) => {
+      const id = params['id'] ?? '';
+      const { status, error } = body as { status: MessageStatus; error?: string | number };
       const stored = account.store.tables.messages.get(id);
       const message = found(stored?.origin === 'api' ? stored : undefined, 'sent message', id);
       if (error !== undefined && status !== 'failed') {
@@ -41,7 +41,8 @@ export const messages: ControlHandlers = {
       const failure = status === 'failed' ? channelErrorFor(error) : undefined;
       reportStatus(account, message, status, failure, 'command');
       if (status === 'failed' || status === 'read') account.scheduler.cancelOf(message.id, 'message.status');
-      return showMessage(message);
+      return message;
     });
+    return showMessage(message);
   },
 };

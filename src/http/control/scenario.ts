@@ -53,7 +53,7 @@ export const scenario: ControlHandlers = {
 };
 
 /** `{"name"}` means a known scenario; anything else is a whole one, as JSON or YAML. */
-function loadBody(
+export function loadBody(
   library: ScenarioLibrary,
   { body, written, file }: { readonly body: unknown; readonly written: string | undefined; readonly file: string },
 ): { result: LoadResult; text: string } {

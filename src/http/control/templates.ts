@@ -1,5 +1,5 @@
-/** Templates: the platform owner acts (contract §4, §2 row 3.2). */
-import { perform, type Account } from '../../account/account.js';
+/** Templates: the platform owner acts. */
+import type { Account } from '../../account/account.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { ServiceError } from '../../domain/errors.js';
 import { mayBecome, type Template } from '../../domain/template.js';
@@ -7,6 +7,7 @@ import { showTemplate } from '../../presenters/control/template.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';
+import { settled } from './settle.js';
 
 export const templates: ControlHandlers = {
   listStoredTemplates: ({ account, query }) => {
@@ -20,8 +21,8 @@ export const templates: ControlHandlers = {
     return showTemplateOf(account)(found(account.store.tables.templates.get(id), 'template', id));
   },
 
-  reviewTemplate: ({ account, params, body }) =>
-    perform(account, () => {
+  reviewTemplate: (context) =>
+    settled(context, ({ account, params, body }) => {
       const id = params['id'] ?? '';
       const { decision, reason = null } = body as { decision: 'approved' | 'rejected'; reason?: string };
       const template = found(account.store.tables.templates.get(id), 'template', id);
@@ -35,8 +36,8 @@ export const templates: ControlHandlers = {
       return showTemplateOf(account)(template);
     }),
 
-  setTemplateStatus: ({ account, params, body }) =>
-    perform(account, () => {
+  setTemplateStatus: (context) =>
+    settled(context, ({ account, params, body }) => {
       const id = params['id'] ?? '';
       const { status } = body as { status: 'paused' | 'approved' | 'deleted' };
       const template = found(account.store.tables.templates.get(id), 'template', id);

@@ -15,9 +15,11 @@ import type { HostTime } from '../../time/system-clock.js';
 import { showDeliveryOf } from './deliveries.js';
 import { own } from '../validation/own-property.js';
 import { realDuration } from './duration.js';
-import type { ControlHandlers, ControlService } from './handler.js';
+import type { ControlHandlers } from './handler.js';
 import { text } from './listing.js';
 import { showOtpOf } from './otps.js';
+import { isDueNow } from './settle.js';
+import { dropped, until } from './until.js';
 import { findRequests, requestFilter } from './requests.js';
 import { waitFilter, type WaitFilter, type WaitSubject } from './wait-filters.js';
 
@@ -89,10 +91,7 @@ export const wait: ControlHandlers = {
     const { scheduler, dispatcher, clock } = account;
     const timeoutMs = timeoutOf(query, 10_000);
     const deadlineMs = service.host.monotonic() + timeoutMs;
-    const dueNow = () => {
-      const due = scheduler.nextDueMs();
-      return due !== null && due <= clock.now();
-    };
+    const dueNow = () => isDueNow(account);
     for (;;) {
       if (!service.accounts.holds(account)) throw dropped();
       scheduler.runDue();
@@ -120,48 +119,6 @@ export const wait: ControlHandlers = {
 function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
   const given = text(query, 'timeout');
   return given === undefined ? fallbackMs : realDuration('timeout', given);
-}
-
-/**
- * Looks now and after every change of the account, until `look` finds something or time is up.
- * @throws ServiceError `wait_interrupted` when the account is dropped: nothing will ever happen in it
- */
-function until<T>(
-  account: Account,
-  { accounts, host }: ControlService,
-  timeoutMs: number,
-  look: () => T | null,
-): Promise<T | null> {
-  const now = look();
-  if (now !== null) return Promise.resolve(now);
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      cancel();
-      stopLooking();
-      stopFearing();
-    };
-    const end = (value: T | null) => {
-      leave();
-      resolve(value);
-    };
-    const cancel = host.setTimer(timeoutMs, () => end(look()), { unref: true });
-    const stopLooking = account.store.onCommit(() => {
-      const value = look();
-      if (value !== null) end(value);
-    });
-    const stopFearing = accounts.onDrop((gone) => {
-      if (gone !== account) return;
-      leave();
-      reject(dropped());
-    });
-  });
-}
-
-function dropped(): ServiceError {
-  return new ServiceError(
-    'wait_interrupted',
-    'The account was dropped while this call waited: nothing can happen in it any more. Its key begins a new one.',
-  );
 }
 
 function pause(host: HostTime, ms: number): Promise<void> {

@@ -26,24 +26,38 @@ export const scenarioSubject = 'scenario';
  * An account begins, at its first use or after a reset: with the scenario it is born with, if there is one, and as new as
  * without it, so that one activated before anything else may still choose its start.
  */
-export function beginWith(account: Account, { scenario, text }: Pick<BornScenario, 'scenario' | 'text'>): void {
+export function beginWith(
+  account: Account,
+  { scenario, text }: Pick<BornScenario, 'scenario' | 'text'>,
+  options: ActivateOptions = {},
+): void {
   account.store.begin();
   if (!scenario) return;
-  activateScenario(account, scenario, text);
+  activateScenario(account, scenario, text, options);
   account.store.begin();
+}
+
+interface ActivateOptions {
+  /** The scenario's own `clock` does not count: the caller has set one. */
+  readonly keepClock?: boolean;
 }
 
 /**
  * @param text what it was read from, to be shown
  * @returns warnings about what could not be followed
  */
-export function activateScenario(account: Account, scenario: LoadedScenario, text: string | null): string[] {
+export function activateScenario(
+  account: Account,
+  scenario: LoadedScenario,
+  text: string | null,
+  { keepClock = false }: ActivateOptions = {},
+): string[] {
   const { store, scheduler, clock } = account;
   const warnings: string[] = [];
   store.update(() => {
     const isNew = store.isNew;
     clearScenario(account);
-    setClock(account, scenario, { isNew, warnings });
+    if (!keepClock) setClock(account, scenario, { isNew, warnings });
     const nowMs = clock.now();
     store.tables.scenarios.insert({
       id: activeId,

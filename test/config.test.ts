@@ -144,39 +144,42 @@ describe('a value', () => {
   });
 });
 
-describe('a bad value is refused in one line that says where it came from, what it was, and what is allowed', () => {
+describe('an invalid value is an error of one line: its source, what was found, what is expected', () => {
   it.each<[ConfigInput, string[]]>([
-    [{ flags: { port: 'abc' } }, ['--port:', '"abc"', 'from 0 to 65535']],
-    [{ env: { PORT: '70000' } }, ['PORT:', '"70000"', 'from 0 to 65535']],
-    [{ flags: { port: '-1' } }, ['--port:', '"-1"']],
-    [{ flags: { port: '4.2' } }, ['--port:', '"4.2"']],
-    [{ flags: { host: 'http://localhost' } }, ['--host:', '"http://localhost"', 'without scheme and port']],
-    [{ flags: { host: 'localhost:80' } }, ['--host:', '"localhost:80"']],
-    [{ flags: { data: '' } }, ['--data:', 'is empty']],
-    [{ flags: { clock: 'fast' } }, ['--clock:', '"fast"', 'real, frozen', 'x60', 'auto']],
-    [{ flags: { clock: 'x0' } }, ['--clock:', '"x0"', 'x0.001']],
-    [{ env: { SANDBOX_CLOCK: 'frozen:yesterday' } }, ['SANDBOX_CLOCK:', '"yesterday"', 'ISO 8601']],
-    [{ flags: { clock: 'frozen:2026-03-01T09:00:00' } }, ['--clock:', 'time zone', '2026-03-01T09:00:00Z']],
-    [{ flags: { clock: 'frozen:2026-02-30' } }, ['--clock:', 'no calendar']],
-    [{ flags: { clock: 'frozen:2026-13-01T00:00:00Z' } }, ['--clock:', 'no calendar']],
-    [{ env: { SANDBOX_WATCH: 'maybe' } }, ['SANDBOX_WATCH:', '"maybe"', 'yes', 'no']],
-    [{ flags: { 'api-keys': 'a b' } }, ['--api-keys:', '"a b"', 'without spaces']],
-    [{ flags: { 'api-keys': ',' } }, ['--api-keys:', '","', 'holds no value', 'takes KEYS: comma-separated list']],
-    [{ flags: { 'api-keys': 'clé' } }, ['--api-keys:', '"clé"', 'ASCII']],
-    [{ flags: { 'control-token': 'two words' } }, ['--control-token:', 'without spaces']],
-    [{ flags: { 'webhook-timeout': '10' } }, ['--webhook-timeout:', '"10"', '10s']],
-    [{ flags: { 'webhook-timeout': '2h' } }, ['--webhook-timeout:', '"2h"', '10m']],
-    [{ flags: { 'webhook-timeout': '0s' } }, ['--webhook-timeout:', '"0s"', '1ms']],
-    [{ flags: { 'max-journal': '0' } }, ['--max-journal:', '"0"', 'from 1 to']],
-    [{ flags: { fsync: 'never' } }, ['--fsync:', '"never"', 'always, interval']],
-    [{ flags: { 'log-level': 'loud' } }, ['--log-level:', '"loud"', 'debug, info, warn, error, silent']],
-    [{ flags: { 'log-format': 'xml' } }, ['--log-format:', '"xml"', 'pretty, json']],
+    [{ flags: { port: 'abc' } }, ['for --port', '"abc"', 'from 0 to 65535']],
+    [{ env: { PORT: '70000' } }, ['for PORT', '"70000"', 'from 0 to 65535']],
+    [{ flags: { port: '-1' } }, ['for --port', '"-1"']],
+    [{ flags: { port: '4.2' } }, ['for --port', '"4.2"']],
+    [{ flags: { host: 'http://localhost' } }, ['for --host', '"http://localhost"', 'without scheme and port']],
+    [{ flags: { host: 'localhost:80' } }, ['for --host', '"localhost:80"']],
+    [{ flags: { data: '' } }, ['for --data', 'a name or path']],
+    [{ flags: { clock: 'fast' } }, ['for --clock', '"fast"', 'real, frozen', 'x60', 'auto']],
+    [{ flags: { clock: 'x0' } }, ['for --clock', '"x0"', 'x0.001']],
+    [{ env: { SANDBOX_CLOCK: 'frozen:yesterday' } }, ['for SANDBOX_CLOCK', '"yesterday"', 'ISO 8601']],
+    [{ flags: { clock: 'frozen:2026-03-01T09:00:00' } }, ['for --clock', 'time zone', '2026-03-01T09:00:00Z']],
+    [{ flags: { clock: 'frozen:2026-02-30' } }, ['for --clock', 'does not exist in the calendar']],
+    [{ flags: { clock: 'frozen:2026-13-01T00:00:00Z' } }, ['for --clock', 'does not exist in the calendar']],
+    [{ env: { SANDBOX_WATCH: 'maybe' } }, ['for SANDBOX_WATCH', '"maybe"', 'yes', 'no']],
+    [{ flags: { 'api-keys': 'a b' } }, ['for --api-keys', '"a b"', 'without spaces']],
+    [
+      { flags: { 'api-keys': ',' } },
+      ['for --api-keys', '","', 'the list is empty', 'Expected KEYS: comma-separated list'],
+    ],
+    [{ flags: { 'api-keys': 'clé' } }, ['for --api-keys', '"clé"', 'ASCII']],
+    [{ flags: { 'control-token': 'two words' } }, ['for --control-token', 'without spaces']],
+    [{ flags: { 'webhook-timeout': '10' } }, ['for --webhook-timeout', '"10"', '10s']],
+    [{ flags: { 'webhook-timeout': '2h' } }, ['for --webhook-timeout', '"2h"', '10m']],
+    [{ flags: { 'webhook-timeout': '0s' } }, ['for --webhook-timeout', '"0s"', '1ms']],
+    [{ flags: { 'max-journal': '0' } }, ['for --max-journal', '"0"', 'from 1 to']],
+    [{ flags: { fsync: 'never' } }, ['for --fsync', '"never"', 'always, interval']],
+    [{ flags: { 'log-level': 'loud' } }, ['for --log-level', '"loud"', 'debug, info, warn, error, silent']],
+    [{ flags: { 'log-format': 'xml' } }, ['for --log-format', '"xml"', 'pretty, json']],
     [{ flags: { 'webhook-route': ['https://a.example'] } }, ['--webhook-route:', '"https://a.example"', 'FROM=TO']],
     [
       { flags: { 'allowed-hosts': 'https://a.example' } },
-      ['--allowed-hosts:', '"https://a.example"', 'sandbox.example.com'],
+      ['for --allowed-hosts', '"https://a.example"', 'sandbox.example.com'],
     ],
-    [{ flags: { dialect: '/nowhere/dialect.yaml' } }, ['--dialect:', '"/nowhere/dialect.yaml"', 'ENOENT']],
+    [{ flags: { dialect: '/nowhere/dialect.yaml' } }, ['for --dialect', '"/nowhere/dialect.yaml"', 'ENOENT']],
   ])('%o', (input, parts) => {
     const message = refusal(input);
     for (const part of parts) expect(message).toContain(part);
@@ -190,12 +193,12 @@ describe('a bad value is refused in one line that says where it came from, what 
 });
 
 describe('an unknown SANDBOX_ variable', () => {
-  it('is told, with the nearest known one', () => {
+  it('is reported, with the nearest known one', () => {
     expect(
       unknownVariables({ SANDBOX_PROT: '1', SANDBOX_URL: 'x', SANDBOX_KEY: 'k', HOME: '/', PATH: '' }),
-    ).toStrictEqual(['The variable SANDBOX_PROT is not known and has no effect. Did you mean SANDBOX_PORT?']);
+    ).toStrictEqual(['Unknown variable SANDBOX_PROT has no effect. Did you mean SANDBOX_PORT?']);
     expect(unknownVariables({ SANDBOX_COLOUR_OF_THE_SKY: 'blue' })).toStrictEqual([
-      'The variable SANDBOX_COLOUR_OF_THE_SKY is not known and has no effect.',
+      'Unknown variable SANDBOX_COLOUR_OF_THE_SKY has no effect.',
     ]);
   });
 });

@@ -1,13 +1,11 @@
-/** The settings' public door: their type and defaults, and the one way to read them (contract §8). */
+/** The settings: their type, their defaults, and how they are read. */
 import { resolveConfig } from './resolve.js';
 
 export type { Config } from './config.js';
-export { ConfigError } from './error.js';
 export { configOptionList } from './options.js';
 export type { ConfigOption } from './options.js';
-export { resolveConfig } from './resolve.js';
+export { ConfigError, resolveConfig, unknownVariables } from './resolve.js';
 export type { ConfigInput, FlagValues } from './resolve.js';
-export { unknownVariables } from './unknown-variables.js';
 
-/** What holds when nobody sets anything. */
+/** The settings without flags and variables. */
 export const defaultConfig = resolveConfig();

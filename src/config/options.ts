@@ -1,16 +1,16 @@
-/** The one table of settings: flags, variables, help and documentation are all read from it (contract §8). */
+/** The table of settings. Flags, variables, help and documentation are generated from it. */
 import { resolve } from 'node:path';
 import { defaultDialect } from '../dialect/index.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
 import { parseWebhookRoute } from '../domain/webhook-route.js';
-import { parseClockSetting } from './clock-setting.js';
 import { FSYNC_MODES } from './config.js';
 import type { Config } from './config.js';
-import { readDialectFile } from './dialect-file.js';
 import {
   hostReader,
+  parseClockSetting,
   readBoolean,
   readChoice,
+  readDialectFile,
   readDuration,
   readSecret,
   readSeed,
@@ -18,35 +18,35 @@ import {
   readWhole,
 } from './values.js';
 
-/** A flag can be repeated, so a space in it belongs to the value; a variable cannot, so there it separates too. */
+/** A flag can be repeated, so a space belongs to its value. A variable cannot, so a space separates its values. */
 export interface Separator {
   readonly flag: RegExp;
   readonly variable: RegExp;
 }
 
-/** One setting: how it is given, how it is read, and what it is when nobody gives it. */
+/** One setting: its flag and variables, its reader and its default. */
 export interface ConfigOption<Value> {
   /** With its dashes: `--port`. */
   readonly flag: string;
   readonly short?: string;
-  /** Shown in the help after the flag; absent for a switch, which takes no value. */
+  /** Name of the value in the help; absent for a switch. */
   readonly argument?: string;
-  /** Variables in order of precedence; the first is the documented twin. */
+  /** Variables in order of precedence; the first is the documented one. */
   readonly env: readonly string[];
   readonly standard: Value;
   /** The default in words. */
   readonly standardText: string;
   readonly description: string;
-  /** Present when the flag may be repeated: what separates several values within one text. */
+  /** Separates several values within one text; present if the flag may be repeated. */
   readonly separator?: Separator;
-  /** Reads what was given: exactly one text, unless there is a separator. Throws ValueError or the parser's own error. */
+  /** Reads exactly one text, or several if there is a separator. Throws ValueError or the parser's own error. */
   readonly read: (texts: readonly string[]) => Value;
 }
 
 export type ConfigOptions = { readonly [Name in keyof Config]: ConfigOption<Config[Name]> };
 
 const LIST: Separator = { flag: /\s*,\s*/, variable: /[,\s]+/ };
-/** A URL may hold a comma, so a list of routes is cut only where the next URL begins. */
+/** A URL may contain a comma, so a list of routes is split only where the next URL begins. */
 const ROUTES: Separator = { flag: /\s*,\s*(?=https?:\/\/)/i, variable: /[,\s]+(?=https?:\/\/)/i };
 
 const one =
@@ -66,7 +66,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_PORT', 'PORT'],
     standard: 4242,
     standardText: '4242',
-    description: 'port to listen on; 0 takes a free one and prints it',
+    description: 'port to listen on; 0 picks a free port and prints it',
     read: one(readWhole(0, 65_535, ' (0 = any free port)')),
   },
   host: {
@@ -84,7 +84,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_DATA'],
     standard: null,
     standardText: 'in memory',
-    description: 'directory that keeps accounts, clocks and pending retries over a restart',
+    description: 'directory that keeps accounts, clocks and pending retries across restarts',
     read: one((text) => resolve(readText(text))),
   },
   scenarios: {
@@ -93,7 +93,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_SCENARIO'],
     standard: Object.freeze([]),
     standardText: 'none: everything succeeds',
-    description: 'scenario active in every new account: a name in scenarios/ or the path of a file; repeatable',
+    description: 'scenario of every new account: a name in scenarios/ or the path of a file; repeatable',
     separator: LIST,
     read: each(readText),
   },
@@ -102,7 +102,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_WATCH'],
     standard: false,
     standardText: 'off',
-    description: 'load a scenario file again when it changes',
+    description: 'reload scenario files when they change',
     read: one(readBoolean),
   },
   clock: {
@@ -139,7 +139,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_CONTROL_TOKEN'],
     standard: null,
     standardText: 'none: the control plane is open',
-    description: 'demanded by the control plane, the page and the live socket',
+    description: 'token required by the control plane, the web UI and the live stream',
     read: one(readSecret),
   },
   dialect: {
@@ -148,7 +148,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_DIALECT'],
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
-    description: 'YAML file that turns the choices the interface document leaves open',
+    description: 'YAML file with settings for what the interface document leaves open',
     read: one((text) => readDialectFile(readText(text))),
   },
   webhookRoutes: {
@@ -167,7 +167,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_WEBHOOK_TIMEOUT'],
     standard: 10_000,
     standardText: '10s',
-    description: 'how long a receiver may take to answer, in real time',
+    description: 'longest time of a response of a receiver, in real time',
     read: one(readDuration(600_000, '10m')),
   },
   allowPublicWebhooks: {
@@ -175,7 +175,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_ALLOW_PUBLIC_WEBHOOKS'],
     standard: false,
     standardText: 'off',
-    description: 'let webhooks leave the private network',
+    description: 'allow webhooks to addresses outside the private network',
     read: one(readBoolean),
   },
   maxJournal: {
@@ -184,7 +184,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_MAX_JOURNAL'],
     standard: 10_000,
     standardText: '10000',
-    description: "API requests that an account's journal keeps",
+    description: 'number of API requests that the journal of an account keeps',
     read: one(readWhole(1, 1_000_000)),
   },
   fsync: {
@@ -193,7 +193,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_FSYNC'],
     standard: 'interval',
     standardText: 'interval',
-    description: 'with --data: always = on disk before the answer, interval = at most 50 ms later',
+    description: 'with --data: always = on disk before the response, interval = at most 50 ms later',
     read: one(readChoice(FSYNC_MODES)),
   },
   logLevel: {
@@ -202,7 +202,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_LOG_LEVEL'],
     standard: 'info',
     standardText: 'info',
-    description: `least important level written to stderr: ${LOG_LEVELS.join(', ')}`,
+    description: `lowest level written to stderr: ${LOG_LEVELS.join(', ')}`,
     read: one(readChoice(LOG_LEVELS)),
   },
   logFormat: {
@@ -211,7 +211,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_LOG_FORMAT'],
     standard: 'pretty',
     standardText: 'pretty',
-    description: `how log lines look: ${LOG_FORMATS.join(' or ')}`,
+    description: `format of log lines: ${LOG_FORMATS.join(' or ')}`,
     read: one(readChoice(LOG_FORMATS)),
   },
   allowedHosts: {
@@ -220,11 +220,11 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_ALLOWED_HOSTS'],
     standard: Object.freeze([]),
     standardText: 'addresses and local names',
-    description: 'further names under which the sandbox may be called (Host header); repeatable, or a comma list',
+    description: 'further accepted names in the Host header; repeatable, or a comma list',
     separator: LIST,
     read: each(hostReader('sandbox.example.com')),
   },
 };
 
-/** Every setting without its type, for those who only list them. */
+/** Every setting without its type, for lists of them. */
 export const configOptionList: readonly ConfigOption<unknown>[] = Object.values(configOptions);

@@ -1,9 +1,23 @@
+import { nearestWord } from '../domain/nearest-word.js';
 import type { Config } from './config.js';
-import { ConfigError } from './error.js';
-import { configOptions } from './options.js';
+import { configOptionList, configOptions } from './options.js';
 import type { ConfigOption, Separator } from './options.js';
+import { invalidValue, ValueError } from './values.js';
 
-/** Flags by their name without dashes in the table's spelling (`webhook-route`), as the command line gave them. */
+/** A setting that cannot be used, in one line: its source, what was found, what is expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(
+    /** The flag or variable as the user wrote it, such as `--port` or `SANDBOX_PORT`. */
+    readonly source: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Flags by their name without dashes (`webhook-route`), with the values of the command line. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +26,7 @@ export interface ConfigInput {
   readonly env?: Environment;
 }
 
-/** What was given for one setting, and by what name. */
+/** The texts given for one setting, and where they come from. */
 interface Given {
   readonly by: keyof Separator;
   readonly source: string;
@@ -20,9 +34,9 @@ interface Given {
 }
 
 /**
- * Reads flags and variables once (contract §8): a flag beats a variable, `SANDBOX_PORT` beats `PORT`, and an empty
- * variable counts as absent, because compose files pass unset ones on as empty.
- * @throws ConfigError for the first value that cannot be used.
+ * Reads flags and variables once. A flag takes precedence over a variable, and `SANDBOX_PORT` over `PORT`. An empty
+ * variable counts as absent, because compose files pass unset variables as empty ones.
+ * @throws ConfigError for the first invalid value
  */
 export function resolveConfig(input: ConfigInput = {}): Config {
   const { flags = {}, env = {} } = input;
@@ -51,15 +65,30 @@ function fromEnvironment(option: ConfigOption<unknown>, env: Environment): Given
 function readGiven<Value>(option: ConfigOption<Value>, { by, source, texts }: Given): Value {
   const split = option.separator?.[by];
   const parts = split === undefined ? texts : texts.flatMap((text) => text.split(split)).filter((text) => text !== '');
-  if (parts.length === 0)
-    throw new ConfigError(
-      source,
-      `"${texts.join('')}" holds no value. It takes ${option.argument}: ${option.description}.`,
-    );
+  if (parts.length === 0) {
+    const empty = new ValueError(texts.join(''), `${option.argument}: ${option.description}`, 'the list is empty');
+    throw new ConfigError(source, invalidValue(source, empty));
+  }
   try {
     return option.read(parts);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new ConfigError(source, error.message, { cause: error });
+    const message = error instanceof ValueError ? invalidValue(source, error) : `${source}: ${error.message}`;
+    throw new ConfigError(source, message, { cause: error });
   }
+}
+
+/** Variables of the client commands, which are not settings of the server. */
+const CLIENT_VARIABLES = ['SANDBOX_URL', 'SANDBOX_KEY'] as const;
+
+/** Returns a sentence for each `SANDBOX_…` variable without effect, with the nearest known name. */
+export function unknownVariables(env: Environment): readonly string[] {
+  const known = [...configOptionList.flatMap((option) => option.env), ...CLIENT_VARIABLES];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('SANDBOX_') && !known.includes(name))
+    .sort()
+    .map((name) => {
+      const meant = nearestWord(name, known);
+      return `Unknown variable ${name} has no effect.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+    });
 }

@@ -1,6 +1,28 @@
-/** Readers for the values of flags and variables; each takes a text and throws a ValueError that names what is allowed. */
+/** Readers for the values of flags and variables. Each takes a text and throws a ValueError that says what is expected. */
+import { readFileSync } from 'node:fs';
+import { parseDialect, type Dialect } from '../dialect/index.js';
+import { parseInstant } from '../domain/instant.js';
+import type { ClockSettings } from '../time/account-clock.js';
 import { parseDuration } from '../time/duration.js';
-import { ValueError } from './error.js';
+
+/** An invalid value. The reader of a value does not know the name of its flag or variable; `invalidValue` adds it. */
+export class ValueError extends Error {
+  override readonly name = 'ValueError';
+  constructor(
+    readonly found: string,
+    /** What is expected, as the object of "Expected". */
+    readonly expected: string,
+    /** Why the value is invalid, where the expectation alone does not show it. */
+    readonly reason?: string,
+  ) {
+    super(`Invalid value "${found}"`);
+  }
+}
+
+/** `Invalid value "abc" for --port. Expected a whole number from 0 to 65535.` */
+export function invalidValue(source: string, { found, expected, reason }: ValueError): string {
+  return `Invalid value "${found}" for ${source}${reason === undefined ? '' : `: ${reason}`}. Expected ${expected}.`;
+}
 
 const TRUE = ['1', 'true', 'yes', 'on'];
 const FALSE = ['0', 'false', 'no', 'off'];
@@ -9,57 +31,57 @@ export function readBoolean(text: string): boolean {
   const word = text.toLowerCase();
   if (TRUE.includes(word)) return true;
   if (FALSE.includes(word)) return false;
-  throw ValueError.of(text, 'is neither on nor off', '1, true, yes, on, 0, false, no or off');
+  throw new ValueError(text, '1, true, yes, on, 0, false, no or off');
 }
 
-/** A whole number of `least` to `most`, both included; `note` says what is special about one of them. */
+/** Reads a whole number from `least` to `most`; `note` explains a special value. */
 export function readWhole(least: number, most: number, note = ''): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
     if (value >= least && value <= most) return value;
-    throw ValueError.of(text, 'does not fit', `a whole number from ${least} to ${most}${note}`);
+    throw new ValueError(text, `a whole number from ${least} to ${most}${note}`);
   };
 }
 
 export function readChoice<Word extends string>(words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const found = words.find((word) => word === text.toLowerCase());
-    if (found === undefined) throw ValueError.of(text, 'is not among the choices', words.join(', '));
+    if (found === undefined) throw new ValueError(text, `one of ${words.join(', ')}`);
     return found;
   };
 }
 
-/** Milliseconds of 1 ms to `mostMs`. */
+/** Reads a duration from 1 ms to `mostMs` as milliseconds. */
 export function readDuration(mostMs: number, most: string): (text: string) => number {
   return (text) => {
-    const allowed = `a duration from 1ms to ${most}, such as 500ms, 10s or 1m30s`;
+    const expected = `a duration from 1ms to ${most}, such as 500ms, 10s or 1m30s`;
     let ms: number;
     try {
       ms = parseDuration(text);
     } catch {
-      throw ValueError.of(text, 'is no duration', allowed);
+      throw new ValueError(text, expected);
     }
     if (ms >= 1 && ms <= mostMs) return ms;
-    throw ValueError.of(text, 'does not fit', allowed);
+    throw new ValueError(text, expected);
   };
 }
 
-/** Digits become a number, anything else stays a text: `1` from a variable and 1 from code are one seed. */
+/** Reads digits as a number and anything else as a text, so that `1` from a variable and 1 from code are the same seed. */
 export function readSeed(text: string): number | string {
-  if (text === '') throw ValueError.of(text, 'is empty', 'any number or text');
+  if (text === '') throw new ValueError(text, 'a number or a text');
   const number = Number(text);
   return /^-?(?:0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(number) ? number : text;
 }
 
-/** What may travel in a header after `Bearer `, or as the control token: visible ASCII, no spaces. */
+/** Reads an API key or a control token, which are sent in headers. */
 export function readSecret(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
-  throw ValueError.of(text, 'cannot travel in a header', '1 to 200 visible ASCII characters without spaces');
+  throw new ValueError(text, '1 to 200 visible ASCII characters without spaces');
 }
 
 /**
- * Reads an address or name without scheme and port; brackets around IPv6 are taken off.
- * @param example what to write, in the words of a refusal
+ * Reads an address or name without scheme and port, and removes brackets around IPv6.
+ * @param example a correct value, for the error message
  */
 export function hostReader(example: string): (text: string) => string {
   return (text) => {
@@ -67,11 +89,61 @@ export function hostReader(example: string): (text: string) => string {
     const isName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(host);
     const isIpv6 = /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[a-z0-9]+)?$/i.test(host);
     if (isName || isIpv6) return host.toLowerCase();
-    throw ValueError.of(text, 'is no host', `an address or name without scheme and port, such as ${example}`);
+    throw new ValueError(text, `an address or name without scheme and port, such as ${example}`);
   };
 }
 
 export function readText(text: string): string {
-  if (text === '') throw ValueError.of(text, 'is empty', 'a name or path');
+  if (text === '') throw new ValueError(text, 'a name or path');
   return text;
+}
+
+const CLOCKS = 'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x1000000) or auto';
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const LEAST_SCALE = 0.001;
+const MOST_SCALE = 1_000_000;
+
+/**
+ * Reads `--clock real|frozen[:ISO]|x60|auto`: how the clock of every new account starts.
+ * @throws ValueError
+ */
+export function parseClockSetting(text: string): ClockSettings {
+  if (text === 'real' || text === 'auto' || text === 'frozen') return { mode: text, scale: 1, startMs: null };
+  if (text.startsWith('frozen:')) {
+    return { mode: 'frozen', scale: 1, startMs: startInstant(text.slice('frozen:'.length), text) };
+  }
+  const scale = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1];
+  if (scale === undefined) throw new ValueError(text, CLOCKS);
+  const factor = Number(scale);
+  if (factor < LEAST_SCALE || factor > MOST_SCALE) {
+    throw new ValueError(text, CLOCKS, 'the factor is out of range');
+  }
+  return { mode: 'scaled', scale: factor, startMs: null };
+}
+
+/** Milliseconds since the epoch. A bare date means midnight UTC; a time needs its offset, or each machine would differ. */
+function startInstant(text: string, whole: string): number {
+  const [, date, offset] = INSTANT.exec(text) ?? [];
+  if (date === undefined) throw new ValueError(whole, CLOCKS, `"${text}" is not an ISO 8601 instant`);
+  if (text.includes('T') && offset === undefined) {
+    throw new ValueError(whole, CLOCKS, `the time zone is missing (write ${text}Z for UTC)`);
+  }
+  const ms = parseInstant(text);
+  if (ms === null) throw new ValueError(whole, CLOCKS, `"${text}" does not exist in the calendar`);
+  return ms;
+}
+
+/**
+ * Reads the file that `--dialect FILE` names.
+ * @throws ValueError if it cannot be read, DialectError with a line for each of its errors
+ */
+export function readDialectFile(path: string): Dialect {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ValueError(path, 'the path of a YAML file such as dialect.yaml', `it cannot be read (${reason})`);
+  }
+  return parseDialect(text, path);
 }

@@ -124,7 +124,7 @@ describe('a wrong command line ends with 2, and sends nothing', () => {
       ['unknown check "disordr". Did you mean "disorder"?'],
     ],
     ['a strange check', ['URL', '--secret', 'x', '--only', 'everything-else'], ['Checks: accepts-message-received']],
-    ['no duration', ['URL', '--secret', 'x', '--timeout', 'soon'], ['--timeout: "soon" is no duration', '10s']],
+    ['no duration', ['URL', '--secret', 'x', '--timeout', 'soon'], ['Invalid value "soon" for --timeout', '10s']],
     ['two reports on stdout', ['URL', '--secret', 'x', '--json', '--junit', '-'], ['both write to stdout']],
     [
       'a folder that is not there',

@@ -209,7 +209,7 @@ describe('exec does not start over', () => {
     [['exec', '--coverage', 'r.xml', '--verdict', './r.xml', '--', 'true'], 2, 'both want "./r.xml"'],
     [['exec', '--coverage', 'c.txt', '--', 'true'], 2, '--coverage: "c.txt" has no ending'],
     [['exec', '--verdict', 'v', '--', 'true'], 2, 'Allowed: .json, .md, .xml'],
-    [['exec', '--clock', 'x', '--', 'true'], 2, '--clock: "x"'],
+    [['exec', '--clock', 'x', '--', 'true'], 2, 'Invalid value "x" for --clock'],
     [['exec', '--scenario', 'hapy-path', '--', 'true'], 2, 'happy-path'],
     [
       ['exec', '--log-level', 'silent', '--', 'no-such-command-here'],

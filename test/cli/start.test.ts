@@ -55,7 +55,7 @@ describe('start', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { level: string; text: string });
     expect(lines.filter((line) => line.level === 'warn')).toMatchObject([
-      { text: 'The variable SANDBOX_API_KEYZ is not known and has no effect. Did you mean SANDBOX_API_KEYS?' },
+      { text: 'Unknown variable SANDBOX_API_KEYZ has no effect. Did you mean SANDBOX_API_KEYS?' },
     ]);
   });
 

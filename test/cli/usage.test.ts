@@ -67,11 +67,11 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     [['--port'], ['--port', 'argument missing']],
     [
       ['--port', 'abc'],
-      ['--port: "abc"', 'from 0 to 65535'],
+      ['Invalid value "abc" for --port', 'from 0 to 65535'],
     ],
     [
       ['--clock', 'x'],
-      ['--clock: "x"', 'frozen'],
+      ['Invalid value "x" for --clock', 'frozen'],
     ],
     [
       ['clock', 'advence', '5m'],
@@ -172,7 +172,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     const { code, stderr } = await runCli([], { SANDBOX_FSYNC: 'sometimes' });
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'messaging-sandbox: SANDBOX_FSYNC: "sometimes" is not among the choices. Allowed: always, interval.\n',
+      'messaging-sandbox: Invalid value "sometimes" for SANDBOX_FSYNC. Expected one of always, interval.\n',
     );
   });
 });

@@ -11,8 +11,7 @@ import { certify, freshSecret } from '../../certify/run.js';
 import type { Certificate, RunOptions } from '../../certify/run.js';
 import { TargetError, targetOf } from '../../certify/target.js';
 import { ReceiverUnreachable } from '../../certify/unreachable.js';
-import { ValueError } from '../../config/error.js';
-import { readDuration, readSeed } from '../../config/values.js';
+import { invalidValue, readDuration, readSeed, ValueError } from '../../config/values.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { machineTime } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/sender/container.js';
@@ -100,9 +99,9 @@ async function run(url: string, flags: Flags): Promise<void> {
 /** Validates all flags before anything is sent. @throws CliFailure (2) */
 async function prepare(url: string, flags: Flags): Promise<{ options: RunOptions }> {
   const target = understood(() => targetOf(url));
-  const timeoutMs = understood(() => readDuration(600_000, '10m')(flags.timeout), '--timeout: ');
+  const timeoutMs = understood(() => readDuration(600_000, '10m')(flags.timeout), '--timeout');
   const given = flags.randomSeed;
-  const seed = given === undefined ? machineTime.now() : understood(() => readSeed(given), '--random-seed: ');
+  const seed = given === undefined ? machineTime.now() : understood(() => readSeed(given), '--random-seed');
   const chosen = chosenChecks(flags.only);
   if (flags.secret === '') throw new CliFailure(2, 'certify: --secret is empty. Is the variable it comes from set?');
   if (flags.junit !== undefined && flags.junit !== '-') {
@@ -123,12 +122,13 @@ async function prepare(url: string, flags: Flags): Promise<{ options: RunOptions
   return { options: { url: target.url, secret, checks: chosen, sender, host, timeoutMs, seed, observe } };
 }
 
-function understood<Value>(read: () => Value, where = ''): Value {
+function understood<Value>(read: () => Value, flag = ''): Value {
   try {
     return read();
   } catch (error) {
-    if (error instanceof TargetError || error instanceof ValueError || error instanceof ObserveError) {
-      throw new CliFailure(2, `certify: ${where}${error.message}`, { cause: error });
+    if (error instanceof ValueError) throw new CliFailure(2, `certify: ${invalidValue(flag, error)}`, { cause: error });
+    if (error instanceof TargetError || error instanceof ObserveError) {
+      throw new CliFailure(2, `certify: ${flag === '' ? '' : `${flag}: `}${error.message}`, { cause: error });
     }
     throw error;
   }
@@ -146,7 +146,7 @@ function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
 }
 
 async function readable(url: string, timeoutMs: number): Promise<Observer> {
-  const observer = understood(() => createObserver(url, timeoutMs), '--observe: ');
+  const observer = understood(() => createObserver(url, timeoutMs), '--observe');
   try {
     await observer();
     return observer;

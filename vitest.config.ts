@@ -1,13 +1,44 @@
 import { defineConfig } from 'vitest/config';
 
+/** What a user gets: the package as it is packed, the examples, the image and the files for a cluster. */
+const release = ['test/package.test.ts', 'test/examples*.test.ts', 'test/{examples,image,deploy}/**/*.test.ts'];
+const ui = ['test/ui/**/*.test.ts'];
+/** Tests that replace modules or what belongs to the whole process, so that no other file may share it with them. */
+const isolated = [
+  'test/cli/**/*.test.ts',
+  'test/scenario/runtime/initial-scenario.test.ts',
+  'test/store/made-directories.test.ts',
+  'test/ui/live-stream.test.ts',
+];
+
+const common = {
+  // Two cores, and some tests start real servers: a hung test should fail, a slow machine should not.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
+// Projects run in the order of their names. The last, by far the largest, fills both workers to the end.
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    // Two cores, and some tests start real servers: a hung test should fail, a slow machine should not.
-    testTimeout: 60_000,
+    ...common,
     // By default one core is left free, which on two is half of them.
     maxWorkers: '100%',
-    hookTimeout: 120_000,
+    // Once per run, not once per project as it would be with `extends`.
+    globalSetup: ['test/global-setup.ts'],
+    projects: [
+      { test: { ...common, name: 'isolated', include: isolated } },
+      { test: { ...common, name: 'release', include: release, isolate: false } },
+      { test: { ...common, name: 'ui', include: ui, exclude: isolated, isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...release, ...ui, ...isolated],
+          // Loading the sources anew for each file took half of the time. A test closes and restores what it opens.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

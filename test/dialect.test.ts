@@ -6,6 +6,7 @@ import { assumptions, defaultDialect, DialectError, parseDialect } from '../src/
 import { dialectKeys, dialectSettings, statusSetting } from '../src/dialect/settings.js';
 import { errorTable, ServiceError } from '../src/domain/errors.js';
 import { isObject, objectsOf, operationsOf, readApiDocument } from './support/openapi-document.js';
+import { cases } from './support/property.js';
 
 /** The problems of a bad file, as `line:column message`. */
 function problemsOf(text: string): string[] {
@@ -93,7 +94,7 @@ describe('parseDialect', () => {
       fc.property(fc.oneof(fc.string({ maxLength: 60 }), fc.json({ maxDepth: 3 })), (text) => {
         for (const problem of problemsOf(text)) expect(problem).toMatch(/^\d+:\d+ ./);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { checks } from '../../src/certify/checks.js';
 import { SECRET, startReceiver } from '../certify/receiver.js';
 import type { TestReceiver } from '../certify/receiver.js';
 import { runCli } from '../support/cli.js';
+import { runHere } from '../support/cli-here.js';
 import { freePort, startReceiver as startTlsReceiver } from '../support/receivers.js';
 
 let right: TestReceiver;
@@ -45,14 +46,14 @@ describe('certify', () => {
   });
 
   it('ends with 1 when a required check failed, and names it', async () => {
-    const { code, stdout, stderr } = await runCli(['certify', careless.url, '--secret', SECRET, ...few]);
+    const { code, stdout, stderr } = await runHere(['certify', careless.url, '--secret', SECRET, ...few]);
     expect(code).toBe(1);
     expect(stdout).toContain('✗ Rejects a signature that belongs to another body');
     expect(stderr).toBe('messaging-sandbox: certify: 2 of 3 required checks passed; failed: other-body.\n');
   });
 
   it('ends with 0 when only a recommendation was not met', async () => {
-    const { code, stdout } = await runCli([
+    const { code, stdout } = await runHere([
       'certify',
       careless.url,
       '--secret',
@@ -66,26 +67,26 @@ describe('certify', () => {
 
   it('speaks TLS to a receiver that does', async () => {
     const receiver = await startTlsReceiver((response) => response.end(), { tls: true });
-    const { code } = await runCli(['certify', receiver.url('/hook'), '--secret', SECRET, '--only', 'late-event']);
+    const { code } = await runHere(['certify', receiver.url('/hook'), '--secret', SECRET, '--only', 'late-event']);
     expect({ code, requests: receiver.received.length }).toStrictEqual({ code: 0, requests: 1 });
     await receiver.close();
   });
 
   it('keeps stdout for the JSON', async () => {
-    const { code, stdout, stderr } = await runCli(['certify', right.url, '--secret', SECRET, '--json', ...few]);
+    const { code, stdout, stderr } = await runHere(['certify', right.url, '--secret', SECRET, '--json', ...few]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ url: right.url, certified: true, score: { passed: 3, total: 3 } });
   });
 
   it.each([['--junit'], ['--junit', '-'], ['--junit=-']])('writes JUnit to stdout with %j %j', async (...junit) => {
-    const { code, stdout } = await runCli(['certify', right.url, '--secret', SECRET, ...few, ...junit]);
+    const { code, stdout } = await runHere(['certify', right.url, '--secret', SECRET, ...few, ...junit]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^<\?xml [^]*tests="3" failures="0"[^]*<\/testsuites>\n$/);
   });
 
   it('writes JUnit to a file beside the text', async () => {
     const file = join(folder, 'certify.xml');
-    const { code, stdout } = await runCli(['certify', careless.url, '--secret', SECRET, ...few, '--junit', file]);
+    const { code, stdout } = await runHere(['certify', careless.url, '--secret', SECRET, ...few, '--junit', file]);
     expect(code).toBe(1);
     expect(stdout).toContain('Not certified');
     expect(readFileSync(file, 'utf8')).toContain('tests="3" failures="1"');
@@ -94,7 +95,7 @@ describe('certify', () => {
   it('makes new ids each time, unless it is given a seed', async () => {
     const idOf = async (...seed: string[]): Promise<string | undefined> => {
       const before = right.visits.length;
-      await runCli(['certify', right.url, '--secret', SECRET, '--only', 'late-event', ...seed]);
+      await runHere(['certify', right.url, '--secret', SECRET, '--only', 'late-event', ...seed]);
       return (JSON.parse(right.visits[before]?.raw.toString() ?? '{}') as { id?: string }).id;
     };
     expect(await idOf()).not.toBe(await idOf());
@@ -102,7 +103,7 @@ describe('certify', () => {
   });
 
   it('lists its checks in the help', async () => {
-    const { code, stdout } = await runCli(['certify', '--help']);
+    const { code, stdout } = await runHere(['certify', '--help']);
     expect(code).toBe(0);
     for (const { id } of checks) expect(stdout).toMatch(new RegExp(`^  ${id} `, 'm'));
   });
@@ -136,7 +137,7 @@ describe('a wrong command line ends with 2, and sends nothing', () => {
   ])('%s', async (_what, args, parts) => {
     const before = right.visits.length;
     const given = args.map((arg) => (arg === 'URL' ? right.url : arg === 'URL404' ? 'ftp://localhost/' : arg));
-    const { code, stdout, stderr } = await runCli(['certify', ...given]);
+    const { code, stdout, stderr } = await runHere(['certify', ...given]);
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
     for (const part of parts) expect(stderr).toContain(part);
     expect(stderr).not.toContain('    at ');
@@ -145,7 +146,7 @@ describe('a wrong command line ends with 2, and sends nothing', () => {
 
   it('nobody there', async () => {
     const url = `http://127.0.0.1:${await freePort()}/hook`;
-    const { code, stderr } = await runCli(['certify', url, '--secret', 'x']);
+    const { code, stderr } = await runHere(['certify', url, '--secret', 'x']);
     expect(code).toBe(2);
     expect(stderr).toContain('the receiver cannot be reached');
     expect(stderr).toContain('refused the connection');

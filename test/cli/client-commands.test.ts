@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli, startCli } from '../support/cli.js';
+import { startCli } from '../support/cli.js';
 import type { CliServer } from '../support/cli.js';
+import { runHere } from '../support/cli-here.js';
 
 let server: CliServer;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** A client command for an account of its own. */
-const client = (key: string, ...args: string[]) => runCli(args, { SANDBOX_URL: server.url, SANDBOX_KEY: key });
+const client = (key: string, ...args: string[]) => runHere(args, { SANDBOX_URL: server.url, SANDBOX_KEY: key });
 const json = async (key: string, ...args: string[]): Promise<unknown> => {
   const { code, stdout, stderr } = await client(key, ...args, '--json');
   expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
@@ -39,9 +40,9 @@ describe('clock', () => {
 
   it('takes the flags of a client before the subcommand, too; those behind it win', async () => {
     const before = ['clock', '--url', server.url, '--key', 'before', '--json'];
-    const { code, stdout } = await runCli([...before, 'advance', '1h']);
+    const { code, stdout } = await runHere([...before, 'advance', '1h']);
     expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({ code: 0, now: '2026-03-01T10:00:00.000Z' });
-    const behind = await runCli([...before, 'show', '--key', 'behind']);
+    const behind = await runHere([...before, 'show', '--key', 'behind']);
     expect(JSON.parse(behind.stdout)).toMatchObject({ now: '2026-03-01T09:00:00.000Z' });
   });
 
@@ -61,7 +62,7 @@ describe('clock', () => {
     [['clock', 'freeze', 'now'], 'clock freeze: "now" is no instant.'],
     [['inbound', '12025550150', 'hi'], 'inbound: "12025550150" is no phone number. Did you mean +12025550150?'],
   ])('a value that can be no %j is refused before anybody is asked', async (args, message) => {
-    const { code, stdout, stderr } = await runCli([...args, '--url', 'http://127.0.0.1:9']);
+    const { code, stdout, stderr } = await runHere([...args, '--url', 'http://127.0.0.1:9']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^messaging-sandbox: .*\n$/);
     expect(stderr).toContain(message);
@@ -167,10 +168,10 @@ describe('the control token', () => {
   it('opens a guarded control plane by flag and by variable', async () => {
     const guarded = await startCli([], { SANDBOX_CONTROL_TOKEN: 's3cret' });
     const show = ['clock', 'show', '--url', guarded.url];
-    expect((await runCli(show)).stderr).toMatch(/^messaging-sandbox: unauthorized \(401\): /);
-    expect((await runCli([...show, '--control-token', 's3cret'])).code).toBe(0);
-    expect((await runCli(show, { SANDBOX_CONTROL_TOKEN: 's3cret' })).code).toBe(0);
-    expect((await runCli(['readyz', '--url', guarded.url])).code).toBe(0);
+    expect((await runHere(show)).stderr).toMatch(/^messaging-sandbox: unauthorized \(401\): /);
+    expect((await runHere([...show, '--control-token', 's3cret'])).code).toBe(0);
+    expect((await runHere(show, { SANDBOX_CONTROL_TOKEN: 's3cret' })).code).toBe(0);
+    expect((await runHere(['readyz', '--url', guarded.url])).code).toBe(0);
     await guarded.stop();
   });
 });
@@ -186,12 +187,12 @@ describe('when no sandbox answers', () => {
     const { other, url } = await stranger(() => undefined);
     other.close();
     await once(other, 'close');
-    expect(await runCli(['clock', 'show', '--url', url])).toStrictEqual({
+    expect(await runHere(['clock', 'show', '--url', url])).toStrictEqual({
       code: 1,
       stdout: '',
       stderr: `messaging-sandbox: Nothing listens at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy. For another sandbox, set --url or SANDBOX_URL.\n`,
     });
-    expect(await runCli(['readyz', '--url', url])).toStrictEqual({
+    expect(await runHere(['readyz', '--url', url])).toStrictEqual({
       code: 1,
       stdout: '',
       stderr: `messaging-sandbox: ${url} is not ready: nothing listens there.\n`,
@@ -200,10 +201,10 @@ describe('when no sandbox answers', () => {
 
   it('says that somebody else does', async () => {
     const { other, url } = await stranger((_request, response) => response.writeHead(404).end('<html>'));
-    const { code, stderr } = await runCli(['reset', '--url', url]);
+    const { code, stderr } = await runHere(['reset', '--url', url]);
     expect(code).toBe(1);
     expect(stderr).toContain(`POST ${url}/_sandbox/reset: the response 404 does not come from a sandbox`);
-    expect(await runCli(['readyz', '--url', url])).toMatchObject({
+    expect(await runHere(['readyz', '--url', url])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('it answered 404 "<html>"') as string,
     });
@@ -212,7 +213,7 @@ describe('when no sandbox answers', () => {
 
   it('gives up on a silent server', async () => {
     const { other, url } = await stranger(() => undefined);
-    const { code, stderr } = await runCli(['readyz'], { SANDBOX_URL: url });
+    const { code, stderr } = await runHere(['readyz'], { SANDBOX_URL: url });
     other.closeAllConnections();
     other.close();
     expect(code).toBe(1);
@@ -230,11 +231,11 @@ describe('readyz finds the server by', () => {
     ['SANDBOX_HOST 0.0.0.0', () => ({ SANDBOX_PORT: port(), SANDBOX_HOST: '0.0.0.0' })],
     ['SANDBOX_URL rather than SANDBOX_PORT', () => ({ SANDBOX_URL: server.url, SANDBOX_PORT: '1' })],
   ])('%s', async (_name, env) => {
-    expect(await runCli(['readyz'], env())).toStrictEqual({ code: 0, stdout: `${server.url} is ready\n`, stderr: '' });
+    expect(await runHere(['readyz'], env())).toStrictEqual({ code: 0, stdout: `${server.url} is ready\n`, stderr: '' });
   });
 
   it('nothing, when the port was left to chance', async () => {
-    const { code, stderr } = await runCli(['readyz'], { SANDBOX_PORT: '0' });
+    const { code, stderr } = await runHere(['readyz'], { SANDBOX_PORT: '0' });
     expect(code).toBe(2);
     expect(stderr).toContain('SANDBOX_PORT is 0');
   });

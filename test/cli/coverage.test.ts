@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli, startCli } from '../support/cli.js';
+import { startCli } from '../support/cli.js';
 import type { CliServer } from '../support/cli.js';
+import { runHere } from '../support/cli-here.js';
 import { World } from '../support/client.js';
 
 let server: CliServer;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const coverage = (...args: string[]) =>
-  runCli(['coverage', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'covered' });
+  runHere(['coverage', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'covered' });
 
 describe('coverage', () => {
   it('tells people what was exercised, and what would exercise the rest', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { application } from '../support/application.js';
 import { runCli, startCli } from '../support/cli.js';
 import type { CliServer } from '../support/cli.js';
+import { runHere } from '../support/cli-here.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'cli-scenario-'));
 afterAll(() => {
@@ -44,13 +45,13 @@ const circle = scenario('circle.yaml', 'version: 1\nextends: [circle]\n');
 
 describe('scenario check', () => {
   it('calls the shipped ones fine, by name or path', async () => {
-    const { code, stdout, stderr } = await runCli(['scenario', 'check', 'happy-path', 'scenarios/flaky-api.yaml']);
+    const { code, stdout, stderr } = await runHere(['scenario', 'check', 'happy-path', 'scenarios/flaky-api.yaml']);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/happy-path\.yaml: fine\nscenarios\/flaky-api\.yaml: fine\n$/);
   });
 
   it('lists all problems of all files, each with place, frame, allowed words and the corrected line', async () => {
-    const { code, stdout } = await runCli(['scenario', 'check', answersIn, broken, circle]);
+    const { code, stdout } = await runHere(['scenario', 'check', answersIn, broken, circle]);
     expect(code).toBe(2);
     expect(stdout).toContain(`${answersIn}: fine\n`);
     expect(stdout).toMatch(/broken\.yaml: \d+ problems\n/);
@@ -63,7 +64,7 @@ describe('scenario check', () => {
   });
 
   it('of a folder, says how its files are given', async () => {
-    const { code, stderr } = await runCli(['scenario', 'check', 'scenarios/']);
+    const { code, stderr } = await runHere(['scenario', 'check', 'scenarios/']);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'messaging-sandbox: "scenarios/" is a folder. Give the paths of the files in it: scenarios/*.yaml.\n',
@@ -71,18 +72,18 @@ describe('scenario check', () => {
   });
 
   it('shows warnings and still says 0', async () => {
-    const both = await runCli(['scenario', 'check', worse]);
+    const both = await runHere(['scenario', 'check', worse]);
     expect(both.code).toBe(2);
     expect(both.stdout).toMatch(/: 1 problem\n/);
     expect(both.stdout).toMatch(problemAndWarning);
-    const { code, stdout } = await runCli(['scenario', 'check', odd]);
+    const { code, stdout } = await runHere(['scenario', 'check', odd]);
     expect(code).toBe(0);
     expect(stdout).toContain(`${odd}: fine, with 1 warning`);
     expect(stdout).toContain("may be somebody's number");
   });
 
   it('finds what a file extends beside it', async () => {
-    const { code, stdout } = await runCli(['scenario', 'check', '--json', extending]);
+    const { code, stdout } = await runHere(['scenario', 'check', '--json', extending]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toStrictEqual({
       valid: true,
@@ -91,7 +92,7 @@ describe('scenario check', () => {
   });
 
   it('gives a script every problem as JSON', async () => {
-    const { code, stdout } = await runCli(['scenario', 'check', '--json', broken]);
+    const { code, stdout } = await runHere(['scenario', 'check', '--json', broken]);
     expect(code).toBe(2);
     const answer = JSON.parse(stdout) as { valid: boolean; files: { problems: object[] }[] };
     expect(answer.valid).toBe(false);
@@ -117,7 +118,7 @@ describe('in a running sandbox', () => {
     server = await startCli(['--clock', 'frozen', '--log-level', 'error', '--scenario', extending]);
   });
   afterAll(() => server.stop());
-  const client = (...args: string[]) => runCli(['scenario', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'cli' });
+  const client = (...args: string[]) => runHere(['scenario', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'cli' });
   const active = async () => {
     const headers = { authorization: 'Bearer cli' };
     const answer = await fetch(`${server.url}/_sandbox/scenario`, { headers });
@@ -188,7 +189,7 @@ describe('in a running sandbox', () => {
 it.each([[['scenario', 'run', worse]], [['start', '--port', '0', '--scenario', worse]]])(
   'a faulty file is shown with its warnings by %j',
   async (args) => {
-    expect(await runCli(args)).toMatchObject({
+    expect(await runHere(args)).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(problemAndWarning) as string,
@@ -200,7 +201,7 @@ describe('scenario run', () => {
   const answers = application("await text('+12025550150', 'Hi');");
 
   it('plays the timeline to its end and prints what failed, with rules that never decided', async () => {
-    const { code, stdout, stderr } = await runCli(['scenario', 'run', answersIn]);
+    const { code, stdout, stderr } = await runHere(['scenario', 'run', answersIn]);
     expect({ code, stderr }).toStrictEqual({ code: 1, stderr: '' });
     expect(stdout).toContain(`${answersIn}: failed, 1 of 2 checks\n`);
     expect(stdout).toContain('  ✓ at +6m: events where {"type":"message.received"}\n');
@@ -215,7 +216,7 @@ describe('scenario run', () => {
       'loud.yaml',
       'version: 1\nexpect:\n  - at: finish\n    that: requests\n    min: 1\n    because: "first\\n second \\e[31m\\a "\n',
     );
-    const { stdout } = await runCli(['scenario', 'run', file]);
+    const { stdout } = await runHere(['scenario', 'run', file]);
     expect(stdout).toContain('  ✗ at finish: requests: first second ·[31m·\n      expected: at least 1\n');
   });
 
@@ -262,10 +263,10 @@ expect:
     );
     const sentence =
       'The step "template" of the timeline at 2026-03-04T09:00:00.000Z was passed over: there is no template "ghost".';
-    const { code, stdout, stderr } = await runCli(['scenario', 'run', path]);
+    const { code, stdout, stderr } = await runHere(['scenario', 'run', path]);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`  ! ${sentence}\n`)]);
     expect(stderr).toContain(sentence);
-    const json = await runCli(['scenario', 'run', path, '--json']);
+    const json = await runHere(['scenario', 'run', path, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({
       runs: [{ warnings: [{ code: 'step_passed_over', message: sentence }] }],
     });
@@ -336,7 +337,7 @@ expect:
   });
 
   it('plays nothing while a file does not load', async () => {
-    const { code, stdout, stderr } = await runCli(['scenario', 'run', answersIn, broken, '--', ...answers]);
+    const { code, stdout, stderr } = await runHere(['scenario', 'run', answersIn, broken, '--', ...answers]);
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('nothing was played');
     expect(stderr).toContain(`${broken}:3:11:`);
@@ -361,7 +362,7 @@ expect:
   });
 
   it('gives the same verdict twice, for a scenario with a start and a seed', async () => {
-    const runs = await Promise.all([1, 2].map(() => runCli(['scenario', 'run', 'webhook-down-24h', '--json'])));
+    const runs = await Promise.all([1, 2].map(() => runHere(['scenario', 'run', 'webhook-down-24h', '--json'])));
     expect(runs[0]?.stdout).toBe(runs[1]?.stdout);
     expect(runs[0]?.code).toBe(1);
   });

@@ -6,10 +6,11 @@ import { parse } from 'yaml';
 import { commands } from '../../src/cli/registry.js';
 import { configOptionList } from '../../src/config/index.js';
 import { runCli } from '../support/cli.js';
+import { runHere } from '../support/cli-here.js';
 
 describe('help and version', () => {
   it.each([['--help'], ['-h'], ['help']])('%s lists every command, every flag and every variable', async (flag) => {
-    const { code, stdout, stderr } = await runCli([flag]);
+    const { code, stdout, stderr } = await runHere([flag]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
     for (const command of [...commands.map(({ name }) => name), 'readyz']) {
       expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
@@ -38,7 +39,7 @@ describe('help and version', () => {
     [['coverage', '--help'], '--fail-under'],
     [['schema', '--help'], 'yaml-language-server'],
   ])('%j describes one command', async (args, part) => {
-    const { code, stdout } = await runCli(args);
+    const { code, stdout } = await runHere(args);
     expect(code).toBe(0);
     expect(stdout).toContain(part);
   });
@@ -162,14 +163,14 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
       ['Invalid value "a b" for the API key', 'without spaces'],
     ],
   ])('%j', async (args, parts) => {
-    const { code, stdout, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
     for (const part of parts) expect(stderr).toContain(part);
     expect(stderr).not.toContain('    at ');
   });
 
   it('names the variable when that is where the value came from', async () => {
-    const { code, stderr } = await runCli([], { SANDBOX_FSYNC: 'sometimes' });
+    const { code, stderr } = await runHere([], { SANDBOX_FSYNC: 'sometimes' });
     expect(code).toBe(2);
     expect(stderr).toBe(
       'messaging-sandbox: Invalid value "sometimes" for SANDBOX_FSYNC. Expected one of always, interval.\n',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isoTime } from '../../src/domain/instant.js';
+import { cases } from '../support/property.js';
 
 const minuteMs = 60_000;
 const lastMs = 8.64e15;
@@ -18,7 +19,7 @@ describe('the form of an instant', () => {
       fc.property(fc.array(instant, { minLength: 1 }), (instants) => {
         expect(instants.map(isoTime)).toStrictEqual(instants.map((ms) => new Date(ms).toISOString()));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

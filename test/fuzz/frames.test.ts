@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
-import { fuzzSeed } from './support/settings.js';
+import { startCheckedSandbox } from '../support/sandbox.js';
+import { cases, fuzzSeed } from '../support/property.js';
 import { Line, ServerSockets } from './support/sockets.js';
 
 let sandbox: Sandbox;
 let sockets: ServerSockets;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
+  sandbox = await startCheckedSandbox();
   sockets = new ServerSockets(sandbox.port);
 });
 afterAll(async () => {
@@ -138,7 +138,7 @@ describe('frames by chance', () => {
         await line.closed();
         expect(sandbox.accounts.size).toBeGreaterThan(0);
       }),
-      { seed: fuzzSeed, numRuns: 200 },
+      { seed: fuzzSeed, numRuns: cases(200) },
     );
     await sockets.none();
     expect(await newWorld(sandbox).get('/v1/templates')).toEqual({ templates: [] });

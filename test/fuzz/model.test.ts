@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { startCheckedSandbox } from '../support/sandbox.js';
-import { fuzzCases, fuzzSeed } from './support/settings.js';
+import { fuzzCases, fuzzSeed } from '../support/property.js';
 
 const startMs = Date.UTC(2026, 2, 1, 9);
 const dayMs = 86_400_000;

@@ -11,7 +11,7 @@ import { callsOf } from './support/calls.js';
 import { checkReply } from './support/check.js';
 import { furnish } from './support/furnish.js';
 import { operations, type Operation } from './support/operations.js';
-import { fuzzCases, fuzzSeed } from './support/settings.js';
+import { fuzzCases, fuzzSeed } from '../support/property.js';
 import { Wire } from './support/wire.js';
 
 /** Receivers that answer at once, without a network: one that takes everything and one that is down. */

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
-import { fuzzSeed } from './support/settings.js';
+import { startCheckedSandbox } from '../support/sandbox.js';
+import { cases, fuzzSeed } from '../support/property.js';
 import { Line, ServerSockets } from './support/sockets.js';
 
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: null } } as const;
@@ -15,7 +15,7 @@ const frozen = { clock: { mode: 'frozen', scale: 1, startMs: null } } as const;
 let sandbox: Sandbox;
 let sockets: ServerSockets;
 beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
+  sandbox = await startCheckedSandbox(frozen);
   sockets = new ServerSockets(sandbox.port);
 });
 afterAll(async () => {
@@ -54,7 +54,7 @@ describe('a client that dawdles', () => {
   let hasty: Sandbox;
   let hastySockets: ServerSockets;
   beforeAll(async () => {
-    hasty = await startTestSandbox(frozen, { patience });
+    hasty = await startCheckedSandbox(frozen, { patience });
     hastySockets = new ServerSockets(hasty.port);
   });
   afterEach(() => hastySockets.none());
@@ -275,7 +275,7 @@ describe('bytes by chance', () => {
         const line = await exchange(...parts.map((part) => Buffer.from(part, 'latin1')));
         expect(line.statuses.filter((status) => status >= 500)).toEqual([]);
       }),
-      { seed: fuzzSeed, numRuns: 400 },
+      { seed: fuzzSeed, numRuns: cases(400) },
     );
   }, 120_000);
 });

@@ -18,14 +18,14 @@ import { runSteps } from '../../src/http/api/middleware.js';
 import { createValidator } from '../../src/http/validation/validator.js';
 import { callsOf, type Call } from '../fuzz/support/calls.js';
 import { operations, type Operation } from '../fuzz/support/operations.js';
-import { fuzzSeed } from '../fuzz/support/settings.js';
+import { cases, fuzzSeed } from '../support/property.js';
 
 const planes = {
   api: { document: apiDocument as OpenApiDocument, compiled: apiOperations, strictQuery: false },
   control: { document: controlDocument as OpenApiDocument, compiled: controlOperations, strictQuery: true },
 };
 
-const each = 300;
+const each = cases(300);
 
 describe.each(['api', 'control'] as const)('%s plane', (name) => {
   const { document, compiled, strictQuery } = planes[name];

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startCheckedSandbox } from '../support/sandbox.js';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
+  sandbox = await startCheckedSandbox();
 });
 afterAll(() => sandbox.close());
 

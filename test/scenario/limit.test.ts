@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admit, compileLimit, parseRate } from '../../src/scenario/engine/limit.js';
+import { cases } from '../support/property.js';
 
 describe('rates', () => {
   it.each([
@@ -51,7 +52,7 @@ describe('a bucket', () => {
         }
         expect(through).toBe(limit.burst);
       }),
-      { seed: 3, numRuns: 500, examples: [[{ tokens: 7, perMs: 1000, burst: 5 }, 1_803_891_600_000]] },
+      { seed: 3, numRuns: cases(500), examples: [[{ tokens: 7, perMs: 1000, burst: 5 }, 1_803_891_600_000]] },
     );
   });
 
@@ -89,7 +90,7 @@ describe('a bucket', () => {
           state = second.state;
         }
       }),
-      { seed: 3, numRuns: 200 },
+      { seed: 3, numRuns: cases(200) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { loadScenario } from '../../src/scenario/language/load.js';
 import { formatProblems } from '../../src/scenario/language/problems.js';
 import { compileRules } from '../../src/scenario/engine/rules.js';
 import { compileTimeline } from '../../src/scenario/engine/timeline.js';
+import { cases } from '../support/property.js';
 
 const shipped = readdirSync('scenarios')
   .filter((name) => name.endsWith('.yaml'))
@@ -35,7 +36,7 @@ function check(text: string): void {
   expect(formatProblems(result.problems, () => text)).toContain('fuzz.yaml:');
 }
 
-const options = { seed: 11, numRuns: 300 };
+const options = { seed: 11, numRuns: cases(300) };
 const words = fc.constantFrom(
   'version',
   'rules',
@@ -74,7 +75,7 @@ describe('loading', () => {
     });
     fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), signs), check), {
       ...options,
-      numRuns: 600,
+      numRuns: cases(600),
     });
   });
 
@@ -115,7 +116,7 @@ describe('loading', () => {
         const piece = text.slice(start, start + length);
         check(text.slice(0, start) + insert + (double ? piece + piece : '') + text.slice(start + length));
       }),
-      { ...options, numRuns: 800 },
+      { ...options, numRuns: cases(800) },
     );
   });
 

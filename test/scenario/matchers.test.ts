@@ -4,6 +4,7 @@ import { compileGlob } from '../../src/scenario/engine/glob.js';
 import { compileMatch, compileMatcher, type FactValue } from '../../src/scenario/engine/matchers.js';
 import { compileRegex, RegexError } from '../../src/scenario/engine/regex.js';
 import type { Matcher } from '../../src/scenario/language/match-schema.js';
+import { cases } from '../support/property.js';
 
 describe('matchers', () => {
   it.each<[string, Matcher, FactValue, boolean]>([
@@ -62,7 +63,7 @@ describe('matchers', () => {
         const reference = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
         expect(compileGlob(pattern)(value)).toBe(reference.test(value));
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: cases(500) },
     );
   });
 });
@@ -147,7 +148,7 @@ describe('regexes', () => {
           }
         },
       ),
-      { seed: 2, numRuns: 2000 },
+      { seed: 2, numRuns: cases(2000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePrefer, preferKeys, preferRules } from '../../src/scenario/language/prefer.js';
 import { queryOf } from './fixtures.js';
+import { cases } from '../support/property.js';
 
 describe('X-Sandbox-Prefer', () => {
   it.each([
@@ -103,7 +104,7 @@ describe('X-Sandbox-Prefer', () => {
           else expect(result.problems.length).toBeGreaterThan(0);
         },
       ),
-      { seed: 5, numRuns: 1000 },
+      { seed: 5, numRuns: cases(1000) },
     );
   });
 });

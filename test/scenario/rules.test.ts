@@ -4,6 +4,7 @@ import type { Decision } from '../../src/scenario/engine/effects.js';
 import { compileRules, decideAcross } from '../../src/scenario/engine/rules.js';
 import type { Pick, Rule } from '../../src/scenario/language/rule-schema.js';
 import { loaded, memoryCounters, queryOf } from './fixtures.js';
+import { cases } from '../support/property.js';
 
 const ids = (decision: Decision) =>
   Object.fromEntries(Object.entries(decision).map(([slot, winner]) => [slot, winner.explain.id]));
@@ -191,7 +192,7 @@ describe('pick', () => {
       fc.property(fc.shuffledSubarray(phones, { minLength: 1000 }), (order) => {
         expect(new Set(victims(order, 42))).toEqual(new Set(expected));
       }),
-      { seed: 4, numRuns: 5 },
+      { seed: 4, numRuns: cases(5) },
     );
     expect(victims(phones, 43)).not.toEqual(expected);
   });

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadScenario } from '../../src/scenario/language/load.js';
 import { scenarioJsonSchema } from '../../src/scenario/language/scenario-schema.js';
+import { cases } from '../support/property.js';
 
 const fits = new Ajv({ strict: false, allErrors: true }).compile(scenarioJsonSchema());
 
@@ -211,7 +212,7 @@ describe('the JSON Schema and the loader', () => {
           if (!('scenario' in result)) return;
           expect(fits(parse(text)), `${text}\n${JSON.stringify(fits.errors, null, 1)}`).toBe(true);
         }),
-        { numRuns: 500 },
+        { numRuns: cases(500) },
       );
     },
   );

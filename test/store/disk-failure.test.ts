@@ -7,6 +7,7 @@ import { ManualHost } from '../support/manual-host.js';
 import { CrashDisk } from './crash-disk.js';
 import { steps } from './steps.js';
 import { contentOf, createIn, loadFrom, message, perform } from './support.js';
+import { cases } from '../support/property.js';
 
 interface Rig {
   readonly disk: CrashDisk;
@@ -179,7 +180,7 @@ it('any failures at any moments lose nothing and tear nothing', async () => {
         expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
       }
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });
 

@@ -10,6 +10,7 @@ import { ManualHost } from '../support/manual-host.js';
 import { CrashDisk } from './crash-disk.js';
 import { steps } from './steps.js';
 import { contentOf, createIn, emptyData, loadFrom, perform, type Step } from './support.js';
+import { cases } from '../support/property.js';
 
 const dir = '/data';
 
@@ -69,7 +70,7 @@ it('a log cut at any byte holds the account after some whole writes', async () =
       expect(warnings.filter((text) => !text.includes('ends in the middle of a line'))).toEqual([]);
       if (cut === 1) expect(content).toBe(states.at(-1));
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 
@@ -120,7 +121,7 @@ it('after a power cut at any moment, the account is what it was after some write
         expect(states.slice(survivor.answered)).toContain(content ?? states[0]);
       },
     ),
-    { numRuns: 120 },
+    { numRuns: cases(120) },
   );
 });
 
@@ -147,7 +148,7 @@ it('a checkpoint taken while writes go on, and the log begun with it, hold the a
       expect(warnings).toEqual([]);
       expect(content).toBe(contentOf(store));
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountFile, checkpointName, fileNameOf, logName } from '../../src/store/disk/file-names.js';
+import { cases } from '../support/property.js';
 
 describe('the name of an account on disk', () => {
   it.each([
@@ -38,7 +39,7 @@ describe('the name of an account on disk', () => {
         expect(name.length).toBeLessThanOrEqual(140);
         if (one !== other) expect(name.toLowerCase()).not.toBe(fileNameOf(other).toLowerCase());
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { Settled, type Settling } from '../../src/store/tables/settled.js';
 import { SharedParts } from '../../src/store/tables/shared-parts.js';
 import type { Change } from '../../src/store/tables/change.js';
 import { Table } from '../../src/store/tables/table.js';
+import { cases } from '../support/property.js';
 
 interface Thing {
   readonly id: string;
@@ -162,7 +163,7 @@ it('is the same table after a start, however far its indexes have caught up', ()
         expect(started.catchUp(1)).toBe(false);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

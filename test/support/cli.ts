@@ -18,7 +18,7 @@ export interface CliServer {
   stop(signal?: NodeJS.Signals): Promise<CliResult>;
 }
 
-type Variables = Readonly<Record<string, string>>;
+export type Variables = Readonly<Record<string, string>>;
 
 /** Runs the built command line to its end. */
 export function runCli(args: readonly string[], env: Variables = {}): Promise<CliResult> {
@@ -57,15 +57,17 @@ export async function startCli(args: readonly string[] = [], env: Variables = {}
 function spawnCli(args: readonly string[], env: Variables): ChildProcessWithoutNullStreams {
   const { main, failure } = inject('cli');
   if (failure !== null) throw new Error(`There is no CLI to test, because the bundle failed: ${failure}`);
-  // Settings of whoever runs the tests must not reach the process under test.
-  const clean = Object.entries(process.env).filter(
-    ([name]) => !/^(?:SANDBOX_|PORT$|NO_COLOR$|FORCE_COLOR$)/.test(name),
-  );
-  const child = spawn(process.execPath, [main, ...args], { env: { ...Object.fromEntries(clean), ...env } });
+  const child = spawn(process.execPath, [main, ...args], { env: { ...cleanVariables(), ...env } });
   child.stdout.setEncoding('utf8');
   child.stderr.setEncoding('utf8');
   child.stdin.end();
   return child;
+}
+
+/** The variables of this process without settings: those of the person who runs the tests must not reach the command. */
+export function cleanVariables(): NodeJS.ProcessEnv {
+  const own = /^(?:SANDBOX_|PORT$|NO_COLOR$|FORCE_COLOR$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
 function ended(child: ChildProcessWithoutNullStreams): Promise<CliResult> {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareJobs, type JobKind } from '../../src/domain/job.js';
 import { stageOf, startMs, type Stage } from './support/stage.js';
+import { cases } from '../support/property.js';
 
 const hour = 3_600_000;
 
@@ -45,7 +46,7 @@ describe('order', () => {
         expect(stage.log).toEqual(expected.map((job) => `${job.subject}@${job.dueMs - startMs}`));
         expect(stage.scheduler.pending).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/domain/endpoint.js';
 import { FailureRuns } from '../../src/webhooks/delivery/failure-streak.js';
+import { cases } from '../support/property.js';
 
 interface Planned {
   readonly ok: boolean;
@@ -43,7 +44,7 @@ describe('a run of failures', () => {
         const outcomes = plans.map(({ ok }) => ok);
         expect(inAnyOrder(since, plans)).toBe(inOrder(since, outcomes));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 

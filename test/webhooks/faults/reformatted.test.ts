@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { reformatted } from '../../../src/webhooks/delivery/faults/reformatted.js';
+import { cases } from '../../support/property.js';
 
 it('spaces and escapes as hardly any serialiser does', () => {
   const body = JSON.stringify({ data: { text: 'Größe 42 / „rot“' } });
@@ -17,6 +18,6 @@ it('means the same whatever the body says', () => {
     fc.property(fc.json({ maxDepth: 4 }), (body) => {
       expect(JSON.parse(reformatted(body))).toEqual(JSON.parse(body));
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });

@@ -1,0 +1,63 @@
+/** The command line inside the test's own process: far cheaper than a process, and the same but for signals and start-up. */
+import { commandLine } from '../../src/cli/command-line.js';
+import { readyz } from '../../src/cli/commands/readyz.js';
+import { define as defineStart } from '../../src/cli/commands/start.js';
+import { exitCodeOf } from '../../src/cli/exit-code.js';
+import { cleanVariables, type CliResult, type Variables } from './cli.js';
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command to its end, as `runCli` does. Commands run one after another, because each takes the streams and the
+ * variables of the process. A command that starts another program needs `runCli`: what that program prints goes past us.
+ */
+export function runHere(args: readonly string[], env: Variables = {}): Promise<CliResult> {
+  const result = last.then(() => captured(args, env));
+  last = result.catch(() => undefined);
+  return result;
+}
+
+async function captured(args: readonly string[], env: Variables): Promise<CliResult> {
+  const { stdout, stderr, env: variables } = process;
+  const [out, err] = [capture(stdout), capture(stderr)];
+  process.env = { ...cleanVariables(), ...env };
+  try {
+    const code = await run(args);
+    return { code, stdout: out.text(), stderr: err.text() };
+  } finally {
+    process.env = variables;
+    out.restore();
+    err.restore();
+  }
+}
+
+/** Chooses as `main.ts` does, which runs as soon as it is loaded. */
+function run(args: readonly string[]): Promise<number> {
+  const [first = 'start', ...rest] = args;
+  if (first === 'readyz') return exitCodeOf(() => readyz(rest));
+  if (first === 'start') return exitCodeOf(() => start(rest));
+  if (/^-(?!-?(?:h|help|V|version)$)/.test(first)) return exitCodeOf(() => start(args));
+  return commandLine(first, rest);
+}
+
+async function start(flags: readonly string[]): Promise<void> {
+  await defineStart().parseAsync(flags, { from: 'user' });
+}
+
+function capture(stream: NodeJS.WriteStream): { text(): string; restore(): void } {
+  const chunks: string[] = [];
+  const original = Object.getOwnPropertyDescriptor(stream, 'write');
+  stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+    chunks.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+    const done = rest.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  };
+  return {
+    text: () => chunks.join(''),
+    restore: () => {
+      if (original) Object.defineProperty(stream, 'write', original);
+      else Reflect.deleteProperty(stream, 'write');
+    },
+  };
+}

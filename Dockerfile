@@ -32,14 +32,13 @@ COPY --from=build /build/scenarios ./scenarios
 # Volumes take their owner from here, so that the unprivileged user can write to them.
 RUN install -d -o 10001 -g 10001 /data /scenarios dist/compiled
 ENV NODE_ENV=production \
+    NODE_COMPILE_CACHE=/app/dist/compiled \
     SANDBOX_HOST=0.0.0.0
 # In memory unless asked: run with `-e SANDBOX_DATA=/data -v sandbox:/data` to keep accounts over a restart.
 VOLUME ["/data", "/scenarios"]
 USER 10001:10001
-# One start and stop leave what V8 makes of the bundle (src/cli/compile-cache.ts); each user has its own.
-RUN node dist/cli/main.js start & pid=$!; \
-    until node dist/cli/main.js readyz 2>/dev/null; do kill -0 $pid || exit 1; sleep 0.1; done; \
-    kill $pid && wait $pid && test -n "$(ls dist/compiled)"
+# One start, on a free port, leaves what V8 compiles of the bundle. V8 keeps it per user, so this user has to start it.
+RUN node dist/cli/main.js exec -- true && test -n "$(ls dist/compiled)"
 EXPOSE 4242
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=3s --start-period=10s --start-interval=1s \

@@ -1,20 +1,14 @@
-import { docsFiles } from '../src/http/pages/docs.js';
-import { build, type Metafile, type Plugin } from 'esbuild';
+/** Bundles the CLI and the library with their dependencies, so that a start reads few files and the image needs no node_modules. */
+import { build, type Plugin } from 'esbuild';
 import { cp, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { lateBuiltins } from './bundle/late-builtins.js';
-import { lateFiles, writeLateFiles } from './bundle/late-files.js';
-import { lateRequires } from './bundle/late-requires.js';
-import { quietDebug } from './bundle/quiet-debug.js';
+import { join } from 'node:path';
+import { docsFiles } from '../src/http/pages/docs.js';
 import { licenceTexts } from './licences.js';
 import { buildPage } from './page.js';
 
-/**
- * A source that loads something late, through createRequire, would look for it in node_modules at run time, and the
- * image has none. As a plain `require` it is found here, and still run at first need only.
- */
-const lateLoadsAreBundled: Plugin = {
-  name: 'late-loads-are-bundled',
+/** Our sources load some things at their first use, through `createRequire`. esbuild finds them if they say `require`. */
+const lateLoads: Plugin = {
+  name: 'late-loads',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
@@ -23,57 +17,26 @@ const lateLoadsAreBundled: Plugin = {
   },
 };
 
-/**
- * What shares its modules is cut where it does, and each cut is one more file that a start reads. So a start of the CLI, its
- * other commands and the library each have all of theirs to themselves.
- */
-const cli = [['src/cli/main.ts'], ['src/cli/command-line.ts']];
-const library = ['src/index.ts', 'src/client/vitest.ts'];
+/** Two bundles, because what shares modules is cut into more files. The start of the CLI has all of its modules to itself. */
+const bundles = [['src/cli/main.ts'], ['src/cli/command-line.ts', 'src/index.ts', 'src/client/vitest.ts']];
 
-/** Bundles the CLI and the library into `outdir`: one file per entry plus shared chunks, for a fast start. */
+/** Writes a file for each entry and each `import()`, the chunks that they share, and the files that are served. */
 export async function bundle(outdir: string): Promise<void> {
-  await bundleWorlds(outdir, [...cli, library]);
-}
-
-/** The CLI without the library. */
-export async function bundleCli(outdir: string): Promise<void> {
-  await bundleWorlds(outdir, cli);
-}
-
-async function bundleWorlds(outdir: string, worlds: readonly (readonly string[])[]): Promise<void> {
-  const inputs = await Promise.all([
-    ...worlds.map((entryPoints) => bundleWorld(outdir, entryPoints, worldsApart(worlds))),
-    writeLateFiles(outdir),
-    buildPage(join(outdir, 'ui')),
-  ]);
-  await writeFile(
-    join(outdir, 'THIRD-PARTY-LICENCES.txt'),
-    await licenceTexts([...inputs.flat(), ...Object.values(docsFiles).map((file) => file.source)]),
-  );
+  const inputs = await Promise.all(bundles.map((entryPoints) => bundleSources(outdir, entryPoints)));
+  const page = await buildPage(join(outdir, 'ui'));
+  const served = Object.entries(docsFiles).map(([name, { source }]) => ({ name, source }));
+  const sources = [...inputs.flat(), ...page, ...served.map(({ source }) => source)];
+  await writeFile(join(outdir, 'THIRD-PARTY-LICENCES.txt'), await licenceTexts(sources));
   await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
-  for (const [name, { source }] of Object.entries(docsFiles)) {
+  for (const { name, source } of served) {
     await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));
   }
 }
 
-/** Where one world asks for the entry of another, it asks for the file. */
-function worldsApart(worlds: readonly (readonly string[])[]): Plugin {
-  const entries = new Set(worlds.flat().map((entry) => resolve(entry)));
-  return {
-    name: 'worlds-apart',
-    setup(bundler) {
-      bundler.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir, kind }) => {
-        const source = resolve(resolveDir, path.replace(/\.js$/, '.ts'));
-        return kind === 'dynamic-import' && entries.has(source) ? { path, external: true } : undefined;
-      });
-    },
-  };
-}
-
-/** @returns the source files that went into it */
-async function bundleWorld(outdir: string, entryPoints: readonly string[], apart: Plugin): Promise<string[]> {
+/** Returns the source files that became part of it. */
+async function bundleSources(outdir: string, entryPoints: string[]): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: [...entryPoints],
+    entryPoints,
     outdir,
     outbase: 'src',
     bundle: true,
@@ -86,33 +49,13 @@ async function bundleWorld(outdir: string, entryPoints: readonly string[], apart
     minifyWhitespace: true,
     metafile: true,
     logLevel: 'silent',
-    // The hooks of the helper must be those of the vitest that runs the user's tests.
-    external: ['vitest'],
-    plugins: [lateLoadsAreBundled, lateBuiltins, quietDebug, lateFiles, lateRequires, apart],
+    // The hooks of the helper must be those of the vitest that runs the user's tests; the other commands are the other bundle's.
+    external: ['vitest', '*/command-line.js'],
+    plugins: [lateLoads],
     // Bundled CommonJS packages call require for Node's own modules; ESM has none unless it is made here.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
-  requireInReach(metafile, outdir);
   return Object.keys(metafile.inputs);
-}
-
-/**
- * A late file is named from the root of the bundle, another world from the folder of its namer's source: whatever names them
- * has to end up there.
- */
-function requireInReach({ outputs }: Metafile, outdir: string): void {
-  const places = new Map([
-    ['./late/', resolve(outdir)],
-    ['./command-line.js', resolve(outdir, 'cli')],
-  ]);
-  for (const [path, { imports }] of Object.entries(outputs)) {
-    for (const entry of imports.filter(({ external }) => external === true)) {
-      const place = [...places].find(([start]) => entry.path.startsWith(start))?.[1];
-      if (place !== undefined && dirname(resolve(path)) !== place) {
-        throw new Error(`${path} asks for ${entry.path} beside it; have another file ask for it.`);
-      }
-    }
-  }
 }

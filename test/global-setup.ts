@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bundleCli } from '../scripts/bundle.js';
+import { bundle } from '../scripts/bundle.js';
 
 /** The built CLI that tests spawn: the path of its main file, or why there is none. */
 export interface BuiltCli {
@@ -17,10 +17,10 @@ declare module 'vitest' {
 }
 
 /**
- * Bundles the CLI once per run, as `npm run build` does, without the types. Into a folder of this run alone, because
- * two runs at a time, or a server started from dist/, must not lose their files; and outside the project, with what the
+ * Bundles once per run, as `npm run build` does, without the types. The folder belongs to this run alone, because two
+ * runs at a time, or a server started from dist/, must not lose their files. It lies outside the project, with what the
  * image holds and no node_modules, so that a package left out of the bundle is missed here and not first there.
- * A bundle that fails is told by the tests that need it; the others can still run.
+ * If bundling fails, the tests that need it report why; the others can still run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const app = await mkdtemp(join(tmpdir(), 'messaging-sandbox-'));
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(dist);
   let failure: string | null = null;
   try {
-    await bundleCli(dist);
+    await bundle(dist);
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }

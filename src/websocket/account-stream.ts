@@ -1,107 +1,109 @@
-/** Everyone who watches one account, and what they are told after each of its writes. */
+/** The live stream of one account: notifies its subscribers after each write. */
 import type { Account } from '../account/account.js';
 import { showClock } from '../presenters/control/clock.js';
 import { activeId } from '../scenario/runtime/account-script.js';
 import type { Change } from '../store/tables/change.js';
 import type { LiveClient } from './client.js';
-import { Follower } from './subscriber.js';
-import { frameOf, notesOf, type Note } from './change-notification.js';
-import { Past } from './recent-changes.js';
+import { Subscriber } from './subscriber.js';
+import { frameOf, notificationsOf, type ChangeNotification } from './change-notification.js';
+import { RecentChanges } from './recent-changes.js';
 import { recordKinds, showScenario } from './records.js';
 
-export class Room {
+export class AccountStream {
   readonly #account: Account;
-  readonly #followers = new Map<LiveClient, Follower>();
-  readonly #past = new Past();
+  readonly #subscribers = new Map<LiveClient, Subscriber>();
+  readonly #recent = new RecentChanges();
   readonly #leaveStore: () => void;
-  /** The account's latest number, and its clock, after the write before. */
+  /** Sequence number and clock of the account after the previous write. */
   #seq: number;
   #clock: object | null;
-  /** The last time that everything before became void. */
-  #void: Note | null = null;
-  /** The number of the last restore of a snapshot: what it brought bears older numbers. */
+  /** The latest notification that made everything before it void. */
+  #void: ChangeNotification | null = null;
+  /** Sequence number of the latest restore of a snapshot, whose records have older numbers. */
   #restoredSeq = 0;
 
-  /** @param report told of what goes wrong here: a write must not fail because somebody watches */
+  /** @param report called with errors of the stream, which must not fail the write */
   constructor(account: Account, report: (error: unknown) => void) {
     this.#account = account;
     this.#seq = account.store.meta.seq;
     this.#clock = account.store.meta.clock;
     this.#leaveStore = account.store.onCommit((changes) => {
       try {
-        this.#told(changes);
+        this.#committed(changes);
       } catch (error) {
         report(error);
       }
     });
   }
 
-  /** @param after the last number that the client knows; null: it wants only what comes */
+  /** @param after the last number that the client knows; null for changes from now on */
   enter(client: LiveClient, after: number | null): void {
-    const follower = new Follower(this.#account, client);
-    this.#followers.set(client, follower);
+    const subscriber = new Subscriber(this.#account, client);
+    this.#subscribers.set(client, subscriber);
     if (after === null) return;
     if (after > this.#seq) {
-      // A number of another life: the sandbox was started anew, or the account dropped. Nothing of it holds any more.
-      follower.restart(this.#voidNote(allPlurals, { reason: `after=${after} lies ahead of seq ${this.#seq}` }));
+      // The number belongs to an earlier life: the sandbox was restarted, or the account deleted. None of it is valid now.
+      subscriber.restart(
+        this.#voidNotification(allPlurals, { reason: `after=${after} lies ahead of seq ${this.#seq}` }),
+      );
       return;
     }
     const missed = this.#void !== null && this.#void.seq > after ? this.#void : null;
-    if (missed && this.#restoredSeq > after) follower.restart(missed);
-    else follower.resume(after, [...(missed ? [missed] : []), ...this.#past.missedAt(after)]);
+    if (missed && this.#restoredSeq > after) subscriber.restart(missed);
+    else subscriber.resume(after, [...(missed ? [missed] : []), ...this.#recent.missedAt(after)]);
   }
 
   leave(client: LiveClient): void {
-    this.#followers.delete(client);
+    this.#subscribers.delete(client);
   }
 
   close(): void {
     this.#leaveStore();
   }
 
-  #told(changes: readonly Change[]): void {
+  #committed(changes: readonly Change[]): void {
     const { store } = this.#account;
     const before = this.#seq;
     this.#seq = store.meta.seq;
     const cleared = new Set(changes.flatMap((change) => (change.op === 'clear' ? [change.table] : [])));
-    // Jobs are nobody's list: they go all at once only when the account starts over.
+    // All jobs are removed at once only when the account starts over.
     if (cleared.has('jobs')) {
       const restored = changes.some((change) => change.op === 'insert' && change.row.seq <= before);
       this.#startOver(cleared, restored);
-      // The clock comes last, and its number closes the gap between the old numbers of what was restored and the latest.
+      // The clock comes last; its number closes the gap between the restored numbers and the latest.
       if (restored) this.#clock = null;
-      else this.#tellAll(changes, before);
+      else this.#notifyAll(changes, before);
     } else {
-      this.#tellAll(changes, before);
-      this.#tellCleared(cleared);
+      this.#notifyAll(changes, before);
+      this.#notifyCleared(cleared);
     }
-    this.#tellClock();
+    this.#notifyClock();
   }
 
-  #tellAll(changes: readonly Change[], before: number): void {
-    for (const note of notesOf(this.#account, changes, before)) this.#tell(note);
+  #notifyAll(changes: readonly Change[], before: number): void {
+    for (const notification of notificationsOf(this.#account, changes, before)) this.#notify(notification);
   }
 
   #startOver(cleared: ReadonlySet<string>, restored: boolean): void {
-    this.#past.clear();
+    this.#recent.clear();
     const plurals = [...recordKinds].filter(([table]) => cleared.has(table)).map(([, { plural }]) => plural);
-    const note = this.#voidNote(plurals, restored ? { restored } : {});
-    this.#void = note;
-    if (restored) this.#restoredSeq = note.seq;
-    for (const follower of this.#followers.values()) {
-      if (restored) follower.restart(note);
-      else follower.void(note);
+    const notification = this.#voidNotification(plurals, restored ? { restored } : {});
+    this.#void = notification;
+    if (restored) this.#restoredSeq = notification.seq;
+    for (const subscriber of this.#subscribers.values()) {
+      if (restored) subscriber.restart(notification);
+      else subscriber.void(notification);
     }
   }
 
-  #tellCleared(cleared: ReadonlySet<string>): void {
-    if (cleared.has('requests')) this.#tell(this.#stateNote('requests', 'request.cleared', () => ({})));
+  #notifyCleared(cleared: ReadonlySet<string>): void {
+    if (cleared.has('requests')) this.#notify(this.#stateNotification('requests', 'request.cleared', () => ({})));
     if (!cleared.has('scenarios') || this.#account.store.tables.scenarios.size > 0) return;
     const scenario = () => showScenario(this.#account.store.tables.scenarios.get(activeId) ?? null);
-    this.#tell(this.#stateNote('scenario', 'scenario.changed', scenario));
+    this.#notify(this.#stateNotification('scenario', 'scenario.changed', scenario));
   }
 
-  #tellClock(): void {
+  #notifyClock(): void {
     const { clock, scheduler, store } = this.#account;
     if (store.meta.clock === this.#clock) return;
     this.#clock = store.meta.clock;
@@ -113,28 +115,28 @@ export class Room {
         pending: scheduler.pending,
         nextDueMs: scheduler.nextDueMs(),
       });
-    this.#tell(this.#stateNote('clock', 'clock.changed', data));
+    this.#notify(this.#stateNotification('clock', 'clock.changed', data));
   }
 
-  /** Of what is no record of its own. */
-  #stateNote(key: string, kind: string, data: () => object): Note {
+  /** The notification of something that is not a record. */
+  #stateNotification(key: string, kind: string, data: () => object): ChangeNotification {
     const atMs = this.#account.clock.now();
     return { key, kind, seq: this.#seq, atMs, how: 'updated', rowSeq: null, data };
   }
 
-  #voidNote(cleared: readonly string[], more: object): Note {
-    return this.#stateNote('reset', 'reset', () => ({ cleared, ...more }));
+  #voidNotification(cleared: readonly string[], more: object): ChangeNotification {
+    return this.#stateNotification('reset', 'reset', () => ({ cleared, ...more }));
   }
 
-  #tell(note: Note): void {
-    this.#past.remember(note);
-    this.#send(note);
+  #notify(notification: ChangeNotification): void {
+    this.#recent.remember(notification);
+    this.#send(notification);
   }
 
-  #send(note: Note): void {
+  #send(notification: ChangeNotification): void {
     let made: string | null = null;
-    const text = () => (made ??= JSON.stringify(frameOf(note)));
-    for (const follower of this.#followers.values()) follower.take(note, text);
+    const text = () => (made ??= JSON.stringify(frameOf(notification)));
+    for (const subscriber of this.#subscribers.values()) subscriber.take(notification, text);
   }
 }
 

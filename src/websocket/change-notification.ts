@@ -1,7 +1,4 @@
-/**
- * What a write means to those who watch: one note per record and write, in the order of the account's sequence
- * (contract §4, last row).
- */
+/** The notifications of a write: one for each changed record, in the order of the account's sequence. */
 import type { Account } from '../account/account.js';
 import { isoTime } from '../domain/instant.js';
 import type { Row } from '../domain/row.js';
@@ -9,50 +6,50 @@ import type { Change } from '../store/tables/change.js';
 import type { Frame } from './frame.js';
 import { recordKinds, type RecordKind } from './records.js';
 
-export interface Note {
-  /** Names the record; of two notes with the same key the later one says it all. */
+export interface ChangeNotification {
+  /** Identifies the record; a later notification with the same key replaces an earlier one. */
   readonly key: string;
   readonly kind: string;
-  /** A creation stands at its record's own number, any other change at the latest one that its write had reached. */
+  /** The record's own number for a creation; for other changes, the latest number that the write had reached. */
   readonly seq: number;
   readonly how: 'created' | 'updated' | 'deleted';
-  /** The record's own number; null for what is no record, such as the clock. */
+  /** The record's own number; null for something that is not a record, such as the clock. */
   readonly rowSeq: number | null;
-  /** When it happened, in account time. */
+  /** Account time of the change. */
   readonly atMs: number;
-  /** The record as it stands at the moment of the call. */
+  /** Returns the record as it is at the time of the call. */
   readonly data: () => object;
 }
 
-export function frameOf(note: Note, seq = note.seq): Frame {
-  return { seq, at: isoTime(note.atMs), kind: note.kind, data: note.data() };
+export function frameOf(notification: ChangeNotification, seq = notification.seq): Frame {
+  return { seq, at: isoTime(notification.atMs), kind: notification.kind, data: notification.data() };
 }
 
 /** @param before the account's latest number before the write */
-export function notesOf(account: Account, changes: readonly Change[], before: number): Note[] {
-  const notes = new Map<string, Note>();
-  // Every write moves the sequence, so this number is its own.
+export function notificationsOf(account: Account, changes: readonly Change[], before: number): ChangeNotification[] {
+  const notifications = new Map<string, ChangeNotification>();
+  // Every write advances the sequence, so this number belongs to this write alone.
   let seq = before + 1;
   for (const change of changes) {
     if (change.op === 'insert') seq = Math.max(seq, change.row.seq);
     const kind = recordKinds.get(change.table);
     if (!kind) continue;
     if (change.op === 'clear') {
-      for (const key of notes.keys()) if (key.startsWith(`${change.table}/`)) notes.delete(key);
+      for (const key of notifications.keys()) if (key.startsWith(`${change.table}/`)) notifications.delete(key);
       continue;
     }
     const key = `${change.table}/${change.row.id}`;
-    const earlier = notes.get(key);
-    const note = noteOf({ account, change, kind, key, seq, earlier });
-    if (note === earlier) continue;
-    notes.delete(key);
-    if (note) notes.set(key, note);
+    const earlier = notifications.get(key);
+    const notification = notificationOf({ account, change, kind, key, seq, earlier });
+    if (notification === earlier) continue;
+    notifications.delete(key);
+    if (notification) notifications.set(key, notification);
   }
-  // Whoever breaks off in between must be able to go on from there, and miss no creation.
-  return [...notes.values()].sort((a, b) => a.seq - b.seq || creationsFirst(a) - creationsFirst(b));
+  // A client that disconnects in between must be able to resume without missing a creation.
+  return [...notifications.values()].sort((a, b) => a.seq - b.seq || creationsFirst(a) - creationsFirst(b));
 }
 
-function creationsFirst({ how }: Note): number {
+function creationsFirst({ how }: ChangeNotification): number {
   return how === 'created' ? 0 : 1;
 }
 
@@ -62,12 +59,12 @@ interface Step {
   readonly kind: RecordKind;
   readonly key: string;
   readonly seq: number;
-  /** What the same write did to the same record before. */
-  readonly earlier: Note | undefined;
+  /** The notification of an earlier change of the same record in the same write. */
+  readonly earlier: ChangeNotification | undefined;
 }
 
-/** Undefined: there is nothing to tell. */
-function noteOf({ account, change, kind, key, seq, earlier }: Step): Note | undefined {
+/** Returns undefined if there is nothing to report. */
+function notificationOf({ account, change, kind, key, seq, earlier }: Step): ChangeNotification | undefined {
   const { row } = change;
   const base = { key, atMs: account.clock.now(), rowSeq: row.seq, data: () => kind.show(row, account) };
   switch (change.op) {
@@ -77,7 +74,7 @@ function noteOf({ account, change, kind, key, seq, earlier }: Step): Note | unde
       if (earlier?.how === 'created') return earlier;
       const updated = kind.updated(change.patch);
       if (updated === null) return earlier;
-      // A new state is more of a piece of news than any other field of the same record.
+      // A change of state is more important than a change of any other field.
       const told = earlier && updated.endsWith('.updated') ? earlier.kind : updated;
       return { ...base, kind: told, seq, how: 'updated' };
     }
@@ -87,7 +84,7 @@ function noteOf({ account, change, kind, key, seq, earlier }: Step): Note | unde
   }
 }
 
-export function creation(account: Account, table: string, row: Row, kind: RecordKind): Note {
+export function creation(account: Account, table: string, row: Row, kind: RecordKind): ChangeNotification {
   const { createdAtMs, atMs = createdAtMs ?? account.clock.now() } = row as Row & {
     createdAtMs?: number;
     atMs?: number;

@@ -1,4 +1,4 @@
-/** One connected client: sends without waiting, and lets go of whoever does not keep up (contract §4, architecture: live). */
+/** One connected client: sends without waiting, and disconnects a client that does not keep up. */
 import type { WebSocket } from 'ws';
 import type { HostTime } from '../time/system-clock.js';
 
@@ -7,16 +7,16 @@ export const closeCodes = { normal: 1000, goingAway: 1001, policy: 1008, tryAgai
 
 export interface ClientParts {
   readonly host: HostTime;
-  /** Bytes that may wait for the client to read; with more than these it counts as too slow. */
+  /** Number of unread bytes beyond which the client is too slow. */
   readonly mostBufferedBytes: number;
   readonly onText: (text: string) => void;
-  /** Once, when nothing can be sent any more. `code` 1006: the connection broke without a word. */
+  /** Called once, when the connection has ended. `code` 1006: without a close frame. */
   readonly onGone: (code: number) => void;
 }
 
-/** Machine milliseconds that a client gets to take its leave. */
+/** Real milliseconds that a client has to close the connection. */
 const farewellMs = 5000;
-/** What RFC 6455 calls a connection that ended without a word. */
+/** The code of RFC 6455 for a connection that ended without a close frame. */
 export const brokenOff = 1006;
 
 export class LiveClient {
@@ -33,7 +33,7 @@ export class LiveClient {
       this.#answered = true;
       if (!this.#gone) parts.onText(textOf(data));
     });
-    // What went wrong shows in the code of the close that follows.
+    // The close that follows reports the error by its code.
     socket.on('error', () => undefined);
     socket.on('close', (code) => this.#leave(code));
   }
@@ -42,16 +42,16 @@ export class LiveClient {
     return this.#gone;
   }
 
-  /** Bytes sent that wait for the client to read. */
+  /** Bytes sent that the client has not read yet. */
   get unread(): number {
     return this.#socket.bufferedAmount;
   }
 
-  /** @param taken called when the text has left the process; never when the client is gone */
+  /** @param taken called when the text has left the process; not called once the client is gone */
   send(text: string, taken?: () => void): void {
     if (this.#gone) return;
     const { mostBufferedBytes } = this.#parts;
-    // Judged before, not after: a single frame may be larger than what may wait, and must not be refused for ever.
+    // Checked before sending, because a single frame may be larger than the limit and must still be sent.
     if (this.unread > mostBufferedBytes) {
       this.drop(`too slow: over ${Math.round(mostBufferedBytes / 1024)} KiB unread; connect again with after=SEQ`);
       return;
@@ -61,7 +61,7 @@ export class LiveClient {
     });
   }
 
-  /** Lets go of a client that does not keep up; it may come back and go on from where it was. */
+  /** Disconnects a client that does not keep up; it may reconnect and resume. */
   drop(reason: string): void {
     this.close(closeCodes.tryAgainLater, reason);
   }
@@ -86,7 +86,7 @@ export class LiveClient {
     this.#leave(brokenOff);
   }
 
-  /** Called at a steady pace: asks for a sign of life, and ends the connection when the last question had no answer. */
+  /** Called at regular intervals: sends a ping, and ends the connection if the previous one had no pong. */
   beat(): void {
     if (this.#gone) return;
     if (!this.#answered) {

@@ -1,8 +1,8 @@
-/** What the query of a live connection asks for, read strictly: a typo is told, not passed over (contract §4; docs/live.md). */
+/** The query of a live connection, parsed strictly: unknown names are errors (docs/live.md). */
 import { nearestWord } from '../domain/nearest-word.js';
 import { invalidField } from '../domain/errors.js';
 import { eventTypes, type EventType } from '../domain/event.js';
-import type { TunnelWish } from './tunnel-endpoints.js';
+import type { TunnelOptions } from './tunnel-endpoints.js';
 
 const names = ['key', 'after', 'control_token', 'tunnel', 'events', 'secret', 'resume'] as const;
 type Name = (typeof names)[number];
@@ -10,7 +10,7 @@ type Name = (typeof names)[number];
 export interface LiveQuery {
   readonly key: string | null;
   readonly after: number | null;
-  readonly tunnel: TunnelWish | null;
+  readonly tunnel: TunnelOptions | null;
 }
 
 /** @throws ServiceError `validation_error` */
@@ -22,7 +22,7 @@ export function parseLiveQuery(query: URLSearchParams): LiveQuery {
       const meant = nearestWord(name, names);
       throw invalidField(
         name,
-        `is not known.${meant === undefined ? '' : ` Did you mean "${meant}"?`} Known: ${names.join(', ')}`,
+        `is unknown.${meant === undefined ? '' : ` Did you mean "${meant}"?`} Known: ${names.join(', ')}`,
       );
     }
     if (given.has(known)) throw invalidField(name, 'is given twice; give it once');
@@ -43,7 +43,7 @@ function parseAfter(text: string | undefined): number | null {
   throw invalidField('after', `must be a sequence number, the last "seq" you know; found "${text}"`);
 }
 
-function parseTunnel(given: ReadonlyMap<Name, string>): TunnelWish | null {
+function parseTunnel(given: ReadonlyMap<Name, string>): TunnelOptions | null {
   const wanted = given.get('tunnel') ?? '0';
   if (wanted !== '0' && wanted !== '1') throw invalidField('tunnel', `must be 1 or 0; found "${wanted}"`);
   if (wanted === '1') {
@@ -65,7 +65,7 @@ function parseEvents(text: string | undefined): readonly EventType[] {
     if (event !== undefined) return event;
     const meant = nearestWord(word, eventTypes);
     const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-    throw invalidField('events', `holds "${word}", which is no event.${hint} Known: ${eventTypes.join(', ')}`);
+    throw invalidField('events', `contains the unknown event type "${word}".${hint} Known: ${eventTypes.join(', ')}`);
   });
   return [...new Set(events)];
 }

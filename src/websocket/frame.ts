@@ -1,37 +1,37 @@
-/** What goes over the live socket (contract §4, last row; docs/live.md). */
+/** The frames of the live stream (docs/live.md). */
 
 /** One change of an account. */
 export interface Frame {
-  /** Where in the account's one sequence it stands: the `after` of whoever takes up the stream behind it. */
+  /** Position in the account's sequence; the value of `after` to resume behind this frame. */
   readonly seq: number;
   /** Account time, ISO 8601. */
   readonly at: string;
-  /** Noun and what happened: `message.created`, `delivery.updated`, … */
+  /** Noun and change: `message.created`, `delivery.updated`, … */
   readonly kind: string;
   /** The record as the control plane shows it. */
   readonly data: object;
 }
 
-/** The first frame of a tunnel: what was registered for it. */
+/** The first frame of a tunnel: the endpoint registered for it. */
 export interface TunnelReady {
   readonly webhook_id: string;
   readonly url: string;
   readonly secret: string;
   readonly events: readonly string[];
-  /** Milliseconds that an answer may take. */
+  /** Longest time of a response, in milliseconds. */
   readonly timeout_ms: number;
 }
 
-/** An attempt that the client has to make, and to answer under the same id. */
+/** An attempt that the client makes and answers under the same id. */
 export interface TunnelAsk {
   readonly id: string;
   readonly method: 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's text. Its UTF-8 bytes are what was signed. */
+  /** The text of the body. The signature covers its UTF-8 bytes. */
   readonly body: string;
 }
 
-/** Frames about the connection itself; they stand in no sequence. */
+/** Frames about the connection itself, without a sequence number. */
 export type ConnectionFrame =
   | { readonly kind: 'tunnel.ready'; readonly data: TunnelReady }
   | { readonly kind: 'tunnel.request'; readonly data: TunnelAsk }

@@ -1,7 +1,4 @@
-/**
- * Every live socket of the sandbox: those that watch an account, those that are a tunnel, and those that are both
- * (contract §4, last row; §6c).
- */
+/** Every live socket of the sandbox: streams of an account, tunnels, and sockets that are both. */
 import type { WebSocket } from 'ws';
 import type { Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
@@ -9,45 +6,45 @@ import type { Cancel, HostTime } from '../time/system-clock.js';
 import type { Tunnels } from '../webhooks/tunnels.js';
 import { brokenOff, closeCodes, LiveClient } from './client.js';
 import type { ConnectionFrame } from './frame.js';
-import { Room } from './account-stream.js';
-import { TunnelEndpoints, type TunnelWish } from './tunnel-endpoints.js';
+import { AccountStream } from './account-stream.js';
+import { TunnelEndpoints, type TunnelOptions } from './tunnel-endpoints.js';
 import { Tunnel } from './tunnel.js';
 
 export interface LiveHubParts {
   readonly accounts: Accounts;
   readonly tunnels: Tunnels;
   readonly host: HostTime;
-  /** Cap on an attempt, told to tunnels. */
+  /** Longest time of an attempt, in real milliseconds; sent to tunnels. */
   readonly webhookTimeoutMs: number;
-  /** Told of what goes wrong while telling. */
+  /** Called with errors of the streams. */
   readonly report: (error: unknown) => void;
 }
 
-/** What a client asks for when it connects. */
-export interface LiveWish {
+/** The options of a new connection. */
+export interface ConnectionOptions {
   readonly account: Account;
-  /** Records after this number first; null: only what comes. */
+  /** First send the records after this number; null for changes from now on. */
   readonly after: number | null;
-  readonly tunnel: TunnelWish | null;
+  readonly tunnel: TunnelOptions | null;
 }
 
-/** Sockets open at once, per sandbox. */
+/** Maximum number of open sockets of a sandbox. */
 export const maxSockets = 1000;
-/** A healthy client is behind by kilobytes; one that is behind by so much does not read. */
+/** A client with this many unread bytes has stopped reading; a healthy one is behind by kilobytes. */
 const mostBufferedBytes = 8 * 1024 * 1024;
-/** Machine milliseconds between two signs of life. Below the minute after which proxies cut idle connections. */
+/** Real milliseconds between two pings, less than the minute after which proxies close idle connections. */
 const beatMs = 30_000;
-/** Machine milliseconds that requests in tunnels get when the sandbox stops. */
-const lastAnswersMs = 1000;
-/** … and that clients get to say goodbye too: the whole stop may take 5 s (contract §8). */
-const lastGoodbyeMs = 500;
-/** Codes of clients that leave on purpose: said so, closed the page, or closed without a code. */
-const goodbyes: readonly number[] = [closeCodes.normal, closeCodes.goingAway, 1005];
+/** Real milliseconds for open requests of tunnels when the sandbox stops. */
+const lastResponsesMs = 1000;
+/** Real milliseconds for clients to close when the sandbox stops; the whole stop may take 5 s. */
+const lastCloseMs = 500;
+/** Codes of clients that leave on purpose: a normal close, a closed page, or a close without a code. */
+const cleanCloseCodes: readonly number[] = [closeCodes.normal, closeCodes.goingAway, 1005];
 
 export class LiveHub {
   readonly #parts: LiveHubParts;
-  readonly #rooms = new Map<Account, Room>();
-  readonly #clients = new Map<LiveClient, LiveWish>();
+  readonly #streams = new Map<Account, AccountStream>();
+  readonly #clients = new Map<LiveClient, ConnectionOptions>();
   readonly #tunnels = new Map<LiveClient, Tunnel>();
   readonly #endpoints: TunnelEndpoints;
   #beat: Cancel | null = null;
@@ -67,46 +64,46 @@ export class LiveHub {
     return this.#closing;
   }
 
-  connect(socket: WebSocket, wish: LiveWish): void {
+  connect(socket: WebSocket, options: ConnectionOptions): void {
     let leave = (_code: number): void => undefined;
     const client = new LiveClient(socket, {
       host: this.#parts.host,
       mostBufferedBytes,
-      onText: (text) => this.#heard(client, text),
+      onText: (text) => this.#received(client, text),
       onGone: (code) => {
         this.#clients.delete(client);
         leave(code);
       },
     });
-    this.#clients.set(client, wish);
+    this.#clients.set(client, options);
     this.#beat ??= this.#nextBeat();
-    const leaves = [this.#openTunnel(client, wish), this.#enterRoom(client, wish)];
+    const leaves = [this.#openTunnel(client, options), this.#subscribe(client, options)];
     leave = (code) => {
       for (const each of leaves) each(code);
     };
-    // It may have gone while it was let in.
+    // The client may have disconnected meanwhile.
     if (client.gone) leave(brokenOff);
   }
 
-  /** Lets requests in tunnels come to their end for a while, then says goodbye to everyone. */
+  /** Waits a moment for open requests of tunnels, then closes every connection. */
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#lastAnswers();
+    await this.#lastResponses();
     this.#beat?.();
     this.#endpoints.close();
-    for (const room of this.#rooms.values()) room.close();
+    for (const stream of this.#streams.values()) stream.close();
     const clients = [...this.#clients.keys()];
     for (const client of clients) client.close(closeCodes.goingAway, 'the sandbox stops');
-    const cancel = this.#parts.host.setTimer(lastGoodbyeMs, () => {
+    const cancel = this.#parts.host.setTimer(lastCloseMs, () => {
       for (const client of clients) client.terminate();
     });
     await Promise.all(clients.map((client) => client.ended()));
     cancel();
   }
 
-  /** @returns what to do when the client is gone */
-  #openTunnel(client: LiveClient, { account, tunnel: wish }: LiveWish): (code: number) => void {
-    if (wish === null) return () => undefined;
+  /** @returns a function to call when the client is gone */
+  #openTunnel(client: LiveClient, { account, tunnel: options }: ConnectionOptions): (code: number) => void {
+    if (options === null) return () => undefined;
     const say = (frame: ConnectionFrame) => client.send(JSON.stringify(frame));
     const tunnel = new Tunnel(say);
     const end = {
@@ -117,44 +114,44 @@ export class LiveHub {
       },
     };
     this.#tunnels.set(client, tunnel);
-    const { id, url, secret, events } = this.#endpoints.attach(account, wish, end);
+    const { id, url, secret, events } = this.#endpoints.attach(account, options, end);
     const { webhookTimeoutMs } = this.#parts;
     say({ kind: 'tunnel.ready', data: { webhook_id: id, url, secret, events, timeout_ms: webhookTimeoutMs } });
     return (code) => {
       this.#tunnels.delete(client);
-      this.#endpoints.detach(account, id, end, goodbyes.includes(code));
+      this.#endpoints.detach(account, id, end, cleanCloseCodes.includes(code));
       tunnel.end();
     };
   }
 
-  /** A tunnel watches too only when it says from where: it has enough to do. */
-  #enterRoom(client: LiveClient, { account, after, tunnel }: LiveWish): (code: number) => void {
+  /** A tunnel is subscribed only if it gives a cursor. */
+  #subscribe(client: LiveClient, { account, after, tunnel }: ConnectionOptions): (code: number) => void {
     if (tunnel !== null && after === null) return () => undefined;
-    let room = this.#rooms.get(account);
-    if (!room) this.#rooms.set(account, (room = new Room(account, this.#parts.report)));
-    const entered = room;
+    let stream = this.#streams.get(account);
+    if (!stream) this.#streams.set(account, (stream = new AccountStream(account, this.#parts.report)));
+    const entered = stream;
     entered.enter(client, after);
     return () => entered.leave(client);
   }
 
-  #heard(client: LiveClient, text: string): void {
+  #received(client: LiveClient, text: string): void {
     const tunnel = this.#tunnels.get(client);
     if (tunnel) {
       tunnel.hear(text);
       return;
     }
     const message =
-      'This socket only tells. Connect with tunnel=1 to answer deliveries; everything else is an HTTP call.';
+      'This socket is read-only. Connect with tunnel=1 to answer deliveries; for everything else, use HTTP calls.';
     const frame: ConnectionFrame = { kind: 'error', data: { code: 'validation_error', message } };
     client.send(JSON.stringify(frame));
   }
 
-  /** The account is gone; whoever comes back under its key meets a new one. */
+  /** The account was deleted; its key creates a new one. */
   #dropped(account: Account): void {
-    this.#rooms.get(account)?.close();
-    this.#rooms.delete(account);
-    for (const [client, wish] of [...this.#clients]) {
-      if (wish.account === account) client.close(closeCodes.goingAway, 'the account was dropped');
+    this.#streams.get(account)?.close();
+    this.#streams.delete(account);
+    for (const [client, options] of [...this.#clients]) {
+      if (options.account === account) client.close(closeCodes.goingAway, 'the account was deleted');
     }
   }
 
@@ -169,13 +166,13 @@ export class LiveHub {
     );
   }
 
-  #lastAnswers(): Promise<void> {
+  #lastResponses(): Promise<void> {
     const idle = Promise.all([...this.#tunnels.values()].map((tunnel) => tunnel.idle()));
     return new Promise((resolve) => {
-      const cancel = this.#parts.host.setTimer(lastAnswersMs, resolve);
+      const cancel = this.#parts.host.setTimer(lastResponsesMs, resolve);
       void idle.then(() => {
         cancel();
-        // What came of them is recorded, and told, before anybody is sent away.
+        // Their results are recorded and sent before connections are closed.
         this.#parts.host.defer(resolve);
       });
     });

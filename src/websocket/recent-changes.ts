@@ -1,20 +1,17 @@
-/**
- * Changes of records, remembered for clients that were away when they happened. The store keeps what was created, but not
- * when it last changed; this does, in memory, for the changes of late.
- */
-import type { Note } from './change-notification.js';
+/** Recent updates of records, which the store does not record, for clients that reconnect. */
+import type { ChangeNotification } from './change-notification.js';
 
-/** Records whose last change is remembered, per account. */
+/** Number of records with a remembered change, per account. */
 const mostRemembered = 10_000;
 
-export class Past {
-  readonly #changes = new Map<string, Note>();
+export class RecentChanges {
+  readonly #changes = new Map<string, ChangeNotification>();
 
-  remember(note: Note): void {
-    // The latest stands last, so that the first is the one to forget.
-    this.#changes.delete(note.key);
-    if (note.how === 'created') return;
-    this.#changes.set(note.key, note);
+  remember(notification: ChangeNotification): void {
+    // The latest change is the last entry, so that the first is the oldest.
+    this.#changes.delete(notification.key);
+    if (notification.how === 'created') return;
+    this.#changes.set(notification.key, notification);
     if (this.#changes.size <= mostRemembered) return;
     for (const oldest of this.#changes.keys()) {
       this.#changes.delete(oldest);
@@ -22,12 +19,12 @@ export class Past {
     }
   }
 
-  /** What a client that was told everything up to `cursor` missed of the records it knows. */
-  missedAt(cursor: number): Note[] {
+  /** Returns the changes after `cursor` of records that the client already knows. */
+  missedAt(cursor: number): ChangeNotification[] {
     return [...this.#changes.values()].filter(({ rowSeq, seq }) => (rowSeq ?? 0) <= cursor && seq > cursor);
   }
 
-  /** Everything before is void. */
+  /** Forgets all changes. */
   clear(): void {
     this.#changes.clear();
   }

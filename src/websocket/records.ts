@@ -1,6 +1,6 @@
 /**
- * Which records the live stream tells of, what it calls their changes, and how it shows them: as the lists of the control
- * plane do (contract §4). A new table is one line here.
+ * The records of the live stream, the names of their changes, and their form, which is that of the control plane's lists.
+ * A new table is one line here.
  */
 import type { Account } from '../account/account.js';
 import { windowOf } from '../simulation/window.js';
@@ -28,13 +28,13 @@ import { showTemplate } from '../presenters/control/template.js';
 import type { TableName } from '../store/tables/account-data.js';
 import { lastMessage } from '../store/tables/filters.js';
 
-/** How the stream tells of one table. A kind that is null is not told. */
+/** The changes of one table. A kind that is null is not sent. */
 export interface RecordKind<R extends Row = Row> {
   readonly created: string;
   /** The kind of a change, by the fields that changed. */
   readonly updated: (patch: object) => string | null;
   readonly deleted: string | null;
-  /** What lists call the whole of them; named by a `reset`. */
+  /** Name of the list, as a `reset` names it. */
   readonly plural: string;
   readonly show: (row: R, account: Account) => object;
 }
@@ -47,13 +47,13 @@ const named = <R extends Row>(noun: string, show: RecordKind<R>['show'], plural 
   show,
 });
 
-/** A change of the state is what one waits for, so it has a kind of its own. */
+/** A change of state has a kind of its own, because clients wait for it. */
 const withStatus = <R extends Row>(noun: string, show: RecordKind<R>['show']): RecordKind<R> => ({
   ...named(noun, show),
   updated: (patch) => `${noun}.${'status' in patch ? 'status' : 'updated'}`,
 });
 
-/** Records that leave only because there are too many: that is no news. */
+/** Records that are removed only when their list is full, which is not reported. */
 const bounded = <R extends Row>(kind: RecordKind<R>): RecordKind<R> => ({ ...kind, deleted: null });
 
 const kinds = {
@@ -103,13 +103,13 @@ const kinds = {
   },
 };
 
-/** By table; tables that are not here (jobs, counters, what a sink is told to answer) are the sandbox's own. */
+/** By table. The other tables (jobs, counters, responses of sinks) are internal. */
 export const recordKinds = new Map(Object.entries(kinds)) as unknown as ReadonlyMap<string, RecordKind>;
 
 /** The same names, as tables of the store. */
 export const recordTables = [...recordKinds.keys()] as TableName[];
 
-/** What the stream says of the active scenario; null when there is none any more. */
+/** The active scenario as the stream shows it; its fields are null if there is none. */
 export function showScenario(row: ActiveScenario | null) {
   const { description = null, files = [] } = (row?.scenario ?? {}) as { description?: string; files?: string[] };
   return {

@@ -1,25 +1,25 @@
 /**
- * One client's way through the stream: first what the store holds behind its cursor, at the pace at which it reads, then
- * what happens. Nothing is missed in between, and no creation comes twice.
+ * The position of one client in the stream: first the stored records after its cursor, at the client's pace, then live
+ * changes. Nothing is missed in between, and no creation is sent twice.
  */
 import type { Account } from '../account/account.js';
 import type { LiveClient } from './client.js';
-import { frameOf, type Note } from './change-notification.js';
+import { frameOf, type ChangeNotification } from './change-notification.js';
 import { recordsAfter } from './replay.js';
 
-/** Records and bytes sent at a time while catching up; the next lot goes out when the client has taken this one. */
+/** Records and bytes of a batch while catching up; the next batch is sent when the client has read this one. */
 const pageSize = 200;
 const pageBytes = 1024 * 1024;
-/** Changes that may wait until a client has caught up. */
+/** Number of changes that may wait until a client has caught up. */
 const mostWaiting = 10_000;
 
-export class Follower {
+export class Subscriber {
   readonly #account: Account;
   readonly #client: LiveClient;
-  /** Creations up to this number have been sent; null: it has caught up. */
+  /** Creations up to this number have been sent; null once the client has caught up. */
   #behind: number | null = null;
-  #waiting: Note[] = [];
-  /** Raised by a restart: what an earlier replay still had in hand is void. */
+  #waiting: ChangeNotification[] = [];
+  /** Incremented by a restart, which cancels an earlier replay. */
   #replays = 0;
 
   constructor(account: Account, client: LiveClient) {
@@ -28,36 +28,36 @@ export class Follower {
   }
 
   /**
-   * @param after the last number that the client was told of
-   * @param missed changes since then of records that it knows
+   * @param after the last number that the client knows
+   * @param missed later changes of records that the client knows
    */
-  resume(after: number, missed: readonly Note[]): void {
-    for (const note of missed) this.#send(note, after);
+  resume(after: number, missed: readonly ChangeNotification[]): void {
+    for (const notification of missed) this.#send(notification, after);
     this.#behind = after;
     this.#replay((this.#replays += 1));
   }
 
-  /** Starts over: first the note that says so, then everything that is stored. */
-  restart(note: Note): void {
+  /** Starts over: sends the notification of the restart, then everything that is stored. */
+  restart(notification: ChangeNotification): void {
     this.#waiting = [];
-    this.resume(0, [note]);
+    this.resume(0, [notification]);
   }
 
-  /** Tells that everything sent so far holds no more. It overtakes what waits: that is void too. */
-  void(note: Note): void {
+  /** Reports that everything sent so far is void, waiting changes included. */
+  void(notification: ChangeNotification): void {
     this.#waiting = [];
-    this.#send(note, this.#behind ?? note.seq);
+    this.#send(notification, this.#behind ?? notification.seq);
   }
 
-  /** @param text the note's frame, made once for all followers */
-  take(note: Note, text: () => string): void {
+  /** @param text returns the frame of the notification, created once for all subscribers */
+  take(notification: ChangeNotification, text: () => string): void {
     if (this.#behind === null) {
       this.#client.send(text());
       return;
     }
-    // The replay will come to it, and show it as it is by then.
-    if (note.rowSeq !== null && note.rowSeq > this.#behind) return;
-    this.#waiting.push(note);
+    // The replay will send the record in its state at that time.
+    if (notification.rowSeq !== null && notification.rowSeq > this.#behind) return;
+    this.#waiting.push(notification);
     if (this.#waiting.length > mostWaiting) {
       this.#waiting = [];
       this.#client.drop(`too slow: over ${mostWaiting} changes while catching up; connect again with after=SEQ`);
@@ -66,21 +66,21 @@ export class Follower {
 
   #replay(replay: number): void {
     if (this.#behind === null || replay !== this.#replays || this.#client.gone) return;
-    const notes = recordsAfter(this.#account, this.#behind, pageSize);
-    for (const [index, note] of notes.entries()) {
-      this.#behind = note.seq;
+    const notifications = recordsAfter(this.#account, this.#behind, pageSize);
+    for (const [index, notification] of notifications.entries()) {
+      this.#behind = notification.seq;
       if (index === pageSize - 1 || this.#client.unread > pageBytes) {
-        this.#send(note, note.seq, () => this.#replay(replay));
+        this.#send(notification, notification.seq, () => this.#replay(replay));
         return;
       }
-      this.#send(note, note.seq);
+      this.#send(notification, notification.seq);
     }
     const reached = this.#behind;
     this.#behind = null;
-    for (const note of this.#waiting.splice(0)) this.#send(note, Math.max(note.seq, reached));
+    for (const notification of this.#waiting.splice(0)) this.#send(notification, Math.max(notification.seq, reached));
   }
 
-  #send(note: Note, seq: number, taken?: () => void): void {
-    this.#client.send(JSON.stringify(frameOf(note, seq)), taken);
+  #send(notification: ChangeNotification, seq: number, taken?: () => void): void {
+    this.#client.send(JSON.stringify(frameOf(notification, seq)), taken);
   }
 }

@@ -1,8 +1,8 @@
-/** What a tunnel's client says to a request: its server's answer, or why there is none (contract §6c; docs/live.md). */
+/** A tunnel client's answer to a request: the response of its server, or why there is none (docs/live.md). */
 import { SendFailure, type SendErrorCode } from '../webhooks/sender/send-error.js';
 import type { DirectResponse } from '../webhooks/sender/sender-types.js';
 
-/** What can go wrong between a client and its server; in the words that every attempt uses. */
+/** Errors between a client and its server, with the codes of every attempt. */
 const refusals: readonly SendErrorCode[] = [
   'connection_refused',
   'connection_reset',
@@ -21,7 +21,7 @@ export interface TunnelAnswer {
   readonly result: DirectResponse | SendFailure;
 }
 
-/** A text from the client that answers no request; the message says how one is written. */
+/** A frame from the client that is not an answer; the message shows the expected form. */
 export class TunnelAnswerError extends Error {
   override readonly name = 'TunnelAnswerError';
   constructor(problem: string) {
@@ -34,7 +34,7 @@ export class TunnelAnswerError extends Error {
 
 type Json = Record<string, unknown>;
 
-/** @throws TunnelAnswerError when not even the request that is meant can be told */
+/** @throws TunnelAnswerError if the answer does not identify its request */
 export function parseTunnelAnswer(text: string): TunnelAnswer {
   const answer = parseObject(text);
   const { id } = answer;
@@ -47,13 +47,13 @@ function parseObject(text: string): Json {
   try {
     value = JSON.parse(text) as unknown;
   } catch {
-    throw new TunnelAnswerError(`This is no JSON: ${shown(text)}`);
+    throw new TunnelAnswerError(`The frame is not JSON: ${shown(text)}`);
   }
   if (isObject(value)) return value;
   throw new TunnelAnswerError(`An answer is an object; found ${shown(value)}`);
 }
 
-/** A wrong answer to a known request is that request's result: its sender must not wait for another. */
+/** An invalid answer to a known request is the result of that request, because no other will follow. */
 function answered({ status, headers = {}, body = '' }: Json): DirectResponse | SendFailure {
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
     return invalid(`status must be a whole number from 200 to 599; found ${shown(status)}`);

@@ -1,6 +1,6 @@
 /**
- * The endpoint that a tunnel's client gets: registered when it connects, removed when it says goodbye. One whose
- * connection only broke is kept for a while, so that it may come back to the same URL and secret (contract §6c; docs/live.md).
+ * The endpoint of a tunnel client: registered when the client connects, removed when it leaves. After a broken connection
+ * the endpoint is kept for a while, so that the client can resume with the same URL and secret (docs/live.md).
  */
 import { perform, type Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
@@ -15,27 +15,27 @@ import type { TunnelReceiver } from '../webhooks/sender/sender-types.js';
 import { isTunnelUrl, tunnelUrl } from '../webhooks/tunnel-address.js';
 import type { Tunnels } from '../webhooks/tunnels.js';
 
-/** Machine milliseconds that the endpoint of a broken connection waits for its client. */
+/** Real milliseconds for which the endpoint of a broken connection is kept. */
 const graceMs = 60_000;
 
-export interface TunnelWish {
+export interface TunnelOptions {
   readonly events: readonly EventType[];
-  /** Null: one is made up. */
+  /** Null: a secret is generated. */
   readonly secret: string | null;
-  /** The endpoint of an earlier connection; a new one is registered when there is none of that id any more. */
+  /** The endpoint of an earlier connection; if it no longer exists, a new one is registered. */
   readonly resume: string | null;
 }
 
 export interface TunnelClient {
   readonly receive: TunnelReceiver;
-  /** The endpoint is not this client's any more: `removed` by a call, `taken` by another client. */
+  /** Called when the client loses its endpoint: `removed` by a call, `taken` by another client. */
   readonly onLost: (why: 'removed' | 'taken') => void;
 }
 
 interface Attached {
   readonly client: TunnelClient;
   readonly close: () => void;
-  /** As registered: what a reset must bring back. */
+  /** As registered, to be restored after a reset. */
   readonly endpoint: Endpoint;
 }
 
@@ -57,24 +57,24 @@ export class TunnelEndpoints {
 
   constructor(parts: TunnelEndpointsParts) {
     this.#parts = parts;
-    // Endpoints that the process before left in the data directory: their clients may come back to this one.
+    // Clients of the previous process may resume with endpoints of the data directory.
     parts.accounts.onOpen((account) => {
       if ([...account.store.tables.endpoints.all()].some(({ url }) => isTunnelUrl(url))) this.#adopt(account);
     });
     parts.accounts.onDrop((account) => this.#forget(account));
   }
 
-  /** Registers the client's endpoint, or gives it back the one it had. */
-  attach(account: Account, wish: TunnelWish, client: TunnelClient): Endpoint {
+  /** Registers the client's endpoint, or returns the one it had before. */
+  attach(account: Account, options: TunnelOptions, client: TunnelClient): Endpoint {
     const watched = this.#watch(account);
-    const endpoint = perform(account, () => register(account, wish));
+    const endpoint = perform(account, () => register(account, options));
     const { id } = endpoint;
     watched.attached.get(id)?.client.onLost('taken');
     watched.orphans.get(id)?.();
     watched.orphans.delete(id);
     const close = this.#parts.tunnels.open(account.key, id, client.receive);
     watched.attached.set(id, { client, close, endpoint: { ...endpoint } });
-    // Not before it can be reached.
+    // Only now can the endpoint be reached.
     perform(account, () => makeAgain(account, endpoint));
     return endpoint;
   }
@@ -157,7 +157,7 @@ function goneIn(changes: readonly Change[]): { readonly all: boolean } | null {
 }
 
 /** Only inside a write. */
-function register(account: Account, { events, secret, resume }: TunnelWish): Endpoint {
+function register(account: Account, { events, secret, resume }: TunnelOptions): Endpoint {
   const { store, ids, clock } = account;
   const { endpoints } = store.tables;
   const nowMs = clock.now();
@@ -181,14 +181,14 @@ function register(account: Account, { events, secret, resume }: TunnelWish): End
   });
 }
 
-/** After a reset the streams of chance start over, while tunnels keep the ids that came from them. */
+/** After a reset the random streams start over, while tunnels keep their ids. */
 function freeId({ tables }: AccountStore, draw: () => string): string {
   let id = draw();
   while (tables.endpoints.get(id)) id = draw();
   return id;
 }
 
-/** What failed because the client was away is made again now, not only when the timetable comes to it. */
+/** Repeats deliveries that failed because the client was away now, instead of at their next retry. */
 function makeAgain(account: Account, { id }: Endpoint): void {
   const { store, scheduler, ids, script, clock } = account;
   const { deliveries, attempts } = store.tables;
@@ -198,7 +198,7 @@ function makeAgain(account: Account, { id }: Endpoint): void {
   }
 }
 
-/** A client that listens goes on listening when the account starts over. */
+/** Restores the endpoint after a reset, so that a connected client keeps receiving. */
 function bringBack(account: Account, endpoint: Endpoint): void {
   const { store, clock } = account;
   const nowMs = clock.now();

@@ -1,6 +1,6 @@
 /**
- * The requests that are under way through one client's socket (contract §6c). What the client answers, or that it went
- * away, is the attempt's result; the cap on an attempt is the sender's, as for any other receiver.
+ * The open requests of one tunnel client. Its answer, or its disconnect, is the result of the attempt; the sender limits
+ * the time, as for any other receiver.
  */
 import { SendFailure } from '../webhooks/sender/send-error.js';
 import type { DirectResponse, TunnelReceiver } from '../webhooks/sender/sender-types.js';
@@ -31,7 +31,7 @@ export class Tunnel {
       this.#send({ kind: 'tunnel.request', data: { id, method, headers, body: body.toString() } });
     });
 
-  /** Takes a text of the client. */
+  /** Handles a frame of the client. */
   hear(text: string): void {
     try {
       const { id, result } = parseTunnelAnswer(text);
@@ -45,14 +45,14 @@ export class Tunnel {
     }
   }
 
-  /** The client is gone: what it was asked fails. Nobody asks any more: its endpoint is detached by then. */
+  /** Fails all open requests when the client is gone. Its endpoint is detached by then, so that no new ones come. */
   end(): void {
     for (const id of [...this.#asked.keys()]) {
       this.#settle(id)?.reject(tunnelClosed('The client of this tunnel went away before it answered.'));
     }
   }
 
-  /** Resolves when no request waits for an answer. */
+  /** Resolves when no request is open. */
   idle(): Promise<void> {
     return this.#asked.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }

@@ -1,6 +1,6 @@
 /**
- * From an HTTP request to a live socket: who may have one is judged here as for any other call (contract §4, §9). Only then
- * is the WebSocket package loaded, at the first connection and not at every start.
+ * Turns an HTTP request into a live socket, with the access checks of every other call. The WebSocket package is loaded
+ * with the first connection, not at the start.
  */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -18,10 +18,10 @@ import { parseLiveQuery, type LiveQuery } from './connection-options.js';
 export interface UpgradeParts {
   readonly accounts: Accounts;
   readonly hub: LiveHub;
-  /** Null: none is asked for. */
+  /** Null if the sandbox has no control token. */
   readonly token: string | null;
   readonly allowedHosts: readonly string[];
-  /** False until store and scenario are loaded, and again when the sandbox stops. */
+  /** False until store and scenario are loaded, and while the sandbox stops. */
   readonly ready: () => boolean;
   readonly report: (error: unknown) => void;
 }
@@ -29,20 +29,20 @@ export interface UpgradeParts {
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const livePath = '/_sandbox/live';
-/** An answer through a tunnel is the largest thing a client sends; what is kept of its body is 64 KiB. */
+/** Largest frame of a client: an answer through a tunnel, of whose body 64 KiB are kept. */
 const mostReceivedBytes = 1024 * 1024;
 
 /** The listener for a server's `upgrade` event. */
 export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
   let loading: Promise<WebSocketServer> | null = null;
   return (request, socket, head) => {
-    // A client that breaks off here has nothing to be told.
+    // A client that disconnects here needs no response.
     socket.on('error', () => undefined);
     const accept = async () => {
-      const { key, after, tunnel } = judge(parts, request);
+      const { key, after, tunnel } = authorise(parts, request);
       const server = await (loading ??= loadServer());
-      // Others may have come while the package was loaded.
-      requireRoom(parts);
+      // Other clients may have connected while the package was loaded.
+      requireCapacity(parts);
       const account = parts.accounts.of(key);
       server.handleUpgrade(request, socket, head, (accepted) =>
         parts.hub.connect(accepted, { account, after, tunnel }),
@@ -62,17 +62,17 @@ async function loadServer(): Promise<WebSocketServer> {
   });
 }
 
-/** In the order of every other call: host, origin, path, token, key; what is asked for comes last. */
-function judge(parts: UpgradeParts, request: IncomingMessage): LiveQuery & { readonly key: string } {
+/** Checks host, origin, path, token and key, in the order of every other call. */
+function authorise(parts: UpgradeParts, request: IncomingMessage): LiveQuery & { readonly key: string } {
   checkHost(request, parts.allowedHosts);
-  // A browser sends a page's WebSocket anywhere, with no preflight: only the page of this sandbox may have one.
+  // Browsers open a page's WebSocket to any host without a preflight, so only pages of this sandbox are accepted.
   checkOrigin(request);
-  // Only on a Node that takes any other protocol for an upgrade too.
+  // Newer versions of Node report any other protocol as an upgrade too.
   if (!asksForWebSocket(request)) {
     const found = `"Upgrade: ${request.headers.upgrade ?? ''}"`;
-    throw new ServiceError('validation_error', `${found} is not spoken here; leave it out, or ask for websocket.`);
+    throw new ServiceError('validation_error', `${found} is not supported. Leave it out, or request websocket.`);
   }
-  // A question mark may stand in a query as it is, such as in a key.
+  // A query may contain a question mark, such as in a key.
   const [, path = '', search = ''] = /^([^?]*)\??(.*)$/.exec(request.url ?? '') ?? [];
   if (path !== livePath) {
     throw new ServiceError('not_found', `There is no WebSocket at ${path}; the live stream is at ${livePath}.`);
@@ -84,20 +84,20 @@ function judge(parts: UpgradeParts, request: IncomingMessage): LiveQuery & { rea
   if (!parts.accounts.accepts(key)) {
     throw notAccepted(key);
   }
-  requireRoom(parts);
+  requireCapacity(parts);
   return { ...query, key };
 }
 
-/** A browser cannot send headers with a WebSocket, so the token may stand in the query. */
+/** Browsers cannot send headers with a WebSocket, so the token may be in the query. */
 function requireToken(request: IncomingMessage, params: URLSearchParams, token: string): void {
   const given = params.get('control_token');
   if (given === null ? holdsToken(request, token) : isToken(given, token)) return;
   throw unauthorized(
-    'The live stream of this sandbox is guarded; send its token as X-Sandbox-Token, or as control_token in the query.',
+    'The live stream of this sandbox requires a token. Send it as X-Sandbox-Token, or as control_token in the query.',
   );
 }
 
-/** As for every control call: without a key, or with the control token in its place, the default account. */
+/** Without a key, or with the control token in its place, the default account is used, as for every control call. */
 function keyOf({ key }: LiveQuery, request: IncomingMessage, token: string | null): string {
   if (key !== null) return key;
   const { authorization } = request.headers;
@@ -109,10 +109,10 @@ function keyOf({ key }: LiveQuery, request: IncomingMessage, token: string | nul
   return token !== null && isToken(bearer, token) ? defaultKey : bearer;
 }
 
-/** Why there is no room now, though there may be soon. */
+/** A reason to try again in a moment. */
 class Busy extends Error {}
 
-function requireRoom({ hub, ready }: UpgradeParts): void {
+function requireCapacity({ hub, ready }: UpgradeParts): void {
   if (!ready() || hub.closing) throw new Busy('This sandbox is not ready, or is about to stop; try again in a moment.');
   if (hub.full) throw new Busy(`This sandbox has ${maxSockets} live sockets open, as many as it may; close some.`);
 }

@@ -295,7 +295,7 @@ describe('starting over', () => {
     await world.inbound('+12025550110');
     const live = await watch(world);
     await world.call('DELETE', `/_sandbox/accounts/${world.key}`);
-    expect(await live.closed).toEqual({ code: 1001, reason: 'the account was dropped' });
+    expect(await live.closed).toEqual({ code: 1001, reason: 'the account was deleted' });
   });
 });
 

@@ -177,7 +177,7 @@ describe('a tunnel', () => {
   });
 
   it.each([
-    ['no JSON', /This is no JSON: "no JSON"/],
+    ['no JSON', /The frame is not JSON: "no JSON"/],
     ['[]', /found \[\]/],
     ['{"id":7}', /found 7/],
     ['{"id":"ask_9","status":200}', /No request "ask_9"/],

@@ -44,12 +44,12 @@ describe('refused is', () => {
     ['?after=', /^after must be/],
     ['?after=1.5', /^after must be/],
     ['?after=1?', /^after must be.*found "1\?"/],
-    ['?aftr=1', /^aftr is not known\. Did you mean "after"\?/],
+    ['?aftr=1', /^aftr is unknown\. Did you mean "after"\?/],
     ['?key=a&key=b', /^key is given twice/],
     ['?tunnel=yes', /^tunnel must be 1 or 0; found "yes"/],
     ['?events=message.status', /^events belongs to a tunnel; add tunnel=1/],
-    ['?tunnel=1&events=message.statu', /"message\.statu", which is no event\. Did you mean "message\.status"\?/],
-    ['?tunnel=1&events=', /^events holds ""/],
+    ['?tunnel=1&events=message.statu', /unknown event type "message\.statu"\. Did you mean "message\.status"\?/],
+    ['?tunnel=1&events=', /^events contains the unknown event type ""/],
     ['?tunnel=1&secret=mine', /^secret must begin with "whsec_"/],
   ])('%s: 400', async (query, message) => {
     const refused = await refusalOf(live(open, query));

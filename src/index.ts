@@ -1,4 +1,4 @@
-/** The library door: what a program imports from `messaging-sandbox` (contract §8). Exports only. */
+/** The exports of the package `messaging-sandbox`. */
 export type { EmitOptions, SandboxAccount } from './client/account.js';
 export type { SandboxClient } from './client/client.js';
 export type { Advance, ClockControl, Pace } from './client/clock.js';

@@ -1,6 +1,6 @@
 /**
- * What the sandbox says about itself while it runs: one line per happening, on stderr, so that stdout keeps the
- * banner alone (contract §8, `--log-level`, `--log-format`).
+ * The log of a running sandbox: a line for each event, on stderr, so that stdout contains the banner alone
+ * (`--log-level`, `--log-format`).
  */
 import { inspect } from 'node:util';
 import type { HostTime } from './time/system-clock.js';

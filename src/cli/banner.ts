@@ -17,8 +17,8 @@ function listeningUrl(host: string, port: number): string {
 }
 
 /**
- * What a start prints: where things are, how to be heard by it, and as last line that it is ready, with the host as it
- * was asked for (contract §8).
+ * Returns the output of a start: the addresses, how to send the first call, and the ready line, with the host as it was
+ * given.
  */
 export function banner(facts: BannerFacts): string {
   const { config, port, version, colour } = facts;

@@ -1,11 +1,11 @@
-/** Values that a client command can judge by itself: asked wrongly, before anybody is asked (exit code 2, contract §8). */
+/** Values that a client command validates before it calls the sandbox (exit code 2). */
 import { parseInstant } from '../domain/instant.js';
 import { isPhone } from '../domain/phone.js';
 import { DurationError, parseDuration } from '../time/duration.js';
 import { meantDurations } from '../time/meant-duration.js';
 import { CliFailure } from './failure.js';
 
-/** @param name the flag or command it belongs to. @throws CliFailure (2) when `text` is no duration */
+/** @param name name of the flag or command. @throws CliFailure (2) if `text` is not a duration */
 export function checkedDuration(name: string, text: string): string {
   try {
     parseDuration(text);
@@ -17,13 +17,13 @@ export function checkedDuration(name: string, text: string): string {
   }
 }
 
-/** @param name the flag or command it belongs to. @throws CliFailure (2) when `text` is no instant */
+/** @param name name of the flag or command. @throws CliFailure (2) if `text` is not an instant */
 export function checkedInstant(name: string, text: string): string {
   if (parseInstant(text) !== null) return text;
   throw new CliFailure(2, `${name}: "${text}" is no instant. Allowed: ISO 8601, such as 2026-03-01T09:00:00Z.`);
 }
 
-/** @param name the command it belongs to. @throws CliFailure (2) when `text` is no phone number */
+/** @param name name of the command. @throws CliFailure (2) if `text` is not a phone number */
 export function checkedPhone(name: string, text: string): string {
   if (isPhone(text)) return text;
   const digits = `+${text.replace(/^00/, '').replace(/\D/g, '')}`;

@@ -1,4 +1,4 @@
-/** What `exec` leaves behind: report files and the summary of a CI step (contract §8). */
+/** The report files of `exec`, and the summary of a CI step. */
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';

@@ -1,10 +1,10 @@
 /**
- * 1: it was asked for correctly and did not work. 2: it was asked for wrongly (contract §8). 126, 127: as shells have it, the
- * user's own command may not be run, or is not there.
+ * 1: the command failed. 2: usage error. 126 and 127, as in shells: the user's own command cannot be executed, or does not
+ * exist.
  */
 export type FailureCode = 1 | 2 | 126 | 127;
 
-/** Ends a command with one clear message on stderr and an exit code; never with a stack. */
+/** Ends a command with one message on stderr and an exit code, without a stack. */
 export class CliFailure extends Error {
   override readonly name = 'CliFailure';
   constructor(
@@ -16,7 +16,7 @@ export class CliFailure extends Error {
   }
 }
 
-/** Ends the process with a code that is somebody else's, such as that of a command we ran; everything is said already. */
+/** Ends the process with an exit code and no message, such as that of the user's command. */
 export class QuietExit extends Error {
   override readonly name = 'QuietExit';
   constructor(readonly exitCode: number) {

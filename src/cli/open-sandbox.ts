@@ -1,4 +1,4 @@
-/** A sandbox inside this process: for `start`, and for commands that need one for their own length. */
+/** A sandbox inside this process, for `start`, `exec` and `scenario run`. */
 import { ConfigError, resolveConfig } from '../config/index.js';
 import type { Config, ConfigInput } from '../config/index.js';
 import { createLog } from '../log.js';
@@ -9,10 +9,10 @@ import { mayColour } from './colour.js';
 import { CliFailure } from './failure.js';
 import { startFailure } from './start-failure.js';
 
-/** How long what is in flight may take to end after the wish to stop, in real milliseconds (contract §8). */
+/** Longest time of a stop, in real milliseconds. */
 const LONGEST_CLOSE_MS = 5_000;
 
-/** @throws CliFailure (2) for a value that cannot be used */
+/** @throws CliFailure (2) for an invalid value */
 export function readConfig(input: ConfigInput): Config {
   try {
     return resolveConfig(input);
@@ -22,12 +22,12 @@ export function readConfig(input: ConfigInput): Config {
   }
 }
 
-/** The log on stderr that the settings ask for. */
+/** Creates the log on stderr. */
 export function openLog({ logLevel, logFormat }: Config): Log {
   return createLog({ level: logLevel, format: logFormat, host: machineTime, colour: mayColour(process.stderr) });
 }
 
-/** Starts it and waits until it is ready. @throws CliFailure that says why it could not start, and what to do */
+/** Starts a sandbox and waits until it is ready. @throws CliFailure with the reason and the next step */
 export async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
   try {
     // Loaded late, so that help and a wrong flag do not wait for the whole server.
@@ -40,8 +40,8 @@ export async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
 }
 
 /**
- * Ends what is open, in 5 s at most: whoever wants the process to stop will not wait for ever.
- * @throws CliFailure (1) when something could not be written
+ * Stops the sandbox, in 5 s at most.
+ * @throws CliFailure (1) if data could not be written
  */
 export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
   let cancel = (): void => undefined;
@@ -50,7 +50,7 @@ export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
   });
   try {
     const ended = await Promise.race([sandbox.close(), late]);
-    if (ended === 'late') log.warn('something did not end within 5 s and was cut off');
+    if (ended === 'late') log.warn('stop took longer than 5 s and was interrupted');
   } catch (error) {
     throw new CliFailure(1, `the stop was not clean: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

@@ -1,4 +1,4 @@
-/** Report files that a command was asked to write; what fits them is told by their ending (contract §8). */
+/** Report files of a command, whose format follows from their extension. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { CliFailure } from './failure.js';

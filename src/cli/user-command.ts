@@ -1,4 +1,4 @@
-/** Running a command of the user's beside a sandbox: its environment, its signals, its end (contract §8, exec). */
+/** Runs a command of the user alongside a sandbox: environment, signals and exit code. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Config } from '../config/index.js';

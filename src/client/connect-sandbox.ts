@@ -13,8 +13,8 @@ export interface ConnectOptions {
 }
 
 /**
- * The client for a sandbox that runs elsewhere: a container, a CI service, another terminal (contract §8). Makes one call
- * to see that it is there.
+ * Returns the client of a sandbox that runs elsewhere: a container, a CI service, another terminal. Makes one call to
+ * check that the sandbox responds.
  * @param options or the URL
  * @param more beside the URL: the key and the control token
  * @throws SandboxError `unreachable`, `not_a_sandbox`, `unauthorized` or `invalid_option`

@@ -1,4 +1,4 @@
-/** A customer: the person behind a phone number, played by the test (contract §4). */
+/** A customer: the person behind a phone number, played by the test. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import { SandboxError } from './sandbox-error.js';

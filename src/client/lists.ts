@@ -9,7 +9,7 @@ const largestPage = 1000;
 
 /**
  * The entries of a list, oldest first unless `order` says otherwise: all of them, however many pages that takes, or at
- * most `limit` (contract §4).
+ * most `limit`.
  */
 export async function listAll<Item>(connection: Connection, path: string, filter: Query = {}): Promise<Item[]> {
   if (filter['limit'] !== undefined) return (await connection.call<Page<Item>>('GET', withQuery(path, filter))).items;

@@ -5,7 +5,7 @@ import type { Duration } from './types.js';
 /** How the clock of every account starts: `x60` is a minute per second. */
 export type ClockStart = 'real' | 'frozen' | `frozen:${string}` | `x${number}` | 'auto';
 
-/** The settings of a start, as the flags of the command line have them (contract §8). All may be left out. */
+/** The settings of a start, as with the flags of the command line. All are optional. */
 export interface SandboxOptions {
   /** The API key of the client that is returned. Default `test_default`. */
   readonly key?: string;

@@ -1,4 +1,4 @@
-/** Rules added while the sandbox runs, ahead of the scenario's (contract §4, §5). */
+/** Rules added while the sandbox runs, ahead of the scenario's. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import type { PageFilter, Rule, RuleInput } from './types.js';

@@ -1,4 +1,4 @@
-/** Scenarios: scripted behaviour, and the verdict on what the application did (contract §5). */
+/** Scenarios: scripted behaviour, and the verdict on what the application did. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import type { ActiveScenario, KnownScenario, PageFilter, ScenarioCheck, ScenarioInput, Verdict } from './types.js';

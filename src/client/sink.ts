@@ -1,4 +1,4 @@
-/** The built-in receiver, reached without a network (contract §4, §6). */
+/** The built-in receiver, reached without a network. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import type { PageFilter, Sink, SinkRequest, SinkResponse } from './types.js';

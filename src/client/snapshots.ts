@@ -1,4 +1,4 @@
-/** The whole account under a name, clock and pending jobs included (contract §4). */
+/** The whole account under a name, clock and pending jobs included. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import type { PageFilter, Snapshot, SnapshotInfo } from './types.js';

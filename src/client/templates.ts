@@ -1,4 +1,4 @@
-/** Templates, and the platform owner who reviews them (contract §4, §2 row 3.2). */
+/** Templates, and the platform owner who reviews them. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import { SandboxError } from './sandbox-error.js';

@@ -1,4 +1,4 @@
-/** The words of the control plane as types, taken from its document: nothing is described twice (contract §4). */
+/** The types of the control plane, generated from its document. */
 import type { components as Api } from '../generated/api.js';
 import type { components as Control, operations } from '../generated/control.js';
 
@@ -58,7 +58,7 @@ export type TemplateFilter = Filter<'listStoredTemplates'>;
 /** Which part of a list: `after` or `before` a `seq`, at most `limit`, in which `order`. */
 export type PageFilter = Filter<'listEndpoints'>;
 
-/** The payload of each kind of event (interface document §6). */
+/** The payload of each kind of event. */
 interface EventData {
   'message.received': ApiSchemas['MessageReceivedData'];
   'message.status': ApiSchemas['MessageStatusData'];

@@ -1,4 +1,4 @@
-/** For vitest: a sandbox per test file and an account per test (contract §8). Published as `messaging-sandbox/vitest`. */
+/** For vitest: a sandbox per test file and an account per test. Published as `messaging-sandbox/vitest`. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';

@@ -1,4 +1,4 @@
-/** Waiting in real time for something to happen, instead of sleeping (contract §4, `GET /_sandbox/wait`). */
+/** Waits in real time until something happens, instead of sleeping (`GET /_sandbox/wait`). */
 import { counted } from '../domain/counted.js';
 import { withQuery, type Connection, type Query } from './connection.js';
 import { SandboxError } from './sandbox-error.js';

@@ -1,4 +1,4 @@
-/** Endpoints: the webhooks the application registered, with their secrets (contract §4, §6). */
+/** Endpoints: the webhooks the application registered, with their secrets. */
 import { eventTypes } from '../domain/event.js';
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';

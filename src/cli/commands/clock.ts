@@ -22,10 +22,10 @@ interface AdvanceFlags extends ClientFlags {
   readonly settleReal?: string;
 }
 
-/** Jobs listed one by one after an advance; a script that wants all of them takes `--json`. */
+/** Number of jobs listed after an advance; `--json` lists all of them. */
 const MOST_LINES = 20;
 
-/** `clock`: the account's time, read and moved (contract §3, §4). */
+/** `clock`: reads and moves the account's clock. */
 export function define(): Command {
   const clock = withClientFlagsBefore(
     newCommand('clock', "Read the account's clock, and move it. Without a command it is shown."),

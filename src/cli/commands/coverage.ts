@@ -12,7 +12,7 @@ interface Flags extends ClientFlags {
   readonly failUnder?: number;
 }
 
-/** `coverage`: what of the contract the account's run exercised, and what not (contract §4). */
+/** `coverage`: shows which parts of the API the account has exercised. */
 export function define(): Command {
   const command = newCommand('coverage', 'What of the contract this run exercised, and what would exercise the rest.')
     .addOption(

@@ -30,7 +30,7 @@ Examples:
   messaging-sandbox exec -- npm test
   messaging-sandbox exec --scenario otp-trouble --verdict verdict.xml --coverage coverage.md -- pytest -q`;
 
-/** `exec`: a sandbox for the length of one command (contract §8). @param userCommand what follows `--` */
+/** `exec`: runs a sandbox for the duration of one command. @param userCommand the arguments after `--` */
 export function define(userCommand: readonly string[]): Command {
   return (
     withStartFlags(newCommand('exec', 'Start the sandbox, run a command beside it, stop it, report.'))

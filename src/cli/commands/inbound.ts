@@ -18,7 +18,7 @@ interface Flags extends ClientFlags {
   readonly name?: string;
 }
 
-/** `inbound`: a customer writes, which opens the window and fires `message.received` (contract §4). */
+/** `inbound`: a customer writes, which opens the window and fires `message.received`. */
 export function define(): Command {
   const command = newCommand(
     'inbound',

@@ -27,7 +27,7 @@ interface Flags extends ClientFlags {
   readonly secret?: string;
 }
 
-/** `listen`: deliveries for a server that the sandbox cannot reach, or that speaks plain HTTP (contract §6c, §8). */
+/** `listen`: forwards deliveries to a server that the sandbox cannot reach. */
 export function define(): Command {
   const command = newCommand('listen', 'Take deliveries from the sandbox, and pass them on to a server of yours.')
     .option('--forward-to <URL>', 'your server, such as http://localhost:3000/hook, or localhost:3000/hook')

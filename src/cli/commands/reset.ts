@@ -10,7 +10,7 @@ type Keep = NonNullable<components['schemas']['ResetInput']['keep']>[number];
 
 const KEEPABLE: readonly Keep[] = ['templates', 'webhooks', 'clock', 'scenario'];
 
-/** `reset`: drops the account's state, jobs and retries (contract §4). */
+/** `reset`: deletes the account's data, jobs and retries. */
 export function define(): Command {
   const command = newCommand('reset', 'Empty the account: its messages, customers, codes, events, jobs and retries.');
   return withClientFlags(

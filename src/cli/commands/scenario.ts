@@ -6,7 +6,7 @@ import { addList } from '../scenario/list.js';
 import { addRun } from '../scenario/run.js';
 import { addUse } from '../scenario/use.js';
 
-/** `scenario`: what QA does with scenario files (contract §5, §8). @param command what follows `--` */
+/** `scenario`: checks, lists, activates and runs scenario files. @param command the arguments after `--` */
 export function define(command: readonly string[]): Command {
   const scenario = newCommand('scenario', 'Check, list, activate and play scenario files.');
   for (const add of [addCheck, addList, addUse]) add(scenario);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { scenarioJsonSchema } from '../../scenario/language/scenario-schema.js';
 import { newCommand } from '../new-command.js';
 
-/** `schema`: the scenario language for editors (contract §5); needs no running server. */
+/** `schema`: prints the JSON Schema of scenario files for editors. Needs no running sandbox. */
 export function define(): Command {
   return newCommand('schema', 'Print the JSON Schema (draft-07) of scenario files. Needs no running sandbox.')
     .addHelpText(

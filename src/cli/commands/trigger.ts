@@ -27,7 +27,7 @@ interface Flags extends ClientFlags {
   readonly webhookId?: string;
 }
 
-/** `trigger`: a properly signed event on demand (contract §4, §8). */
+/** `trigger`: sends a correctly signed event on demand. */
 export function define(): Command {
   const command = newCommand('trigger', 'Fire a signed event at the registered endpoints.')
     .addArgument(new Argument('<event>', 'its type').choices(eventTypes))

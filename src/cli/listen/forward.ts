@@ -1,4 +1,4 @@
-/** Passes a delivery on to the user's own server, byte for byte, and brings its answer or its refusal back (contract §6c). */
+/** Forwards a delivery to the user's server, byte for byte, and returns its response or the error. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TunnelAsk } from '../../websocket/frame.js';

@@ -1,4 +1,4 @@
-/** What `listen` prints: the secret first, then a line per delivery (contract §8). */
+/** The output of `listen`: the secret first, then a line for each delivery. */
 import { isoTime } from '../../domain/instant.js';
 import type { TunnelAsk, TunnelReady } from '../../websocket/frame.js';
 import { parseJson } from '../../client/connection.js';

@@ -1,6 +1,6 @@
 /**
- * Listening for as long as the user wants: takes deliveries, and comes back to the same endpoint when the connection breaks
- * or the sandbox is started anew (contract §6c, §8).
+ * A session of `listen`: receives deliveries until the user stops it, and resumes with the same endpoint if the connection
+ * breaks or the sandbox restarts.
  */
 import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../websocket/frame.js';
 import type { HostTime } from '../../time/system-clock.js';

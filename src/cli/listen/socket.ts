@@ -1,4 +1,4 @@
-/** The connection to a sandbox's tunnel (contract §6c, §8). */
+/** The connection to the tunnel of a sandbox. */
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { HostTime } from '../../time/system-clock.js';

@@ -6,7 +6,7 @@ import { print } from '../print.js';
 import type { NamedScenario } from './named.js';
 import { knownScenarios, loadNamed } from './named.js';
 
-/** `scenario check`: everything that is wrong with files, without a server (contract §5: exit 2). */
+/** `scenario check`: reports all errors of scenario files, without a server (exit code 2). */
 export function addCheck(scenario: Command): void {
   scenario
     .command('check')

@@ -8,7 +8,7 @@ import { print } from '../print.js';
 type KnownScenario = components['schemas']['KnownScenario'];
 type ScenarioList = components['schemas']['ScenarioList'];
 
-/** `scenario list`: those that the sandbox knows, and which one moves the account (contract §4). */
+/** `scenario list`: lists the scenarios of a sandbox and marks the active one. */
 export function addList(scenario: Command): void {
   withClientFlags(
     scenario.command('list').description('the scenarios a running sandbox knows; * marks the active one'),

@@ -1,4 +1,4 @@
-/** Plays one scenario in a sandbox of its own, on a frozen clock, and judges it (contract §8, scenario run). */
+/** Plays one scenario in a new sandbox on a frozen clock, and evaluates it. */
 import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { Sandbox } from '../../sandbox.js';

@@ -1,4 +1,4 @@
-/** What a run of scenarios says: for people, as JSON, as JUnit (contract §8, scenario run). */
+/** The report of `scenario run`: text, JSON and JUnit. */
 import { junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
 import { verdictCases } from '../../reports/verdict.js';

@@ -28,7 +28,7 @@ Examples:
   messaging-sandbox scenario run scenarios/*.yaml -- npm test
   messaging-sandbox scenario run otp-trouble --junit verdict.xml -- node login.js`;
 
-/** `scenario run`: plays scenarios and prints their verdicts (contract §8). */
+/** `scenario run`: plays scenarios and prints their verdicts. */
 export function addRun(scenario: Command, command: readonly string[]): void {
   scenario
     .command('run')

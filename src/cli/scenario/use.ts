@@ -12,10 +12,10 @@ import { isPath, knownScenarios } from './named.js';
 
 type ActiveScenario = components['schemas']['ActiveScenario'];
 
-/** How a scenario that came as a body is called in the server's answers. */
+/** The server's name for a scenario that was sent as a body. */
 const BODY = 'request body';
 
-/** `scenario use`: makes one the account's own (contract §4). */
+/** `scenario use`: activates a scenario in the account. */
 export function addUse(scenario: Command): void {
   withClientFlags(
     scenario
@@ -59,7 +59,7 @@ function show(flags: ClientFlags, active: ActiveScenario, wanted: string, text: 
   ]);
 }
 
-/** A faulty scenario was asked for wrongly: its problems, in the words and places of the file that was sent. */
+/** Turns the errors of a scenario into a usage error with the places of the file that was sent. */
 function withPlaces(error: unknown, wanted: string, text: string | undefined): unknown {
   if (!(error instanceof SandboxError) || error.code !== 'scenario_invalid') return error;
   const found = { problems: problemsIn(error.details, wanted), warnings: problemsIn(error.warnings, wanted) };

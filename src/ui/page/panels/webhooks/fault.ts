@@ -1,4 +1,4 @@
-/** The faults that a delivery asked for by hand can have: what a form holds, and the `webhook` slot made of it (contract §5). */
+/** The faults that a delivery asked for by hand can have: what a form holds, and the `webhook` slot made of it. */
 import type { components } from '../../../../generated/control.js';
 
 export type WebhookSlot = components['schemas']['WebhookSlot'];

@@ -1,6 +1,6 @@
 /**
  * The retry timetable of a delivery as something to draw: attempts made, attempts to come, and the instant at which the
- * endpoint is paused. All times are account time, in milliseconds since 1970 (interface document §6; contract §2).
+ * endpoint is paused. All times are account time, in milliseconds since 1970.
  */
 import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
 

@@ -1,6 +1,6 @@
 /**
  * The signature of a webhook, computed again with the browser's own cryptography: HMAC-SHA256 of the raw body, keyed with
- * the whole secret, `whsec_` included, written as `sha256=` and hex (interface document §5; contract §2).
+ * the whole secret, `whsec_` included, written as `sha256=` and hex.
  */
 import type { Attempt } from '../../core/records.js';
 

@@ -27,8 +27,25 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     projects: [
       { test: { ...common, name: 'isolated', include: isolated } },
-      { test: { ...common, name: 'release', include: release, isolate: false } },
-      { test: { ...common, name: 'ui', include: ui, exclude: isolated, isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'release',
+          include: release,
+          globalSetup: ['test/release-setup.ts'],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'ui',
+          include: ui,
+          exclude: isolated,
+          globalSetup: ['test/browser-setup.ts'],
+          isolate: false,
+        },
+      },
       {
         test: {
           ...common,

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Sandbox } from '../src/sandbox.js';
-import { buildPackage, has, run, type Ran } from './support/package.js';
+import { copyPackage, has, run, type Ran } from './support/package.js';
 import { startTestSandbox } from './support/sandbox.js';
 
 let folder: string;
@@ -38,7 +38,7 @@ function skipLoudly(skip: (note: string) => void, what: string): void {
 
 describe('for Node', () => {
   beforeAll(async () => {
-    await buildPackage(join(folder, 'node_modules/messaging-sandbox'), { types: false });
+    await copyPackage(inject('release'), join(folder, 'node_modules/messaging-sandbox'));
     await symlink(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'));
   }, 120_000);
 

@@ -3,20 +3,18 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage, must, pack, run, staticImports, type Packed } from './support/package.js';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { must, run, staticImports } from './support/package.js';
 
 const largestInstallBytes = 40 * 1024 * 1024;
+
+const packed = inject('release');
 
 let folder: string;
 let project: string;
 let installed: string;
-let packed: Packed;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'package-'));
-  const source = join(folder, 'source');
-  await buildPackage(source, { types: true });
-  packed = await pack(source);
   project = join(folder, 'project');
   await mkdir(project);
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}');
@@ -143,7 +141,7 @@ describe('as a library', () => {
   it('runs without any dependency installed beside it: the bundle holds them', async () => {
     const alone = join(folder, 'alone');
     await mkdir(join(alone, 'node_modules'), { recursive: true });
-    await symlink(join(folder, 'source'), join(alone, 'node_modules/messaging-sandbox'));
+    await symlink(packed.folder, join(alone, 'node_modules/messaging-sandbox'));
     const text = `import { createSandbox, verifySignature } from 'messaging-sandbox';\n${story}`;
     await writeFile(join(alone, 'story.mjs'), text);
     const ran = await run(process.execPath, ['story.mjs'], { cwd: alone });

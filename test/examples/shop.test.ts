@@ -9,12 +9,12 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadScenario } from '../../src/scenario/language/load.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { linksOf } from '../support/markdown.js';
-import { buildPackage, has, run, type Ran } from '../support/package.js';
+import { copyPackage, has, run, type Ran } from '../support/package.js';
 import { freePort } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
@@ -29,7 +29,7 @@ describe('its own tests', () => {
     folder = await mkdtemp(join(tmpdir(), 'shop-'));
     await cp(home, join(folder, 'shop'), { recursive: true });
     await mkdir(join(folder, 'node_modules'));
-    await buildPackage(join(folder, 'node_modules/messaging-sandbox'), { types: false });
+    await copyPackage(inject('release'), join(folder, 'node_modules/messaging-sandbox'));
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,29 +1,20 @@
-/** A real browser for tests of the page: one per file, a fresh context per test, and no error goes unseen. */
+/** A real browser for tests of the web UI: one per run, a new context per test. Every error in it fails the test. */
 import axe from 'axe-core';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startCli, type CliServer } from './cli.js';
 import { newWorld, type World } from './client.js';
+import { isFull } from './property.js';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const missing =
   'No chromium was found. Install it (Debian: apt-get install --no-install-recommends chromium), or name it in CHROMIUM_PATH.';
 
-/** The browser's program: `CHROMIUM_PATH`, or the first of the usual names on the PATH. */
-function findChromium(): string | null {
-  const named = process.env['CHROMIUM_PATH'];
-  if (named !== undefined) return named;
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path)) ?? null;
-}
-
-const program = findChromium();
+/** Where the one browser of the run takes connections. */
+const endpoint = inject('browser');
 
 /** A `describe` of tests that need a browser. Without one they fail in CI, and are skipped loudly elsewhere. */
 export function describeInBrowser(name: string, body: () => void): void {
-  if (program !== null) {
+  if (endpoint !== null) {
     describe(name, body);
   } else if (process.env['CI'] !== undefined && process.env['CI'] !== 'false') {
     describe(name, () => {
@@ -58,8 +49,7 @@ export function useBrowser(): Visits {
   const problems: string[] = [];
 
   beforeAll(async () => {
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    browser = await chromium.launch({ executablePath: program ?? '', args });
+    browser = await chromium.connect(endpoint ?? '');
   });
   afterAll(() => browser.close());
   afterEach(async () => {
@@ -134,6 +124,12 @@ export async function liesWithin(inner: Locator, outer: Locator): Promise<boolea
 }
 
 /** Each look that a panel has to stand: both themes, at the width of a phone and of a large screen. */
-export const looks = (['light', 'dark'] as const).flatMap((theme) =>
+const looks = (['light', 'dark'] as const).flatMap((theme) =>
   [360, 1600].map((width) => ({ theme, width, height: 900, name: `${theme}, ${width} pixels` })),
 );
+
+/** Returns the look in which a panel is checked for accessibility: another with each commit; all of them with `FUZZ=full`. */
+export function looksOf(panel: string): typeof looks {
+  const first = (inject('turn') + panel.length) % looks.length;
+  return isFull ? looks : looks.slice(first, first + 1);
+}

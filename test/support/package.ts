@@ -48,16 +48,18 @@ export async function has(program: string, ...args: string[]): Promise<boolean> 
 const promised = ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'docs'];
 
 /** Everything that package.json says is published, built into `folder`. */
-export async function buildPackage(folder: string, parts: { readonly types: boolean }): Promise<void> {
+export async function buildPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of [...promised, 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
     await cp(name, join(folder, name), { recursive: true });
   }
   await bundle(join(folder, 'dist'));
-  if (parts.types) await emitTypes(join(folder, 'dist/types'));
+  await emitTypes(join(folder, 'dist/types'));
 }
 
 export interface Packed {
+  /** Where it was packed. */
+  readonly folder: string;
   readonly tarball: string;
   /** Paths inside the package. */
   readonly files: readonly string[];
@@ -67,7 +69,12 @@ export interface Packed {
 export async function pack(folder: string): Promise<Packed> {
   const report = await must('npm', ['pack', '--ignore-scripts', '--json'], { cwd: folder });
   const [packed] = JSON.parse(report) as [{ filename: string; files: { path: string }[] }];
-  return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+  return { folder, tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+}
+
+/** Copies what was packed to where an application would have it installed. */
+export async function copyPackage({ folder, files }: Packed, to: string): Promise<void> {
+  for (const file of files) await cp(join(folder, file), join(to, file));
 }
 
 /** Files that are imported with a file, at once and not later, itself included. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 import type { Control } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -79,7 +79,7 @@ describeInBrowser('the one-time codes', () => {
     expect(page.url()).toContain(`/handset/${ada}/`);
   });
 
-  it.each(looks)('have no serious violation of accessibility: $name', async (look) => {
+  it.each(looksOf('codes'))('have no serious violation of accessibility: $name', async (look) => {
     const { world, send } = await loginWorld();
     await send(grace, { expiry_seconds: 1 });
     const { otp_id: id } = await send(ada);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
@@ -52,7 +52,7 @@ describeInBrowser('the coverage panel', () => {
     expect(await focused()).toBe('error code/validation_error');
   });
 
-  it.each(looks)('has no violation of accessibility: $name', async (look) => {
+  it.each(looksOf('coverage'))('has no violation of accessibility: $name', async (look) => {
     const world = served.world();
     for (let count = 0; count < 20; count += 1) await world.text(ada);
     await world.inbound(ada);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accessFaults, describeInBrowser, liesWithin, looks, useBrowser, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, liesWithin, looksOf, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
@@ -179,7 +179,7 @@ describeInBrowser('the handset', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('half a thought');
   });
 
-  it.each(looks)('has no violation of accessibility: $name', async (look) => {
+  it.each(looksOf('handset'))('has no violation of accessibility: $name', async (look) => {
     const world = served.world();
     await world.inbound(ada, { profile_name: 'Ada' });
     await world.post('/v1/messages', {

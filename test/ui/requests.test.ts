@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 import type { Control, World } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -135,7 +135,7 @@ describeInBrowser('the requests', () => {
     await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
   });
 
-  it.each(looks)('have no serious violation of accessibility: $name', async (look) => {
+  it.each(looksOf('requests'))('have no serious violation of accessibility: $name', async (look) => {
     const world = served.world();
     await world.text(ada);
     await world.call('POST', '/v1/messages', { to: 'x', type: 'text', text: 'x', colour: 'red' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 import type { World } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -238,7 +238,7 @@ describeInBrowser('the scenario panel', () => {
     await page.getByRole('button', { name: 'Copy ending _reject' }).waitFor();
   });
 
-  it.each(looks)('has no violation of accessibility: $name', async (look) => {
+  it.each(looksOf('scenario'))('has no violation of accessibility: $name', async (look) => {
     const world = served.world();
     await world.put('/_sandbox/scenario', { name: 'webhook-chaos' });
     await world.post('/_sandbox/rules', { id: 'mine', when: 'message.send', then: { respond: { status: 503 } } });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startCli } from '../support/cli.js';
-import { describeInBrowser, looks, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
@@ -122,7 +122,7 @@ describeInBrowser('the shell', () => {
     expect(new URL(page.url()).pathname).toBe('/_sandbox/ui');
   });
 
-  it.each(looks)('has no violation of accessibility, menus open: $name', async (look) => {
+  it.each(looksOf('shell'))('has no violation of accessibility, menus open: $name', async (look) => {
     const world = served.world();
     await world.text(ada);
     const page = await open(served.url, `/${world.key}/handset`, look);

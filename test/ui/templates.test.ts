@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accessFaults, describeInBrowser, liesWithin, looks, useBrowser, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, liesWithin, looksOf, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
@@ -130,7 +130,7 @@ describeInBrowser('the templates', () => {
     await page.getByText('There is no such template').waitFor();
   });
 
-  it.each(looks)('have no serious violation of accessibility: $name', async (look) => {
+  it.each(looksOf('templates'))('have no serious violation of accessibility: $name', async (look) => {
     const world = served.world();
     await world.template('a_never', {}, false);
     await world.template('b');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accessFaults, describeInBrowser, liesWithin, looks, useBrowser, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, liesWithin, looksOf, useBrowser, useServedPage } from '../support/browser.js';
 import type { World } from '../support/client.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
 
@@ -188,7 +188,7 @@ describeInBrowser('the webhook inspector', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it.each(looks)('has no violation of accessibility: $name', async (look) => {
+  it.each(looksOf('webhooks'))('has no violation of accessibility: $name', async (look) => {
     answer = 503;
     const world = served.world();
     const { webhook_id: id } = await world.register(receiver.url('/hook'), all);

@@ -25,7 +25,6 @@ import type { LoadedScenario } from './scenario/language/scenario-schema.js';
 import { openDirectory, type DataDirectory } from './store/disk/directory.js';
 import { machineDisk, type Disk } from './store/disk/disk.js';
 import { memoryPersistence } from './store/disk/persistence.js';
-import { catchUp } from './store/tables/catch-up.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshots/snapshot-shelf.js';
 import { machineTime, type HostTime } from './time/system-clock.js';
 import { version } from './version.js';
@@ -183,7 +182,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     throw error;
   }
   ready = true;
-  catchUpAll(accounts, host, () => !ready).catch(report);
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     host: config.host,
@@ -218,11 +216,6 @@ async function restoreAll(directory: DataDirectory | null, accounts: Accounts): 
     const loaded = await directory?.load(key);
     if (loaded) accounts.restore(key, loaded.data, loaded.persistence);
   }
-}
-
-/** Restored accounts answer before everything of theirs is filed. */
-async function catchUpAll(accounts: Accounts, host: HostTime, over: () => boolean): Promise<void> {
-  for (const { store } of [...accounts.all()]) await catchUp(store.tables, host, over);
 }
 
 function listen(server: Server, { host, port }: Config): Promise<number> {

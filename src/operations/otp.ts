@@ -15,7 +15,7 @@ import { templateBody, variableCount, type Template } from '../domain/template.j
 import { otpCode } from '../scenario/engine/compile-slots.js';
 import type { Facts } from '../scenario/language/hooks.js';
 import type { components } from '../generated/api.js';
-import { only } from '../store/tables/account-data.js';
+import { ALL } from '../store/tables/account-data.js';
 import type { Context, Input } from './operation.js';
 import { copyWith, requireApproved } from './template-use.js';
 
@@ -143,7 +143,7 @@ function copyWithCode(template: Template, code: string): TemplateCopy {
 
 /** The latest approval among the authentication templates (interface §4.4). */
 function defaultTemplate({ account }: Context): Template | undefined {
-  return account.store.tables.templates.list('authentication', only).last();
+  return account.store.tables.templates.list('authentication', ALL).last();
 }
 
 /** The named template, or else the default one. */

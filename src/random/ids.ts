@@ -1,53 +1,36 @@
-/**
- * Everything that looks random to the application under test: ids, secrets, codes.
- * Contract §1 (deterministic) and §2 (forms of ids).
- */
-import { AsciiText } from './ascii-text.js';
+/** Everything that looks random to the application under test: ids, secrets, codes. */
 import { createStream, type Draws, type Purpose, type Stream } from './stream.js';
 import { wamidOf } from './wamid.js';
 
-const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
-
-/** Every id is put together here, one at a time. */
-const id = new AsciiText(64);
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 function letters(prefix: string, stream: Stream, count: number): string {
-  id.clear().text(prefix);
+  let text = prefix;
   let word = 0;
   for (let i = 0; i < count; i += 1) {
     // One draw holds five letters: 62^5 is under 2^32.
     word = i % 5 === 0 ? stream.next() : Math.floor(word / alphabet.length);
-    id.byte(alphabet[word % alphabet.length] ?? 0);
+    text += alphabet.charAt(word % alphabet.length);
   }
-  return id.toString();
+  return text;
 }
 
-const dash = 0x2d;
+function hex(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, '0');
+}
 
 /** In v4 form, lower case. */
 function uuidOf(stream: Stream): string {
-  const a = stream.next();
-  const b = (stream.next() & 0xffff0fff) | 0x4000;
-  const c = (stream.next() & 0x3fffffff) | 0x80000000;
-  const d = stream.next();
-  id.clear()
-    .hex(a)
-    .byte(dash)
-    .hex(b, 4)
-    .byte(dash)
-    .hex(b << 16, 4)
-    .byte(dash);
-  return id
-    .hex(c, 4)
-    .byte(dash)
-    .hex(c << 16, 4)
-    .hex(d)
-    .toString();
+  const a = hex(stream.next());
+  const b = hex((stream.next() & 0xffff0fff) | 0x4000);
+  const c = hex((stream.next() & 0x3fffffff) | 0x80000000);
+  const d = hex(stream.next());
+  return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
 }
 
 function wamidFrom(stream: Stream, phone: string): string {
-  id.clear().upperHex(stream.next()).upperHex(stream.next()).upperHex(stream.next(), 2);
-  return wamidOf(phone, id.toString());
+  const serial = hex(stream.next()) + hex(stream.next()) + hex(stream.next()).slice(0, 2);
+  return wamidOf(phone, serial.toUpperCase());
 }
 
 export class Ids {
@@ -113,7 +96,7 @@ export class Ids {
 
   /** `req_` and 16 hex digits: an entry of the journal. */
   requestId(): string {
-    return id.clear().text('req_').hex(this.#requests.next()).hex(this.#requests.next()).toString();
+    return `req_${hex(this.#requests.next())}${hex(this.#requests.next())}`;
   }
 
   /** `whsec_` and 32 letters or digits: over 190 bits if it were secret, which in a sandbox it need not be. */

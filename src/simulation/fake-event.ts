@@ -12,7 +12,7 @@ import {
 } from '../domain/event.js';
 import { someFailure } from '../domain/channel-errors.js';
 import type { MessageError } from '../domain/message.js';
-import { only } from '../store/tables/account-data.js';
+import { ALL } from '../store/tables/account-data.js';
 import { contentOf, typeOf, type Inbound } from './customer-writes.js';
 import { generalReason } from './review-template.js';
 
@@ -40,7 +40,7 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
     }
     case 'message.status': {
       const id = named('message_id');
-      const real = id === undefined ? tables.messages.list('sent', only).last() : tables.messages.get(id);
+      const real = id === undefined ? tables.messages.list('sent', ALL).last() : tables.messages.get(id);
       const errorOf = (status: string, known: MessageError | null) =>
         status === 'failed' ? (known ?? someFailure) : null;
       if (real) {

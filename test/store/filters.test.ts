@@ -24,7 +24,7 @@ it('pages through sent messages by any filters, whichever of them have a list of
   });
   fc.assert(
     fc.property(sent, filter, query, (rows, filter, { limit, order, cursor: start }) => {
-      const { tables } = emptyData(10);
+      const { tables } = emptyData();
       rows.forEach((row, i) => {
         const { messages } = tables;
         // The status comes later, as it does in use, so that a message moves between lists.

@@ -6,8 +6,7 @@ import { type AccountData, createTables } from '../../src/store/tables/account-d
 /** The start of all test clocks: any instant would do. */
 export const startMs = Date.UTC(2026, 2, 1, 9);
 
-/** @param newest so few that messages come to rest in tests of a few writes */
-export function emptyData(newest = 2): AccountData {
+export function emptyData(): AccountData {
   return {
     meta: {
       createdAtMs: startMs,
@@ -15,7 +14,7 @@ export function emptyData(newest = 2): AccountData {
       draws: {},
       clock: { mode: 'frozen', scale: 1, baseMs: startMs, anchorMs: startMs },
     },
-    tables: createTables(newest),
+    tables: createTables(),
   };
 }
 

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Settled, type Settling } from '../../src/store/tables/settled.js';
-import { SharedParts } from '../../src/store/tables/shared-parts.js';
 import type { Change } from '../../src/store/tables/change.js';
 import { Table } from '../../src/store/tables/table.js';
-import { cases } from '../support/property.js';
 
 interface Thing {
   readonly id: string;
@@ -25,19 +22,6 @@ const newTable = () =>
     size: indexes.size,
     ranked: { key: (row: Thing) => (row.rank === null ? undefined : 'yes'), order: (row: Thing) => row.rank ?? 0 },
   });
-
-/** A table of which all rows but the red ones and the two newest come to rest. */
-const restingTable = () => {
-  const unpack = ({ text }: Settled) => JSON.parse(text) as Thing;
-  return new Table('things', indexes, {
-    newest: 2,
-    parts: new SharedParts(),
-    isSettled: (row) => row.colour !== 'red',
-    pack: (row) => new Settled(row.id, row.seq, JSON.stringify(row)),
-    unpack,
-    keysOf: unpack,
-  });
-};
 
 const colour = fc.constantFrom('red', 'green', 'blue');
 const size = fc.constantFrom('s', 'm', null);
@@ -110,99 +94,6 @@ it('reads no key of a row for an index that nobody asks for', () => {
   expect([read, table.keyCount('colour')]).toEqual([2, 0]);
 });
 
-it('is the same table to its users, whichever rows are at rest', () => {
-  fc.assert(
-    fc.property(fc.array(operation, { maxLength: 80 }), fc.boolean(), colour, (operations, asked, wanted) => {
-      const fresh = restingTable();
-      // A list of all rows, where one is kept, goes along with every change.
-      if (asked) fresh.all();
-      const { table, model } = played(operations, fresh);
-      expect([...table.rows()].sort((a, b) => a.seq - b.seq)).toEqual(model);
-      expect([...table.all()]).toEqual(model);
-      expect(table.size).toBe(model.length);
-      for (const row of model) expect(table.get(row.id)).toEqual(row);
-      expect([...table.list('colour', wanted)]).toEqual(model.filter((row) => row.colour === wanted));
-      expect([...table.list('size', 'm')]).toEqual(model.filter((row) => row.size === 'm'));
-    }),
-  );
-});
-
-it('is the same table after a start, however far its indexes have caught up', () => {
-  fc.assert(
-    fc.property(
-      fc.array(operation, { maxLength: 60 }),
-      fc.array(fc.tuple(operation, fc.nat(3)), { maxLength: 40 }),
-      (before, after) => {
-        const { table: stayed } = played(before, restingTable());
-        const started = restingTable();
-        for (const entry of stayed.entries()) {
-          if (entry instanceof Settled) started.adopt(entry);
-          else started.insert({ ...entry });
-        }
-        let seq = 10_000;
-        for (const [{ kind, slot, colour, size }, filed] of after) {
-          started.catchUp(filed);
-          seq += 1;
-          for (const table of [stayed, started]) {
-            const id = `t${String(slot)}`;
-            const row = table.get(id);
-            if (kind === 'insert' && !row) table.insert({ id, seq, colour, size, rank: null });
-            else if (kind === 'patch' && row) table.patch(row, { colour, size });
-            else if (kind === 'delete' && row) table.delete(row);
-          }
-        }
-        for (const [index, keys] of Object.entries({ colour: ['red', 'green', 'blue'], size: ['s', 'm'] })) {
-          for (const key of keys) {
-            const name = index as keyof typeof indexes;
-            expect([...started.list(name, key)]).toEqual([...stayed.list(name, key)]);
-          }
-          expect(started.keys(index as keyof typeof indexes).sort()).toEqual(
-            stayed.keys(index as keyof typeof indexes).sort(),
-          );
-        }
-        expect(started.catchUp(1)).toBe(false);
-      },
-    ),
-    { numRuns: cases(500) },
-  );
-});
-
-describe('rows at rest', () => {
-  const thing = (seq: number, colour: string): Thing => ({ id: `t${seq}`, seq, colour, size: 's', rank: null });
-  const atRest = (table: Table<Thing, 'colour' | 'size'>) =>
-    [...table.entries()].flatMap((entry) => (entry instanceof Settled ? [entry.id] : []));
-
-  it('are the old ones of which nothing is expected any more', () => {
-    const table = restingTable();
-    for (let seq = 1; seq <= 6; seq += 1) table.insert(thing(seq, seq === 2 ? 'red' : 'blue'));
-    expect(atRest(table)).toEqual(['t1', 't3', 't4']);
-    const red = table.get('t2');
-    if (red) table.patch(red, { colour: 'green' });
-    expect(atRest(table)).toEqual(['t1', 't2', 't3', 't4']);
-  });
-
-  it('are rows again while they change, for everybody who holds a copy', () => {
-    const table = restingTable();
-    for (let seq = 1; seq <= 4; seq += 1) table.insert(thing(seq, 'blue'));
-    const [one, other] = [table.get('t1'), table.get('t1')];
-    if (!one || !other) throw new Error('no row');
-    table.patch(one, { colour: 'red' });
-    table.patch(other, { size: 'm' });
-    expect(table.get('t1')).toEqual({ ...thing(1, 'red'), size: 'm' });
-    expect(table.list('size', 'm').size).toBe(1);
-    expect(atRest(table)).toEqual(['t2']);
-    table.delete(table.get('t2') as Thing);
-    expect(table.get('t2')).toBeUndefined();
-  });
-
-  it('are listed in the order of their numbers, and from the first on', () => {
-    const withIndex = (spec: object) => () =>
-      new Table('things', { ranked: { key: () => 'yes', ...spec } }, {} as Settling<Thing>);
-    expect(withIndex({ order: () => 1 })).toThrow('in the order of their seq');
-    expect(withIndex({ whenAsked: true })).toThrow('too many for an index that is made later');
-  });
-});
-
 it('pages through any filters, in both directions, what a filter over all rows would find', () => {
   fc.assert(
     fc.property(
@@ -212,9 +103,8 @@ it('pages through any filters, in both directions, what a filter over all rows w
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom<('asc' | 'desc')[]>('asc', 'desc'),
       fc.option(fc.integer({ min: -1, max: 70 }), { nil: undefined }),
-      fc.boolean(),
-      (operations, wantedColour, wantedSize, limit, order, start, resting) => {
-        const { table, model } = resting ? played(operations, restingTable()) : played(operations, newTable());
+      (operations, wantedColour, wantedSize, limit, order, start) => {
+        const { table, model } = played(operations, newTable());
         const fits = (row: Thing): boolean =>
           (wantedColour === undefined || row.colour === wantedColour) &&
           (wantedSize === undefined || row.size === wantedSize) &&

@@ -14,7 +14,6 @@ import type { Row } from '../../domain/row.js';
 import type { Template } from '../../domain/template.js';
 import { tableEntries } from '../../store/tables/account-data.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
-import { Settled } from '../../store/tables/settled.js';
 import type { Change } from '../../store/tables/change.js';
 
 /** HTTP statuses that differ from the error table's. */
@@ -26,51 +25,24 @@ const operationName = pairText(' ');
 export class CoverageTally {
   /** By group, then by name. */
   readonly #counts = new Map<string, Map<string, number>>();
-  /** Counts the records that the start found at rest, which do not change: when somebody asks, for there may be a million. */
-  #readOld: (() => void) | null;
-
   readonly #moved: MovedStatuses;
 
   /** @param moved what the dialect answers in place of the document's statuses: they count as these */
   constructor(store: AccountStore, moved: MovedStatuses) {
     this.#moved = moved;
-    const counted = new Set<number>();
-    let someRest = false;
     for (const [name, table] of tableEntries(store.tables)) {
-      for (const entry of table.entries()) {
-        if (entry instanceof Settled) {
-          someRest = true;
-          continue;
-        }
-        this.#inserted(name, entry);
-        if (table.parts) counted.add(entry.seq);
-      }
+      for (const row of table.rows()) this.#inserted(name, row);
     }
-    const last = store.meta.seq;
-    const readOld = () => {
-      for (const [name, table] of tableEntries(store.tables)) {
-        if (!table.parts) continue;
-        for (const entry of table.entries()) {
-          if (entry.seq > last) break;
-          if (!counted.has(entry.seq)) this.#inserted(name, table.open(entry));
-        }
-      }
-    };
-    // Nothing to read, nothing to hold: a tally may outlive its account.
-    this.#readOld = someRest ? readOld : null;
     store.onCommit((changes) => {
       for (const change of changes) this.#count(change);
     });
   }
 
   hits(group: string, name: string): number {
-    this.#readOld?.();
-    this.#readOld = null;
     return this.#counts.get(group)?.get(name) ?? 0;
   }
 
   clear(): void {
-    this.#readOld = null;
     this.#counts.clear();
   }
 

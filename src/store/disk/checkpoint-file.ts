@@ -8,14 +8,14 @@ import { sumLine } from './checkpoint-text.js';
 import { type Disk, errorText } from './disk.js';
 import { type FoundHead, upToDate, type Verdict } from './file-version.js';
 import { type Line, lineText, linesOf } from './lines.js';
-import { settledAt } from '../tables/settled-line.js';
+import { unpackRows } from './packed-rows.js';
 
 /** A key is a header's worth at most. */
 const longestHead = 128 * 1024;
 
 export interface AccountContent {
   readonly head: FoundHead;
-  /** `meta`, `tables` and `parts`, not yet judged; records at rest are arrays, or `Settled` in a file that nobody touched. */
+  /** `meta` and `tables`, not yet checked. */
   readonly content: Record<string, unknown>;
   /** Whether the sum says that every byte is as we wrote it. */
   readonly untouched: boolean;
@@ -30,13 +30,15 @@ export async function readHead(disk: Disk, path: string): Promise<Verdict<FoundH
   return verdict.ok ? { ok: true, value: verdict.value.head } : verdict;
 }
 
-/** The whole content of an account file, in any layout, brought up to the present version. May write into `bytes`. */
+/** The whole content of an account file, in any layout, brought up to the present version. */
 export function readCheckpoint(bytes: Buffer): Verdict<AccountContent> {
   const untouched = sumFits(bytes);
-  const parsed = parseByLine(bytes, untouched) ?? parseWhole(bytes);
+  const parsed = parseByLine(bytes) ?? parseWhole(bytes);
   if (typeof parsed === 'string') return { ok: false, newer: false, reason: parsed };
   const verdict = upToDate(parsed.value);
-  return verdict.ok ? { ok: true, value: { ...verdict.value, untouched } } : verdict;
+  if (!verdict.ok) return verdict;
+  const { head, content } = verdict.value;
+  return { ok: true, value: { head, content: unpackRows(content), untouched } };
 }
 
 function sumFits(bytes: Buffer): boolean {
@@ -54,10 +56,8 @@ export function firstLine(bytes: Buffer): Record<string, unknown> | null {
   return isObject(head) ? head : null;
 }
 
-const openingBracket = 0x5b;
-
 /** Our layout, read a record at a time; null when the file is laid out otherwise (a person's editor did it). */
-function parseByLine(bytes: Buffer, untouched: boolean): { value: unknown } | null {
+function parseByLine(bytes: Buffer): { value: unknown } | null {
   const head = firstLine(bytes);
   if (head === null) return null;
   const content: Record<string, unknown> = { ...head };
@@ -68,7 +68,7 @@ function parseByLine(bytes: Buffer, untouched: boolean): { value: unknown } | nu
   for (const line of linesOf(bytes)) {
     number += 1;
     if (rows) {
-      const row = untouched && bytes[line.start] === openingBracket ? settledAt(bytes, line) : rowOf(bytes, line);
+      const row = rowOf(bytes, line);
       if (row === undefined) return null;
       if (row === endOfRows) rows = null;
       else rows.push(row);

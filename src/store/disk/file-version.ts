@@ -12,7 +12,7 @@ type Content = Record<string, unknown>;
 /**
  * From each older version to the next.
  * 0: one plain lowdb file, rewritten whole with every change, without a log beside it.
- * 1: every record an object of its own, none at rest, and no sum at the end.
+ * 1: no checksum at the end, and no packed rows (which 2 reads and no longer writes).
  */
 const migrations: readonly ((content: Content) => Content)[] = [
   (content) => ({ ...content, version: 1, log: 1 }),

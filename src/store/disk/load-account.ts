@@ -3,8 +3,7 @@
  * aside and told; what can be, loads.
  */
 import { join } from 'node:path';
-import type { AccountData, StoredAccountData } from '../tables/account-data.js';
-import { awakened } from '../tables/awaken.js';
+import type { AccountData, PlainAccountData } from '../tables/account-data.js';
 import { readCheckpoint } from './checkpoint-file.js';
 import { type Disk, unlessMissing } from './disk.js';
 import type { FoundFiles } from './file-persistence.js';
@@ -105,8 +104,8 @@ function readAccount(bytes: Buffer): { readonly reason: string; readonly account
   const { head, content, untouched } = checkpoint.value;
   try {
     // What we wrote ourselves was judged when it came in.
-    const data = untouched ? (content as unknown as StoredAccountData) : parsePlainData(awakened(content));
-    return { reason: '', account: { head, data: data as StoredAccountData, lost: 0, breakOff: null } };
+    const data = untouched ? (content as unknown as PlainAccountData) : parsePlainData(content);
+    return { reason: '', account: { head, data, lost: 0, breakOff: null } };
   } catch (error) {
     if (error instanceof PlainDataError) return damaged(error.message);
     throw error;

@@ -8,26 +8,23 @@ import {
   type AccountData,
   createTables,
   type Meta,
-  type StoredAccountData,
+  type PlainAccountData,
   tableEntries,
 } from '../tables/account-data.js';
 import type { LoggedBatch, LoggedChange } from './log-entry.js';
-import { Settled } from '../tables/settled.js';
-import type { Entry } from '../tables/table-index.js';
 import type { Table } from '../tables/table.js';
 
 export class Replica {
   readonly #tables = createTables();
   readonly #byName: ReadonlyMap<string, Table<Row>> = new Map(tableEntries(this.#tables));
-  readonly #stored: Record<string, readonly Entry<Row>[]>;
+  readonly #stored: Record<string, readonly object[]>;
   /** By id, from a table's first change on: of most there is none. */
-  readonly #changed = new Map<string, Map<string, Entry<Row>>>();
+  readonly #changed = new Map<string, Map<string, Row>>();
   readonly #meta: Meta;
 
-  constructor({ meta, tables, parts = {} }: StoredAccountData) {
+  constructor({ meta, tables }: PlainAccountData) {
     this.#stored = tables;
     this.#meta = { ...meta, draws: { ...meta.draws } };
-    for (const [name, table] of this.#byName) table.parts?.restore(parts[name] ?? []);
   }
 
   apply(batch: LoggedBatch): void {
@@ -48,23 +45,20 @@ export class Replica {
     // Of a purpose that only the missing lines drew for, nothing is known.
     for (const purpose of purposes) draws[purpose] = (draws[purpose] ?? 0) + 2 ** 24;
     for (const name of this.#byName.keys()) {
-      for (const { seq } of this.#entries(name)) this.#meta.seq = Math.max(this.#meta.seq, seq);
+      for (const { seq } of this.#rowsOf(name)) this.#meta.seq = Math.max(this.#meta.seq, seq);
     }
   }
 
   /** The account. The replica must not be used afterwards: the rows are handed over. */
   build(): AccountData {
     for (const [name, table] of this.#byName) {
-      for (const entry of [...this.#entries(name)].sort((a, b) => a.seq - b.seq)) {
-        if (entry instanceof Settled) table.adopt(entry);
-        else table.insert(entry);
-      }
+      for (const row of [...this.#rowsOf(name)].sort((a, b) => a.seq - b.seq)) table.insert(row);
     }
     return { meta: this.#meta, tables: this.#tables };
   }
 
-  #entries(name: string): Iterable<Entry<Row>> {
-    return this.#changed.get(name)?.values() ?? this.#stored[name] ?? [];
+  #rowsOf(name: string): Iterable<Row> {
+    return this.#changed.get(name)?.values() ?? (this.#stored[name] as Row[] | undefined) ?? [];
   }
 
   #change(change: LoggedChange): void {
@@ -80,20 +74,16 @@ export class Replica {
   }
 
   #patch({ patch: name, id, set, unset = [] }: Extract<LoggedChange, { patch: string }>): void {
-    const rows = this.#rows(name);
-    const entry = rows.get(id);
-    if (!entry) return;
-    const row = entry instanceof Settled ? this.#byName.get(name)?.open(entry) : entry;
+    const row = this.#rows(name).get(id);
     if (!row) return;
-    rows.set(id, row);
     Object.assign(row, set);
     for (const field of unset) Reflect.deleteProperty(row, field);
   }
 
-  #rows(name: string): Map<string, Entry<Row>> {
+  #rows(name: string): Map<string, Row> {
     let rows = this.#changed.get(name);
     if (!rows) {
-      rows = new Map((this.#stored[name] ?? []).map((entry) => [entry.id, entry]));
+      rows = new Map(Array.from(this.#rowsOf(name), (row) => [row.id, row]));
       this.#changed.set(name, rows);
     }
     return rows;

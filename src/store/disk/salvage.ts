@@ -2,17 +2,17 @@
  * What can still be had of a damaged checkpoint: every record that stands on a line of its own and makes sense
  * (contract §7: the rest loads). The file itself is kept by whoever asks.
  */
-import { createTables, type StoredAccountData, tableEntries } from '../tables/account-data.js';
-import { awakened } from '../tables/awaken.js';
+import { createTables, type PlainAccountData, tableEntries } from '../tables/account-data.js';
 import { isObject } from './check.js';
 import { firstLine, parseOr, readCheckpoint, tableOpening, withoutComma } from './checkpoint-file.js';
 import { type FoundHead, upToDate } from './file-version.js';
 import { lineText, linesOf } from './lines.js';
+import { unpackRows } from './packed-rows.js';
 import { soundData } from './plain-data.js';
 
 export interface Salvaged {
   readonly head: FoundHead;
-  readonly data: StoredAccountData;
+  readonly data: PlainAccountData;
   /** Lines or records that are lost. */
   readonly lost: number;
   /** Where the file ends before its time, as half a sentence; null where its end is there. */
@@ -23,10 +23,10 @@ export interface Salvaged {
 export function salvageCheckpoint(bytes: Buffer): Salvaged | null {
   const whole = readCheckpoint(bytes);
   const found = whole.ok ? { ...whole.value, lost: 0, breakOff: null } : readLines(bytes);
-  const sound = found && soundData(awakened(found.content));
+  const sound = found && soundData(found.content);
   if (!found || !sound) return null;
   const { head, lost, breakOff } = found;
-  return { head, data: sound.data as StoredAccountData, lost: lost + sound.dropped, breakOff };
+  return { head, data: sound.data, lost: lost + sound.dropped, breakOff };
 }
 
 interface FoundLines extends Pick<Salvaged, 'head' | 'lost' | 'breakOff'> {
@@ -57,7 +57,9 @@ function readLines(bytes: Buffer): FoundLines | null {
     else if (rows || !takeField(fields, bare)) lost += 1;
   }
   const verdict = upToDate({ ...first, ...fields, tables });
-  return verdict.ok ? { ...verdict.value, lost, breakOff: ended ? null : breakOffOf(tables, rows !== null) } : null;
+  if (!verdict.ok) return null;
+  const { head, content } = verdict.value;
+  return { head, content: unpackRows(content), lost, breakOff: ended ? null : breakOffOf(tables, rows !== null) };
 }
 
 /** The sum, or what ended the files of the first version. */

@@ -1,6 +1,4 @@
-/**
- * Everything one account holds, and by what each kind is found.
- */
+/** The tables of an account, with the indexes that its lookups and filters need. */
 import type { Customer } from '../../domain/customer.js';
 import { largeBodiesOf, type Attempt, type Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
@@ -16,36 +14,25 @@ import type { Sink, SinkRequest } from '../../domain/sink.js';
 import type { Template } from '../../domain/template.js';
 import type { Draws } from '../../random/stream.js';
 import type { ClockState } from '../../time/account-clock.js';
-import { customerSettling } from './settled-customer.js';
-import { messageSettling } from './settled-message.js';
-import { SharedParts } from './shared-parts.js';
 import { Table } from './table.js';
-import type { Entry, IndexSpec } from './table-index.js';
+import type { IndexSpec } from './table-index.js';
 
-/** What is not a record: the counters and the clock. */
+/** The counters and the clock of an account. */
 export interface Meta {
   /** Account time of the first use. */
   readonly createdAtMs: number;
-  /** The latest number of the account's one sequence. */
+  /** The highest number given out from the account's one sequence. */
   seq: number;
-  /** `seq` when the account last began: at its first use (then it may be missing), or after a reset. */
+  /** `seq` when the account last began: after a reset, or at its first use (then it may be absent). */
   begunSeq?: number;
   readonly draws: Draws;
   clock: ClockState;
 }
 
-/** The rows that exist once for the whole account are listed under this key. */
-export const only = 'only';
+/** The key of an index that has one list for the whole account. */
+export const ALL = 'all';
 
-/**
- * Under load most of what is asked for is among these, and most accounts have no more: theirs stay easy to read on disk.
- */
-const newestOfAll = 10_000;
-
-/**
- * For tables that do not grow without end: most of their indexes nobody ever asks for, and each costs every change
- * something.
- */
+/** For tables with a limit: most of their indexes are never used, and each index slows down every change. */
 function whenAsked<I extends string, R>(indexes: Record<I, IndexSpec<R>>): Record<I, IndexSpec<R>> {
   const entries = Object.entries<IndexSpec<R>>(indexes);
   return Object.fromEntries(entries.map(([name, spec]) => [name, { ...spec, whenAsked: true }])) as typeof indexes;
@@ -53,35 +40,30 @@ function whenAsked<I extends string, R>(indexes: Record<I, IndexSpec<R>>): Recor
 
 const statusAndType = pairText(' ');
 
-/** @param newest so many of the newest messages and customers do not come to rest */
-export function createTables(newest = newestOfAll) {
+export function createTables() {
   return {
-    messages: new Table(
-      'messages',
-      {
-        /** What the application sent; codes and inbound messages have lists of their own. */
-        sent: { key: (row: Message) => (row.origin === 'api' ? only : undefined), changing: [] },
-        type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
-        statusType: {
-          key: (row) => (row.origin === 'api' ? statusAndType(row.status, row.type) : undefined),
-          changing: ['status'],
-        },
-        /** The handset: both directions. With `sent` beside it, what the application sent to a number. */
-        customer: { key: (row) => row.customer, changing: [] },
+    messages: new Table('messages', {
+      /** What the application sent. Codes and inbound messages have lists of their own. */
+      sent: { key: (row: Message) => (row.origin === 'api' ? ALL : undefined), changing: [] },
+      type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
+      statusType: {
+        key: (row) => (row.origin === 'api' ? statusAndType(row.status, row.type) : undefined),
+        changing: ['status'],
       },
-      messageSettling(new SharedParts(), newest),
-    ),
+      /** Both directions of a conversation. Together with `sent`: what the application sent to a number. */
+      customer: { key: (row) => row.customer, changing: [] },
+    }),
     templates: new Table('templates', {
       name: { key: (row: Template) => row.name },
       status: { key: (row) => row.status },
-      /** Usable for codes; the last is the latest approval. */
+      /** Templates for one-time codes; the last in the list was approved last. */
       authentication: {
-        key: (row) => (row.category === 'authentication' && row.status === 'approved' ? only : undefined),
+        key: (row) => (row.category === 'authentication' && row.status === 'approved' ? ALL : undefined),
         order: (row) => row.approvedSeq ?? row.seq,
       },
     }),
     otps: new Table('otps', { to: { key: (row: Otp) => row.to } }),
-    customers: new Table<Customer>('customers', {}, customerSettling(newest)),
+    customers: new Table<Customer>('customers', {}),
     endpoints: new Table('endpoints', {
       url: { key: (row: Endpoint) => addressOf(row.url), changing: [] },
       alias: { key: (row) => row.alias },
@@ -99,16 +81,16 @@ export function createTables(newest = newestOfAll) {
         type: { key: (row) => row.eventType, changing: [] },
         endpointState: { key: (row) => `${row.endpointId} ${row.state}`, changing: ['state'] },
         stateType: { key: (row) => `${row.state} ${row.eventType}`, changing: ['state'] },
-        /** Held back until the message they tell of reaches a status. */
+        /** Deliveries held back until their message reaches a status. */
         waiting: {
           key: (row) => (row.holdUntil ? `${row.holdUntil.messageId} ${row.holdUntil.status}` : undefined),
           changing: ['holdUntil'],
         },
       }),
     ),
-    attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }, null, largeBodiesOf),
+    attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }, largeBodiesOf),
     jobs: new Table('jobs', whenAsked({ subject: { key: (row: Job) => row.subject } })),
-    /** Bounded, so two filters at once are answered by walking along both lists. */
+    /** Limited in size, so a page with two filters may walk along both lists. */
     requests: new Table(
       'requests',
       whenAsked({
@@ -117,7 +99,6 @@ export function createTables(newest = newestOfAll) {
         status: { key: (row) => (row.status === null ? undefined : String(row.status)) },
         operation: { key: (row) => row.operation ?? undefined },
       }),
-      null,
       ({ bytes = 0 }) => bytes,
     ),
     scenarios: new Table<ActiveScenario>('scenarios', {}),
@@ -129,7 +110,6 @@ export function createTables(newest = newestOfAll) {
     sinkRequests: new Table(
       'sinkRequests',
       { sink: { key: (row: SinkRequest) => row.sink } },
-      null,
       ({ body }) => body.length,
     ),
   };
@@ -138,7 +118,7 @@ export function createTables(newest = newestOfAll) {
 export type Tables = ReturnType<typeof createTables>;
 export type TableName = keyof Tables;
 
-/** The tables with their names, for what treats all of them alike. */
+/** The tables with their names, for code that treats all tables alike. */
 export function tableEntries(tables: Tables): [TableName, Table<Row>][] {
   return Object.entries(tables) as unknown as [TableName, Table<Row>][];
 }
@@ -148,15 +128,8 @@ export interface AccountData {
   readonly tables: Tables;
 }
 
-/** The form in which an account is written down whole: as a checkpoint file that was judged, and as a snapshot. */
+/** An account as plain data: the content of a checked checkpoint or of a snapshot. */
 export interface PlainAccountData {
   readonly meta: Meta;
   readonly tables: Record<TableName, object[]>;
-}
-
-/** An account as a checkpoint holds it: records or what is kept of them, and what those at rest name by number. */
-export interface StoredAccountData {
-  readonly meta: Meta;
-  readonly tables: Record<TableName, readonly Entry<Row>[]>;
-  readonly parts?: Readonly<Record<string, readonly unknown[]>>;
 }

@@ -1,8 +1,6 @@
-/**
- * The filters that the control plane offers, as the indexes that answer them (contract §4: no list scans).
- */
+/** The filters of the control plane, answered from indexes: no list scans its table. */
 import type { Tables } from './account-data.js';
-import { only } from './account-data.js';
+import { ALL } from './account-data.js';
 import { mergedPage, type Page, type PageQuery } from './page.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { isEventType, type Event } from '../../domain/event.js';
@@ -21,22 +19,22 @@ export function pageMessages(
   { to, status, type }: MessageFilter,
   query: PageQuery,
 ): Page<Message> {
-  const sent = to === undefined ? {} : { customer: to, sent: only };
+  const sent = to === undefined ? {} : { customer: to, sent: ALL };
   if (status === undefined) {
-    return messages.page(type === undefined ? { ...sent, sent: only } : { ...sent, type }, query);
+    return messages.page(type === undefined ? { ...sent, sent: ALL } : { ...sent, type }, query);
   }
-  // A change of status costs every list that a message stands in by its status, so there is no second one for it alone.
+  // Each change of status costs every index by status, so there is no index by status alone.
   const types = type === undefined ? messages.keys('type') : [type];
   const pages = types.map((each) => messages.page({ ...sent, statusType: `${status} ${each}` }, query));
   return mergedPage(pages, query);
 }
 
-/** The latest that the application sent to a number. */
+/** The latest message that the application sent to a number. */
 export function lastSent(tables: Tables, to: string): Message | undefined {
   return pageMessages(tables, { to }, { limit: 1, order: 'desc' }).items[0];
 }
 
-/** The latest of a customer's conversation, in either direction. */
+/** The latest message of a conversation, in either direction. */
 export function lastMessage({ messages }: Tables, customer: string): Message | undefined {
   return messages.list('customer', customer).last();
 }
@@ -77,7 +75,7 @@ export function pageDeliveries({ deliveries }: Tables, filter: DeliveryFilter, q
   );
 }
 
-/** Of two types that differ the one stays where an id should be, and nothing has that. */
+/** Takes a type in `event` as a type. If the two types differ, the first stays as an id, which matches nothing. */
 function withTypeApart({ event, event_type: type }: DeliveryFilter): Pick<DeliveryFilter, 'event' | 'event_type'> {
   const isType = event !== undefined && isEventType(event) && (type === undefined || type === event);
   return isType ? { event_type: event } : { event, event_type: type };

@@ -1,73 +1,57 @@
 const fewRows = 8;
 
 /**
- * Rows in ascending order of a number. Adding at the end and removing near either end cost the same whatever is stored,
- * which is where nearly all additions and removals happen: time moves forward.
- *
- * @typeParam E what is kept of a row, where that is not the row itself: `open` makes the row of it
+ * Rows in ascending order of a number. Adding at the end and removing near either end cost the same however many rows
+ * there are. Nearly all additions and removals happen there, because time moves forward.
  */
-export class OrderedList<R, E = R> {
-  #entries: (E | undefined)[] = [];
+export class OrderedList<R> {
+  #rows: (R | undefined)[] = [];
   #head = 0;
-  /** Where an entry was put in place of another, the last time. */
-  #swapped = -1;
-  readonly #orderOf: (entry: E) => number;
-  readonly #open: ((entry: E) => R) | undefined;
+  readonly #orderOf: (row: R) => number;
 
-  constructor(orderOf: (entry: E) => number, open?: (entry: E) => R) {
+  constructor(orderOf: (row: R) => number, rows: Iterable<R> = []) {
     this.#orderOf = orderOf;
-    this.#open = open;
+    for (const row of rows) this.add(row);
   }
 
   get size(): number {
-    return this.#entries.length - this.#head;
+    return this.#rows.length - this.#head;
   }
 
   at(position: number): R | undefined {
-    const entry = this.#entries[this.#head + position];
-    return entry === undefined || this.#open === undefined ? (entry as R | undefined) : this.#open(entry);
+    return this.#rows[this.#head + position];
   }
 
-  /** The order of the row at a position, without a look at the row itself. */
   orderAt(position: number): number | undefined {
-    const entry = this.#entries[this.#head + position];
-    return entry === undefined ? undefined : this.#orderOf(entry);
+    const row = this.at(position);
+    return row === undefined ? undefined : this.#orderOf(row);
   }
 
   last(): R | undefined {
     return this.size > 0 ? this.at(this.size - 1) : undefined;
   }
 
-  add(entry: E): void {
-    const last = this.size > 0 ? this.#entries[this.#entries.length - 1] : undefined;
-    if (last !== undefined && this.#orderOf(last) >= this.#orderOf(entry)) this.#insert(entry);
-    // An array that grows by itself takes room for seventeen at once; most lists hold a few rows for good.
-    else if (this.#entries.length < fewRows) this.#entries = this.#entries.concat([entry]);
-    else this.#entries.push(entry);
+  add(row: R): void {
+    const order = this.#orderOf(row);
+    const last = this.orderAt(this.size - 1);
+    if (last !== undefined && this.size > 0 && last >= order) {
+      this.#rows.splice(this.#head + this.firstFrom(order), 0, row);
+    } else if (this.#rows.length < fewRows) {
+      // `push` reserves room for seventeen rows; most lists keep only a few.
+      this.#rows = this.#rows.concat([row]);
+    } else {
+      this.#rows.push(row);
+    }
   }
 
-  #insert(entry: E): void {
-    this.#entries.splice(this.#head + this.firstFrom(this.#orderOf(entry)), 0, entry);
-  }
-
-  /** Puts an entry where one of the same order stands. One after the other is swapped, mostly, so the next is looked at first. */
-  swap(entry: E): void {
-    const order = this.#orderOf(entry);
-    const next = this.#swapped + 1;
-    const position = this.orderAt(next) === order ? next : this.firstFrom(order);
-    if (this.orderAt(position) !== order) return;
-    this.#entries[this.#head + position] = entry;
-    this.#swapped = position;
-  }
-
-  /** Removes the row whose order is `order`, if there is one. */
+  /** Removes the row with this order, if there is one. */
   remove(order: number): void {
-    // Most that leave have been here for longest, or have just come.
+    // Most removed rows are the oldest or the newest.
     if (this.orderAt(0) === order) this.#dropHead();
-    else if (this.orderAt(this.size - 1) === order) this.#entries.pop();
+    else if (this.orderAt(this.size - 1) === order) this.#rows.pop();
     else {
       const position = this.firstFrom(order);
-      if (this.orderAt(position) === order) this.#entries.splice(this.#head + position, 1);
+      if (this.orderAt(position) === order) this.#rows.splice(this.#head + position, 1);
     }
   }
 
@@ -77,7 +61,7 @@ export class OrderedList<R, E = R> {
     let high = this.size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#orderOf(this.#entries[this.#head + middle] as E) < order) low = middle + 1;
+      if (this.#orderOf(this.#rows[this.#head + middle] as R) < order) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -88,10 +72,10 @@ export class OrderedList<R, E = R> {
   }
 
   #dropHead(): void {
-    this.#entries[this.#head] = undefined;
+    this.#rows[this.#head] = undefined;
     this.#head += 1;
-    if (this.#head >= 1024 && this.#head * 2 >= this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#head);
+    if (this.#head >= 1024 && this.#head * 2 >= this.#rows.length) {
+      this.#rows = this.#rows.slice(this.#head);
       this.#head = 0;
     }
   }

@@ -1,11 +1,11 @@
 /** One page of the rows that stand in several lists at once. */
 import type { Row } from '../../domain/row.js';
-import type { RowList } from './table-index.js';
+import type { OrderedList } from './ordered-list.js';
 
 export interface PageQuery {
-  /** Rows after (ascending) or before (descending) this sequence number. */
+  /** The page begins after (ascending) or before (descending) this sequence number. */
   readonly cursor?: number;
-  /** The page ends before (ascending) or after (descending) this sequence number, where it did not end earlier. */
+  /** The page ends before (ascending) or after (descending) this sequence number, or earlier at its limit. */
   readonly bound?: number;
   readonly limit: number;
   readonly order?: 'asc' | 'desc';
@@ -18,27 +18,27 @@ export interface Page<R> {
 }
 
 /**
- * Each list in turn jumps by binary search to the place the others have reached, so that the cost follows the rarest
- * filter, not what is stored.
+ * Returns the page of the rows that are in all lists. Each list in turn skips to the place that the others have reached,
+ * so that the cost depends on the rarest filter and not on how much is stored.
  * @param lists at least one; all in the order of `seq`
  */
-export function pageOf<R extends Row>(lists: RowList<R>[], query: PageQuery): Page<R> {
+export function pageOf<R extends Row>(lists: OrderedList<R>[], query: PageQuery): Page<R> {
   const [first, ...others] = lists.sort((a, b) => a.size - b.size);
   if (first === undefined) return { items: [], next: null };
   return query.order === 'desc' ? pageDown(first, others, query) : pageUp(first, others, query);
 }
 
-/** The page of several lists of which no two have a row in common, made of a page of each, all by the same query. */
+/** Merges one page of each of several lists that have no row in common. All pages come from the same query. */
 export function mergedPage<R extends Row>(pages: readonly Page<R>[], { limit, order }: PageQuery): Page<R> {
-  const [only] = pages;
-  if (only && pages.length === 1) return only;
+  const [single] = pages;
+  if (single && pages.length === 1) return single;
   const found = pages.flatMap(({ items }) => items).sort((a, b) => (order === 'desc' ? b.seq - a.seq : a.seq - b.seq));
   const items = found.slice(0, limit);
   const more = found.length > limit || pages.some(({ next }) => next !== null);
   return { items, next: more ? (items[items.length - 1]?.seq ?? null) : null };
 }
 
-function pageUp<R extends Row>(first: RowList<R>, others: RowList<R>[], query: PageQuery): Page<R> {
+function pageUp<R extends Row>(first: OrderedList<R>, others: OrderedList<R>[], query: PageQuery): Page<R> {
   const items: R[] = [];
   const { cursor, bound = Infinity } = query;
   let position = cursor === undefined ? 0 : first.firstFrom(cursor + 1);
@@ -59,7 +59,7 @@ function pageUp<R extends Row>(first: RowList<R>, others: RowList<R>[], query: P
 }
 
 /** The largest sequence number that some list reaches first at or after `seq`; undefined when one has ended. */
-function furthest<R extends Row>(lists: RowList<R>[], seq: number): number | undefined {
+function furthest<R extends Row>(lists: OrderedList<R>[], seq: number): number | undefined {
   let reached = seq;
   for (const list of lists) {
     const own = list.orderAt(list.firstFrom(reached));
@@ -69,7 +69,7 @@ function furthest<R extends Row>(lists: RowList<R>[], seq: number): number | und
   return reached;
 }
 
-function pageDown<R extends Row>(first: RowList<R>, others: RowList<R>[], query: PageQuery): Page<R> {
+function pageDown<R extends Row>(first: OrderedList<R>, others: OrderedList<R>[], query: PageQuery): Page<R> {
   const items: R[] = [];
   const { cursor, bound = -Infinity } = query;
   let position = (cursor === undefined ? first.size : first.firstFrom(cursor)) - 1;
@@ -90,7 +90,7 @@ function pageDown<R extends Row>(first: RowList<R>, others: RowList<R>[], query:
 }
 
 /** The smallest sequence number that some list reaches first at or before `seq`; undefined when one has ended. */
-function nearest<R extends Row>(lists: RowList<R>[], seq: number): number | undefined {
+function nearest<R extends Row>(lists: OrderedList<R>[], seq: number): number | undefined {
   let reached = seq;
   for (const list of lists) {
     const own = list.orderAt(list.firstFrom(reached + 1) - 1);

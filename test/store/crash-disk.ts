@@ -1,4 +1,5 @@
 import { dirname, basename } from 'node:path';
+import { DirectoryInUseError } from '../../src/store/disk/directory-lock.js';
 import type { Disk } from '../../src/store/disk/disk.js';
 
 interface File {
@@ -27,13 +28,14 @@ export class CrashDisk implements Disk {
   /** How many bytes the next failing write puts down all the same. */
   partial = 0;
   operations = 0;
+  /** Directories that are open. */
+  readonly locks = new Set<string>();
 
   /** @param luck how much of the unsynced bytes and names happened to reach the medium, from 0 to 1 */
   survivor(luck: number): CrashDisk {
     const disk = new CrashDisk();
     const names = luck > 0.5 ? this.#files : this.#durableNames;
     for (const [path, file] of names) {
-      if (path.endsWith('.lock')) continue;
       const kept = Math.max(file.durable.length, Math.floor(file.bytes.length * luck));
       const whole = file.bytes.length >= file.durable.length ? file.bytes : file.durable;
       const bytes = Buffer.from(whole.subarray(0, kept));
@@ -180,6 +182,16 @@ export class CrashDisk implements Disk {
   async isFile(path: string): Promise<boolean> {
     await Promise.resolve();
     return this.#files.has(path);
+  }
+
+  async lock(dir: string): Promise<() => Promise<void>> {
+    await Promise.resolve();
+    if (this.locks.has(dir)) throw new DirectoryInUseError(dir);
+    this.locks.add(dir);
+    return () => {
+      this.locks.delete(dir);
+      return Promise.resolve();
+    };
   }
 
   async syncDirectory(dir: string): Promise<void> {

@@ -178,5 +178,5 @@ it('a checkpoint takes its place only when the log that explains it is on the me
   expect(between).toBeGreaterThan(2);
   expect(explained).toEqual([true]);
   // The generation before is not needed any more, and gone.
-  expect(disk.names).toEqual(['.lock', 'k.2.log', 'k.json']);
+  expect(disk.names).toEqual(['k.2.log', 'k.json']);
 });

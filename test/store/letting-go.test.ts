@@ -8,9 +8,8 @@ import { CrashDisk } from './crash-disk.js';
 const config = { dataDir: '/data' } as const;
 
 function refusedBy(disk: CrashDisk, ...operations: string[]): void {
-  disk.before = (operation, path) => {
-    if (!path.endsWith('.lock') && operations.includes(operation))
-      throw Object.assign(new Error('EIO'), { code: 'EIO' });
+  disk.before = (operation) => {
+    if (operations.includes(operation)) throw Object.assign(new Error('EIO'), { code: 'EIO' });
   };
 }
 

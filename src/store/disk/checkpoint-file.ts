@@ -5,7 +5,8 @@
 import { crc32 } from 'node:zlib';
 import { isObject } from './check.js';
 import { sumLine } from './checkpoint-text.js';
-import { type Disk, errorText } from './disk.js';
+import { type Disk } from './disk.js';
+import { errorText } from './disk-errors.js';
 import { type FoundHead, upToDate, type Verdict } from './file-version.js';
 import { type Line, lineText, linesOf } from './lines.js';
 import { unpackRows } from './packed-rows.js';

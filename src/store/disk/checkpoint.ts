@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import type { HostTime } from '../../time/system-clock.js';
 import type { AccountData } from '../tables/account-data.js';
 import { checkpointBytes } from './checkpoint-text.js';
-import { type Disk, unlessMissing, writeFully } from './disk.js';
+import { type Disk, writeFully } from './disk.js';
+import { unlessMissing } from './disk-errors.js';
 import type { Head } from './file-version.js';
 
 export interface CheckpointJob {

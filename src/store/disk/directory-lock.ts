@@ -1,133 +1,114 @@
 /**
- * One process per data directory (contract §7): a lock file that names its holder, and whose holder beats while it lives.
- *
- * A holder on the same system is asked for by process id and start, so that a crash leaves nothing to clean up by hand.
- * From another container its process cannot be seen; then its beats are watched for a while.
+ * One process per data directory. The lock is a listening socket, which the kernel closes with its process: a connection
+ * that is refused proves that the holder is gone, also after `kill -9`.
  */
+import { createHash } from 'node:crypto';
+import { link, realpath, rename, unlink } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Cancel, HostTime } from '../../time/system-clock.js';
-import { isObject } from './check.js';
-import { type Disk, errorCode, unlessMissing, writeFully } from './disk.js';
-import { type Identity, isAlive, ownIdentity } from './process-identity.js';
-
-const lockFile = '.lock';
-const beatEveryMs = 500;
-/** Long enough for a busy holder to beat at least once. */
-const watchMs = 2500;
+import { errorCode, unlessMissing } from './disk-errors.js';
 
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
 }
 
-export interface DirectoryLock {
-  release(): Promise<void>;
-}
+export type Unlock = () => Promise<void>;
+
+/** The sockets that this process holds. */
+const own = new Set<string>();
+
+/** The longest socket path that all systems accept. */
+const longestPath = 100;
+
+/** Errors of file systems without sockets, such as folders that a virtual machine shares. */
+const noSockets = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EINVAL', 'ENOSYS']);
 
 /**
  * Takes the lock of a directory.
- * @throws DirectoryInUseError when another process, or this one, has it open
+ * @throws DirectoryInUseError when a process holds it
  */
-export async function lockDirectory(disk: Disk, host: HostTime, dir: string): Promise<DirectoryLock> {
-  const path = join(dir, lockFile);
-  const own = await ownIdentity();
+export async function lockDirectory(dir: string): Promise<Unlock> {
+  const hash = createHash('sha256')
+    .update(await realpath(dir))
+    .digest('hex')
+    .slice(0, 24);
+  if (process.platform === 'win32') return hold(dir, `\\\\.\\pipe\\messaging-sandbox-${hash}`);
+  const inside = join(dir, '.lock');
+  const beside = join(tmpdir(), `messaging-sandbox-${hash}.lock`);
+  if (Buffer.byteLength(inside) > longestPath) return hold(dir, beside);
+  return hold(dir, inside).catch((error: unknown) => {
+    if (noSockets.has(errorCode(error) ?? '')) return hold(dir, beside);
+    throw error;
+  });
+}
+
+async function hold(dir: string, path: string): Promise<Unlock> {
   for (;;) {
-    try {
-      const file = await disk.open(path, 'wx');
-      try {
-        return await hold(disk, host, path, file, own);
-      } catch (error) {
-        await disk.close(file);
-        await disk.unlink(path);
-        throw error;
-      }
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
+    const server = await listen(path);
+    if (server) {
+      own.add(path);
+      return () => {
+        own.delete(path);
+        return new Promise((resolve) => server.close(() => resolve()));
+      };
     }
-    await removeStale(disk, host, dir, path, own);
+    await requireFree(dir, path, path);
+    // Renamed first: if another process has taken the lock since, the new name reaches that process.
+    const stale = `${path}.${String(process.pid)}`;
+    await unlessMissing(rename(path, stale));
+    try {
+      await requireFree(dir, path, stale);
+    } catch (error) {
+      await link(stale, path).catch(() => undefined);
+      await unlink(stale);
+      throw error;
+    }
+    await unlessMissing(unlink(stale));
   }
 }
 
-/** Returns when the lock's holder is gone and its file with it. */
-async function removeStale(disk: Disk, host: HostTime, dir: string, path: string, own: Identity): Promise<void> {
-  const before = await unlessMissing(disk.read(path));
-  if (!before) return;
-  const holder = holderOf(before);
-  const alive = holder === null ? null : await isAlive(holder);
-  if (holder !== null && alive === true) throw inUse(dir, holder, own);
-  if (alive === null) {
-    await new Promise<void>((resolve) => host.setTimer(watchMs, resolve));
-    const after = await unlessMissing(disk.read(path));
-    if (!after) return;
-    if (!after.equals(before)) throw inUse(dir, holderOf(after), own);
-  }
-  // Moved rather than removed: should another process have taken the lock in this instant, it is given back.
-  const stale = `${path}.${String(own.pid)}`;
-  const moved = await unlessMissing(disk.rename(path, stale).then(() => true));
-  if (!moved) return;
-  const taken = await disk.read(stale);
-  if (!taken.equals(before)) {
-    await disk.link(stale, path).catch(() => undefined);
-    await unlessMissing(disk.unlink(stale));
-    throw inUse(dir, holderOf(taken), own);
-  }
-  await unlessMissing(disk.unlink(stale));
+/** Null if the path is taken. */
+function listen(path: string): Promise<Server | null> {
+  const holder = `process ${String(process.pid)} on ${hostname()}`;
+  const server = createServer((socket) => socket.on('error', () => undefined).end(holder)).unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      if (errorCode(error) === 'EADDRINUSE') resolve(null);
+      else reject(error);
+    });
+    server.listen(path, () => resolve(server));
+  });
 }
 
-async function hold(disk: Disk, host: HostTime, path: string, file: number, own: Identity): Promise<DirectoryLock> {
-  let beats = 0;
-  let released = false;
-  let cancel: Cancel = () => undefined;
-  // Always of one length, so that a beat overwrites the beat before it.
-  const write = (): Promise<void> => {
-    beats += 1;
-    const text = `${JSON.stringify({ ...own, beat: String(beats).padStart(12, '0') })}\n`;
-    return writeFully(disk, file, Buffer.from(text), 0);
-  };
-  const beatSoon = (): void => {
-    cancel = host.setTimer(
-      beatEveryMs,
-      () => {
-        // A full disk keeps no beat from being overwritten; should one fail all the same, the next one tells.
-        beating = write().catch(() => undefined);
-        if (!released) beatSoon();
-      },
-      { unref: true },
-    );
-  };
-  let beating: Promise<void> = Promise.resolve();
-  await write();
-  beatSoon();
-  return {
-    async release() {
-      if (released) return;
-      released = true;
-      cancel();
-      await beating;
-      await disk.close(file);
-      await unlessMissing(disk.unlink(path));
-    },
-  };
-}
-
-function holderOf(bytes: Buffer): Identity | null {
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    if (!isObject(value)) return null;
-    const { pid, started, place } = value;
-    if (typeof pid !== 'number' || typeof started !== 'string' || typeof place !== 'string') return null;
-    return { pid, started, place };
-  } catch {
-    return null;
-  }
-}
-
-function inUse(dir: string, holder: Identity | null, own: Identity): DirectoryInUseError {
-  const by =
-    holder?.pid === own.pid && holder.place === own.place
-      ? 'by this process'
-      : `by another sandbox (process ${holder?.pid ?? 'unknown'} on ${holder?.place.split(' ')[0] ?? 'an unknown host'})`;
-  return new DirectoryInUseError(
+/** @throws DirectoryInUseError when a process listens at the socket */
+async function requireFree(dir: string, path: string, socket: string): Promise<void> {
+  const holder = await holderAt(socket);
+  if (holder === null) return;
+  const by = own.has(path) ? 'by this process' : `by another sandbox (${holder})`;
+  throw new DirectoryInUseError(
     `The data directory ${dir} is open already ${by}. One sandbox writes to a directory at a time: stop the other one, or ` +
       'give this one a directory of its own.',
   );
+}
+
+/** The holder's own words; null if nothing listens. A holder that is too busy to respond is unknown, but holds the lock. */
+function holderAt(path: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    let holder = '';
+    const found = (): void => resolve(holder === '' ? 'an unknown process' : holder);
+    const socket = connect(path)
+      .on('data', (chunk) => (holder += chunk.toString()))
+      .on('end', found)
+      .on('error', (error) => {
+        const code = errorCode(error);
+        if (code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ENOTSOCK') resolve(null);
+        else if (code === 'ECONNRESET' || code === 'EACCES' || code === 'EPIPE') found();
+        else reject(error);
+      });
+    socket.setTimeout(2000, () => {
+      found();
+      socket.destroy();
+    });
+  });
 }

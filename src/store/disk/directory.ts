@@ -6,8 +6,9 @@ import { ServiceError } from '../../domain/errors.js';
 import type { HostTime } from '../../time/system-clock.js';
 import type { AccountData } from '../tables/account-data.js';
 import { DataDirectoryError } from './data-directory-error.js';
-import { type Disk, errorText, machineDisk, unlessMissing } from './disk.js';
-import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './directory-lock.js';
+import { type Disk, machineDisk } from './disk.js';
+import { errorText, unlessMissing } from './disk-errors.js';
+import { DirectoryInUseError, type Unlock } from './directory-lock.js';
 import { FilePersistence, type FoundFiles } from './file-persistence.js';
 import { checkpointName, fileNameOf, logName } from './file-names.js';
 import type { Fsync } from './fsync.js';
@@ -70,20 +71,20 @@ export interface DataDirectory {
  */
 export async function openDirectory(options: DirectoryOptions): Promise<DataDirectory> {
   const disk = options.disk ?? machineDisk;
-  const lock = await takeDirectory(disk, options);
+  const unlock = await takeDirectory(disk, options.dir);
   try {
     const accounts = await surveyDirectory(disk, options.dir, options.warn);
-    return new Directory(options, disk, accounts, () => lock.release());
+    return new Directory(options, disk, accounts, unlock);
   } catch (error) {
-    await lock.release();
+    await unlock();
     throw error;
   }
 }
 
-async function takeDirectory(disk: Disk, { dir, host }: DirectoryOptions): Promise<DirectoryLock> {
+async function takeDirectory(disk: Disk, dir: string): Promise<Unlock> {
   try {
     await disk.makeDirectory(dir);
-    return await lockDirectory(disk, host, dir);
+    return await disk.lock(dir);
   } catch (error) {
     if (error instanceof DirectoryInUseError) throw error;
     const text = `The data directory ${dir} cannot be used: ${errorText(error)}. Give a directory that may be written to.`;
@@ -99,9 +100,9 @@ class Directory implements DataDirectory {
   readonly #open = new Map<string, FilePersistence>();
   /** Accounts whose files are being removed, and what there is to wait for. */
   readonly #leaving = new Map<string, () => Promise<void>>();
-  readonly #unlock: () => Promise<void>;
+  readonly #unlock: Unlock;
 
-  constructor(options: DirectoryOptions, disk: Disk, accounts: Map<string, AccountFiles>, unlock: () => Promise<void>) {
+  constructor(options: DirectoryOptions, disk: Disk, accounts: Map<string, AccountFiles>, unlock: Unlock) {
     this.snapshots = new SnapshotFiles(disk, options.dir);
     this.#options = options;
     this.#disk = disk;

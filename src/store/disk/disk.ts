@@ -21,6 +21,8 @@ import {
 import { link } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { lockDirectory, type Unlock } from './directory-lock.js';
+import { errorCode } from './disk-errors.js';
 
 export interface Disk {
   /** @param flags as of `open(2)` in Node's letters: `r+`, `w`, `wx` … */
@@ -46,6 +48,8 @@ export interface Disk {
   isFile(path: string): Promise<boolean>;
   /** Resolves when names made or removed in the directory are on the medium. */
   syncDirectory(path: string): Promise<void>;
+  /** Keeps a directory for this process. @throws DirectoryInUseError */
+  lock(path: string): Promise<Unlock>;
 }
 
 const openFile = promisify(open);
@@ -87,6 +91,7 @@ export const machineDisk: Disk = {
   makeDirectory: makeWithParents,
   isFile: async (path) => (await statOf(path)).isFile(),
   syncDirectory,
+  lock: lockDirectory,
 };
 
 async function syncDirectory(path: string): Promise<void> {
@@ -104,26 +109,6 @@ async function syncDirectory(path: string): Promise<void> {
 export async function writeFully(disk: Disk, file: number, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {
     done += await disk.write(file, bytes.subarray(done), position + done);
-  }
-}
-
-/** The `ENOENT`, `ENOSPC` … of an error, or undefined. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** The text of whatever was thrown. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** What `work` yields, or undefined when what it looks for is not there. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }
 

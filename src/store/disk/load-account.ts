@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import type { AccountData, PlainAccountData } from '../tables/account-data.js';
 import { readCheckpoint } from './checkpoint-file.js';
-import { type Disk, unlessMissing } from './disk.js';
+import { type Disk } from './disk.js';
+import { unlessMissing } from './disk-errors.js';
 import type { FoundFiles } from './file-persistence.js';
 import { checkpointName, logName } from './file-names.js';
 import { applyLog } from './log-file.js';

@@ -4,7 +4,7 @@
  */
 import type { HostTime } from '../../time/system-clock.js';
 import { Alarm } from './timer.js';
-import { errorText } from './disk.js';
+import { errorText } from './disk-errors.js';
 import type { Health } from './health.js';
 
 const retryEveryMs = 1000;

@@ -2,7 +2,8 @@
  * Files that cannot be used are kept, under a name nothing else uses (contract §7: set aside, never overwritten).
  */
 import { join } from 'node:path';
-import { type Disk, errorCode, unlessMissing, writeFully } from './disk.js';
+import { type Disk, writeFully } from './disk.js';
+import { errorCode, unlessMissing } from './disk-errors.js';
 
 /**
  * Gives a file the second name `<file>.set-aside-N`, N the first free number, and says that name. The first name stays

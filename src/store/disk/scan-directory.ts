@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { readHead } from './checkpoint-file.js';
 import { DataDirectoryError } from './data-directory-error.js';
-import { type Disk, unlessMissing } from './disk.js';
+import { type Disk } from './disk.js';
+import { unlessMissing } from './disk-errors.js';
 import { accountFile, checkpointName, fileNameOf, logName } from './file-names.js';
 import { setAside } from './quarantine.js';
 

@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { isObject } from '../disk/check.js';
 import { ServiceError } from '../../domain/errors.js';
-import { type Disk, errorText, unlessMissing } from '../disk/disk.js';
+import { type Disk } from '../disk/disk.js';
+import { errorText, unlessMissing } from '../disk/disk-errors.js';
 import { fileNameOf } from '../disk/file-names.js';
 import { placeFile, type Slices } from '../disk/atomic-write.js';
 import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';

@@ -139,7 +139,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     service,
     token,
     allowedHosts,
-    ready: () => ready,
+    ready: () => ready && directory?.health().ok !== false,
     report,
   });
   const patience = { ...defaultPatience, ...parts.patience };

@@ -218,6 +218,33 @@ describe('after a stop and a start', () => {
     );
   });
 
+  it.each(['real', 'scaled'] as const)(
+    'a %s clock never steps back, though the clock of the machine did',
+    async (mode) => {
+      const clock = { mode, scale: mode === 'scaled' ? 60 : 1, startMs: null } as const;
+      const host = { first: new ManualHost(startMs), second: new ManualHost(startMs - hour) };
+      let seen = '';
+      await overRestart(
+        { clock },
+        async (sandbox) => {
+          const world = new World(sandbox.url, 'worker');
+          await world.inbound('+12025550110');
+          host.first.tick(minute);
+          await world.inbound('+12025550110');
+          seen = (await world.clock()).now;
+        },
+        async (sandbox) => {
+          const world = new World(sandbox.url, 'worker');
+          const { now } = await world.clock();
+          expect(now).toBe(seen);
+          host.second.tick(1000);
+          expect(Date.parse((await world.clock()).now)).toBe(Date.parse(seen) + 1000 * clock.scale);
+        },
+        host,
+      );
+    },
+  );
+
   it('keeps accounts apart, and a dropped one gone', async () => {
     await overRestart(
       frozen,

@@ -48,8 +48,10 @@ const attemptsAtOnce = 10;
 
 export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
   const store = new AccountStore(data, persistence);
-  const clock = new AccountClock(around.host, store.meta.clock);
+  const clock = new AccountClock(around.host, store.meta.clock, store.meta.nowMs);
   const now = () => clock.now();
+  store.stampWith(now);
+  if (clock.state !== store.meta.clock) store.setClock(clock.state);
   const ids = new Ids(around.seed, key, data.meta.draws);
   const events = new EventLog(store, ids, now);
   const script = new AccountScript({ store, key, now, seed: around.seed });

@@ -43,9 +43,13 @@ export class AccountClock {
   #held: number | null = null;
   #latest = -Infinity;
 
-  constructor(host: HostTime, state: ClockState) {
+  /** @param floorMs account time that was seen already: where the machine's clock was set back since, time goes on from there */
+  constructor(host: HostTime, state: ClockState, floorMs = -Infinity) {
     this.#host = host;
     this.#state = state;
+    if (flows(state.mode) && this.#flowing() < floorMs) {
+      this.#state = { ...state, baseMs: floorMs, anchorMs: host.now() };
+    }
   }
 
   get state(): ClockState {

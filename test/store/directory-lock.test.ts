@@ -72,5 +72,7 @@ it('a directory that cannot be written is not taken', async () => {
   const dir = await freshDir();
   await rm(dir, { recursive: true });
   await writeFile(dir, '');
-  await expect(openAt(join(dir, 'data'))).rejects.toThrow(/cannot be used: E.* Give a directory that may be written to\./);
+  await expect(openAt(join(dir, 'data'))).rejects.toThrow(
+    /cannot be used: E.* Give a directory that may be written to\./,
+  );
 });

@@ -72,12 +72,13 @@ describe.each([
     // The write in which it shows: its answer waits for the system, with `always` for the disk too.
     const first = await world.call('POST', '/v1/messages', order);
     const shows = fsync === 'always' || (operations as readonly string[]).includes('write');
-    expect(first.status).toBe(shows ? 503 : 200);
+    expect([first.status, first.headers.get('retry-after')]).toEqual(shows ? [503, '1'] : [200, null]);
     host.tick(50);
     await turns(2000, () => warnings.length > 0);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain('calls that would change more are refused');
 
+    expect((await fetch(`${world.url}/readyz`)).status).toBe(503);
     const stored = await world.items('/_sandbox/messages');
     for (const [method, path, body] of [
       ['POST', '/v1/messages', order],
@@ -98,6 +99,7 @@ describe.each([
     expect(await world.idle()).toBeDefined();
 
     await mend(at);
+    expect((await fetch(`${world.url}/readyz`)).status).toBe(200);
     const { message_id: after } = await world.send(to, 'order');
     host.tick(50);
     await turns(50);

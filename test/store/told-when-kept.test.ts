@@ -33,6 +33,28 @@ it('a receiver of an event', async () => {
   expect(told).toEqual([{ event: event_id, kept: true }]);
 });
 
+it.each(['always', 'interval'] as const)(
+  'the journal has the entry of every call that was answered (%s)',
+  async (fsync) => {
+    const disk = new CrashDisk();
+    const sandbox = await startTestSandbox({ dataDir: '/data', fsync }, { disk });
+    onTestFinished(() => sandbox.close());
+    const world = new World(sandbox.url, 'worker');
+    await world.inbound('+12025550110');
+    disk.slow = 'worker';
+    const calls = [
+      ['POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' }],
+      ['POST', '/v1/messages', { to: 'nobody' }],
+      ['GET', '/v1/templates', undefined],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      const { headers } = await world.call(method, path, body);
+      const log = (await disk.read('/data/worker.1.log')).toString();
+      expect(log).toContain(headers.get('x-sandbox-request'));
+    }
+  },
+);
+
 it('the caller of either plane', async () => {
   const { world, durable } = await started();
   const { message_id } = await world.inbound('+12025550110');

@@ -77,6 +77,7 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
       respond: null,
       heldMs: 0,
       faultReal: undefined,
+      changes: false,
     });
   };
 
@@ -135,8 +136,10 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
     if (!matched || !isOperationId(matched.operationId))
       throw new Error(`no handler for ${matched?.operationId ?? 'this call'}`);
     const id = matched.operationId;
-    const reads = matched.method === 'GET';
-    if (!reads) account.store.requireWritable();
+    if (matched.method !== 'GET') {
+      account.store.requireWritable();
+      exchange.changes = true;
+    }
     const { body, success } = perform(account, () =>
       runOperation(
         id,
@@ -154,21 +157,16 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
       ),
     );
     const status = statusOf(success, parts.dialect);
-    const answer = () => {
-      response.statusCode = status;
-      if (status === 204) send(request, response, { status, headers: {} });
-      else
-        judge.answer(
-          request,
-          response,
-          body,
-          (judged) => send(request, response, { status, headers: {}, body: judged }),
-          next,
-        );
-    };
-    const durable = reads ? null : account.store.answerable();
-    if (durable === null) answer();
-    else durable.then(answer).catch(next);
+    response.statusCode = status;
+    if (status === 204) send(request, response, { status, headers: {} });
+    else
+      judge.answer(
+        request,
+        response,
+        body,
+        (judged) => send(request, response, { status, headers: {}, body: judged }),
+        next,
+      );
   };
 
   const fail = (error: unknown, request: Call, response: ServerResponse, next: Next) => {

@@ -1,6 +1,4 @@
-/**
- * The journal of API-plane calls: request, answer, duration, warnings, why (contract §4). Keys are redacted on the way in.
- */
+/** The journal of API calls: request, response, duration, warnings and explanation. Keys are redacted before an entry is made. */
 import { maxJournalBytes } from '../../domain/limits.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Call, Exchange } from './request-context.js';
@@ -22,6 +20,9 @@ export function journalCall(exchange: Exchange, request: Call, answer: Answered,
   const { store, maxJournal } = exchange.account;
   const { requests } = store.tables;
   store.update(() => {
+    // A response that could not be kept is replaced by the error that says so.
+    const before = requests.get(exchange.id);
+    if (before) requests.delete(before);
     requests.insert(recordOf(store.nextSeq(), exchange, request, answer, endedMs));
     while (requests.size > maxJournal || requests.weight > maxJournalBytes) {
       const oldest = requests.all().at(0);

@@ -46,6 +46,8 @@ export interface Exchange {
   /** How the answer is to be changed although the operation happened. */
   respond: RespondEffect | null;
   error: string | null;
+  /** Whether the operation may have changed the account: the response then waits until the change lasts. */
+  changes: boolean;
 }
 
 /** Kept on the request itself: a weak map of so many short-lived requests would keep the garbage collector busy. */

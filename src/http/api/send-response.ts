@@ -1,6 +1,6 @@
 /**
- * The one way out of the API plane: changed where a rule wants it changed, on record before the caller has it, held back or
- * broken where a rule wants that (contract §4 journal, §5 respond).
+ * Sends every response of the API plane: changed, delayed or broken where a rule says so, and after its journal entry. The
+ * entry is written together with the change of the call, and the response leaves when both outlive the process.
  */
 import type { ServerResponse } from 'node:http';
 import { perform } from '../../account/account.js';
@@ -9,6 +9,7 @@ import type { RespondEffect } from '../../scenario/engine/effects.js';
 import type { FaultReal } from '../../scenario/language/slot-schema.js';
 import type { HostTime } from '../../time/system-clock.js';
 import { Departures } from './departures.js';
+import { answerError } from './error-response.js';
 import { exchangeOf, type Call, type Exchange } from './request-context.js';
 import { journalCall } from './journal.js';
 import { decide, takeOver } from './scenario-decision.js';
@@ -62,9 +63,25 @@ export function answerSender({ dialect, host, version }: SenderParts) {
       text,
     };
     journalCall(exchange, request, shown, host.monotonic());
-    if (answered) response.writeHead(status, sent);
-    if (broken === undefined) departures.end(response, text ?? '');
-    else strike(broken.fault, { response, text: text ?? '', host, holdMs: broken.holdMs });
+    const leave = () => {
+      if (answered) response.writeHead(status, sent);
+      if (broken === undefined) departures.end(response, text ?? '');
+      else strike(broken.fault, { response, text: text ?? '', host, holdMs: broken.holdMs });
+    };
+    const { store } = exchange.account;
+    const kept = exchange.changes ? store.answerable() : store.noted();
+    if (kept === null) leave();
+    else
+      kept.then(leave, (error: unknown) => {
+        if (!exchange.changes) {
+          leave();
+          return;
+        }
+        const refusal = answerError(error, dialect, () => undefined);
+        exchange.changes = false;
+        exchange.error = refusal.code;
+        writeAnswer(request, response, exchange, refusal, undefined);
+      });
   }
 
   /** Rules of `api.any` that match a status can only be asked now. */

@@ -91,6 +91,11 @@ export class ChangeLog {
     return this.#reach(this.#options.fsync === 'always');
   }
 
+  /** Resolves when everything appended so far is with the operating system; rejects when it could not be written. */
+  written(): Promise<void> {
+    return this.#trouble.hasGap ? Promise.reject(this.#closedError()) : this.#reach(false);
+  }
+
   /** Resolves when everything appended so far is on the medium. */
   sync(): Promise<void> {
     if (this.#trouble.gapIsOpen) return Promise.reject(this.#closedError());

@@ -115,6 +115,10 @@ export class FilePersistence implements Persistence {
     return this.#log.flush();
   }
 
+  written(): Promise<void> {
+    return this.#log.written();
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -17,6 +17,8 @@ export interface Persistence extends Adapter<AccountData> {
   append(batch: Batch): void;
   /** Makes everything appended so far last; resolves when it does. lowdb calls it through `Low.write`. */
   write(data: AccountData): Promise<void>;
+  /** Resolves when everything appended so far is with the operating system. */
+  written(): Promise<void>;
   /** Whether what is appended lasts at all: without a disk nobody needs to tell it, and nobody waits. */
   readonly lasts: boolean;
   /** Whether what is appended can be written at present. */
@@ -32,6 +34,7 @@ export function memoryPersistence(): Persistence {
     append: () => undefined,
     read: () => Promise.resolve(null),
     write: () => Promise.resolve(),
+    written: () => Promise.resolve(),
     health: () => ({ ok: true }),
     close: () => Promise.resolve(),
   };

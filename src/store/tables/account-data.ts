@@ -27,6 +27,8 @@ export interface Meta {
   begunSeq?: number;
   readonly draws: Draws;
   clock: ClockState;
+  /** Account time of the latest write, if the clock runs: the machine's clock may be set back before the next start. */
+  nowMs?: number;
 }
 
 /** The key of an index that has one list for the whole account. */

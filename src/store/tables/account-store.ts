@@ -8,9 +8,12 @@ import type { Persistence } from '../disk/persistence.js';
 import type { Change } from './change.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { Row } from '../../domain/row.js';
-import type { ClockState } from '../../time/account-clock.js';
+import { type ClockState, flows } from '../../time/account-clock.js';
 
 export type CommitListener = (changes: readonly Change[]) => void;
+
+/** The store tries to write again every second. */
+const retrySoon = { 'Retry-After': '1' };
 
 export class AccountStore {
   readonly #low: Low<AccountData>;
@@ -22,6 +25,8 @@ export class AccountStore {
   #begun = false;
   #writtenSeq: number;
   #writtenDraws: Record<string, number>;
+  #writtenNowMs: number | undefined;
+  #now: (() => number) | null = null;
   #writeComing = false;
 
   constructor(data: AccountData, persistence: Persistence) {
@@ -38,6 +43,11 @@ export class AccountStore {
 
   get meta(): Readonly<Meta> {
     return this.#low.data.meta;
+  }
+
+  /** Sets the clock whose time each write records, so that a restart cannot begin before it. */
+  stampWith(now: () => number): void {
+    this.#now = now;
   }
 
   /** The next number of the account's sequence. Only inside `update`. */
@@ -90,12 +100,17 @@ export class AccountStore {
   }
 
   /**
-   * Resolves when others may hear of what has happened, be it an answer or an event: when it outlives the process, and with
-   * `--fsync always` the machine. Null when nothing lasts anyway.
+   * Resolves when a response or an event may leave: when all changes outlive the process, and with `--fsync always` the
+   * machine. Null when there is nothing to wait for.
    * @throws ServiceError `store_unavailable` when it could not be written
    */
   answerable(): Promise<void> | null {
     return this.#persistence.lasts ? this.flushed().catch(unwritten) : null;
+  }
+
+  /** As `answerable`, for a call that changed nothing but the journal: its entry outlives the process, if the disk works. */
+  noted(): Promise<void> | null {
+    return this.#persistence.lasts && this.#persistence.health().ok ? this.#persistence.written() : null;
   }
 
   /**
@@ -109,7 +124,7 @@ export class AccountStore {
     throw new ServiceError(
       'store_unavailable',
       `${health.error}. Nothing was changed: make room or mend the disk, and send the call again. Reading goes on.`,
-      { headers: { 'Retry-After': '1' } },
+      { headers: retrySoon },
     );
   }
 
@@ -119,6 +134,8 @@ export class AccountStore {
   }
 
   async close(): Promise<void> {
+    const { meta } = this.#low.data;
+    if (flows(meta.clock.mode) && this.#now) meta.nowMs = this.#now();
     await this.flushed();
     await this.#persistence.close();
   }
@@ -204,11 +221,19 @@ export class AccountStore {
       moved.clock = meta.clock;
       this.#clockMoved = false;
     }
+    // A frozen clock says the same in its state.
+    const nowMs = flows(meta.clock.mode) ? this.#now?.() : undefined;
+    if (nowMs !== undefined && nowMs !== this.#writtenNowMs && Object.keys(moved).length > 0) {
+      moved.nowMs = meta.nowMs = this.#writtenNowMs = nowMs;
+    }
     return moved;
   }
 }
 
 function unwritten(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  throw new ServiceError('store_unavailable', `What this call changed is not on disk: ${reason}`, { cause: error });
+  throw new ServiceError('store_unavailable', `What this call changed is not on disk: ${reason}`, {
+    cause: error,
+    headers: retrySoon,
+  });
 }

@@ -19,6 +19,7 @@ const meta: Fields<Meta> = {
   begunSeq: optional(count),
   draws: safeMapOf(count),
   clock,
+  nowMs: optional(instant),
 };
 
 export const metaCheck: Check<Meta> = record(meta);

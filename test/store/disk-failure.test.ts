@@ -41,7 +41,7 @@ async function quiet(): Promise<void> {
 }
 
 function fail(code: string, ...operations: string[]): (operation: string, path: string) => void {
-  return (operation, path) => {
+  return (operation) => {
     if (!operations.includes(operation)) return;
     throw Object.assign(new Error(`${code}: no luck, ${operation}`), { code });
   };
@@ -152,7 +152,7 @@ it('any failures at any moments lose nothing and tear nothing', async () => {
     fc.asyncProperty(steps(15), faults, fc.constantFrom<Fsync[]>('always', 'interval'), async (list, broken, fsync) => {
       const { disk, host, store, directory, warnings } = await rig(fsync);
       const start = disk.operations;
-      disk.before = (operation, path) => {
+      disk.before = () => {
         const now = disk.operations - start;
         const fault = broken.find(({ at, lasts }) => now >= at && now < at + lasts);
         if (!fault) return;

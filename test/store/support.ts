@@ -10,7 +10,7 @@ import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../
 import { machineTime } from '../../src/time/system-clock.js';
 import { customer, emptyData, job, message, startMs } from './samples.js';
 
-export { customer, emptyData, job, message, startMs } from './samples.js';
+export { customer, emptyData, job, message } from './samples.js';
 
 /** A directory that is gone when the test is over. */
 export async function freshDir(): Promise<string> {

@@ -86,14 +86,9 @@ export class ChangeLog {
   }
 
   /** Resolves when everything appended so far lasts as far as `fsync` promises; rejects when it could not be written. */
-  flush(): Promise<void> {
+  flush(fsync = this.#options.fsync): Promise<void> {
     if (this.#trouble.hasGap) return Promise.reject(this.#closedError());
-    return this.#reach(this.#options.fsync === 'always');
-  }
-
-  /** Resolves when everything appended so far is with the operating system; rejects when it could not be written. */
-  written(): Promise<void> {
-    return this.#trouble.hasGap ? Promise.reject(this.#closedError()) : this.#reach(false);
+    return this.#reach(fsync === 'always');
   }
 
   /** Resolves when everything appended so far is on the medium. */

@@ -116,7 +116,7 @@ export class FilePersistence implements Persistence {
   }
 
   written(): Promise<void> {
-    return this.#log.written();
+    return this.#log.flush('interval');
   }
 
   close(): Promise<void> {

@@ -3,9 +3,11 @@
  * changes. Nothing is missed in between, and no creation is sent twice.
  */
 import type { Account } from '../account/account.js';
+import type { Row } from '../domain/row.js';
+import type { Table } from '../store/tables/table.js';
 import type { LiveClient } from './client.js';
-import { frameOf, type ChangeNotification } from './change-notification.js';
-import { recordsAfter } from './replay.js';
+import { creation, frameOf, type ChangeNotification } from './change-notification.js';
+import { recordKinds, recordTables } from './records.js';
 
 /** Records and bytes of a batch while catching up; the next batch is sent when the client has read this one. */
 const pageSize = 200;
@@ -83,4 +85,15 @@ export class Subscriber {
   #send(notification: ChangeNotification, seq: number, taken?: () => void): void {
     this.#client.send(JSON.stringify(frameOf(notification, seq)), taken);
   }
+}
+
+/** Returns at most `limit` creations with the lowest numbers above `cursor`. Its cost does not depend on the number stored. */
+function recordsAfter(account: Account, cursor: number, limit: number): ChangeNotification[] {
+  const notifications = recordTables.flatMap((name) => {
+    const kind = recordKinds.get(name);
+    if (!kind) return [];
+    const { items } = (account.store.tables[name] as unknown as Table<Row>).page({}, { cursor, limit });
+    return items.map((row) => creation(account, name, row, kind));
+  });
+  return notifications.sort((a, b) => a.seq - b.seq).slice(0, limit);
 }

@@ -11,7 +11,7 @@ import { SearchField } from '../../parts/search-field.js';
 import { HttpBadge, StatusBadge } from '../../parts/status-badge.js';
 import { EmitDialog } from './emit-dialog.js';
 import { eventTypes, filtered, filters, states, type DeliveryFilter } from './filter.js';
-import { deliveryHref } from './place.js';
+import { deliveryHref, shortUrl } from './place.js';
 import { subjectOf } from './subject.js';
 
 interface Props {
@@ -110,11 +110,6 @@ const columns: readonly Column<Delivery>[] = [
   },
 ];
 const narrowColumns = columns.filter(({ wideOnly }) => wideOnly !== true);
-
-/** Host and path: the scheme is always the same. */
-export function shortUrl(url: string): string {
-  return url.replace(/^https:\/\//, '');
-}
 
 function FilterBar({ current, filter }: Props) {
   const { webhooks } = model.value;

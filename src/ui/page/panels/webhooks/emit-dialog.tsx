@@ -9,12 +9,11 @@ import { toast } from '../../core/toasts.js';
 import { Dialog } from '../../parts/dialog.js';
 import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { Field } from '../../parts/field.js';
-import { shortUrl } from './delivery-list.js';
 import { emitBody, emitFields, type EmitField, type EmitForm } from './emit.js';
 import { noFault, slotOf } from './fault.js';
 import { FaultFields } from './fault-fields.js';
 import { eventTypes } from './filter.js';
-import { deliveryHref } from './place.js';
+import { deliveryHref, shortUrl } from './place.js';
 
 const blank: EmitForm = { type: 'message.received', values: {}, more: '', endpoint: '' };
 

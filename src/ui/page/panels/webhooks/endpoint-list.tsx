@@ -6,9 +6,8 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { VirtualList } from '../../parts/virtual-list.js';
-import { shortUrl } from './delivery-list.js';
 import { FailureRun } from './failure-run.js';
-import { endpointHref } from './place.js';
+import { endpointHref, shortUrl } from './place.js';
 import { RegisterDialog } from './register-dialog.js';
 
 export function EndpointList({ current }: { readonly current: string | undefined }) {

@@ -14,3 +14,8 @@ export function deliveriesHref(query: Filter = route.value.query): string {
 export function endpointHref(id: string): string {
   return here('webhooks', ['endpoints', id]);
 }
+
+/** Host and path: the scheme is always the same. */
+export function shortUrl(url: string): string {
+  return url.replace(/^https:\/\//, '');
+}

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DialectError, parseDialect } from '../../src/dialect/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
+import { structureFault } from '../../src/scenario/language/structure-limits.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
@@ -28,6 +29,9 @@ const bombs: readonly (readonly [what: string, text: string, code: string])[] = 
   ],
   ['an alias of what it stands in', body('&a [*a]'), 'alias_cycle'],
   ['a file nested without end', `version: 1\nrules: ${'['.repeat(100_000)}`, 'too_deep'],
+  ['lists nested without end on one line', '- ['.repeat(80_000), 'too_deep'],
+  ['lists of lists without brackets', '- '.repeat(120_000), 'too_deep'],
+  ['a list of more values than are read', '- a\n'.repeat(60_000), 'too_many_values'],
   ['mappings nested without end', body(`${'{ a: '.repeat(5_000)}1${' }'.repeat(5_000)}`), 'too_deep'],
   ['a file of half a megabyte', `version: 1\ndescription: ${'x'.repeat(500_000)}`, 'document_too_large'],
   ['a number of a million digits', `version: 1\nseed: ${'9'.repeat(200_000)}`, ''],
@@ -48,6 +52,28 @@ describe('a scenario that is', () => {
       expect(JSON.stringify(answer.body).length).toBeLessThan(200_000);
     }
     expect((await world.call('GET', '/_sandbox/clock')).status).toBe(200);
+  });
+});
+
+describe('the structure of a document', () => {
+  it('is looked at before it is parsed, and no further than to the first excess', () => {
+    expect(structureFault(`a: ${'['.repeat(50)}${']'.repeat(50)}`)).toBeUndefined();
+    expect(structureFault(`a: ${'['.repeat(51)}`)).toEqual({ offset: 53, code: 'too_deep' });
+    expect(structureFault(`- ${'- '.repeat(50)}a`)).toEqual({ offset: 100, code: 'too_deep' });
+    expect(structureFault('- a\n'.repeat(40_000))).toEqual({ offset: 120_000, code: 'too_many_values' });
+  });
+
+  it('is not that of texts and comments', () => {
+    const brackets = '[- {'.repeat(100);
+    for (const text of [
+      `a: "${brackets}"`,
+      `a: '${brackets}'`,
+      `a: |\n  ${brackets}\nb: 1`,
+      `a: b${brackets}`,
+      `# ${brackets}`,
+    ])
+      expect(structureFault(text)).toBeUndefined();
+    expect(structureFault(`{ ${Array.from({ length: 100 }, (_, i) => `? k${i} : 1`).join(', ')} }`)).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import type { LoadedScenario } from '../../scenario/language/scenario-schema.js'
 import { ruleShape, type LoadedRule } from '../../scenario/language/rule-schema.js';
 import { lintRuleAlone } from '../../scenario/language/lint-rule.js';
 import { loadPart } from '../../scenario/language/load-part.js';
-import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
+import { problemDetail, requireFewSteps, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';
 
@@ -32,6 +32,7 @@ export const rules: ControlHandlers = {
       if (taken)
         throw new ServiceError('name_taken', `There is a rule "${id}" already; remove it or choose another id.`);
       const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
+      requireFewSteps(account, [rule]);
       added.insert({ id, seq, rule, addedAtMs: account.clock.now() });
       script.reload();
       return { ...showRule(account, rule, seq), warnings: warnings.map(problemDetail) };

@@ -1,5 +1,7 @@
 /** Judging what the application under test did (contract §5, `expect`; §4, verdict). */
+import { ExpressionSet } from './expression-budget.js';
 import { compileMatcher, type FactValue, type Test } from './matchers.js';
+import { MAX_TEXT_LENGTH } from './regex.js';
 import { parseOffset } from './ranges.js';
 import type { ExpectSubject, Expectation } from '../language/expect-schema.js';
 import type { Matcher } from '../language/match-schema.js';
@@ -125,7 +127,7 @@ function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecor
 }
 
 function inOrder(steps: readonly Record<string, Matcher>[], found: readonly EvidenceRecord[]): Check {
-  const tests = steps.map(compileFields);
+  const tests = steps.map((step) => compileFields(step));
   let met = 0;
   for (const record of found) {
     if (tests[met]?.(record) === true) met += 1;
@@ -162,10 +164,23 @@ function repeats(most: number, that: ExpectSubject, found: readonly EvidenceReco
   };
 }
 
-function compileFields(fields: Readonly<Record<string, Matcher>>): (record: EvidenceRecord) => boolean {
+/** Steps that the expressions of an expectation can take for one record. */
+export function expectationSteps({ where = {}, has = {}, in_order = [] }: Partial<Expectation>): number {
+  const expressions = new ExpressionSet(() => MAX_TEXT_LENGTH);
+  for (const fields of [where, has, ...in_order]) compileFields(fields, expressions);
+  return expressions.steps;
+}
+
+function compileFields(
+  fields: Readonly<Record<string, Matcher>>,
+  expressions = new ExpressionSet(),
+): (record: EvidenceRecord) => boolean {
   const tests = Object.entries(fields).map(([name, matcher]): [string, Test] => [
     name,
-    compileMatcher(matcher, { slashesArePlain: name === 'path' }),
+    compileMatcher(matcher, {
+      slashesArePlain: name === 'path',
+      compile: (source, flags) => expressions.compile(name, source, flags),
+    }),
   ]);
   return (record) => tests.every(([name, test]) => test(asFact(fieldOf(record, name))));
 }

@@ -1,6 +1,7 @@
 /** Matchers and matches, compiled once and asked often (contract §5, `match`). */
 import { compileGlob } from './glob.js';
-import { compileRegex, parseRegexLiteral } from './regex.js';
+import { ExpressionSet } from './expression-budget.js';
+import { compileRegex, MAX_TEXT_LENGTH, parseRegexLiteral, type Regex } from './regex.js';
 import type { FactName, Facts } from '../language/hooks.js';
 import type { Match, Matcher, TextMatcher, VariablesMatcher } from '../language/match-schema.js';
 
@@ -11,6 +12,8 @@ type TextTest = (text: string, value: FactValue) => boolean;
 export interface MatcherOptions {
   /** For values that begin with a slash anyway (paths): a regex then needs its inner slashes escaped. */
   readonly slashesArePlain?: boolean;
+  /** Default `compileRegex`. */
+  readonly compile?: (source: string, flags: string) => Regex;
 }
 
 /**
@@ -18,7 +21,10 @@ export interface MatcherOptions {
  * @throws RegexError for a regex that scenario files would not have let through.
  */
 export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): Test {
-  if (typeof matcher === 'string') return onEach(compileText(matcher, options));
+  if (typeof matcher === 'string') {
+    const longest = isRegexText(matcher, options) === undefined ? Infinity : MAX_TEXT_LENGTH;
+    return onEach(compileText(matcher, options), longest);
+  }
   if (Array.isArray(matcher)) {
     const tests = matcher.map((one) => compileMatcher(one, options));
     return (value) => tests.some((test) => test(value));
@@ -42,9 +48,10 @@ export function isPlainText(text: string, options: MatcherOptions = {}): boolean
 const statusClass = /^[1-5]xx$/i;
 
 function compileText(matcher: string, options: MatcherOptions): TextTest {
+  const { compile = compileRegex } = options;
   const literal = isRegexText(matcher, options);
   if (literal !== undefined) {
-    const regex = compileRegex(literal.source, literal.flags);
+    const regex = compile(literal.source, literal.flags);
     return (text) => regex.test(text);
   }
   if (statusClass.test(matcher)) {
@@ -64,8 +71,8 @@ function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test 
   if (contains !== undefined) tests.push(onEach((text) => text.includes(contains)));
   if (matches !== undefined) {
     const { source, flags } = isRegexText(matches, options) ?? { source: matches, flags: '' };
-    const regex = compileRegex(source, flags);
-    tests.push(onEach((text) => regex.test(text)));
+    const regex = (options.compile ?? compileRegex)(source, flags);
+    tests.push(onEach((text) => regex.test(text), MAX_TEXT_LENGTH));
   }
   if (min !== undefined || max !== undefined) {
     tests.push(onEach((_text, value) => inside(Number(value), min ?? -Infinity, max ?? Infinity)));
@@ -78,11 +85,18 @@ function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test 
   return (value) => tests.every((test) => test(value));
 }
 
-function onEach(test: TextTest): Test {
+/** @param longest characters of a list that are looked at, over all of its values */
+function onEach(test: TextTest, longest = Infinity): Test {
   const judge = (value: FactValue): boolean => {
     if (value === undefined || value === null) return false;
     if (typeof value === 'string') return test(value, value);
-    return Array.isArray(value) ? value.some(judge) : test(String(value), value);
+    if (!Array.isArray(value)) return test(String(value), value);
+    let left = longest;
+    return (value as readonly FactValue[]).some((one) => {
+      const isSeen = left > 0;
+      left -= String(one).length + 1;
+      return isSeen && judge(one);
+    });
   };
   return judge;
 }
@@ -98,30 +112,37 @@ function inside(value: number, min: number, max: number): boolean {
 /** Whether facts fit. The account is handed in beside them, so that nobody copies facts that are worked out when looked at. */
 export type MatchTest = (facts: Facts, account?: string) => boolean;
 
-/** All the named facts fit, `not` does not, and of `any` at least one does. Without conditions everything fits. */
-export function compileMatch(match: Match | undefined): MatchTest {
+/**
+ * All the named facts fit, `not` does not, and of `any` at least one does. Without conditions everything fits.
+ * @param expressions those of the rules that are compiled together
+ */
+export function compileMatch(match: Match | undefined, expressions = new ExpressionSet()): MatchTest {
   if (match === undefined) return () => true;
-  const { not, any, batch, variables, account, ...rest } = match;
+  const { not, any, batch, variables, account, text, ...rest } = match;
+  const compile = (name: string, matcher: Matcher): Test =>
+    compileMatcher(matcher, {
+      slashesArePlain: name === 'path',
+      compile: (source, flags) => expressions.compile(name, source, flags),
+    });
   const tests: MatchTest[] = [];
   if (account !== undefined) {
-    const test = compileMatcher(account);
+    const test = compile('account', account);
     tests.push((facts, key) => test(key ?? facts.account));
   }
   if (batch !== undefined) tests.push((facts) => (facts.batch ?? false) === batch);
   // The text of a message is put together when a rule first looks at it, so it is looked at last.
-  const { text, ...others } = rest;
-  const named = Object.entries(text === undefined ? others : { ...others, text }) as [FactName, Matcher][];
+  const named = Object.entries(text === undefined ? rest : { ...rest, text }) as [FactName, Matcher][];
   for (const [name, matcher] of named) {
-    const test = compileMatcher(matcher, { slashesArePlain: name === 'path' });
+    const test = compile(name, matcher);
     tests.push((facts) => test(facts[name]));
   }
-  if (variables !== undefined) tests.push(compileVariables(variables));
+  if (variables !== undefined) tests.push(compileVariables(variables, compile));
   if (any !== undefined) {
-    const some = any.map(compileMatch);
+    const some = any.map((one) => compileMatch(one, expressions));
     tests.push((facts, key) => some.some((test) => test(facts, key)));
   }
   if (not !== undefined) {
-    const test = compileMatch(not);
+    const test = compileMatch(not, expressions);
     tests.push((facts, key) => !test(facts, key));
   }
   const [only] = tests;
@@ -129,14 +150,17 @@ export function compileMatch(match: Match | undefined): MatchTest {
 }
 
 /** Conditions by number look at that variable; any other matcher at all of them. */
-function compileVariables(matcher: Matcher | VariablesMatcher): MatchTest {
+function compileVariables(
+  matcher: Matcher | VariablesMatcher,
+  compile: (name: string, matcher: Matcher) => Test,
+): MatchTest {
   if (!isByNumber(matcher)) {
-    const test = compileMatcher(matcher);
-    return (facts) => test(facts.variables);
+    const test = compile('variables', matcher);
+    return ({ variables }) => test(variables);
   }
   const tests = Object.entries(matcher).map(([number, one]) => ({
     index: Number(number) - 1,
-    test: compileMatcher(one),
+    test: compile(`variables ${number}`, one),
   }));
   return ({ variables }) => {
     const values = Array.isArray(variables) ? (variables as readonly string[]) : [];
@@ -148,4 +172,11 @@ function isByNumber(matcher: Matcher | VariablesMatcher): matcher is VariablesMa
   return (
     typeof matcher === 'object' && !Array.isArray(matcher) && Object.keys(matcher).some((key) => /^\d+$/.test(key))
   );
+}
+
+/** Steps that the expressions of these matches can take together for one call. */
+export function expressionSteps(matches: Iterable<Match | undefined>): number {
+  const expressions = new ExpressionSet();
+  for (const match of matches) compileMatch(match, expressions);
+  return expressions.steps;
 }

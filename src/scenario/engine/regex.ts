@@ -1,26 +1,26 @@
-/**
- * Regular expressions that cannot hang: evaluated in time linear to the text, with bounded size (contract §5, matchers;
- * §9). What such an engine cannot do (back references, looking around) is refused when the scenario is read.
- */
 import { RE2JS } from 're2js';
 
 /** In characters. */
 const MAX_REGEX_LENGTH = 512;
-/** Of the compiled program: time is at most this, times the length of the text. */
+/** Of the compiled program. */
 const MAX_PROGRAM_SIZE = 2_000;
-/** Longer texts are judged by their beginning. */
-const MAX_TEXT_LENGTH = 16_384;
+/** Of a longer text, an expression sees the beginning. No message of the API has a longer text than this. */
+export const MAX_TEXT_LENGTH = 4_096;
+/** A batch and its deliveries bring the same few texts to an expression again and again. */
+const MAX_REMEMBERED = 128;
 
 export class RegexError extends Error {
   override readonly name = 'RegexError';
 }
 
 export interface Regex {
+  /** Instructions of the program. A test takes at most this many steps for each character of the text. */
+  readonly size: number;
   /** Whether it is found anywhere in the text. */
   test(text: string): boolean;
 }
 
-/** `/source/flags` taken apart; undefined when the text is no regex but plain. */
+/** Takes `/source/flags` apart; undefined when the text is not a regex but plain. */
 export function parseRegexLiteral(text: string): { source: string; flags: string } | undefined {
   const match = /^\/(.+)\/([dgimsuvy]{0,8})$/s.exec(text);
   return match === null ? undefined : { source: match[1] ?? '', flags: match[2] ?? '' };
@@ -34,7 +34,10 @@ const bitsOf = (): Readonly<Record<string, number>> => ({
   u: 0,
 });
 
-/** @throws RegexError saying what is wrong and what is allowed. */
+/**
+ * Compiles a regular expression that is evaluated in linear time (docs/decisions/006).
+ * @throws RegexError saying what is wrong and what is allowed.
+ */
 export function compileRegex(source: string, flags = ''): Regex {
   if (source.length > MAX_REGEX_LENGTH) {
     throw new RegexError(
@@ -53,19 +56,21 @@ export function compileRegex(source: string, flags = ''): Regex {
     throw new RegexError(`The regular expression uses ${unsupported}, which can take forever and is not supported.`);
   }
   const program = compileProgram(source, bits);
-  if (program.programSize() > MAX_PROGRAM_SIZE) {
+  const size = program.programSize();
+  if (size > MAX_PROGRAM_SIZE) {
     throw new RegexError('The regular expression is too large once its repetitions are unfolded.');
   }
-  // The recipients of a batch, and calls in a row, mostly bring the same text to an expression.
-  let latest = '';
-  let found = program.test(latest);
+  const results = new Map<string, boolean>();
   return {
+    size,
     test(text) {
-      if (text !== latest) {
-        found = program.test(text.slice(0, MAX_TEXT_LENGTH));
-        latest = text;
+      const seen = text.slice(0, MAX_TEXT_LENGTH);
+      let result = results.get(seen);
+      if (result === undefined) {
+        if (results.size >= MAX_REMEMBERED) results.clear();
+        results.set(seen, (result = program.test(seen)));
       }
-      return found;
+      return result;
     },
   };
 }
@@ -79,7 +84,7 @@ function compileProgram(source: string, flags: number): RE2JS {
   }
 }
 
-/** The two things people use that no linear-time engine has, named before the engine complains in its own words. */
+/** The two things people use that no linear-time engine has, named before the engine reports them in its own words. */
 function unsupportedSyntax(source: string): string | undefined {
   const plain = source.replace(/\\[^1-9k]/gs, '').replace(/\[[^\]]*\]/g, '');
   if (/\(\?<?[=!]/.test(plain)) return 'a lookahead or lookbehind';

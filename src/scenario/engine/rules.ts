@@ -5,6 +5,7 @@
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type Winner } from './effects.js';
 import { aboutRetries } from './later-attempts.js';
+import { ExpressionSet } from './expression-budget.js';
 import { compileMatch, type MatchTest } from './matchers.js';
 import { contentDraw } from './seeded-chance.js';
 import { parseOffset } from './ranges.js';
@@ -86,9 +87,12 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
   const by = options.by ?? 'rule';
   const { scope = by } = options;
   const scopeOf = typeof scope === 'string' ? () => scope : scope;
+  const expressions = new ExpressionSet();
   const compiled = rules.flatMap((rule) =>
     (options.everywhere === true ? HOOKS : hooksOf(rule))
-      .flatMap((hook) => compileVariants(rule, hook, scopeOf(rule), options.sinceMs?.(rule)))
+      .flatMap((hook) =>
+        compileVariants(rule, hook, { scope: scopeOf(rule), expressions, sinceMs: options.sinceMs?.(rule) }),
+      )
       .filter(({ slotNames }) => slotNames.length > 0),
   );
   const byHook = new Map(HOOKS.map((hook) => [hook, compiled.filter((one) => one.hook === hook)]));
@@ -159,14 +163,20 @@ function isRetry({ attempt }: Facts): boolean {
   return typeof attempt === 'number' && attempt > 1;
 }
 
-function compileRule(rule: LoadedRule, hook: Hook, scope: string, sinceMs: number | undefined): CompiledRule {
+interface RuleSurroundings {
+  readonly scope: string;
+  readonly expressions: ExpressionSet;
+  readonly sinceMs: number | undefined;
+}
+
+function compileRule(rule: LoadedRule, hook: Hook, { scope, expressions, sinceMs }: RuleSurroundings): CompiledRule {
   const slots = compileSlots(rule.then);
   return {
     rule,
     hook,
     slots,
     slotNames: SLOTS_ASKED_AT[hook].filter((slot) => slots[slot] !== undefined),
-    fits: compileMatch(rule.match),
+    fits: compileMatch(rule.match, expressions),
     fromMs: rule.active?.from === undefined ? 0 : parseOffset(rule.active.from),
     toMs: rule.active?.to === undefined ? Infinity : parseOffset(rule.active.to),
     sinceMs,

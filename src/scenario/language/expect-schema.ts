@@ -1,5 +1,7 @@
 /** What the application under test had to do (contract §5, `expect`). */
 import { matcherShape } from './match-schema.js';
+import { stepsFault } from '../engine/expression-budget.js';
+import { expectationSteps } from '../engine/expectations.js';
 import { parseOffset } from '../engine/ranges.js';
 import { DurationError } from '../../time/duration.js';
 import type { Place } from './yaml-node.js';
@@ -186,7 +188,9 @@ export const expectationShape: Shape<Expectation> = named(
             };
           }),
         }),
-        check(value, _place, placeOf) {
+        check(value, place, placeOf) {
+          const fault = stepsFault(expectationSteps(value), 'an expectation');
+          if (fault) place.complain(fault);
           if (value.answered !== undefined && value.that !== 'requests' && value.that !== 'attempts') {
             const message = `Only requests and attempts are answered, not ${value.that}.`;
             placeOf('answered').complain({

@@ -1,6 +1,8 @@
 /**
  * From the text of a scenario to a scenario ready for use, or to everything that is wrong with it (contract §5).
  */
+import { stepsFault } from '../engine/expression-budget.js';
+import { expressionSteps } from '../engine/matchers.js';
 import { lintScenario } from './lints.js';
 import { sortProblems, type Problem } from './problems.js';
 import { scenarioShape, type LoadedScenario, type Scenario } from './scenario-schema.js';
@@ -66,9 +68,18 @@ export function loadScenario(text: string, options: LoadOptions): LoadResult {
   read({ file: options.file, text }, []);
   if (files[0] === undefined) return { problems: sortProblems(problems, order), warnings: [] };
   const { scenario, sources } = merge(files, options.file);
+  checkExpressions(scenario.rules, sources);
   const whole = problems.length === 0;
   const warnings = sortProblems(lintScenario(scenario, sources, files, { whole, missing }), order);
   return whole ? { scenario, warnings } : { problems: sortProblems(problems, order), warnings };
+}
+
+/** Reports rules whose expressions together are too much for one call, at the last of them that has one. */
+function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): void {
+  const fault = stepsFault(expressionSteps(rules.map(({ match }) => match)), 'the rules');
+  const last = fault && rules.findLast(({ match }) => expressionSteps([match]) > 0);
+  const place = last && sources.get(last);
+  if (fault && place) (place.reading.places.get(`${place.path}.match`) ?? place).complain(fault);
 }
 
 /** The place of a name among those that are extended. */

@@ -37,9 +37,19 @@ export type Match = { [K in Exclude<FactName, 'batch' | 'variables'>]?: Matcher 
   any?: Match[];
 };
 
-function regexFault(source: string, flags: string): TextFault | undefined {
+/** Expressions of a document, together: instructions of their programs, which take time to compile. */
+const MAX_PROGRAMS = 10_000;
+
+function regexFault(source: string, flags: string, { reading }: Place): TextFault | undefined {
+  if (reading.programs > MAX_PROGRAMS) {
+    return {
+      code: 'too_many_expressions',
+      message: 'The regular expressions up to here are too large together. Use contains, equals or a * glob.',
+      allowed: `expressions of at most ${MAX_PROGRAMS} instructions together, repetitions unfolded`,
+    };
+  }
   try {
-    compileRegex(source, flags);
+    reading.programs += compileRegex(source, flags).size;
     return undefined;
   } catch (error) {
     if (!(error instanceof RegexError)) throw error;
@@ -57,9 +67,9 @@ const matcherText = (slashesArePlain: boolean) =>
     example: '"promo_*"',
     minLength: 0,
     maxLength: 1024,
-    check(value) {
+    check(value, place) {
       const literal = isRegexText(value, { slashesArePlain });
-      return literal === undefined ? undefined : regexFault(literal.source, literal.flags);
+      return literal === undefined ? undefined : regexFault(literal.source, literal.flags, place);
     },
   });
 
@@ -67,9 +77,9 @@ const regexText = text({
   allowed: 'a regular expression, with or without slashes',
   example: '"^refund"',
   maxLength: 1024,
-  check(value) {
+  check(value, place) {
     const { source, flags } = isRegexText(value) ?? { source: value, flags: '' };
-    return regexFault(source, flags);
+    return regexFault(source, flags, place);
   },
 });
 

@@ -15,7 +15,7 @@ export interface TextOptions {
   readonly allowed: string;
   readonly example: string;
   /** What is wrong with a text, if anything. */
-  readonly check?: (text: string) => TextFault | undefined;
+  readonly check?: (text: string, place: Place) => TextFault | undefined;
   /** In code points; default 4096. */
   readonly maxLength?: number;
   readonly minLength?: number;
@@ -46,7 +46,7 @@ export function text(options: TextOptions): Shape<string> {
       if (pattern !== undefined && !pattern.test(value)) {
         return place.complain({ code: 'wrong_form', message: `This is not ${allowed}.`, allowed, example });
       }
-      const fault = options.check?.(value);
+      const fault = options.check?.(value, place);
       return fault === undefined ? value : place.complain({ allowed, example, ...fault });
     },
     print: () => ({

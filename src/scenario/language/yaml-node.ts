@@ -5,10 +5,11 @@ import { printable, type Problem } from './problems.js';
 import { asJson } from './as-json.js';
 import { lineBelow, replacedOnLine } from './corrected-line.js';
 import { nearestWord } from '../../domain/nearest-word.js';
+import { MAX_VALUES } from './structure-limits.js';
 import type { YamlSource } from './yaml-source.js';
 
-/** Aliases are read where they stand, so a few bytes could unfold into millions of values without this. */
-const MAX_VALUES = 20_000;
+/** For more complaints no corrected line is made: nobody reads them, and each takes time. */
+const MOST_DETAILED = 1_000;
 
 /** What a reading gives after complaining, told apart from every value a scenario can hold. */
 export const unread = Symbol('unread');
@@ -40,6 +41,8 @@ export interface Reading {
   /** Where each mapping was read, by what was read of it. */
   readonly origins: WeakMap<object, Place>;
   values: number;
+  /** Size of all regular expressions read. */
+  programs: number;
   /** Whether too many values were complained about already. */
   exhausted: boolean;
 }
@@ -134,10 +137,13 @@ export class Place {
   problem(complaint: Complaint): Problem {
     const { source } = this.reading;
     const found = complaint.found ?? this.describe();
-    const suggestion = complaint.suggestion ?? nearestWord(this.scalarText() ?? '', complaint.words ?? []);
+    const isDetailed = this.reading.complaints <= MOST_DETAILED;
+    const near = () => nearestWord(this.scalarText() ?? '', complaint.words ?? []);
+    const suggestion = complaint.suggestion ?? (isDetailed ? near() : undefined);
     const allowed = complaint.allowed ?? complaint.words?.join(', ');
-    const fixed =
-      complaint.insert === undefined
+    const fixed = !isDetailed
+      ? undefined
+      : complaint.insert === undefined
         ? this.fixedLine(suggestion === undefined ? this.inStyle(complaint.example) : this.requote(suggestion))
         : this.lineWith(this.inStyle(complaint.insert));
     return {

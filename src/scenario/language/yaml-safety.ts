@@ -23,6 +23,7 @@ export function openReading(source: YamlSource): { reading: Reading; root: Place
     places: new Map(),
     origins: new WeakMap(),
     values: 0,
+    programs: 0,
     exhausted: false,
   };
   const anchors = new Map<string, ParsedNode>();

@@ -6,10 +6,8 @@ import type { CST, Document } from 'yaml';
 import { jsonFault } from './json-fault.js';
 import { longestDocument } from './longest-document.js';
 import { printable, type Problem } from './problems.js';
+import { MAX_DEPTH, MAX_LEXEMES, MAX_VALUES, structureFault } from './structure-limits.js';
 import { explainFault } from './yaml-fault.js';
-
-/** Nesting of mappings and lists. The YAML composer calls itself once a level, so this bounds its stack too. */
-const MAX_DEPTH = 50;
 
 /** For more faults of the syntax no corrected line is looked for, as each has to be read to know that it is right. */
 const MOST_CORRECTED = 20;
@@ -47,14 +45,24 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
     const limit = `at most ${longestDocument} characters`;
     return { problems: [problem(0, 'document_too_large', message, `${text.length} characters`, limit)] };
   }
-  const tokens = [...new Parser(counter.addNewLine).parse(text)];
+  const excess = structureFault(text);
+  // The parser counts the lines of what it parses.
+  if (excess) for (const { index, 0: end } of text.matchAll(/^|\n/g)) counter.addNewLine(index + end.length);
+  if (excess?.code === 'too_many_values') {
+    const message = 'The scenario holds too many values.';
+    const allowed = `at most ${MAX_VALUES} values`;
+    return {
+      problems: [problem(excess.offset, excess.code, message, `more than ${MAX_LEXEMES} texts and marks`, allowed)],
+    };
+  }
+  const tokens = excess ? [] : [...new Parser(counter.addNewLine).parse(text)];
   const undecoded = text.indexOf('\uFFFD');
   if (undecoded !== -1) {
     const message = 'A character here could not be read: the file is not UTF-8.';
     const allowed = 'a file saved as UTF-8; a "\\uFFFD" that is meant, written like this';
     return { problems: [problem(undecoded, 'not_utf8', message, excerpt(text, undecoded), allowed)] };
   }
-  const tooDeep = findTooDeep(tokens);
+  const tooDeep = excess?.offset ?? findTooDeep(tokens);
   if (tooDeep !== undefined) {
     const message = `The scenario is nested too deeply here.`;
     const limit = `at most ${MAX_DEPTH} levels of lists and mappings`;

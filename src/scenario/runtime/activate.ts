@@ -17,6 +17,7 @@ import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/record-outcome.js';
 import { activeId } from './account-script.js';
+import { requireFewSteps } from './invalid.js';
 import type { BornScenario } from './starting-scenario.js';
 
 /** The subject of the jobs that belong to the scenario: taken back when another one is activated. */
@@ -54,6 +55,7 @@ export function activateScenario(
 ): string[] {
   const { store, scheduler, clock } = account;
   const warnings: string[] = [];
+  requireFewSteps(account, [], scenario.rules);
   store.update(() => {
     const isNew = store.isNew;
     clearScenario(account);
@@ -87,6 +89,7 @@ export function activateScenario(
 /** The same scenario, edited: new rules on the old counts. What was given stays, its timeline goes on as it was. */
 export function replaceScenario(account: Account, scenario: LoadedScenario, text: string): void {
   const { store, script } = account;
+  requireFewSteps(account, [], scenario.rules);
   store.update(() => {
     const row = store.tables.scenarios.get(activeId);
     if (row) store.tables.scenarios.patch(row, { name: scenario.name, scenario, text });

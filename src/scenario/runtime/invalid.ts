@@ -1,5 +1,9 @@
-/** A scenario's problems as the error of the call that brought it (contract §5: HTTP 400 with all of them). */
+/** A scenario's problems as the error of the call that brought it: HTTP 400 with all of them. */
+import type { Account } from '../../account/account.js';
 import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
+import { stepsFault } from '../engine/expression-budget.js';
+import { expressionSteps } from '../engine/matchers.js';
+import type { LoadedRule } from '../language/rule-schema.js';
 import type { Problem } from '../language/problems.js';
 
 /** @param warnings what else is unusual about it */
@@ -15,4 +19,24 @@ export function scenarioInvalid(problems: readonly Problem[], warnings: readonly
 
 export function problemDetail(problem: Problem): ErrorDetail {
   return { field: problem.path, ...problem };
+}
+
+/**
+ * Rejects rules whose expressions are too much for one call together with the others that the account would then have.
+ * @param scenario the rules of the scenario; by default those of the active one
+ * @throws ServiceError scenario_invalid
+ */
+export function requireFewSteps(
+  { store, script }: Pick<Account, 'store' | 'script'>,
+  added: readonly LoadedRule[],
+  scenario: readonly LoadedRule[] = script.scenario?.rules ?? [],
+): void {
+  const earlier = [...store.tables.rules.all()].map(({ rule }) => rule as LoadedRule);
+  const steps = expressionSteps([...earlier, ...scenario, ...added].map(({ match }) => match));
+  const fault = stepsFault(steps, 'the scenario and of the rules added at run time');
+  if (!fault) return;
+  const [{ id, source } = { id: '', source: { file: '', line: 0 } }] = [...added, ...scenario];
+  throw scenarioInvalid([
+    { file: source.file || 'request body', line: Math.max(1, source.line), column: 1, path: id, ...fault },
+  ]);
 }

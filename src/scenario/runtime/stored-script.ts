@@ -2,7 +2,10 @@
  * Scenario and rules of an account that come from outside, in a snapshot: read again by the shapes that read scenario
  * files, because what they let through ends in headers, expressions and timers (contract §4 snapshots, §9).
  */
+import { stepsFault } from '../engine/expression-budget.js';
+import { expressionSteps } from '../engine/matchers.js';
 import { loadPart } from '../language/load-part.js';
+import type { LoadedRule } from '../language/rule-schema.js';
 import { scenarioShape } from '../language/scenario-schema.js';
 
 /** What is wrong, and where. */
@@ -19,10 +22,26 @@ export function storedScriptProblems(tables: {
   readonly scenarios: readonly object[];
   readonly rules: readonly object[];
 }): StoredProblem[] {
-  return [
+  const problems = [
     ...tables.scenarios.flatMap((row, i) => scenarioProblems(at(row, 'scenario'), `tables.scenarios[${i}].scenario`)),
     ...tables.rules.flatMap((row, i) => ruleProblems(at(row, 'rule'), `tables.rules[${i}].rule`)),
   ];
+  return problems.length > 0 ? problems : stepsProblems(tables);
+}
+
+/** Each rule was read already, so what is left is what they take together. */
+function stepsProblems({ scenarios, rules }: { scenarios: readonly object[]; rules: readonly object[] }) {
+  const ofScenario = scenarios.flatMap((row) => asObject(at(row, 'scenario'))['rules'] as LoadedRule[]);
+  const added = rules.map((row) => at(row, 'rule') as LoadedRule);
+  const fault = stepsFault(expressionSteps([...ofScenario, ...added].map(({ match }) => match)), 'all rules');
+  return fault
+    ? [
+        {
+          path: 'tables.rules',
+          message: `are rejected: ${fault.message} Found ${fault.found}. Allowed: ${fault.allowed}.`,
+        },
+      ]
+    : [];
 }
 
 /** Entry by entry: together they may be longer than any one file, as they come from up to twenty. */

@@ -7,7 +7,7 @@ import type { Persistence } from '../store/disk/persistence.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
 import type { HostTime } from '../time/system-clock.js';
 import { beginWith } from '../scenario/runtime/activate.js';
-import type { BornScenario } from '../scenario/runtime/starting-scenario.js';
+import type { BornScenario } from '../scenario/runtime/initial-scenario.js';
 import type { Account } from '../account/account.js';
 import { buildAccount, type Surroundings } from './build.js';
 

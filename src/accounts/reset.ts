@@ -1,7 +1,7 @@
 /** Empties an account: drops its state, cancels its jobs and forgets the attempts in flight. */
 import { activeId } from '../scenario/runtime/account-script.js';
 import { activateScenario, beginWith } from '../scenario/runtime/activate.js';
-import type { BornScenario } from '../scenario/runtime/starting-scenario.js';
+import type { BornScenario } from '../scenario/runtime/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/tables/account-data.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { Account } from '../account/account.js';

@@ -1,4 +1,4 @@
-import { printable } from '../scenario/language/problems.js';
+import { printable } from '../scenario/reader/problems.js';
 import type { Verdict } from '../scenario/runtime/judge-step.js';
 import { counted } from '../domain/counted.js';
 

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadScenario } from '../../src/scenario/language/load.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { linksOf } from '../support/markdown.js';
 import { copyPackage, has, run, type Ran } from '../support/package.js';

@@ -1,9 +1,9 @@
 /** A corrected line is one that can be pasted: with it in place of the author's, that problem is gone (contract §5). */
 import { describe, expect, it } from 'vitest';
-import { loadScenario } from '../../src/scenario/language/load.js';
-import type { Problem } from '../../src/scenario/language/problems.js';
-import { asJson } from '../../src/scenario/language/as-json.js';
-import { lineBelow } from '../../src/scenario/language/corrected-line.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
+import type { Problem } from '../../src/scenario/reader/problems.js';
+import { asJson } from '../../src/scenario/reader/json.js';
+import { lineBelow } from '../../src/scenario/reader/corrected-line.js';
 
 const problemsOf = (text: string): readonly Problem[] => {
   const result = loadScenario(text, { file: 'wrong.yaml' });

@@ -1,7 +1,7 @@
 /** The data that a timeline emits: refused with its place, where an event on demand with the same data is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { loadScenario } from '../../src/scenario/language/load.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 

@@ -1,5 +1,5 @@
 import type { Evidence, EvidenceRecord } from '../../src/scenario/engine/expectations.js';
-import type { ExpectSubject } from '../../src/scenario/language/expect-schema.js';
+import type { ExpectSubject } from '../../src/scenario/language/expectations.js';
 
 /** Evidence of the given records; the subjects not named are empty. */
 export function evidenceOf(records: Partial<Record<ExpectSubject, readonly EvidenceRecord[]>>): Evidence {

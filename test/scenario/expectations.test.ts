@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge, judgementOffsetMs, type EvidenceRecord } from '../../src/scenario/engine/expectations.js';
-import type { Expectation } from '../../src/scenario/language/expect-schema.js';
+import type { Expectation } from '../../src/scenario/language/expectations.js';
 import { evidenceOf } from './evidence.js';
 
 const requests: EvidenceRecord[] = [

@@ -1,6 +1,6 @@
 import type { Counters, RuleQuery } from '../../src/scenario/engine/rules.js';
 import type { Facts, Hook } from '../../src/scenario/language/hooks.js';
-import type { LoadedRule, Rule } from '../../src/scenario/language/rule-schema.js';
+import type { LoadedRule, Rule } from '../../src/scenario/language/rules.js';
 
 /** Rules as a loader gives them, the line being their position. */
 export function loaded(...rules: Rule[]): LoadedRule[] {

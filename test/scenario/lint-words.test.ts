@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { documents } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
 import { hookOf, operationIdOf } from '../../src/scenario/engine/operation-names.js';
-import { errorCodes, wordsOfField } from '../../src/scenario/language/known-words.js';
-import { loadScenario } from '../../src/scenario/language/load.js';
+import { errorCodes, wordsOfField } from '../../src/scenario/reader/known-words.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
 
 /** Each warning of one rule or expectation, as its kind, where it stands, and what was meant. */
 function warningsOf(part: 'rules' | 'expect', entry: string, more = ''): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lintNeverHit } from '../../src/scenario/language/lints.js';
-import { loadScenario } from '../../src/scenario/language/load.js';
+import { lintNeverHit } from '../../src/scenario/reader/lints.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
 import { loaded } from './fixtures.js';
 
 function warningsOf(text: string, base?: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadPart } from '../../src/scenario/language/load-part.js';
-import { ruleShape } from '../../src/scenario/language/rule-schema.js';
-import { webhookShape } from '../../src/scenario/language/slot-shapes.js';
+import { loadPart } from '../../src/scenario/reader/load.js';
+import { ruleShape } from '../../src/scenario/reader/rule-schema.js';
+import { webhookShape } from '../../src/scenario/reader/slot-shapes.js';
 
 describe('a part on its own', () => {
   it('is read from JSON and from YAML', () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileGlob } from '../../src/scenario/engine/glob.js';
-import { compileMatch, compileMatcher, type FactValue } from '../../src/scenario/engine/matchers.js';
+import { compileGlob, compileMatch, compileMatcher, type FactValue } from '../../src/scenario/engine/matchers.js';
 import { compileRegex, RegexError } from '../../src/scenario/engine/regex.js';
-import type { Matcher } from '../../src/scenario/language/match-schema.js';
+import type { Matcher } from '../../src/scenario/language/rules.js';
 import { cases } from '../support/property.js';
 
 describe('matchers', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePrefer, preferKeys, preferRules } from '../../src/scenario/language/prefer.js';
+import { parsePrefer, preferKeys, preferRules } from '../../src/scenario/reader/prefer.js';
 import { queryOf } from './fixtures.js';
 import { cases } from '../support/property.js';
 

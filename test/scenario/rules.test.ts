@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/scenario/engine/effects.js';
 import { compileRules, decideAcross } from '../../src/scenario/engine/rules.js';
-import type { Pick, Rule } from '../../src/scenario/language/rule-schema.js';
+import type { Pick, Rule } from '../../src/scenario/language/rules.js';
 import { loaded, memoryCounters, queryOf } from './fixtures.js';
 import { cases } from '../support/property.js';
 

@@ -4,8 +4,8 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { loadScenario } from '../../src/scenario/language/load.js';
-import { scenarioJsonSchema } from '../../src/scenario/language/scenario-schema.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
+import { scenarioJsonSchema } from '../../src/scenario/reader/scenario-schema.js';
 import { cases } from '../support/property.js';
 
 const fits = new Ajv({ strict: false, allErrors: true }).compile(scenarioJsonSchema());

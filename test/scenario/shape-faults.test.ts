@@ -1,6 +1,6 @@
 /** What cannot stand in a scenario, each fault told once and at its place; and what only looks as if it could not (contract §5). */
 import { describe, expect, it } from 'vitest';
-import { loadScenario } from '../../src/scenario/language/load.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
 
 /** `code path` of each problem; none for a scenario that loads. */
 function problemsOf(text: string): string[] {

@@ -1,6 +1,6 @@
 /** What a correct application leaves behind in each shipped scenario, and what careless ones do. */
 import type { EvidenceRecord } from '../../src/scenario/engine/expectations.js';
-import type { ExpectSubject } from '../../src/scenario/language/expect-schema.js';
+import type { ExpectSubject } from '../../src/scenario/language/expectations.js';
 
 export type Run = Partial<Record<ExpectSubject, readonly EvidenceRecord[]>>;
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/scenario/engine/expectations.js';
-import { loadScenario } from '../../src/scenario/language/load.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
 import { magicFor } from '../../src/scenario/engine/magic-numbers.js';
-import type { LoadedScenario } from '../../src/scenario/language/scenario-schema.js';
+import type { LoadedScenario } from '../../src/scenario/language/scenario.js';
 import { evidenceOf } from './evidence.js';
 import { exercises } from './shipped-runs.js';
 

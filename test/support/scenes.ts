@@ -1,7 +1,7 @@
 /** Scenarios for one account, written where they are used, on a clock that stands still. */
 import type { Sandbox } from '../../src/sandbox.js';
-import type { Scenario } from '../../src/scenario/language/scenario-schema.js';
-import type { Rule } from '../../src/scenario/language/rule-schema.js';
+import type { Scenario } from '../../src/scenario/language/scenario.js';
+import type { Rule } from '../../src/scenario/language/rules.js';
 import type { ClockSettings } from '../../src/time/account-clock.js';
 import { newWorld, type Answer, type Control, type Refusal, type World } from './client.js';
 

@@ -1,6 +1,6 @@
 /** One event, delivered with something wrong with it. */
 import type { Sandbox } from '../../src/sandbox.js';
-import type { WebhookSlot } from '../../src/scenario/language/slot-schema.js';
+import type { WebhookSlot } from '../../src/scenario/language/slots.js';
 import type { Control, World } from './client.js';
 import { stage } from './scenes.js';
 

@@ -1,11 +1,9 @@
 /** Scenarios as a command line names them: by the path of a file, or by the name of one that is known. */
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import type { LoadResult } from '../../scenario/language/load.js';
-import { loadScenario } from '../../scenario/language/load.js';
+import { type LoadResult, loadScenario } from '../../scenario/reader/load.js';
+import { ScenarioLibrary, mountedScenarios, shippedScenarios } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { ScenarioLibrary } from '../../scenario/runtime/library.js';
-import { mountedScenarios, shippedScenarios } from '../../scenario/runtime/shipped.js';
 import { CliFailure } from '../failure.js';
 
 export interface NamedScenario {

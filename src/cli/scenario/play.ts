@@ -2,11 +2,10 @@
 import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { Sandbox } from '../../sandbox.js';
-import { lintNeverHit } from '../../scenario/language/lints.js';
-import type { Problem } from '../../scenario/language/problems.js';
+import { lintNeverHit } from '../../scenario/reader/lints.js';
+import type { Problem } from '../../scenario/reader/problems.js';
 import { lastOffsetMs } from '../../scenario/engine/timeline.js';
-import type { Verdict } from '../../scenario/runtime/judge-step.js';
-import { verdictOf } from '../../scenario/runtime/judge-step.js';
+import { type Verdict, verdictOf } from '../../scenario/runtime/judge-step.js';
 import { CliFailure } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { environmentFor, keyFor } from '../user-command.js';

@@ -2,7 +2,7 @@
 import { junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
 import { verdictCases } from '../../reports/verdict.js';
-import { formatProblems } from '../../scenario/language/problems.js';
+import { formatProblems } from '../../scenario/reader/problems.js';
 import { verdictLines, verdictSummary } from '../verdict-lines.js';
 import type { Played } from './play.js';
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { formatFaulty } from '../../scenario/language/problems.js';
+import { formatFaulty } from '../../scenario/reader/problems.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { mayColour } from '../colour.js';
 import { CliFailure, QuietExit } from '../failure.js';

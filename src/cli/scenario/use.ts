@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
-import type { Problem } from '../../scenario/language/problems.js';
-import { formatFaulty, formatProblems } from '../../scenario/language/problems.js';
+import { type Problem, formatFaulty, formatProblems } from '../../scenario/reader/problems.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';

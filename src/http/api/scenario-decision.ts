@@ -8,7 +8,7 @@ import type { MessageError } from '../../domain/message.js';
 import type { Context } from '../../operations/operation.js';
 import { ScriptedAnswer } from '../../operations/scripted-answer.js';
 import { undecided, type Decision, type Winner } from '../../scenario/engine/effects.js';
-import { parsePrefer, preferRules } from '../../scenario/language/prefer.js';
+import { parsePrefer, preferRules } from '../../scenario/reader/prefer.js';
 import type { RuleSet } from '../../scenario/engine/rules.js';
 import type { Facts, Hook } from '../../scenario/language/hooks.js';
 import type { Exchange } from './request-context.js';

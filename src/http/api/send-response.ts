@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { RespondEffect } from '../../scenario/engine/effects.js';
-import type { FaultReal } from '../../scenario/language/slot-schema.js';
+import type { FaultReal } from '../../scenario/language/slots.js';
 import type { HostTime } from '../../time/system-clock.js';
 import { Departures } from './departures.js';
 import { answerError } from './error-response.js';

@@ -2,7 +2,7 @@
  * Faults that really happen on the wire (contract §5, `fault_real`): each ends the exchange instead of a whole answer.
  */
 import type { ServerResponse } from 'node:http';
-import type { FaultReal } from '../../scenario/language/slot-schema.js';
+import type { FaultReal } from '../../scenario/language/slots.js';
 import type { HostTime } from '../../time/system-clock.js';
 
 /** How long a call without an answer is left hanging when the rule names no time of its own. */

@@ -10,7 +10,7 @@ import {
   maxSinkBytes,
   maxSnapshots,
 } from '../../domain/limits.js';
-import { longestDocument } from '../../scenario/language/longest-document.js';
+import { longestDocument } from '../../scenario/language/scenario.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
 import { maxEvents } from '../../webhooks/trim.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';

@@ -2,10 +2,10 @@
 import { showRequest } from '../../presenters/control/request.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Tables } from '../../store/tables/account-data.js';
-import { compileGlob } from '../../scenario/engine/glob.js';
+import { compileGlob } from '../../scenario/engine/matchers.js';
+import { operationIdOf } from '../../scenario/engine/operation-names.js';
 import { pageRequests, type RequestFilter } from '../../store/tables/filters.js';
 import type { Page, PageQuery } from '../../store/tables/page.js';
-import { operationIdOf } from '../../scenario/engine/operation-names.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage, text } from './listing.js';

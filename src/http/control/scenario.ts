@@ -2,14 +2,14 @@
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
-import type { LoadResult } from '../../scenario/language/load.js';
-import type { LoadedScenario } from '../../scenario/language/scenario-schema.js';
-import type { Problem } from '../../scenario/language/problems.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import type { LoadResult } from '../../scenario/reader/load.js';
+import type { LoadedScenario } from '../../scenario/language/scenario.js';
+import type { Problem } from '../../scenario/reader/problems.js';
 import { activeId } from '../../scenario/runtime/account-script.js';
 import { activateScenario, deactivateScenario } from '../../scenario/runtime/activate.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import type { KnownScenario, ScenarioLibrary } from '../../scenario/runtime/library.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import type { ControlContext, ControlHandlers } from './handler.js';
 import { pageOfAll, pageQuery, shownPage } from './listing.js';
 import { scenarioRules } from './rules.js';

@@ -8,7 +8,7 @@ import type { Row } from '../../domain/row.js';
 import { showEvent } from '../../presenters/control/event.js';
 import { showMessage } from '../../presenters/control/message.js';
 import { showRequest } from '../../presenters/control/request.js';
-import { compileGlob } from '../../scenario/engine/glob.js';
+import { compileGlob } from '../../scenario/engine/matchers.js';
 import { pageDeliveries, pageEvents, pageMessages, pageOtps } from '../../store/tables/filters.js';
 import type { Page, PageQuery } from '../../store/tables/page.js';
 import type { HostTime } from '../../time/system-clock.js';

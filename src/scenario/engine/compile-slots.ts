@@ -12,17 +12,17 @@ import type {
 import { compileLifecycle } from './lifecycles.js';
 import { compileLimit } from './limit.js';
 import { drawFrom, parseRange, type Draw } from './ranges.js';
-import type {
-  LaterStep,
-  OtpSlot,
-  InboundSlot,
-  Refusal,
-  RespondSlot,
-  ReviewSlot,
-  Slots,
-  WebhookSlot,
-} from '../language/slot-schema.js';
-import { TEMPLATE_MOVES } from '../language/slot-schema.js';
+import {
+  type LaterStep,
+  type OtpSlot,
+  type InboundSlot,
+  type Refusal,
+  type RespondSlot,
+  type ReviewSlot,
+  type Slots,
+  type WebhookSlot,
+  TEMPLATE_MOVES,
+} from '../language/slots.js';
 
 /** Makes the effect of one decision. */
 export type Make<T> = (draw: Draw) => T;

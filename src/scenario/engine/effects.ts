@@ -4,9 +4,8 @@
  */
 import type { ChannelError } from '../../domain/channel-errors.js';
 import type { Explain } from '../../domain/explain.js';
-import type { LifecycleStatus } from './lifecycles.js';
-import type { Per } from '../language/rule-schema.js';
 import type {
+  LifecycleStatus,
   BodyMode,
   FaultReal,
   JsonValue,
@@ -14,7 +13,10 @@ import type {
   Simulation,
   SlotName,
   TemplateMove,
-} from '../language/slot-schema.js';
+} from '../language/slots.js';
+import type { Per } from '../language/rules.js';
+import type { RuleSet } from './rules.js';
+import type { Facts, Hook } from '../language/hooks.js';
 
 /** One state of a message, `offsetMs` after acceptance. A step that would move the stored state back fires its event only. */
 export interface PlannedStatus {
@@ -111,3 +113,13 @@ export type Decision = { readonly [S in SlotName]?: Winner<S> };
 
 /** Nobody had anything to say: the decision about most calls, always this one. */
 export const undecided: Decision = Object.freeze({});
+
+export interface Script {
+  /**
+   * What is decided at a hook. Counts, and so only inside a write.
+   * @param prefer what the request's own header asks for, before every rule
+   */
+  decide(hook: Hook, facts: Facts, prefer?: RuleSet | null): Decision;
+  /** Whether the window of a customer who never wrote is open. */
+  readonly windowOpenByDefault: boolean;
+}

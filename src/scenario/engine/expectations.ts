@@ -1,10 +1,9 @@
 /** Judging what the application under test did (contract §5, `expect`; §4, verdict). */
-import { ExpressionSet } from './expression-budget.js';
+import { ExpressionSet, MAX_TEXT_LENGTH } from './regex.js';
 import { compileMatcher, type FactValue, type Test } from './matchers.js';
-import { MAX_TEXT_LENGTH } from './regex.js';
 import { parseOffset } from './ranges.js';
-import type { ExpectSubject, Expectation } from '../language/expect-schema.js';
-import type { Matcher } from '../language/match-schema.js';
+import type { ExpectSubject, Expectation } from '../language/expectations.js';
+import type { Matcher } from '../language/rules.js';
 
 /** A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`. */
 export type EvidenceRecord = Readonly<Record<string, unknown>>;

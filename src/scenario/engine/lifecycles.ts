@@ -1,13 +1,9 @@
 /** Lifecycles: presets by name, failures by name, steps, and the plan they make (contract §5, slot `lifecycle`). */
-import { channelErrors, findChannelError, type ChannelError } from '../../domain/channel-errors.js';
+import { LIFECYCLE_STATUSES, type Lifecycle, type LifecycleStep } from '../language/slots.js';
 import type { LifecyclePlan, PlannedStatus } from './effects.js';
 import { drawFrom, parseRange, type Draw } from './ranges.js';
-import type { Lifecycle, LifecycleStep } from '../language/lifecycle-schema.js';
+import { channelErrors, findChannelError, type ChannelError } from '../../domain/channel-errors.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-
-/** The states the channel reports (interface §3.1). */
-export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
-export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
 export interface LifecyclePreset {
   readonly name: string;

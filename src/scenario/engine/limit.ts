@@ -1,7 +1,7 @@
 /** Rate limits in account time (contract §5, slot `limit`). */
 import { parseDuration } from '../../time/duration.js';
 import type { LimitEffect } from './effects.js';
-import type { LimitSlot } from '../language/slot-schema.js';
+import type { LimitSlot } from '../language/slots.js';
 
 const RATE = /^([1-9]\d{0,5})\/(\d{0,9})(ms|s|m|h|d)$/;
 

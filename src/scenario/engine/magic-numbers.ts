@@ -4,8 +4,8 @@
  */
 import { compileRules, type RuleSet } from './rules.js';
 import type { Facts, Hook } from '../language/hooks.js';
-import type { Pick } from '../language/rule-schema.js';
-import type { Slots } from '../language/slot-schema.js';
+import type { Pick } from '../language/rules.js';
+import type { Slots } from '../language/slots.js';
 
 export interface Magic {
   /** The last two digits of the number, or the ending of the template name. */

@@ -1,9 +1,7 @@
 /** Matchers and matches, compiled once and asked often (contract §5, `match`). */
-import { compileGlob } from './glob.js';
-import { ExpressionSet } from './expression-budget.js';
-import { compileRegex, MAX_TEXT_LENGTH, parseRegexLiteral, type Regex } from './regex.js';
+import { ExpressionSet, compileRegex, MAX_TEXT_LENGTH, parseRegexLiteral, type Regex } from './regex.js';
 import type { FactName, Facts } from '../language/hooks.js';
-import type { Match, Matcher, TextMatcher, VariablesMatcher } from '../language/match-schema.js';
+import type { Match, Matcher, TextMatcher, VariablesMatcher } from '../language/rules.js';
 
 export type FactValue = string | number | boolean | null | undefined | readonly FactValue[];
 export type Test = (value: FactValue) => boolean;
@@ -179,4 +177,25 @@ export function expressionSteps(matches: Iterable<Match | undefined>): number {
   const expressions = new ExpressionSet();
   for (const match of matches) compileMatch(match, expressions);
   return expressions.steps;
+}
+
+/** Globs: `*` stands for any characters, none included; nothing else is special (contract §5, matchers). */
+
+/** Compares piece by piece from the left: no backtracking, so no text can make it slow. */
+export function compileGlob(pattern: string): (text: string) => boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (text) => text === pattern;
+  const middle = rest.filter((piece) => piece !== '');
+  return (text) => {
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+    const end = text.length - last.length;
+    let from = first.length;
+    for (const piece of middle) {
+      const found = text.indexOf(piece, from);
+      if (found === -1 || found + piece.length > end) return false;
+      from = found + piece.length;
+    }
+    return true;
+  };
 }

@@ -1,7 +1,7 @@
 /** Durations and ranges of them (contract §5: `500ms 90s 2h 3d 1h30m`, ranges `2s..8s`). */
 import { DurationError, parseDuration } from '../../time/duration.js';
 import { meantDurations } from '../../time/meant-duration.js';
-import type { DurationText } from '../language/lifecycle-schema.js';
+import type { DurationText } from '../language/slots.js';
 
 export interface DurationRange {
   readonly fromMs: number;

@@ -1,8 +1,8 @@
 /** Counting the calls a rule fits, and picking those it strikes (contract §5, `pick` and `per`). */
-import { contentDraw, describePick, isPicked } from './seeded-chance.js';
 import type { RuleQuery } from './rules.js';
 import type { Facts } from '../language/hooks.js';
-import type { LoadedRule, Per } from '../language/rule-schema.js';
+import type { LoadedRule, Per, Pick, Match } from '../language/rules.js';
+import { createHash } from 'node:crypto';
 
 interface Counted {
   readonly rule: LoadedRule;
@@ -55,4 +55,58 @@ export function explainStrike(rule: LoadedRule, strike: Strike): string {
   const onlyChance = Object.keys(rule.pick).join() === 'chance';
   const per = onlyChance ? 'recipient' : (rule.per ?? 'account');
   return `Rule ${rule.id} ${fitted}; number ${strike.count} of this ${per}, picked by ${describePick(rule.pick)}.`;
+}
+
+/** A number in [0, 1) from the content of its parts: the same on every machine, whatever was asked before. */
+export function contentDraw(...parts: readonly (string | number)[]): number {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+  return digest.readUInt32BE(0) / 2 ** 32;
+}
+
+/**
+ * @param count of this one among the fitting, from 1
+ * @param draw in [0, 1), asked for `chance` alone
+ */
+export function isPicked(pick: Pick, count: number, draw: () => number): boolean {
+  const { first, nth, every, after, between, chance } = pick;
+  if (first !== undefined && count > first) return false;
+  if (nth !== undefined && count !== nth) return false;
+  if (every !== undefined && count % every !== 0) return false;
+  if (after !== undefined && count <= after) return false;
+  if (between !== undefined && (count < between[0] || count > between[1])) return false;
+  return chance === undefined || draw() < Number.parseFloat(chance) / 100;
+}
+
+/** Whether there is a count that is picked, if chance wants it too. */
+export function canPick({
+  first = Infinity,
+  nth,
+  every = 1,
+  after = 0,
+  between = [1, Infinity],
+  chance,
+}: Pick): boolean {
+  const from = Math.max(after + 1, nth ?? 1, between[0]);
+  const to = Math.min(first, nth ?? Infinity, between[1]);
+  return Math.ceil(from / every) * every <= to && (chance === undefined || Number.parseFloat(chance) > 0);
+}
+
+/** `nth 3` or `every 2, chance 10%`, for explanations. */
+export function describePick(pick: Pick): string {
+  return Object.entries(pick)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' to ') : String(value)}`)
+    .join(', ');
+}
+
+/** Whether a match says anything about the number of the attempt. */
+export function namesAttempt(match: Match | undefined): boolean {
+  if (match === undefined) return false;
+  return match.attempt !== undefined || namesAttempt(match.not) || (match.any ?? []).some(namesAttempt);
+}
+
+/** The rule as it speaks about retries; null when it does not. */
+export function aboutRetries(rule: LoadedRule): LoadedRule | null {
+  if (rule.when !== 'webhook.deliver' || rule.then.webhook === undefined || namesAttempt(rule.match)) return rule;
+  const { duplicate: _duplicate, delay: _delay, drop: _drop, hold_until: _holdUntil, ...webhook } = rule.then.webhook;
+  return Object.keys(webhook).length === 0 ? null : { ...rule, then: { ...rule.then, webhook } };
 }

@@ -4,15 +4,13 @@
  */
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type Winner } from './effects.js';
-import { aboutRetries } from './later-attempts.js';
-import { ExpressionSet } from './expression-budget.js';
+import { aboutRetries, contentDraw, countAndPick, explainStrike, perKey, type Strike } from './rule-match.js';
+import { ExpressionSet } from './regex.js';
 import { compileMatch, type MatchTest } from './matchers.js';
-import { contentDraw } from './seeded-chance.js';
 import { parseOffset } from './ranges.js';
 import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../language/hooks.js';
-import type { LoadedRule } from '../language/rule-schema.js';
-import type { SlotName } from '../language/slot-schema.js';
-import { countAndPick, explainStrike, perKey, type Strike } from './rule-match.js';
+import type { LoadedRule } from '../language/rules.js';
+import type { SlotName } from '../language/slots.js';
 
 /** Where counts live; the store keeps them. A key that was never incremented counts 0. */
 export interface Counters {

@@ -1,7 +1,6 @@
 /** The timeline as a list of actions with their offsets (contract §5, `timeline`). */
 import { parseOffset } from './ranges.js';
-import type { LoadedScenario } from '../language/scenario-schema.js';
-import type { TimelineEntry } from '../language/timeline-schema.js';
+import type { LoadedScenario, TimelineEntry } from '../language/scenario.js';
 
 type Actions = Required<Omit<TimelineEntry, 'at'>>;
 /** What happens: `{ kind: 'inbound', inbound: … }` and so on. */

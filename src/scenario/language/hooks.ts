@@ -1,5 +1,5 @@
 /** The places where a rule can act, what may be matched there and which slots make sense there (contract §5, `when`). */
-import type { SlotName } from './slot-schema.js';
+import type { SlotName } from './slots.js';
 
 export const HOOKS = [
   'api.any',

@@ -3,18 +3,15 @@
  * (contract §5, precedence).
  */
 import type { ActiveScenario, RunTimeRule } from '../../domain/script-state.js';
-import { compileDefaults } from '../engine/defaults.js';
-import { undecided, type Decision, type LimitEffect, type Winner } from '../engine/effects.js';
+import { undecided, type Decision, type LimitEffect, type Winner, type Script } from '../engine/effects.js';
 import { admit } from '../engine/limit.js';
 import { magicRules } from '../engine/magic-numbers.js';
-import { contentDraw } from '../engine/seeded-chance.js';
-import { compileRules, decideAcross, type RuleSet } from '../engine/rules.js';
-import type { LoadedScenario } from '../language/scenario-schema.js';
+import { contentDraw } from '../engine/rule-match.js';
+import { compileRules, decideAcross, type RuleSet, type Counters } from '../engine/rules.js';
+import type { LoadedScenario, Defaults } from '../language/scenario.js';
 import type { Facts, Hook } from '../language/hooks.js';
-import type { LoadedRule } from '../language/rule-schema.js';
-import type { Script } from '../engine/script.js';
+import type { LoadedRule } from '../language/rules.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
-import { storeCounters } from './counters.js';
 
 /** The row of the active scenario. */
 export const activeId = 'active';
@@ -150,4 +147,33 @@ function admitOn(store: AccountStore, limit: LimitEffect, key: string, nowMs: nu
   if (known) counters.patch(known, { value: state });
   else counters.insert({ id: key, seq: store.nextSeq(), value: state });
   return { allowed, retryAfterMs };
+}
+
+export function storeCounters(store: AccountStore): Counters {
+  const { counters } = store.tables;
+  return {
+    get: (key) => counters.get(key)?.value ?? 0,
+    increment: (key) => {
+      const known = counters.get(key);
+      if (!known) return counters.insert({ id: key, seq: store.nextSeq(), value: 1 }).value;
+      return counters.patch(known, { value: known.value + 1 }).value;
+    },
+  };
+}
+
+/**
+ * Lifecycle and review for whatever nobody else decided. The default of the window is no slot, as it says nothing about
+ * customers who have written: the server asks `defaults.window` for the others.
+ */
+export function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
+  const source = { file: '', line: 0 };
+  const rules: LoadedRule[] = [
+    ...(lifecycle === undefined
+      ? []
+      : [{ id: 'defaults.lifecycle', when: 'message.send' as const, then: { lifecycle }, source }]),
+    ...(review === undefined
+      ? []
+      : [{ id: 'defaults.review', when: 'template.review' as const, then: { review }, source }]),
+  ];
+  return compileRules(rules, { by: 'default', describe: ({ id }) => `The scenario's ${id} applies.` });
 }

@@ -9,16 +9,15 @@ import { addressOf } from '../../domain/endpoint.js';
 import { byDefault } from '../../domain/explain.js';
 import { inState, type Template } from '../../domain/template.js';
 import { judgementOffsetMs } from '../engine/expectations.js';
-import type { LoadedScenario } from '../language/scenario-schema.js';
-import type { GivenCustomer, GivenTemplate, GivenWebhook } from '../language/given-schema.js';
+import type { LoadedScenario, GivenCustomer, GivenTemplate, GivenWebhook } from '../language/scenario.js';
 import { compileTimeline } from '../engine/timeline.js';
+import { activeId } from './account-script.js';
+import { requireFewSteps } from './invalid.js';
+import type { BornScenario } from './initial-scenario.js';
 import { tableEntries } from '../../store/tables/account-data.js';
 import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/record-outcome.js';
-import { activeId } from './account-script.js';
-import { requireFewSteps } from './invalid.js';
-import type { BornScenario } from './starting-scenario.js';
 
 /** The subject of the jobs that belong to the scenario: taken back when another one is activated. */
 export const scenarioSubject = 'scenario';

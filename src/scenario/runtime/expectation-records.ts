@@ -3,16 +3,16 @@ import type { Account } from '../../account/account.js';
 import { dataOf } from '../../domain/lazy-event.js';
 import type { Row } from '../../domain/row.js';
 import { activeId } from './account-script.js';
+import { hookOf } from '../engine/operation-names.js';
+import type { Evidence, EvidenceRecord } from '../engine/expectations.js';
+import type { LoadedScenario } from '../language/scenario.js';
 import type { Message } from '../../domain/message.js';
 import { fillTemplate } from '../../domain/template.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
 import { deliveryFacts } from '../../webhooks/delivery/delivery-facts.js';
-import { hookOf } from '../engine/operation-names.js';
-import type { Evidence, EvidenceRecord } from '../engine/expectations.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
-import type { LoadedScenario } from '../language/scenario-schema.js';
 
 /** What the application did while the scenario was active: what came before it is no evidence. */
 export function evidenceOf(account: Account): Evidence {

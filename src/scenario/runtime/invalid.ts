@@ -1,10 +1,10 @@
 /** A scenario's problems as the error of the call that brought it: HTTP 400 with all of them. */
 import type { Account } from '../../account/account.js';
 import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
-import { stepsFault } from '../engine/expression-budget.js';
+import { stepsFault } from '../engine/regex.js';
 import { expressionSteps } from '../engine/matchers.js';
-import type { LoadedRule } from '../language/rule-schema.js';
-import type { Problem } from '../language/problems.js';
+import type { LoadedRule } from '../language/rules.js';
+import type { Problem } from '../reader/problems.js';
 
 /** @param warnings what else is unusual about it */
 export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {

@@ -3,8 +3,9 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Problem } from '../language/problems.js';
-import { loadScenario, nameOf, type LoadResult, type ScenarioText } from '../language/load.js';
+import type { Problem } from '../reader/problems.js';
+import { loadScenario, nameOf, type LoadResult, type ScenarioText } from '../reader/load.js';
+import { fileAbove } from '../../package-files.js';
 
 export interface KnownScenario {
   readonly name: string;
@@ -126,3 +127,12 @@ function isFile(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats?.isFile() === true && stats.size <= largestBytes;
 }
+
+export function shippedScenarios(): string | null {
+  // The schema lies in the folder too; it tells it from any other folder of that name.
+  const schema = fileAbove(join('scenarios', 'scenario.schema.json'));
+  return schema === null ? null : dirname(schema);
+}
+
+/** The folder that an image mounts (contract §5). */
+export const mountedScenarios = '/scenarios';

@@ -12,14 +12,14 @@ import type { Job } from '../../domain/job.js';
 import { mayMove } from '../../domain/message.js';
 import { mayBecome } from '../../domain/template.js';
 import { compileWebhook } from '../engine/compile-slots.js';
-import type { EmitAction, MessageAction, TemplateAction } from '../language/timeline-schema.js';
+import type { EmitAction, MessageAction, TemplateAction } from '../language/scenario.js';
 import type { TimelineAction } from '../engine/timeline.js';
+import { activeId } from './account-script.js';
 import { lastSent } from '../../store/tables/filters.js';
 import { formatDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { planOf } from '../../webhooks/delivery/faults/plan.js';
 import { pause } from '../../webhooks/delivery/record-outcome.js';
-import { activeId } from './account-script.js';
 
 /** @returns a sentence about a step that could not be made */
 export function runStep(account: Account, job: Job): string | undefined {

@@ -2,11 +2,11 @@
  * Scenario and rules of an account that come from outside, in a snapshot: read again by the shapes that read scenario
  * files, because what they let through ends in headers, expressions and timers (contract §4 snapshots, §9).
  */
-import { stepsFault } from '../engine/expression-budget.js';
+import { stepsFault } from '../engine/regex.js';
 import { expressionSteps } from '../engine/matchers.js';
-import { loadPart } from '../language/load-part.js';
-import type { LoadedRule } from '../language/rule-schema.js';
-import { scenarioShape } from '../language/scenario-schema.js';
+import { loadPart } from '../reader/load.js';
+import type { LoadedRule } from '../language/rules.js';
+import { scenarioShape } from '../reader/scenario-schema.js';
 
 /** What is wrong, and where. */
 export interface StoredProblem {

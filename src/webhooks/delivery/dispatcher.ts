@@ -16,7 +16,7 @@ import { simulated } from './faults/simulate.js';
 import { keepAttempt } from './keep-attempt.js';
 import { Lane } from './endpoint-queue.js';
 import type { Outcome, Sender } from '../sender/sender-types.js';
-import type { Script } from '../../scenario/engine/script.js';
+import type { Script } from '../../scenario/engine/effects.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { HostTime } from '../../time/system-clock.js';
 import type { InFlight } from '../../time/advance.js';

@@ -8,7 +8,7 @@ import { dataOf } from '../../domain/lazy-event.js';
 import { byDefault } from '../../domain/explain.js';
 import type { AppendOptions } from '../event-log.js';
 import type { Ids } from '../../random/ids.js';
-import type { Script } from '../../scenario/engine/script.js';
+import type { Script } from '../../scenario/engine/effects.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import { deliveryFacts } from './delivery-facts.js';

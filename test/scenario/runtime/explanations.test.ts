@@ -1,7 +1,7 @@
 /** Whether what happened is told as it happened: by plan, by a command, by a rule, a magic number or the timeline. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { ReviewSlot } from '../../../src/scenario/language/slot-schema.js';
+import type { ReviewSlot } from '../../../src/scenario/language/slots.js';
 import type { Control, World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestMessage, stage, trySend } from '../../support/scenes.js';

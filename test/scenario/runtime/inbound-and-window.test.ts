@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { InboundSlot } from '../../../src/scenario/language/slot-schema.js';
+import type { InboundSlot } from '../../../src/scenario/language/slots.js';
 import type { World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, latestMessage, ruleOf, stage, startMs, trySend } from '../../support/scenes.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { OtpSlot } from '../../../src/scenario/language/slot-schema.js';
+import type { OtpSlot } from '../../../src/scenario/language/slots.js';
 import { newWorld, type Api, type Control, type World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { at, frozen, ruleOf, stage } from '../../support/scenes.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { Rule } from '../../../src/scenario/language/rule-schema.js';
+import type { Rule } from '../../../src/scenario/language/rules.js';
 import type { Api, World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf, stage, trySend } from '../../support/scenes.js';

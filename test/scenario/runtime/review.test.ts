@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { ReviewSlot } from '../../../src/scenario/language/slot-schema.js';
+import type { ReviewSlot } from '../../../src/scenario/language/slots.js';
 import type { Api, Control, World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, hours, minutes, stage, startMs } from '../../support/scenes.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import { scenarioOfKey } from '../../../src/scenario/runtime/starting-scenario.js';
+import { scenarioOfKey } from '../../../src/scenario/runtime/initial-scenario.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf } from '../../support/scenes.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { Expectation } from '../../../src/scenario/language/expect-schema.js';
-import type { Rule } from '../../../src/scenario/language/rule-schema.js';
+import type { Expectation } from '../../../src/scenario/language/expectations.js';
+import type { Rule } from '../../../src/scenario/language/rules.js';
 import { newWorld, type Control, type World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, play, stage, trySend } from '../../support/scenes.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import { BODY_MODES } from '../../../src/scenario/language/slot-schema.js';
+import { BODY_MODES } from '../../../src/scenario/language/slots.js';
 import { bodyToSend } from '../../../src/webhooks/delivery/faults/body.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen } from '../../support/scenes.js';

@@ -7,10 +7,10 @@ import { errorTable } from '../../domain/errors.js';
 import { eventTypes } from '../../domain/event.js';
 import { messageStatuses, messageTypes } from '../../domain/message.js';
 import { compileMatcher, type FactValue } from '../engine/matchers.js';
-import type { ExpectSubject } from './expect-schema.js';
-import { TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from './given-schema.js';
-import { HOOKS, type FactName, type Hook } from './hooks.js';
-import type { Match, Matcher } from './match-schema.js';
+import type { ExpectSubject } from '../language/expectations.js';
+import { TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from '../language/scenario.js';
+import { HOOKS, type FactName, type Hook } from '../language/hooks.js';
+import type { Match, Matcher } from '../language/rules.js';
 
 export interface Words {
   readonly values: readonly FactValue[];

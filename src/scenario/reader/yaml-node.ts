@@ -2,11 +2,11 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
 import { printable, type Problem } from './problems.js';
-import { asJson } from './as-json.js';
+import { asJson } from './json.js';
 import { lineBelow, replacedOnLine } from './corrected-line.js';
-import { nearestWord } from '../../domain/nearest-word.js';
 import { MAX_VALUES } from './structure-limits.js';
 import type { YamlSource } from './yaml-source.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 
 /** For more complaints no corrected line is made: nobody reads them, and each takes time. */
 const MOST_DETAILED = 1_000;
@@ -28,6 +28,9 @@ export interface Complaint {
   /** A key and value to add to the mapping at this place. */
   readonly insert?: string;
 }
+
+/** Reports a warning at a place; nothing where there is no place. */
+export type Warn = (place: Place | undefined, complaint: Complaint) => void;
 
 /** One reading of one document: its problems, and the count of values read. */
 export interface Reading {

@@ -1,5 +1,24 @@
-/** What a rule does when it fits: its slots, as a scenario writes them (contract §5, `then`). */
-import type { DurationText, Lifecycle } from './lifecycle-schema.js';
+/** What a rule does, as a scenario writes it: the slots, and what each of them may hold. */
+
+/** The states that the channel reports. */
+export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
+export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
+
+/** Durations are kept as written: `500ms`, `1h30m`, or a seeded range `2s..8s`. */
+export type DurationText = string;
+
+/** Exactly one of the four states, with its offset from acceptance; `error` belongs to `failed` alone. */
+export interface LifecycleStep {
+  sent?: DurationText;
+  delivered?: DurationText;
+  read?: DurationText;
+  failed?: DurationText;
+  /** Name or number of a failure of the channel. */
+  error?: string;
+}
+
+/** The name of a preset (`happy`), the name or number of a failure of the channel, or the steps themselves. */
+export type Lifecycle = string | LifecycleStep[];
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
@@ -71,7 +90,7 @@ export interface WebhookSlot {
   duplicate?: number;
   delay?: DurationText;
   drop?: boolean;
-  hold_until?: { status: 'sent' | 'delivered' | 'read' | 'failed' };
+  hold_until?: { status: LifecycleStatus };
   signature?: SignatureMode;
   body?: BodyMode;
   /** The receiver is not contacted: a failed connection, or this HTTP status as its answer. */

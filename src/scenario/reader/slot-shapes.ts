@@ -1,11 +1,4 @@
-/** Shapes of the slots: what each key means and what it may hold (contract §5, `then`). */
-import { parseRate } from '../engine/limit.js';
-import { lifecycleShape } from './lifecycle-schema.js';
-import { refusalShape, respondShape } from './respond-shape.js';
-import { anyText, bool, constant, integer, oneOf, text } from './scalars.js';
-import { named, type Shape } from './shape.js';
-import { list, object, optional, required } from './structures.js';
-import { duration } from './texts.js';
+/** Shapes of the slots: what each key means and what it may hold. */
 import {
   BODY_MODES,
   SIGNATURES,
@@ -20,7 +13,14 @@ import {
   type Simulation,
   type Slots,
   type WebhookSlot,
-} from './slot-schema.js';
+} from '../language/slots.js';
+import { parseRate } from '../engine/limit.js';
+import { lifecycleShape } from './lifecycle-schema.js';
+import { refusalShape, respondShape } from './respond-shape.js';
+import { anyText, bool, constant, integer, oneOf, text } from './scalars.js';
+import { named, type Shape } from './shape.js';
+import { list, object, optional, required } from './structures.js';
+import { duration } from './texts.js';
 
 const limit: Shape<LimitSlot> = named('Limit', 'a rate limit', '{ rate: 80/s }', () =>
   object<LimitSlot>({

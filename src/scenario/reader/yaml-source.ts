@@ -3,8 +3,8 @@
  */
 import { Composer, isDocument, LineCounter, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';
-import { jsonFault } from './json-fault.js';
-import { longestDocument } from './longest-document.js';
+import { jsonFault } from './json.js';
+import { longestDocument } from '../language/scenario.js';
 import { printable, type Problem } from './problems.js';
 import { MAX_DEPTH, MAX_LEXEMES, MAX_VALUES, structureFault } from './structure-limits.js';
 import { explainFault } from './yaml-fault.js';

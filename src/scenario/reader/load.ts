@@ -1,16 +1,17 @@
 /**
  * From the text of a scenario to a scenario ready for use, or to everything that is wrong with it (contract §5).
  */
-import { stepsFault } from '../engine/expression-budget.js';
+import { type LoadedFile, type RuleSources, scenarioShape } from './scenario-schema.js';
+import { stepsFault } from '../engine/regex.js';
 import { expressionSteps } from '../engine/matchers.js';
 import { lintScenario } from './lints.js';
 import { sortProblems, type Problem } from './problems.js';
-import { scenarioShape, type LoadedScenario, type Scenario } from './scenario-schema.js';
-import type { Given } from './given-schema.js';
+import type { LoadedScenario, Scenario, Given } from '../language/scenario.js';
 import { openReading } from './yaml-safety.js';
 import { unread, type Place } from './yaml-node.js';
-import type { LoadedRule } from './rule-schema.js';
+import type { LoadedRule } from '../language/rules.js';
 import { parseYamlSource } from './yaml-source.js';
+import type { Shape } from './shape.js';
 
 export interface ScenarioText {
   /** As problems shall name it. */
@@ -32,15 +33,6 @@ export type LoadResult =
 
 /** Extended scenarios, all levels together. */
 const MAX_FILES = 20;
-
-/** One file, read as far as it is right. */
-export interface LoadedFile {
-  readonly file: string;
-  readonly scenario: Scenario;
-  readonly places: ReadonlyMap<string, Place>;
-  /** Where an entry stands. */
-  readonly placeOf: (entry: object) => Place | undefined;
-}
 
 /**
  * Reads a scenario and what it extends. Never throws for what the text holds: every fault is a problem with its place,
@@ -123,9 +115,6 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
   return undefined;
 }
 
-/** Which rule was read where. */
-export type RuleSources = ReadonlyMap<LoadedRule, Place>;
-
 /** The first file wins; what the later ones add comes behind it. */
 function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedScenario; sources: RuleSources } {
   const sources = new Map<LoadedRule, Place>();
@@ -191,4 +180,20 @@ export function nameOf(file: string): string {
   const last = file.split(/[\\/]/).pop() ?? file;
   const name = last.replace(/\.(?:ya?ml|json)$/i, '').replace(/[^\w-]/g, '-');
   return name === '' ? 'scenario' : name;
+}
+
+/** `place` is where the whole part stands, for lints. */
+export type PartResult<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
+
+/**
+ * Reads YAML or JSON text by one shape, with all the care a scenario file gets. Never throws for what the text holds.
+ * @param file as problems shall name it
+ */
+export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartResult<T> {
+  const parsed = parseYamlSource(text, file);
+  if ('problems' in parsed) return parsed;
+  const { reading, root, sound } = openReading(parsed.source);
+  const value = sound ? shape.read(root) : unread;
+  if (value === unread || reading.problems.length > 0) return { problems: sortProblems(reading.problems, [file]) };
+  return { value, place: root };
 }

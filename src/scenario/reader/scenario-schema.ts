@@ -1,42 +1,14 @@
 /** The scenario language (contract §5): one description that validates, types and prints the JSON Schema. */
-import { expectationShape, type Expectation } from './expect-schema.js';
-import { clockShape, defaultsShape, givenShape, type ClockSetting, type Defaults, type Given } from './given-schema.js';
-import { ruleShape, type LoadedRule, type Rule } from './rule-schema.js';
+import type { Scenario } from '../language/scenario.js';
+import type { Place } from './yaml-node.js';
+import { expectationShape } from './expect-schema.js';
+import { clockShape, defaultsShape, givenShape } from './given-schema.js';
+import { ruleShape } from './rule-schema.js';
+import type { LoadedRule } from '../language/rules.js';
 import { anyText, constant, integer, text } from './scalars.js';
 import type { Definitions, JsonSchema, Shape } from './shape.js';
 import { list, object, optional, required } from './structures.js';
-import { timelineEntryShape, type TimelineEntry } from './timeline-schema.js';
-
-/** A scenario file, as written. */
-export interface Scenario {
-  version: 1;
-  name?: string;
-  description?: string;
-  extends?: string[];
-  seed?: number;
-  clock?: ClockSetting;
-  defaults?: Defaults;
-  given?: Given;
-  rules?: Rule[];
-  timeline?: TimelineEntry[];
-  expect?: Expectation[];
-}
-
-/** A scenario ready for use: `extends` resolved, ids and lists filled in. Plain JSON, so that it can be stored. */
-export interface LoadedScenario {
-  version: 1;
-  name: string;
-  description?: string;
-  seed?: number;
-  clock?: ClockSetting;
-  defaults: Defaults;
-  given: Required<Given>;
-  rules: LoadedRule[];
-  timeline: TimelineEntry[];
-  expect: Expectation[];
-  /** The file itself first, then what it extends, in the order of their rules. */
-  files: string[];
-}
+import { timelineEntryShape } from './timeline-schema.js';
 
 const scenarioName = text({
   allowed: 'a name of letters, digits, - and _',
@@ -97,3 +69,15 @@ export function scenarioJsonSchema(): JsonSchema {
     definitions: Object.fromEntries(definitions),
   };
 }
+
+/** One file, read as far as it is right. */
+export interface LoadedFile {
+  readonly file: string;
+  readonly scenario: Scenario;
+  readonly places: ReadonlyMap<string, Place>;
+  /** Where an entry stands. */
+  readonly placeOf: (entry: object) => Place | undefined;
+}
+
+/** Which rule was read where. */
+export type RuleSources = ReadonlyMap<LoadedRule, Place>;

@@ -1,16 +1,17 @@
 /** What is allowed but hardly meant (contract §5: "Lints besides"). All of these are warnings. */
-import { addressOf } from '../../domain/endpoint.js';
-import { lintExpectation, spokenOf } from './lint-expect.js';
-import { nameChecks, type NameChecks } from './lint-names.js';
-import { lintRule, slotNames, type Warn } from './lint-rule.js';
-import type { LoadedFile, RuleSources } from './load.js';
+import { shadowed } from './unreachable-rules.js';
+import { nameChecks, type NameChecks, literals, lintWords } from './lint-conditions.js';
+import { lintRule } from './lint-rule.js';
+import type { Warn, Place } from './yaml-node.js';
+import type { LoadedFile, RuleSources } from './scenario-schema.js';
 import type { Problem } from './problems.js';
-import type { LoadedScenario } from './scenario-schema.js';
-import { strangeFields } from './event-data.js';
-import type { Place } from './yaml-node.js';
-import type { LoadedRule } from './rule-schema.js';
-import type { SlotName } from './slot-schema.js';
-import { covers } from '../engine/unreachable-rules.js';
+import type { LoadedScenario } from '../language/scenario.js';
+import { strangeFields } from './timeline-schema.js';
+import type { LoadedRule, Matcher } from '../language/rules.js';
+import { errorCodes, wordsOfField, type Words } from './known-words.js';
+import { magicIds } from '../engine/magic-numbers.js';
+import type { ExpectSubject, Expectation } from '../language/expectations.js';
+import { addressOf } from '../../domain/endpoint.js';
 
 /** How much of the scenario could be read. */
 export interface Extent {
@@ -126,25 +127,6 @@ function strangeFieldsOf(file: LoadedFile): Problem[] {
   });
 }
 
-/** For each slot that can never decide, the earlier rule that takes it. */
-function shadowed(rules: readonly LoadedRule[]): { rule: LoadedRule; slot: SlotName; earlier: LoadedRule }[] {
-  return rules.flatMap((rule, index) =>
-    slotNames(rule).flatMap((slot) => {
-      const earlier = rules.slice(0, index).find((other) => other.then[slot] !== undefined && takesAll(other, rule));
-      return earlier === undefined ? [] : [{ rule, slot, earlier }];
-    }),
-  );
-}
-
-function takesAll(earlier: LoadedRule, rule: LoadedRule): boolean {
-  return (
-    earlier.when === rule.when &&
-    earlier.pick === undefined &&
-    earlier.active === undefined &&
-    covers(earlier.match ?? {}, rule.match ?? {})
-  );
-}
-
 /**
  * Rules that decided nothing during a run, as warnings at the rule.
  * @param hitsOf how often a rule decided a slot
@@ -162,4 +144,69 @@ export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) 
       found: '0 hits',
       allowed: 'a match that fits what the application does, or no such rule',
     }));
+}
+
+/** What the rules of a scenario add to what expectations can find. */
+export interface Spoken {
+  readonly rules: Words;
+  readonly errors: Words;
+}
+
+/** More ids would drown the rest of a warning. */
+const mostListed = 30;
+
+export function spokenOf(rules: readonly LoadedRule[]): Spoken {
+  const ids = rules.map(({ id }) => id);
+  return {
+    rules: {
+      values: [...ids, ...magicIds(), 'timeline', 'X-Sandbox-Prefer'],
+      allowed: ids.length === 0 || ids.length > mostListed ? 'the id of a rule' : ids.join(', '),
+      near: ids,
+    },
+    errors: { values: [...errorCodes, ...rules.flatMap(codesOf)] },
+  };
+}
+
+/** The error codes that a rule makes up. */
+function codesOf({ then: { respond, refuse } }: LoadedRule): string[] {
+  const error = asObject(asObject(respond?.body)['error']);
+  return [respond?.code, respond?.refuse?.code, refuse?.code, error['code']].filter((code) => typeof code === 'string');
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/**
+ * @param at finds the place of a path below the expectation
+ * @param more null as `spoken` where not all rules could be read
+ */
+export function lintExpectation(
+  { that, where, has, in_order }: Expectation,
+  at: (path: string) => Place | undefined,
+  { spoken, checks, warn }: { spoken: Spoken | null; checks: NameChecks; warn: Warn },
+): void {
+  const sets: [string, Record<string, Matcher> | undefined][] = [
+    ['where', where],
+    ['has', has],
+    ...(in_order ?? []).map((step, index): [string, Record<string, Matcher>] => [`in_order[${index}]`, step]),
+  ];
+  for (const [set, fields] of sets) {
+    const within = (path: string) => at(`${set}.${path}`);
+    for (const [field, matcher] of Object.entries(fields ?? {})) {
+      const words = wordsHere(that, field, spoken);
+      lintWords(matcher, { path: field, subject: `In ${that}, ${field}`, words }, within, warn);
+      const check = field === 'alias' ? checks.alias : isTemplateName(that, field) ? checks.template : undefined;
+      if (check) for (const [text, path] of literals(matcher, field)) check(text, within(path));
+    }
+  }
+}
+
+function isTemplateName(that: ExpectSubject, field: string): boolean {
+  return field === 'template' || (that === 'templates' && field === 'name');
+}
+
+function wordsHere(that: ExpectSubject, field: string, spoken: Spoken | null): Words | undefined {
+  if (field === 'rule') return spoken?.rules;
+  return that === 'requests' && field === 'error' ? spoken?.errors : wordsOfField(that, field);
 }

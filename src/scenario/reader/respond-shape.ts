@@ -2,7 +2,7 @@
 import { anyJson } from './json.js';
 import { anyText, bool, integer, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
-import { FAULTS_REAL, type Refusal, type RespondSlot } from './slot-schema.js';
+import { FAULTS_REAL, type Refusal, type RespondSlot } from '../language/slots.js';
 import { object, optional, record } from './structures.js';
 import { duration, errorCode, realDuration, refusalCode } from './texts.js';
 

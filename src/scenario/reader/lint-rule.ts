@@ -1,16 +1,12 @@
 /** What a rule says in vain: it would load, and silently do nothing (contract §5: "Lints besides"). */
-import { nameChecks, lintMatch, type Known, type NameChecks } from './lint-names.js';
-import { lintMatchWords } from './lint-words.js';
-import { namesAttempt } from '../engine/later-attempts.js';
+import type { Warn, Complaint, Place } from './yaml-node.js';
+import { nameChecks, lintMatch, type Known, type NameChecks, lintMatchWords } from './lint-conditions.js';
+import { namesAttempt, canPick } from '../engine/rule-match.js';
 import { compileMatcher } from '../engine/matchers.js';
-import { canPick } from '../engine/seeded-chance.js';
 import type { Problem } from './problems.js';
-import { FACTS_BY_HOOK, SLOTS_BY_HOOK, type FactName } from './hooks.js';
-import type { Complaint, Place } from './yaml-node.js';
-import type { Per, Rule } from './rule-schema.js';
-import type { SlotName } from './slot-schema.js';
-
-export type Warn = (place: Place | undefined, complaint: Complaint) => void;
+import { FACTS_BY_HOOK, SLOTS_BY_HOOK, type FactName } from '../language/hooks.js';
+import type { Per, Rule } from '../language/rules.js';
+import type { SlotName } from '../language/slots.js';
 
 /** @param place where the rule was read */
 export function lintRule(rule: Rule, place: Place, checks: NameChecks, warn: Warn): void {

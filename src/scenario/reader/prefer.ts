@@ -2,11 +2,11 @@
  * The request header `X-Sandbox-Prefer: status=429; retry_after=2s` (contract §5, precedence): slots for one call,
  * before every rule. Its values are read by the shapes that read scenario files.
  */
-import { loadPart } from './load-part.js';
+import { loadPart } from './load.js';
 import type { Problem } from './problems.js';
 import { compileRules, type RuleSet } from '../engine/rules.js';
 import { slotsShape } from './slot-shapes.js';
-import type { Slots } from './slot-schema.js';
+import type { Slots } from '../language/slots.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_PREFER_LENGTH = 1024;

@@ -1,7 +1,9 @@
 /** Whether one match fits everything that another one fits, as far as that can be seen from how they are written. */
+import type { LoadedRule, Match, Matcher } from '../language/rules.js';
+import type { SlotName } from '../language/slots.js';
+import { slotNames } from './lint-rule.js';
+import { compileMatcher, isPlainText } from '../engine/matchers.js';
 import { isDeepStrictEqual } from 'node:util';
-import { compileMatcher, isPlainText } from './matchers.js';
-import type { Match, Matcher } from '../language/match-schema.js';
 
 /** true only when it is certain; conditions too clever to compare count as different. */
 export function covers(wide: Match, narrow: Match): boolean {
@@ -24,4 +26,23 @@ function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean)
 /** The one text that a matcher fits, if it is that simple. */
 function literalOf(matcher: Matcher, slashesArePlain: boolean): string | undefined {
   return typeof matcher === 'string' && isPlainText(matcher, { slashesArePlain }) ? matcher : undefined;
+}
+
+/** For each slot that can never decide, the earlier rule that takes it. */
+export function shadowed(rules: readonly LoadedRule[]): { rule: LoadedRule; slot: SlotName; earlier: LoadedRule }[] {
+  return rules.flatMap((rule, index) =>
+    slotNames(rule).flatMap((slot) => {
+      const earlier = rules.slice(0, index).find((other) => other.then[slot] !== undefined && takesAll(other, rule));
+      return earlier === undefined ? [] : [{ rule, slot, earlier }];
+    }),
+  );
+}
+
+function takesAll(earlier: LoadedRule, rule: LoadedRule): boolean {
+  return (
+    earlier.when === rule.when &&
+    earlier.pick === undefined &&
+    earlier.active === undefined &&
+    covers(earlier.match ?? {}, rule.match ?? {})
+  );
 }

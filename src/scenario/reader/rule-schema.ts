@@ -1,5 +1,6 @@
 /** A rule: when it is asked, what must fit, how often, and what it then does (contract §5, `rules`). */
-import { HOOKS } from './hooks.js';
+import { type Pick, type Active, type Rule, PERS } from '../language/rules.js';
+import { HOOKS } from '../language/hooks.js';
 import { checkFacts, factNamesSchema, matchShape } from './match-schema.js';
 import { integer, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
@@ -8,47 +9,6 @@ import { slotsShape } from './slot-shapes.js';
 import { object, optional, required } from './structures.js';
 import { offset } from './texts.js';
 import { parseOffset } from '../engine/ranges.js';
-import type { Hook } from './hooks.js';
-import type { DurationText } from './lifecycle-schema.js';
-import type { Match } from './match-schema.js';
-import type { Slots } from './slot-schema.js';
-
-const PERS = ['account', 'recipient', 'template', 'endpoint'] as const;
-export type Per = (typeof PERS)[number];
-
-/** Which of the fitting requests are struck, counted from 1; where several keys stand, all must hold. */
-export interface Pick {
-  first?: number;
-  nth?: number;
-  every?: number;
-  after?: number;
-  between?: [number, number];
-  /** `10%`. */
-  chance?: string;
-}
-
-/** Offsets from activation; `from` is included, `to` is not. */
-export interface Active {
-  from?: DurationText;
-  to?: DurationText;
-}
-
-export interface Rule {
-  /** Default: `rules[N]`. */
-  id?: string;
-  when: Hook;
-  match?: Match;
-  pick?: Pick;
-  per?: Per;
-  active?: Active;
-  then: Slots;
-}
-
-/** A rule with its id filled in and the place it was read from. */
-export interface LoadedRule extends Rule {
-  id: string;
-  source: { file: string; line: number };
-}
 
 const count = integer(1, 1_000_000_000, 3);
 

@@ -1,57 +1,17 @@
 /** What happens by itself, at offsets from activation (contract §5, `timeline`). */
-import { eventTypes } from '../../domain/event.js';
-import { checkEventData } from './event-data.js';
+import type { InboundAction, TemplateAction, EmitAction, MessageAction, TimelineEntry } from '../language/scenario.js';
 import { jsonObject } from './json.js';
 import { anyText, bool, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
 import { webhookShape } from './slot-shapes.js';
 import { object, optional, required } from './structures.js';
 import { alias, channelErrorName, offset, phone, templateName } from './texts.js';
+import { LIFECYCLE_STATUSES } from '../language/slots.js';
+import type { Problem } from './problems.js';
+import { joinPath, type Place } from './yaml-node.js';
+import { eventTypes } from '../../domain/event.js';
 import type { EventType } from '../../domain/event.js';
-import { LIFECYCLE_STATUSES, type LifecycleStatus } from '../engine/lifecycles.js';
-import type { DurationText } from './lifecycle-schema.js';
-import type { JsonValue, TemplateMove, WebhookSlot } from './slot-schema.js';
-
-export interface InboundAction {
-  from: string;
-  type?: 'text' | 'image' | 'document' | 'interactive';
-  text?: string;
-  media_url?: string;
-  interactive?: { id: string; title: string };
-  profile_name?: string;
-}
-
-export interface TemplateAction {
-  name: string;
-  status: TemplateMove | 'rejected';
-  reason?: string;
-}
-
-export interface EmitAction {
-  type: EventType;
-  data?: { [key: string]: JsonValue };
-  /** Only to the endpoint with this alias. */
-  alias?: string;
-  webhook?: WebhookSlot;
-}
-
-export interface MessageAction {
-  /** Acts on the latest message to this number. */
-  to: string;
-  status: LifecycleStatus;
-  error?: string;
-}
-
-/** Exactly one action. */
-export interface TimelineEntry {
-  at: DurationText;
-  inbound?: InboundAction;
-  template?: TemplateAction;
-  emit?: EmitAction;
-  message?: MessageAction;
-  window?: { phone: string; open: boolean };
-  webhook?: { alias: string; status: 'active' | 'paused' };
-}
+import { dataFields, faultsOfData, type DataFault } from '../../domain/event-data.js';
 
 const httpUrl = text({
   allowed: 'an absolute http(s) URL',
@@ -174,3 +134,44 @@ export const timelineEntryShape: Shape<TimelineEntry> = named(
       { exactlyOne: ['inbound', 'template', 'emit', 'message', 'window', 'webhook'] },
     ),
 );
+
+/** Complains about every field that cannot stand in such an event. */
+export function checkEventData(type: EventType, data: object, at: Place): void {
+  for (const fault of faultsOfData(type, data)) complain(type, fault, at);
+}
+
+function complain(type: EventType, { kind, path, allowed, words }: DataFault, at: Place): void {
+  const placeOf = (names: readonly string[]) => at.reading.places.get(names.reduce(joinPath, at.path)) ?? at;
+  const [holder, name] = [placeOf(path.slice(0, -1)), path.at(-1) ?? ''];
+  switch (kind) {
+    case 'missing': {
+      const message = `The key "${name}" is missing: it must be ${allowed}.`;
+      holder.complain({ code: 'missing_key', message, allowed });
+      return;
+    }
+    case 'unknown': {
+      const message = `The key "${name}" is not known here.`;
+      keyOf(holder, name).complain({ code: 'unknown_key', message, found: `"${name}"`, words });
+      return;
+    }
+    case 'wrong': {
+      const message = `In the data of ${type}, ${path.join('.')} must be ${allowed}.`;
+      placeOf(path).complain({ code: 'wrong_data', message, allowed, words });
+    }
+  }
+}
+
+/** Warnings about fields that such an event does not have: it may hold them, and receivers ignore them; mostly that is a slip. */
+export function strangeFields(type: EventType, data: object, at: Place): Problem[] {
+  const words = dataFields(type);
+  return Object.keys(data).flatMap((name) => {
+    if (words.includes(name)) return [];
+    const message = `The data of ${type} has no field "${name}"; it is sent all the same.`;
+    return [keyOf(at, name).problem({ code: 'unknown_field', message, found: `"${name}"`, words })];
+  });
+}
+
+/** Where a key of a mapping is written. */
+function keyOf(at: Place, name: string): Place {
+  return at.entries().find(({ key }) => key === name)?.keyPlace ?? at;
+}

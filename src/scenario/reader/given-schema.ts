@@ -1,69 +1,24 @@
 /** What exists before the first call, and how time and untouched things behave (contract §5, `given`, `clock`, `defaults`). */
+import {
+  type ClockSetting,
+  type Defaults,
+  type GivenTemplate,
+  TEMPLATE_CATEGORIES,
+  TEMPLATE_STATUSES,
+  type GivenCustomer,
+  type GivenWebhook,
+  type Given,
+} from '../language/scenario.js';
+import { jsonObject } from './json.js';
+import { lifecycleShape } from './lifecycle-schema.js';
+import { reviewShape, windowShape } from './slot-shapes.js';
+import { anyText, oneOf, positiveNumber, text } from './scalars.js';
+import { named, type Shape } from './shape.js';
+import { list, object, optional, required } from './structures.js';
+import { alias, past, phone, templateName } from './texts.js';
 import { eventTypes } from '../../domain/event.js';
 import { parseInstant } from '../../domain/instant.js';
 import { placeholderProblem } from '../../domain/template.js';
-import { jsonObject } from './json.js';
-import { lifecycleShape } from './lifecycle-schema.js';
-import { anyText, oneOf, positiveNumber, text } from './scalars.js';
-import { named, type Shape } from './shape.js';
-import { reviewShape, windowShape } from './slot-shapes.js';
-import { list, object, optional, required } from './structures.js';
-import { alias, past, phone, templateName } from './texts.js';
-import type { EventType } from '../../domain/event.js';
-import type { DurationText, Lifecycle } from './lifecycle-schema.js';
-import type { JsonValue, ReviewSlot } from './slot-schema.js';
-
-export interface ClockSetting {
-  mode: 'real' | 'frozen' | 'scaled' | 'auto';
-  /** ISO 8601, UTC. */
-  start?: string;
-  /** Account seconds per real second; with mode `scaled`. */
-  scale?: number;
-}
-
-export interface Defaults {
-  lifecycle?: Lifecycle;
-  review?: ReviewSlot;
-  window?: 'open' | 'closed';
-}
-
-export const TEMPLATE_CATEGORIES = ['marketing', 'utility', 'authentication'] as const;
-export const TEMPLATE_STATUSES = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
-
-export interface GivenTemplate {
-  name: string;
-  category: (typeof TEMPLATE_CATEGORIES)[number];
-  language: string;
-  body?: string;
-  buttons?: { [key: string]: JsonValue }[];
-  /** Default `approved`. */
-  status?: (typeof TEMPLATE_STATUSES)[number];
-  rejection_reason?: string;
-}
-
-export interface GivenCustomer {
-  phone: string;
-  profile_name?: string;
-  /** A negative offset: `-23h59m` is that long before activation. */
-  last_inbound?: DurationText;
-  window?: 'open' | 'closed';
-}
-
-export interface GivenWebhook {
-  /** How rules, timeline and expectations call this endpoint. */
-  alias: string;
-  url: string;
-  events: EventType[];
-  secret?: string;
-  /** Default `active`. */
-  status?: 'active' | 'paused';
-}
-
-export interface Given {
-  templates?: GivenTemplate[];
-  customers?: GivenCustomer[];
-  webhooks?: GivenWebhook[];
-}
 
 const instant = text({
   allowed: 'an instant in UTC such as 2026-03-01T09:00:00Z',

@@ -1,25 +1,10 @@
-/** How a message travels on the channel, as a scenario writes it (contract §5, slot `lifecycle`). */
-import { LIFECYCLE_STATUSES, lifecycleSteps, lifecycleWords } from '../engine/lifecycles.js';
+/** How a message travels on the channel: a preset, a failure by name, or steps. */
+import { lifecycleSteps, lifecycleWords } from '../engine/lifecycles.js';
+import { LIFECYCLE_STATUSES, type Lifecycle, type LifecycleStep } from '../language/slots.js';
 import { text } from './scalars.js';
 import { byKind, named, type Shape } from './shape.js';
 import { list, object, optional } from './structures.js';
 import { channelErrorName, duration } from './texts.js';
-
-/** Durations are kept as written: `500ms`, `1h30m`, or a seeded range `2s..8s`. */
-export type DurationText = string;
-
-/** Exactly one of the four states, with its offset from acceptance; `error` belongs to `failed` alone. */
-export interface LifecycleStep {
-  sent?: DurationText;
-  delivered?: DurationText;
-  read?: DurationText;
-  failed?: DurationText;
-  /** Name or number of a failure of the channel. */
-  error?: string;
-}
-
-/** The name of a preset (`happy`), the name or number of a failure of the channel, or the steps themselves. */
-export type Lifecycle = string | LifecycleStep[];
 
 const step: Shape<LifecycleStep> = named('LifecycleStep', 'one state and its offset', '{ sent: 1s }', () =>
   object<LifecycleStep>(

@@ -9,6 +9,8 @@ export const MAX_VALUES = 20_000;
 export const MAX_LEXEMES = 60_000;
 
 const BLANK: ReadonlySet<string | null> = new Set(['space', 'newline', 'comment']);
+/** Outside brackets, each of them on a line opens a level. */
+const INDICATORS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind']);
 /** The lexer marks where documents, scalars and errors begin by characters that the text does not have. */
 const MARKS: ReadonlySet<string | null> = new Set(['doc-mode', 'scalar', 'flow-error-end']);
 
@@ -31,7 +33,7 @@ export function structureFault(text: string): StructureFault | undefined {
     if (type === 'newline') indicatorsOnLine = 0;
     else if (type === 'flow-map-start' || type === 'flow-seq-start') brackets += 1;
     else if (type === 'flow-map-end' || type === 'flow-seq-end') brackets = Math.max(0, brackets - 1);
-    else if (brackets === 0 && (type === 'seq-item-ind' || type === 'explicit-key-ind')) indicatorsOnLine += 1;
+    else if (brackets === 0 && INDICATORS.has(type)) indicatorsOnLine += 1;
     if (brackets + indicatorsOnLine > MAX_DEPTH) return { offset, code: 'too_deep' };
     if (!BLANK.has(type)) lexemes += 1;
     if (lexemes > MAX_LEXEMES) return { offset, code: 'too_many_values' };

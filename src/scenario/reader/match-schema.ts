@@ -1,41 +1,12 @@
 /** Conditions on facts, as a scenario writes them (contract §5, `match`). */
+import type { TextMatcher, Matcher, VariablesMatcher, Match } from '../language/rules.js';
 import { compileRegex, RegexError } from '../engine/regex.js';
 import { isRegexText } from '../engine/matchers.js';
-import { FACT_NAMES, FACTS_BY_HOOK, type Hook } from './hooks.js';
+import { FACT_NAMES, FACTS_BY_HOOK, type Hook } from '../language/hooks.js';
 import type { Place } from './yaml-node.js';
 import { anyText, bool, integer, text, type TextFault } from './scalars.js';
 import { byKind, named, type Shape } from './shape.js';
 import { list, object, optional, record } from './structures.js';
-import type { FactName } from './hooks.js';
-
-/** A text condition; where several keys stand, all must hold. */
-export interface TextMatcher {
-  contains?: string;
-  equals?: string;
-  /** A regular expression without slashes, or `/regex/flags`. */
-  matches?: string;
-  /** true: the value is absent or empty; false: it is there. */
-  missing?: boolean;
-  not?: Matcher;
-  any?: Matcher[];
-  /** Numbers only, inclusive. */
-  min?: number;
-  max?: number;
-}
-
-/** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */
-export type Matcher = string | Matcher[] | TextMatcher;
-
-/** A number of a variable (`"1"` for `{{1}}`) and the condition on it. */
-export type VariablesMatcher = Record<string, Matcher>;
-
-/** All named facts must fit, `not` must not, and of `any` at least one must. */
-export type Match = { [K in Exclude<FactName, 'batch' | 'variables'>]?: Matcher } & {
-  variables?: Matcher | VariablesMatcher;
-  batch?: boolean;
-  not?: Match;
-  any?: Match[];
-};
 
 /** Expressions of a document, together: instructions of their programs, which take time to compile. */
 const MAX_PROGRAMS = 10_000;

@@ -1,0 +1,69 @@
+/** A rule as a scenario writes it: when it is asked, which calls it fits, how often it applies and what it then does. */
+import type { FactName, Hook } from './hooks.js';
+import type { DurationText, Slots } from './slots.js';
+
+/** A text condition; where several keys stand, all must hold. */
+export interface TextMatcher {
+  contains?: string;
+  equals?: string;
+  /** A regular expression without slashes, or `/regex/flags`. */
+  matches?: string;
+  /** true: the value is absent or empty; false: it is there. */
+  missing?: boolean;
+  not?: Matcher;
+  any?: Matcher[];
+  /** Numbers only, inclusive. */
+  min?: number;
+  max?: number;
+}
+
+/** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */
+export type Matcher = string | Matcher[] | TextMatcher;
+
+/** A number of a variable (`"1"` for `{{1}}`) and the condition on it. */
+export type VariablesMatcher = Record<string, Matcher>;
+
+/** All named facts must fit, `not` must not, and of `any` at least one must. */
+export type Match = { [K in Exclude<FactName, 'batch' | 'variables'>]?: Matcher } & {
+  variables?: Matcher | VariablesMatcher;
+  batch?: boolean;
+  not?: Match;
+  any?: Match[];
+};
+
+export const PERS = ['account', 'recipient', 'template', 'endpoint'] as const;
+export type Per = (typeof PERS)[number];
+
+/** Which of the fitting requests are struck, counted from 1; where several keys stand, all must hold. */
+export interface Pick {
+  first?: number;
+  nth?: number;
+  every?: number;
+  after?: number;
+  between?: [number, number];
+  /** `10%`. */
+  chance?: string;
+}
+
+/** Offsets from activation; `from` is included, `to` is not. */
+export interface Active {
+  from?: DurationText;
+  to?: DurationText;
+}
+
+export interface Rule {
+  /** Default: `rules[N]`. */
+  id?: string;
+  when: Hook;
+  match?: Match;
+  pick?: Pick;
+  per?: Per;
+  active?: Active;
+  then: Slots;
+}
+
+/** A rule with its id filled in and the place it was read from. */
+export interface LoadedRule extends Rule {
+  id: string;
+  source: { file: string; line: number };
+}

@@ -1,0 +1,140 @@
+/** A scenario as a file writes it, and as it is once it is loaded. */
+import type { Expectation } from './expectations.js';
+import type { LoadedRule, Rule } from './rules.js';
+import type {
+  DurationText,
+  JsonValue,
+  Lifecycle,
+  LifecycleStatus,
+  ReviewSlot,
+  TemplateMove,
+  WebhookSlot,
+} from './slots.js';
+import type { EventType } from '../../domain/event.js';
+
+/** Characters that a scenario document may have. */
+export const longestDocument = 256 * 1024;
+
+/** A scenario file, as written. */
+export interface Scenario {
+  version: 1;
+  name?: string;
+  description?: string;
+  extends?: string[];
+  seed?: number;
+  clock?: ClockSetting;
+  defaults?: Defaults;
+  given?: Given;
+  rules?: Rule[];
+  timeline?: TimelineEntry[];
+  expect?: Expectation[];
+}
+
+/** A scenario ready for use: `extends` resolved, ids and lists filled in. Plain JSON, so that it can be stored. */
+export interface LoadedScenario {
+  version: 1;
+  name: string;
+  description?: string;
+  seed?: number;
+  clock?: ClockSetting;
+  defaults: Defaults;
+  given: Required<Given>;
+  rules: LoadedRule[];
+  timeline: TimelineEntry[];
+  expect: Expectation[];
+  /** The file itself first, then what it extends, in the order of their rules. */
+  files: string[];
+}
+
+export interface ClockSetting {
+  mode: 'real' | 'frozen' | 'scaled' | 'auto';
+  /** ISO 8601, UTC. */
+  start?: string;
+  /** Account seconds per real second; with mode `scaled`. */
+  scale?: number;
+}
+
+export interface Defaults {
+  lifecycle?: Lifecycle;
+  review?: ReviewSlot;
+  window?: 'open' | 'closed';
+}
+
+export const TEMPLATE_CATEGORIES = ['marketing', 'utility', 'authentication'] as const;
+export const TEMPLATE_STATUSES = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
+
+export interface GivenTemplate {
+  name: string;
+  category: (typeof TEMPLATE_CATEGORIES)[number];
+  language: string;
+  body?: string;
+  buttons?: { [key: string]: JsonValue }[];
+  /** Default `approved`. */
+  status?: (typeof TEMPLATE_STATUSES)[number];
+  rejection_reason?: string;
+}
+
+export interface GivenCustomer {
+  phone: string;
+  profile_name?: string;
+  /** A negative offset: `-23h59m` is that long before activation. */
+  last_inbound?: DurationText;
+  window?: 'open' | 'closed';
+}
+
+export interface GivenWebhook {
+  /** How rules, timeline and expectations call this endpoint. */
+  alias: string;
+  url: string;
+  events: EventType[];
+  secret?: string;
+  /** Default `active`. */
+  status?: 'active' | 'paused';
+}
+
+export interface Given {
+  templates?: GivenTemplate[];
+  customers?: GivenCustomer[];
+  webhooks?: GivenWebhook[];
+}
+
+export interface InboundAction {
+  from: string;
+  type?: 'text' | 'image' | 'document' | 'interactive';
+  text?: string;
+  media_url?: string;
+  interactive?: { id: string; title: string };
+  profile_name?: string;
+}
+
+export interface TemplateAction {
+  name: string;
+  status: TemplateMove | 'rejected';
+  reason?: string;
+}
+
+export interface EmitAction {
+  type: EventType;
+  data?: { [key: string]: JsonValue };
+  /** Only to the endpoint with this alias. */
+  alias?: string;
+  webhook?: WebhookSlot;
+}
+
+export interface MessageAction {
+  /** Acts on the latest message to this number. */
+  to: string;
+  status: LifecycleStatus;
+  error?: string;
+}
+
+/** Exactly one action. */
+export interface TimelineEntry {
+  at: DurationText;
+  inbound?: InboundAction;
+  template?: TemplateAction;
+  emit?: EmitAction;
+  message?: MessageAction;
+  window?: { phone: string; open: boolean };
+  webhook?: { alias: string; status: 'active' | 'paused' };
+}

@@ -1,0 +1,202 @@
+/** Names and numbers in a scenario that may not mean what was thought: lints (contract §5). */
+import { isFictional } from '../../domain/fictional-number.js';
+import { isPhone } from '../../domain/phone.js';
+import type { Warn, Place } from './yaml-node.js';
+import { magicTemplateFor } from '../engine/magic-numbers.js';
+import { isPlainText, compileMatcher } from '../engine/matchers.js';
+import type { Match, Matcher } from '../language/rules.js';
+import { factsLacking, fitsSome, wordsOfFact, type Words } from './known-words.js';
+import { parseRegexLiteral } from '../engine/regex.js';
+import type { FactName, Hook } from '../language/hooks.js';
+import { templateNameForm } from '../../domain/template.js';
+
+/** Looks at a name or number where it is written; undefined where there is none. */
+export interface NameChecks {
+  readonly phone: (text: string | undefined, place: Place | undefined) => void;
+  readonly template: (text: string | undefined, place: Place | undefined) => void;
+  readonly alias: (text: string | undefined, place: Place | undefined) => void;
+}
+
+/** What a rule can name because it is there. */
+export interface Known {
+  readonly templates: readonly string[];
+  readonly aliases: readonly string[];
+}
+
+/** @param known null where nobody can tell what there is: then only numbers are looked at */
+export function nameChecks(known: Known | null, warn: Warn): NameChecks {
+  const { templates, aliases } = known ?? { templates: [], aliases: [] };
+  return {
+    phone: (text, place) => {
+      if (text !== undefined && /^\d{7,15}$/.test(text)) {
+        const message = `${text} has no +, which every number begins with, so nothing fits.`;
+        warn(place, {
+          code: 'number_without_plus',
+          message,
+          allowed: 'a number such as +12025550101',
+          suggestion: `+${text}`,
+        });
+        return;
+      }
+      const bare = text?.replace(/[\s().-]/g, '') ?? '';
+      if (text !== bare && isPhone(bare)) {
+        const message = `${text} has more than a + and digits, so nothing fits.`;
+        warn(place, {
+          code: 'number_with_separators',
+          message,
+          allowed: 'a number such as +12025550101',
+          suggestion: bare,
+        });
+        return;
+      }
+      if (text === undefined || !/^\+\d+$/.test(text) || isFictional(text)) return;
+      const message = `${text} may be somebody's number. Numbers of fiction are safe.`;
+      warn(place, { code: 'number_not_fictional', message, allowed: '+1AAA55501NN with any US area code AAA' });
+    },
+    template: (text, place) => {
+      if (known === null || text === undefined || !isPlainText(text)) return;
+      if (templates.includes(text) || magicTemplateFor(text) !== null) return;
+      const message = `No template "${text}" is given, so nothing will fit until the application creates it.`;
+      warn(place, {
+        code: 'unknown_template',
+        message,
+        found: text,
+        words: templates,
+        ...emptyAllowed(templates, 'a template in given.templates'),
+      });
+    },
+    alias: (text, place) => {
+      if (known === null || text === undefined || !isPlainText(text) || aliases.includes(text)) return;
+      const message = `No webhook is given with the alias "${text}".`;
+      warn(place, {
+        code: 'unknown_alias_name',
+        message,
+        found: text,
+        words: aliases,
+        ...emptyAllowed(aliases, 'an alias in given.webhooks'),
+      });
+    },
+  };
+}
+
+/** An empty list says nothing about what is allowed. */
+function emptyAllowed(words: readonly string[], allowed: string): { allowed?: string } {
+  return words.length === 0 ? { allowed } : {};
+}
+
+/** @param at finds the place of a path below the match */
+export function lintMatch(match: Match | undefined, at: (path: string) => Place | undefined, checks: NameChecks): void {
+  if (match === undefined) return;
+  for (const [check, key] of [
+    [checks.phone, 'to'],
+    [checks.template, 'template'],
+    [checks.alias, 'alias'],
+  ] as const) {
+    for (const [text, path] of literals(match[key], key)) check(text, at(path));
+  }
+  lintMatch(match.not, (path) => at(`not.${path}`), checks);
+  match.any?.forEach((one, index) => lintMatch(one, (path) => at(`any[${index}].${path}`), checks));
+}
+
+/** The plain texts of a matcher, each with its path. */
+export function literals(matcher: Matcher | undefined, path: string): [string, string][] {
+  if (matcher === undefined) return [];
+  if (typeof matcher === 'string') return [[matcher, path]];
+  if (Array.isArray(matcher)) return matcher.flatMap((one, index) => literals(one, `${path}[${index}]`));
+  return matcher.equals === undefined ? [] : [[matcher.equals, `${path}.equals`]];
+}
+
+type At = (path: string) => Place | undefined;
+
+/** @param at finds the place of a path below the match */
+export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, warn: Warn): void {
+  if (match === undefined) return;
+  const { not, any, batch: _batch, variables: _variables, ...facts } = match;
+  for (const [fact, matcher] of Object.entries(facts) as [FactName, Matcher][]) {
+    lintWords(matcher, { path: fact, subject: `At ${hook}, ${fact}`, words: wordsOfFact(hook, fact) }, at, warn);
+  }
+  lintNames(hook, match.name, at, warn);
+  lintLacking(hook, match, at, warn);
+  lintMatchWords(hook, not, (path) => at(`not.${path}`), warn);
+  any?.forEach((one, index) => {
+    lintMatchWords(hook, one, (path) => at(`any[${index}].${path}`), warn);
+  });
+}
+
+export interface Condition {
+  readonly path: string;
+  /** Begins the sentence: what is looked at. */
+  readonly subject: string;
+  /** Undefined: it can be anything. */
+  readonly words: Words | undefined;
+}
+
+/** One condition, entry by entry where it is a list. */
+export function lintWords(matcher: Matcher, { path, subject, words }: Condition, at: At, warn: Warn): void {
+  if (Array.isArray(matcher)) {
+    matcher.forEach((one, index) => {
+      lintWords(one, { path: `${path}[${index}]`, subject, words }, at, warn);
+    });
+    return;
+  }
+  // A path begins with a slash anyway.
+  if (typeof matcher === 'string' && path !== 'path') lintFlags(matcher, at(path), warn);
+  if (words === undefined || fitsSome(matcher, words.values)) return;
+  const found = typeof matcher === 'string' ? matcher : JSON.stringify(matcher);
+  const { allowed, near = allowed === undefined ? words.values.map(String) : [] } = words;
+  warn(at(path), {
+    code: 'never_fits',
+    message: `${subject} is never ${JSON.stringify(found.slice(0, 80))}.`,
+    found: found.slice(0, 80),
+    ...(allowed !== undefined && { allowed }),
+    words: near,
+  });
+}
+
+/** `/refund/q` is a plain text, which is hardly meant. */
+function lintFlags(text: string, place: Place | undefined, warn: Warn): void {
+  const [, regex = '', written = ''] = /^(\/.+\/)([A-Za-z]{1,3})$/s.exec(text) ?? [];
+  if (written === '' || parseRegexLiteral(text) !== undefined) return;
+  const flags = Array.from(written);
+  const known = flags.filter((flag) => 'imsu'.includes(flag));
+  const wrong = flags.filter((flag) => !known.includes(flag)).map((flag) => `"${flag}"`);
+  warn(place, {
+    code: 'unknown_regex_flag',
+    message: `This stands for itself and is no regular expression, as ${wrong.join(' and ')} is no flag.`,
+    found: text.slice(0, 80),
+    allowed: 'the flags i, m, s and u; { equals: … } for a text with slashes',
+    suggestion: `${regex}${known.join('')}`,
+  });
+}
+
+/** The application may create a template of any name, so only what can be none is told of. */
+function lintNames(hook: Hook, matcher: Matcher | undefined, at: At, warn: Warn): void {
+  for (const [text, path] of literals(matcher, 'name')) {
+    if (templateNameForm.test(text) || (!path.endsWith('.equals') && !isPlainText(text))) continue;
+    const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+    warn(at(path), {
+      code: 'never_fits',
+      message: `At ${hook}, name is never ${JSON.stringify(text.slice(0, 80))}: no template can be called so.`,
+      found: text.slice(0, 80),
+      allowed: 'a lower-case letter, then lower-case letters, digits and underscores',
+      ...(templateNameForm.test(meant) && { suggestion: meant }),
+    });
+  }
+}
+
+function lintLacking(hook: Hook, match: Match, at: At, warn: Warn): void {
+  for (const { of, facts } of factsLacking(hook, match)) {
+    for (const fact of facts) {
+      const condition = match[fact];
+      if (condition === undefined || (fact !== 'batch' && mayBeMissing(condition as Matcher))) continue;
+      const message = `${of.charAt(0).toUpperCase()}${of.slice(1)} has no ${fact}, so nothing fits both conditions.`;
+      warn(at(fact), { code: 'never_fits', message, allowed: `no condition on ${fact} here` });
+    }
+  }
+}
+
+/** Conditions on single variables are about those, and count as met by what has none. */
+function mayBeMissing(condition: Matcher): boolean {
+  const byNumber = typeof condition === 'object' && Object.keys(condition).some((key) => /^\d+$/.test(key));
+  return (byNumber && !Array.isArray(condition)) || compileMatcher(condition)(undefined);
+}

@@ -43,13 +43,20 @@ const settings = {
   strictNumbers: true,
   useDefaults: true,
   validateSchema: false,
+  // The patterns beside the formats say the same, and more exactly.
+  validateFormats: false,
   discriminator: true,
   messages: false,
 };
 
-/** The text of a module that exports `operations`; its type is `Compiled` in `src/http/compiled.ts`. */
-export async function compileValidators(document: OpenApi): Promise<string> {
-  const components = { $id: 'document', ...(localised(document.components) as object) };
+/**
+ * The text of a module that exports `operations`; its type is `CompiledOperations` in src/http/validation.
+ * @param other the same document in another dialect, whose responses are accepted too
+ */
+export async function compileValidators(document: OpenApi, other: OpenApi): Promise<string> {
+  const schemas = { ...document.components['schemas'], ...other.components['schemas'] };
+  const components = { $id: 'document', ...(localised({ ...document.components, schemas }) as object) };
+  const others = new Map(operationsOf(other).map(({ operation }) => [operation.operationId, operation.responses]));
   // What comes in an address is text, and becomes the number it says.
   const parameters = new Part(new Ajv2020({ ...settings, coerceTypes: true, code: { source: true } }), components);
   const bodies = new Part(new Ajv2020({ ...settings, code: { source: true } }), components);
@@ -57,7 +64,8 @@ export async function compileValidators(document: OpenApi): Promise<string> {
     const own = [...shared, ...(operation.parameters ?? [])].map((entry) => resolve(document, entry));
     const inQuery = own.filter((entry) => entry.in === 'query');
     const media = Object.entries(operation.requestBody?.content ?? {});
-    const answers = Object.entries(operation.responses).flatMap(([status, entry]) => {
+    const responses = { ...others.get(operation.operationId), ...operation.responses };
+    const answers = Object.entries(responses).flatMap(([status, entry]) => {
       const schema = resolve(document, entry).content?.['application/json']?.schema;
       return schema ? [`${JSON.stringify(status)}: ${bodies.add(schema)}`] : [];
     });

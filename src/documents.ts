@@ -1,19 +1,26 @@
 /** The two OpenAPI documents. They are large, so each is read when it is first asked for. */
 import { createRequire } from 'node:module';
+import { dialectDocument, type Dialect } from './dialect/index.js';
 import type { OpenApiDocument } from './http/api/route-table.js';
 
 export interface Documents {
-  /** Of the emulated service, `/v1`. */
+  /** Of the emulated service, `/v1`, in the dialect of the sandbox. */
   readonly api: OpenApiDocument;
   /** Of the sandbox's own calls, `/_sandbox`. */
   readonly control: OpenApiDocument;
 }
 
-export const documents: Documents = {
-  get api() {
-    return createRequire(import.meta.url)('./generated/api.json') as OpenApiDocument;
-  },
-  get control() {
-    return createRequire(import.meta.url)('./generated/control.json') as OpenApiDocument;
-  },
-};
+export function documentsOf(dialect: Dialect): Documents {
+  let api: OpenApiDocument | null = null;
+  return {
+    get api() {
+      return (api ??= dialectDocument(
+        createRequire(import.meta.url)('./generated/api.json') as OpenApiDocument,
+        dialect,
+      ));
+    },
+    get control() {
+      return createRequire(import.meta.url)('./generated/control.json') as OpenApiDocument;
+    },
+  };
+}

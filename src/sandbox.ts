@@ -7,10 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { Accounts, type AccountHome } from './accounts/registry.js';
 import type { Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
-import { documents } from './documents.js';
+import { documentsOf } from './documents.js';
 import { LiveHub, maxSockets } from './websocket/hub.js';
 import { liveUpgrade } from './websocket/upgrade.js';
 import { limitConnections } from './http/connections.js';
+import { answerMalformedRequests } from './http/malformed-request.js';
 import { defaultPatience, socketTimeouts, type Patience } from './http/server-timeouts.js';
 import { serverOptions } from './http/server-options.js';
 import { createApp } from './http/app.js';
@@ -73,6 +74,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const startedMs = host.monotonic();
   const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
   const initial = new InitialScenario(scenarios, config.scenarios);
+  const documents = documentsOf(config.dialect);
   // From here on something is held: whatever goes wrong below ends in `close`.
   const directory = await openData(config, host, log, parts.disk ?? machineDisk);
   const network =
@@ -145,20 +147,11 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     { ...serverOptions(), ...socketTimeouts(patience) },
     parts.observer?.listener(listener) ?? listener,
   );
+  answerMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
     log.warn(`${most} connections are open, as many as may be; more are refused until some are closed`),
   );
-  server.on(
-    'upgrade',
-    liveUpgrade({
-      accounts,
-      hub,
-      token,
-      allowedHosts,
-      ready: () => ready,
-      report,
-    }),
-  );
+  server.on('upgrade', liveUpgrade({ accounts, hub, token, allowedHosts, ready: () => ready, report }));
   const close = async (): Promise<void> => {
     ready = false;
     initial.close();

@@ -98,7 +98,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     dispatcher,
     dialect: around.dialect,
     script,
-    coverage: new CoverageTally(store, around.dialect.errors.status),
+    coverage: new CoverageTally(store),
     maxJournal: around.maxJournal,
   };
   dispatcher.attach(scheduler);

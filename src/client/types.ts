@@ -29,7 +29,7 @@ export type Delivery = Schemas['Delivery'];
 export type WebhookSlot = Schemas['WebhookSlot'];
 /** A registered webhook, with its secret. */
 export type Endpoint = Schemas['Endpoint'];
-export type RegisteredEndpoint = ApiSchemas['CreateWebhookResponse'];
+export type RegisteredEndpoint = ApiSchemas['WebhookRegistration'];
 export type JournalRequest = Schemas['JournalRequest'];
 export type Rule = Schemas['Rule'];
 export type RuleInput = Schemas['RuleInput'];

@@ -1,5 +1,6 @@
 /** The dialect's public door: its type and defaults, its file format, and the list of what we assumed. */
 export { defaultDialect } from './model.js';
 export type { Dialect } from './model.js';
+export { dialectDocument } from './dialect-document.js';
 export { DialectError, parseDialect } from './parse.js';
 export { assumptions } from './assumptions.js';

@@ -38,7 +38,7 @@ export const errorTable = {
     plane: 'both',
     title: 'The Authorization header is missing or its key is not accepted.',
   },
-  forbidden: { status: 403, plane: 'control', title: 'The caller may not do this: foreign origin, host or token.' },
+  forbidden: { status: 403, plane: 'both', title: 'The caller may not do this: foreign origin, host or token.' },
   not_found: { status: 404, plane: 'both', title: 'Nothing of this account is known under that path or id.' },
   template_not_found: {
     status: 404,
@@ -46,6 +46,7 @@ export const errorTable = {
     title: 'The account has no template of that name in that language.',
   },
   method_not_allowed: { status: 405, plane: 'both', title: 'The path exists, but not with this method; see Allow.' },
+  request_timeout: { status: 408, plane: 'both', title: 'The request did not arrive in full in time.' },
   wait_timeout: { status: 408, plane: 'control', title: 'What was waited for did not happen in time.' },
   idle_timeout: { status: 408, plane: 'control', title: 'The account did not come to rest in time.' },
   template_exists: { status: 409, plane: 'api', title: 'The account already used that template name.' },
@@ -68,7 +69,8 @@ export const errorTable = {
   unsupported_media_type: { status: 415, plane: 'both', title: 'The body is not sent as application/json.' },
   otp_max_attempts: { status: 429, plane: 'api', title: 'Too many wrong codes: this otp_id is locked.' },
   rate_limited: { status: 429, plane: 'api', title: 'A scenario limits the rate; Retry-After says how long to wait.' },
-  limit_reached: { status: 429, plane: 'control', title: 'The sandbox holds as many of these as it is allowed to.' },
+  limit_reached: { status: 429, plane: 'both', title: 'The sandbox holds as many of these as it is allowed to.' },
+  headers_too_large: { status: 431, plane: 'both', title: 'The headers of the request are larger than 16 KB.' },
   internal_error: { status: 500, plane: 'both', title: 'The sandbox failed, or a scenario asked for this answer.' },
   store_unavailable: {
     status: 503,

@@ -30,7 +30,7 @@ import { templateFacts } from './template-facts.js';
 import { usableTemplate } from './template-use.js';
 
 type SendRequest = components['schemas']['SendMessageRequest'];
-type SendResponse = components['schemas']['SendMessageResponse'];
+type SendResponse = components['schemas']['SendResult'];
 type TemplateSend = Extract<SendRequest, { type: 'template' }>;
 type ConversationSend = Exclude<SendRequest, { type: 'template' }>;
 

@@ -21,7 +21,7 @@ import { copyWith, requireApproved } from './template-use.js';
 
 type Schemas = components['schemas'];
 
-export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpRequest']>): Schemas['SendOtpResponse'] {
+export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpRequest']>): Schemas['OtpSent'] {
   const { account, nowMs } = context;
   const { store, ids } = account;
   const length = body.length ?? otpDefaults.length;
@@ -75,10 +75,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
   return { otp_id: otpId, status: 'sent', expires_at: isoTime(expiresAtMs) };
 }
 
-export function verifyOtp(
-  context: Context,
-  { body }: Input<Schemas['VerifyOtpRequest']>,
-): Schemas['VerifyOtpResponse'] {
+export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRequest']>): Schemas['OtpVerification'] {
   const { account, nowMs } = context;
   const { otps } = account.store.tables;
   const otp = otps.get(body.otp_id);

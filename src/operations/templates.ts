@@ -18,7 +18,7 @@ type Schemas = components['schemas'];
 export function createTemplate(
   context: Context,
   { body }: Input<Schemas['CreateTemplateRequest']>,
-): Schemas['CreateTemplateResponse'] {
+): Schemas['TemplateSubmission'] {
   const { account, nowMs } = context;
   const { templates } = account.store.tables;
   const { name, category, language } = body;

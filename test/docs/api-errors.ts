@@ -1,6 +1,8 @@
 /** What causes each error that openapi.yaml shows as an example: component of the answer, name of the example, call. */
 import { newWorld, type Answer, type Refusal, type World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
+import { maxEndpoints } from '../../src/domain/limits.js';
+import { sendRaw } from '../support/raw-http.js';
 import { CrashDisk } from '../store/crash-disk.js';
 
 export type Cause = () => Promise<Refusal>;
@@ -42,6 +44,17 @@ const withCode = (work: (world: World, otpId: string) => Promise<Answer<Refusal>
     return work(world, otpId);
   });
 
+/** Bytes on a socket, for what no client would send. */
+const raw = (lines: readonly string[], parts: Parameters<typeof startTestSandbox>[1] = {}): Cause =>
+  inWorld(
+    async ({ url }) => {
+      const { status, body } = await sendRaw(url, lines.join('\r\n'));
+      return { status, headers: new Headers(), body: JSON.parse(body) as Refusal };
+    },
+    {},
+    parts,
+  );
+
 /** The same call twice, of which a rule lets one through in a minute. */
 async function tooOften(world: World, hook: string, path: string, body: object): Promise<Answer<Refusal>> {
   await world.post('/_sandbox/rules', { id: 'slow-down', when: hook, then: { limit: { rate: '1/m' } } });
@@ -68,29 +81,40 @@ export const fullDisk = (method: string, path: string, body: unknown): Cause => 
 
 export const apiErrors: Readonly<Record<string, Cause>> = {
   'ValidationFailed/validation_error': post('/v1/messages', wrongNumber),
-  'SendMessageRefused/validation_error': post('/v1/messages', wrongNumber),
-  'SendMessageRefused/send_failed': post('/v1/messages', { to, type: 'text', text: 'Hello' }),
-  'SendMessageRefused/template_not_approved': inWorld(async (world) => {
+  'SendMessageRejected/validation_error': post('/v1/messages', wrongNumber),
+  'SendMessageRejected/send_failed': post('/v1/messages', { to, type: 'text', text: 'Hello' }),
+  'SendMessageRejected/template_not_approved': inWorld(async (world) => {
     await world.template('order_shipped', {}, false);
     return world.call('POST', '/v1/messages', order({ language: 'en', variables: ['A-1001'] }));
   }),
-  'SendMessageRefused/template_variables_mismatch': inWorld(async (world) => {
+  'SendMessageRejected/template_variables_mismatch': inWorld(async (world) => {
     await world.template('order_shipped', { body: 'Order {{1}} comes on {{2}}.' });
     return world.call('POST', '/v1/messages', order({ language: 'en', variables: ['A-1001'] }));
   }),
-  'SendOtpRefused/validation_error': post('/v1/otp/send', { to: '555' }),
-  'SendOtpRefused/no_default_otp_template': post('/v1/otp/send', { to }),
-  'SendOtpRefused/template_not_approved': inWorld(async (world) => {
+  'SendOtpRejected/validation_error': post('/v1/otp/send', { to: '555' }),
+  'SendOtpRejected/no_default_otp_template': post('/v1/otp/send', { to }),
+  'SendOtpRejected/template_not_approved': inWorld(async (world) => {
     await world.template('login_code', login, false);
     return world.call('POST', '/v1/otp/send', { to, template: 'login_code' });
   }),
-  'SendOtpRefused/template_variables_mismatch': inWorld(async (world) => {
+  'SendOtpRejected/template_variables_mismatch': inWorld(async (world) => {
     await world.template('login_code', { ...login, body: '{{1}} is your code, {{2}}.' });
     return world.call('POST', '/v1/otp/send', { to, template: 'login_code' });
   }),
   'Unauthorized/unauthorized': inWorld(async ({ url }) => {
     const answer = await fetch(`${url}/v1/messages`, { method: 'POST' });
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Refusal };
+  }),
+  'Forbidden/forbidden': raw(['GET /v1/templates HTTP/1.1', 'Host: shop.example.com', 'Connection: close', '', '']),
+  'RequestTimeout/request_timeout': raw(['GET /v1/templates HTTP/1.1', ''], {
+    patience: { headersMs: 20, requestMs: 20, checkEveryMs: 5 },
+  }),
+  'HeadersTooLarge/headers_too_large': raw(['GET /v1/templates HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', '']),
+  'RateLimited/limit_reached': inWorld(async (world) => {
+    const register = (at: number) =>
+      world.call('POST', '/v1/webhooks', { url: `https://sink.sandbox/${at}`, events: ['message.status'] });
+    for (let at = 0; at < maxEndpoints; at += 1) await register(at);
+    return register(maxEndpoints);
   }),
   'NotFound/not_found': inWorld((world) => world.call('GET', '/v1/messages/42')),
   'TemplateNotFound/template_not_found': inWorld(async (world) => {

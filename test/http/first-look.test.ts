@@ -15,6 +15,7 @@ import { fits } from '../../src/http/validation/first-look.js';
 import { parseQuery } from '../../src/http/api/query.js';
 import { RouteTable, type OpenApiDocument } from '../../src/http/api/route-table.js';
 import { runSteps } from '../../src/http/api/middleware.js';
+import { rejectionDocument } from '../../src/http/validation/rejection-document.js';
 import { createValidator } from '../../src/http/validation/validator.js';
 import { callsOf, type Call } from '../fuzz/support/calls.js';
 import { operations, type Operation } from '../fuzz/support/operations.js';
@@ -30,7 +31,7 @@ const each = cases(300);
 describe.each(['api', 'control'] as const)('%s plane', (name) => {
   const { document, compiled, strictQuery } = planes[name];
   const routes = new RouteTable(document);
-  const judge = createValidator(document, { strictQuery });
+  const judge = createValidator(rejectionDocument(document), { strictQuery });
   // /livez, /readyz and /metrics are answered before the plane.
   const own = operations.filter(({ plane, path }) => plane === name && /^\/(?:v1|_sandbox)\//.test(path));
 

@@ -1,6 +1,7 @@
 /** A pattern is for machines: whatever a call can break one with is told in words, and with an example or a plain rule. */
 import { describe, expect, it } from 'vitest';
 import { readControlDocument } from '../support/control-document.js';
+import { patternWords, schemaWords } from '../../src/http/validation/rejection-words.js';
 import { isObject, objectAt, readApiDocument, type Json } from '../support/openapi-document.js';
 
 interface Place {
@@ -51,6 +52,21 @@ describe.each([
   });
 
   it.each(places)('says in words what the pattern at $at allows', ({ schema }) => {
-    expect(schema['x-allowed']).toMatch(/^an? .*(?:such as \S|http|whsec_)/);
+    expect(patternWords.get(String(schema['pattern']))).toMatch(/^an? .*(?:such as \S|http|whsec_)/);
+  });
+});
+
+describe('the words of rejections', () => {
+  const documents = [readApiDocument(), readControlDocument() as unknown as Json];
+  const texts = documents.map((document) => JSON.stringify(document));
+
+  it('are of patterns that a document has', () => {
+    const patterns = [...patternWords.keys()];
+    expect(patterns.filter((pattern) => !texts.some((text) => text.includes(JSON.stringify(pattern))))).toEqual([]);
+  });
+
+  it('are of schemas that a document has', () => {
+    const named = documents.flatMap((document) => Object.keys(objectAt(document, 'components', 'schemas')));
+    expect(Object.keys(schemaWords).filter((name) => !named.includes(name))).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ const counts = (tally: CoverageTally) => ({
 
 it('every record is counted once, stored or new', () => {
   const store = stored();
-  const tally = new CoverageTally(store, {});
+  const tally = new CoverageTally(store);
   store.update(() => store.tables.messages.insert(read('m8', store.nextSeq())));
   expect(counts(tally)).toStrictEqual({ read: 8, moved: 8, active: 1 });
   store.update(() => store.tables.messages.insert(read('m9', store.nextSeq())));
@@ -49,7 +49,7 @@ it('every record is counted once, stored or new', () => {
 });
 
 it('counts that start over leave out what was stored', () => {
-  const tally = new CoverageTally(stored(), {});
+  const tally = new CoverageTally(stored());
   tally.clear();
   expect(counts(tally)).toStrictEqual({ read: 0, moved: 0, active: 0 });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { documents } from '../../src/documents.js';
+import { defaultDialect } from '../../src/dialect/index.js';
+import { documentsOf } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
 import { hookOf, operationIdOf } from '../../src/scenario/engine/operation-names.js';
 import { errorCodes, wordsOfField } from '../../src/scenario/reader/known-words.js';
@@ -166,7 +167,7 @@ describe('an expectation of what there never is', () => {
 });
 
 it('the words are those of the service: its operations and its error codes', () => {
-  const names = Object.values(documents.api.paths).flatMap((path) =>
+  const names = Object.values(documentsOf(defaultDialect).api.paths).flatMap((path) =>
     Object.values(path).flatMap((entry) =>
       typeof entry === 'object' && entry !== null && 'operationId' in entry ? String(entry.operationId) : [],
     ),

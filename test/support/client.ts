@@ -71,7 +71,7 @@ interface List<T> {
 
 /** One account of a sandbox, with the calls that most tests make. */
 export class World extends Client {
-  register(url: string, events: readonly string[] = ['message.status']): Promise<Api['CreateWebhookResponse']> {
+  register(url: string, events: readonly string[] = ['message.status']): Promise<Api['WebhookRegistration']> {
     return this.post('/v1/webhooks', { url, events });
   }
 

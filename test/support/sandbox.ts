@@ -19,7 +19,7 @@ export async function startCheckedSandbox(
   config: Partial<Config> = {},
   parts: SandboxParts = {},
 ): Promise<CheckedSandbox> {
-  const oracle = new Oracle();
+  const oracle = new Oracle(config.dialect);
   const sandbox = await startTestSandbox(config, { ...parts, observer: oracle.observer });
   return {
     ...sandbox,

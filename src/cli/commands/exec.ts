@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { unknownVariables } from '../../config/index.js';
 import type { Config, ConfigInput } from '../../config/index.js';
-import { documents } from '../../documents.js';
+import { documentsOf } from '../../documents.js';
 import type { Log } from '../../log.js';
 import { percent } from '../../reports/coverage/report.js';
 import { countWholeRun } from '../../reports/coverage/whole-run.js';
@@ -73,7 +73,7 @@ async function exec(config: Config, userCommand: readonly string[], files: ExecR
   for (const warning of unknownVariables(process.env)) log.warn(warning);
   const sandbox = await openSandbox(config, log);
   try {
-    const coverage = countWholeRun(sandbox.accounts, documents.api);
+    const coverage = countWholeRun(sandbox.accounts, documentsOf(config.dialect).api);
     const variables = environmentFor(sandbox, config);
     log.info('sandbox ready', { url: variables['MESSAGING_BASE_URL'] });
     const { exitCode } = await relay.run(userCommand, variables, 'inherit');

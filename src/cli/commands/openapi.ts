@@ -1,16 +1,27 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
-import { documents } from '../../documents.js';
+import { documentsOf } from '../../documents.js';
 import { newCommand } from '../new-command.js';
+import { readConfig } from '../open-sandbox.js';
 
-/** `openapi`: prints the document that the server itself validates by; needs no running server. */
+interface Flags {
+  readonly control?: boolean;
+  readonly dialect?: string;
+  readonly format: string;
+  readonly json?: boolean;
+}
+
+/** `openapi`: prints the document that a sandbox of this dialect validates by. */
 export function define(): Command {
   return newCommand('openapi', 'Print the OpenAPI document of the emulated service. Needs no running sandbox.')
     .option('--control', "the sandbox's own control plane instead")
+    .option('--dialect <FILE>', 'YAML file of the dialect to print (SANDBOX_DIALECT; default: the default dialect)')
     .addOption(new Option('--format <FORMAT>', 'how it is written').choices(['yaml', 'json']).default('yaml'))
     .option('--json', 'short for --format json')
-    .action((flags: { readonly control?: boolean; readonly format: string; readonly json?: boolean }) => {
+    .action((flags: Flags) => {
+      const env = { SANDBOX_DIALECT: process.env['SANDBOX_DIALECT'] };
+      const documents = documentsOf(readConfig({ flags: { dialect: flags.dialect }, env }).dialect);
       const document = flags.control === true ? documents.control : documents.api;
       const asJson = flags.json === true || flags.format === 'json';
       const text = asJson

@@ -60,7 +60,11 @@ export const info: ControlHandlers = {
   },
 
   getControlDocument: ({ service }) => service.documents.control,
-  getApiDocument: ({ service }) => service.documents.api,
+  // Relative to where it was fetched, so it names the running sandbox whatever its port and host are.
+  getApiDocument: ({ service }) => ({
+    ...service.documents.api,
+    servers: [{ url: '/', description: 'This sandbox.' }],
+  }),
 };
 
 function showMagic({ suffix, name, description }: Magic) {

@@ -10,6 +10,7 @@ import type { Call, Next, Step } from '../api/request-context.js';
 import { fits } from './first-look.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
 import { runSteps } from '../api/middleware.js';
+import { rejectionDocument } from './rejection-document.js';
 import { isValidatorError, validationError } from './validation-error.js';
 
 export interface JudgeParts {
@@ -27,6 +28,7 @@ export interface JudgeParts {
 
 export class Judge {
   readonly #parts: JudgeParts;
+  #rejecting: OpenApiDocument | null = null;
   #validator: Promise<readonly Step[]> | null = null;
 
   constructor(parts: JudgeParts) {
@@ -35,7 +37,7 @@ export class Judge {
 
   /** Passes a request on when it fits its operation; `next` gets what the validator says, in our words, when it does not. */
   readonly request: Step = (request, response, next) => {
-    const { document, routeOf, strictQuery = false, beyond = {} } = this.#parts;
+    const { routeOf, strictQuery = false, beyond = {} } = this.#parts;
     const route = routeOf(request);
     const compiled = this.#of(route);
     if (route && compiled && fits(compiled, request, route, strictQuery)) next();
@@ -47,7 +49,7 @@ export class Judge {
         }
         const { body, query = {} } = request as Call & { query?: Record<string, unknown> };
         const further = beyond[route.operationId]?.(body) ?? [];
-        next(validationError(error, { document, route, body, query, further }));
+        next(validationError(error, { document: this.#document(), route, body, query, further }));
       });
   };
 
@@ -80,16 +82,21 @@ export class Judge {
     });
   }
 
+  /** Made with the first call that is not accepted at first sight. */
+  #document(): OpenApiDocument {
+    return (this.#rejecting ??= rejectionDocument(this.#parts.document));
+  }
+
   #of(route: OperationRoute | null): CompiledOperation | undefined {
     const { compiled } = this.#parts;
     return route && Object.hasOwn(compiled, route.operationId) ? compiled[route.operationId] : undefined;
   }
 
   #ask(request: Call, response: ServerResponse, next: Next): void {
-    const { document, asExpress, strictQuery = false } = this.#parts;
+    const { asExpress, strictQuery = false } = this.#parts;
     asExpress?.(request, response);
     this.#validator ??= import('./validator.js').then(({ createValidator }) =>
-      createValidator(document, { strictQuery }),
+      createValidator(this.#document(), { strictQuery }),
     );
     this.#validator.then((steps) => runSteps(steps, request, response, next)).catch(next);
   }

@@ -11,6 +11,7 @@ export interface ValidatorOptions {
   readonly strictQuery?: boolean;
 }
 
+/** @param document a `rejectionDocument` */
 export function createValidator(document: OpenApiDocument, options: ValidatorOptions): Step[] {
   return OpenApiValidator.middleware({
     // The validator changes the document it is given; this one is a copy.

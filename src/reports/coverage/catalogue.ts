@@ -82,8 +82,9 @@ export function coverageCatalogue(document: DocumentedOperations): CoverageItem[
   return [...operationItems(document), ...errorItems(), ...stated, ...events];
 }
 
-/** Statuses that only a broken disk or a bug brings are nobody's to exercise. */
-const notExercised = new Set(['500', '503', 'default']);
+/** Statuses that only a broken disk, a broken client or an error of the sandbox causes are not for an application to exercise. */
+const notExercised = new Set(['403', '405', '408', '431', '500', '503', 'default']);
+const codesNotExercised = new Set(['forbidden', 'request_timeout', 'limit_reached', 'headers_too_large']);
 
 function operationItems({ paths }: DocumentedOperations): CoverageItem[] {
   return Object.values(paths).flatMap((item) =>
@@ -122,7 +123,7 @@ function hintOf(status: string): string {
 
 function errorItems(): CoverageItem[] {
   return Object.entries(errorTable)
-    .filter(([, { plane }]) => plane !== 'control')
+    .filter(([code, { plane }]) => plane !== 'control' && !codesNotExercised.has(code))
     .map(([code, { title }]) => ({
       group: 'error code',
       name: code,

@@ -4,7 +4,6 @@
  */
 import type { Attempt } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
-import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import type { Event } from '../../domain/event.js';
 import type { Message } from '../../domain/message.js';
 import type { Otp } from '../../domain/otp.js';
@@ -16,20 +15,14 @@ import { tableEntries } from '../../store/tables/account-data.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Change } from '../../store/tables/change.js';
 
-/** HTTP statuses that differ from the error table's. */
-export type MovedStatuses = Readonly<Partial<Record<ErrorCode, number>>>;
-
 const moveName = pairText(' → ');
 const operationName = pairText(' ');
 
 export class CoverageTally {
   /** By group, then by name. */
   readonly #counts = new Map<string, Map<string, number>>();
-  readonly #moved: MovedStatuses;
 
-  /** @param moved what the dialect answers in place of the document's statuses: they count as these */
-  constructor(store: AccountStore, moved: MovedStatuses) {
-    this.#moved = moved;
+  constructor(store: AccountStore) {
     for (const [name, table] of tableEntries(store.tables)) {
       for (const row of table.rows()) this.#inserted(name, row);
     }
@@ -148,15 +141,7 @@ export class CoverageTally {
     if (error !== undefined) this.#add('error code', error);
     if (error === 'otp_expired') this.#add('OTP state', 'expired');
     if (operation === null || status === null) return;
-    this.#add(
-      'operation',
-      operationName(operation, status >= 200 && status < 300 ? '2xx' : this.#documented(status, error)),
-    );
-  }
-
-  #documented(status: number, error: string | undefined): string {
-    const code = error as ErrorCode | undefined;
-    return String(code !== undefined && this.#moved[code] === status ? errorTable[code].status : status);
+    this.#add('operation', operationName(operation, status >= 200 && status < 300 ? '2xx' : String(status)));
   }
 }
 

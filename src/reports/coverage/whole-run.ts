@@ -7,22 +7,17 @@ import { coverageCatalogue } from './catalogue.js';
 import type { DocumentedOperations } from './catalogue.js';
 import { coverageOf } from './report.js';
 import type { Coverage } from './report.js';
-import { CoverageTally, type MovedStatuses } from './tally.js';
+import { CoverageTally } from './tally.js';
 
 /** The accounts of a sandbox, those to come included. */
 interface OpenedAccounts {
-  onOpen(
-    listener: (account: {
-      readonly store: AccountStore;
-      readonly dialect: { readonly errors: { readonly status: MovedStatuses } };
-    }) => void,
-  ): void;
+  onOpen(listener: (account: { readonly store: AccountStore }) => void): void;
 }
 
 /** Counts from now on. @returns what was counted until it is called */
 export function countWholeRun(accounts: OpenedAccounts, document: DocumentedOperations): () => Coverage {
   const tallies: CoverageTally[] = [];
-  accounts.onOpen(({ store, dialect }) => tallies.push(new CoverageTally(store, dialect.errors.status)));
+  accounts.onOpen(({ store }) => tallies.push(new CoverageTally(store)));
   const hits = (group: string, name: string) => tallies.reduce((sum, tally) => sum + tally.hits(group, name), 0);
   return () => coverageOf(coverageCatalogue(document), { hits });
 }

@@ -72,7 +72,7 @@ describe('given templates', () => {
     expect(shown['bad']).toMatchObject({ status: 'rejected', rejection_reason: 'Shouts.' });
     expect([shown['waiting']?.status, shown['resting']?.status]).toEqual(['pending', 'paused']);
     expect((await world.send(to, 'good')).status).toBe('accepted');
-    expect((await world.post<Api['SendOtpResponse']>('/v1/otp/send', { to })).status).toBe('sent');
+    expect((await world.post<Api['OtpSent']>('/v1/otp/send', { to })).status).toBe('sent');
     expect(await world.events('?type=template.status')).toEqual([]);
   });
 

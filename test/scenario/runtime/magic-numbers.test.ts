@@ -25,7 +25,7 @@ afterAll(() => sandbox.close());
 /** The number of a behaviour, in some area code. */
 const number = (suffix: string, area = 415) => `+1${area}55501${suffix}`;
 const text = (world: World, to: string) => world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
-const sendOtp = (world: World, to: string) => world.call<Api['SendOtpResponse']>('POST', '/v1/otp/send', { to });
+const sendOtp = (world: World, to: string) => world.call<Api['OtpSent']>('POST', '/v1/otp/send', { to });
 const received = (world: World) => world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');
 
 it('all of them are listed at /_sandbox/info', async () => {
@@ -155,7 +155,7 @@ describe('one-time codes', () => {
 
   it.each([4, 6, 8])('60: all zeros, %i of them', async (length) => {
     const world = await stage(sandbox);
-    const { otp_id } = await world.post<Api['SendOtpResponse']>('/v1/otp/send', { to: number('60'), length });
+    const { otp_id } = await world.post<Api['OtpSent']>('/v1/otp/send', { to: number('60'), length });
     expect((await verify(world, otp_id, '0'.repeat(length))).body).toEqual({ valid: true });
   });
 

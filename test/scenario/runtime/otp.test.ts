@@ -15,8 +15,7 @@ afterAll(() => sandbox.close());
 
 const sending = (otp: OtpSlot) => stage(sandbox, [{ id: 'codes', when: 'otp.send', match: { to }, then: { otp } }]);
 
-const send = (world: World, more: object = {}) =>
-  world.call<Api['SendOtpResponse']>('POST', '/v1/otp/send', { to, ...more });
+const send = (world: World, more: object = {}) => world.call<Api['OtpSent']>('POST', '/v1/otp/send', { to, ...more });
 const verify = (world: World, otpId: string, code: string) =>
   world.call<{ valid?: boolean; attempts_remaining?: number; error?: { code: string } }>('POST', '/v1/otp/verify', {
     otp_id: otpId,

@@ -59,7 +59,7 @@ export class DocumentCheck {
       return [
         { where: 'header content-type', expected: 'application/json', found: shown(response.headers['content-type']) },
       ];
-    return this.#json(['components', 'schemas', 'Error'], response.body).slice(0, mostFindings);
+    return this.#json(['components', 'schemas', 'ErrorResponse'], response.body).slice(0, mostFindings);
   }
 
   /** What is wrong with the payload and the headers of an event, by the `webhooks` of the document. */

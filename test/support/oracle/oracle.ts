@@ -1,6 +1,7 @@
 /** Checks every response and event of a running sandbox against both documents. Its schemas are compiled apart from the product's. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { documents } from '../../../src/documents.js';
+import { defaultDialect } from '../../../src/dialect/index.js';
+import { documentsOf } from '../../../src/documents.js';
 import type { Observer } from '../../../src/sandbox.js';
 import type { Sender } from '../../../src/webhooks/sender/sender-types.js';
 import { captureResponses, type Captured } from './capture.js';
@@ -23,8 +24,9 @@ export class Oracle {
   /** Events whose data a caller may choose freely. */
   readonly #free = new Set<unknown>();
 
-  constructor() {
-    const ajv = () => new Ajv2020({ strict: false, allErrors: true });
+  constructor(dialect = defaultDialect) {
+    const ajv = () => new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    const documents = documentsOf(dialect);
     this.#checks = {
       api: new DocumentCheck(documents.api, ajv()),
       control: new DocumentCheck(documents.control, ajv()),

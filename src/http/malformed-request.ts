@@ -1,0 +1,65 @@
+/**
+ * The response to what never becomes a request: bytes that are not HTTP, headers that are too large, a client that stops
+ * halfway. Node answers those without a body; here they get the same envelope as every other error.
+ */
+import { maxHeaderSize, STATUS_CODES, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Dialect } from '../dialect/index.js';
+import { ServiceError } from '../domain/errors.js';
+import { answerError } from './api/error-response.js';
+
+export interface MalformedRequestParts {
+  readonly dialect: Dialect;
+  readonly version: string;
+  readonly report: (error: unknown) => void;
+}
+
+export function answerMalformedRequests(server: Server, { dialect, version, report }: MalformedRequestParts): void {
+  server.on('clientError', (error: ParseError, socket: ClientSocket) => {
+    // A response that is under way cannot be replaced any more, and a socket that is gone takes none.
+    if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?._headerSent === true) {
+      socket.destroy();
+      return;
+    }
+    const { status, headers, body } = answerError(asServiceError(error), dialect, report);
+    const text = JSON.stringify(body);
+    const head = {
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+      'X-Sandbox': version,
+      Connection: 'close',
+    };
+    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`, () => {
+      socket.destroy();
+    });
+  });
+}
+
+/** As Node's parser reports it. */
+type ParseError = Error & { readonly code?: string; readonly reason?: string };
+
+type ClientSocket = Socket & { readonly _httpMessage?: { readonly _headerSent?: boolean } | null };
+
+function asServiceError({ code, reason }: ParseError): ServiceError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError(
+        'headers_too_large',
+        `The headers of the request are larger than ${maxHeaderSize / 1024} KB (${maxHeaderSize} bytes).`,
+      );
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ServiceError('payload_too_large', 'The chunk extensions of the request body are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError(
+        'request_timeout',
+        'The request did not arrive in full in time. Send its headers and its body without a pause.',
+      );
+    default:
+      return new ServiceError(
+        'validation_error',
+        `The request is not valid HTTP${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`,
+      );
+  }
+}

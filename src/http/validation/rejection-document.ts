@@ -1,0 +1,48 @@
+/**
+ * A document as the rejection of a call needs it: with the words for its messages, and in the shape in which
+ * express-openapi-validator finds all errors of a value (docs/decisions/009).
+ */
+import type { OpenApiDocument } from '../api/route-table.js';
+import { whole, type Schema } from './document-schema.js';
+import { patternWords, schemaWords } from './rejection-words.js';
+
+/** Returns a copy of a published document; the original stays as it is. */
+export function rejectionDocument(document: OpenApiDocument): OpenApiDocument {
+  const copy = adapted(document, document) as OpenApiDocument & { components: { schemas: Record<string, Schema> } };
+  const { schemas } = copy.components;
+  for (const [name, { allowed, hints }] of Object.entries(schemaWords)) {
+    const schema = schemas[name];
+    if (schema)
+      schemas[name] = { ...schema, ...(allowed && { 'x-allowed': allowed }), ...(hints && { 'x-hint': hints }) };
+  }
+  return copy;
+}
+
+function adapted(value: unknown, document: OpenApiDocument): unknown {
+  if (Array.isArray(value)) return value.map((each) => adapted(each, document));
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = byType(value, document) ?? value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(schema)) {
+    // The validator turns values of some formats into objects such as Date. The patterns check the same.
+    if (name === 'format' && typeof inner === 'string') continue;
+    copy[name] = name === 'example' || name === 'examples' ? inner : adapted(inner, document);
+  }
+  const { pattern } = copy;
+  const words = typeof pattern === 'string' ? patternWords.get(pattern) : undefined;
+  return words === undefined ? copy : { ...copy, 'x-allowed': words };
+}
+
+/**
+ * A choice between a text and an array as one schema with the keywords of both, each of which applies to its own type. It means
+ * the same, but an error is then one of the variant that the value is of, and not of the choice.
+ */
+function byType(schema: Schema, document: OpenApiDocument): Schema | undefined {
+  const { oneOf, discriminator, ...beside } = schema;
+  if (!oneOf || discriminator) return undefined;
+  const variants = oneOf.map((variant) => whole(document, variant));
+  const types = variants.map(({ type }) => type);
+  if (types.some((type) => type !== 'string' && type !== 'array') || new Set(types).size < types.length)
+    return undefined;
+  return { ...(Object.assign({}, ...variants) as Schema), ...beside, type: types as string[] };
+}

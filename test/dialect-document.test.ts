@@ -1,0 +1,135 @@
+/** The document of another dialect: what it says is what a sandbox with that dialect answers. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultDialect, dialectDocument, type Dialect } from '../src/dialect/index.js';
+import { newWorld, type World } from './support/client.js';
+import { isObject, objectAt, objectsOf, operationsOf, readApiDocument, type Json } from './support/openapi-document.js';
+import { startCheckedSandbox } from './support/sandbox.js';
+import type { Sandbox } from '../src/sandbox.js';
+
+const dialect: Dialect = {
+  http: { created: 201, deleted: 200 },
+  errors: { envelope: 'flat', status: { send_failed: 409, not_found: 410, unauthorized: 403, validation_error: 422 } },
+  otp: { lock: 'same_call' },
+  templates: { echo_buttons: true },
+  webhooks: { extra_headers: false },
+};
+
+const codesOf = (document: Json, id: string): Record<string, unknown> => {
+  const { responses } = operationsOf(document).find((operation) => operation.id === id)!;
+  return Object.fromEntries([...responses].map(([status, response]) => [status, response['x-error-codes'] ?? null]));
+};
+
+describe('dialectDocument', () => {
+  const document = dialectDocument(readApiDocument(), dialect);
+
+  it('is the document itself for the default dialect, and leaves it as it is for others', () => {
+    const original = readApiDocument();
+    expect(dialectDocument(original, defaultDialect)).toBe(original);
+    dialectDocument(original, dialect);
+    expect(original).toEqual(readApiDocument());
+  });
+
+  it('puts each code under the status of the dialect, and what shares a status into one response', () => {
+    expect(codesOf(document, 'sendMessage')).toMatchObject({
+      400: ['template_not_approved', 'template_variables_mismatch'],
+      403: ['unauthorized', 'forbidden'],
+      404: ['template_not_found'],
+      409: ['send_failed'],
+      422: ['validation_error'],
+    });
+    expect(codesOf(document, 'verifyOtp')).toMatchObject({ 410: ['not_found', 'otp_expired'] });
+    expect(Object.keys(codesOf(document, 'verifyOtp'))).not.toContain('404');
+    expect(Object.keys(codesOf(document, 'createTemplate'))).not.toContain('400');
+  });
+
+  it('keeps the headers and the examples of the codes that share a status', () => {
+    const { responses } = operationsOf(document).find(({ id }) => id === 'getMessage')!;
+    const shared = responses.get('403');
+    expect(Object.keys(objectAt(shared, 'headers'))).toContain('WWW-Authenticate');
+    const examples = objectAt(shared, 'content', 'application/json', 'examples');
+    expect(Object.keys(examples)).toEqual(['unauthorized', 'forbidden']);
+  });
+
+  it('has no other header on deliveries than the signature', () => {
+    const headers = [...objectsOf(document)].flatMap(({ pointer, object }) =>
+      /^\/webhooks\/[^/]+\/post$|\/callbacks\/.*\/post$/.test(pointer) ? [object.parameters] : [],
+    );
+    expect(headers).toEqual(Array(5).fill([{ $ref: '#/components/parameters/X-Service-Signature' }]));
+  });
+
+  it('refers to what is there, and to all of it', () => {
+    const text = JSON.stringify(document);
+    const refs = [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind = '', name = '']) => [
+      kind,
+      name,
+    ]);
+    for (const [kind = '', name = ''] of refs) expect(objectAt(document, 'components', kind, name)).toBeTruthy();
+    const known = Object.entries(objectAt(document, 'components'))
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, named]) => Object.keys(objectAt(named)).map((name) => `${kind}/${name}`));
+    expect([...new Set(refs.map(([kind, name]) => `${kind}/${name}`))].sort()).toEqual(known.sort());
+  });
+
+  it('shows examples that are valid', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'api');
+    let seen = 0;
+    for (const { pointer, object } of objectsOf(document)) {
+      if (!isObject(object.examples) || !('schema' in object)) continue;
+      const validate = ajv.compile({ $ref: `api#${encodeURI(`${pointer}/schema`)}` });
+      for (const [name, example] of Object.entries(object.examples)) {
+        expect(validate(objectAt(example).value) ? [] : validate.errors, `${pointer} ${name}`).toEqual([]);
+        seen += 1;
+      }
+    }
+    expect(seen).toBeGreaterThan(40);
+  });
+});
+
+describe('a sandbox of that dialect', () => {
+  let sandbox: Sandbox;
+  let world: World;
+
+  beforeAll(async () => {
+    sandbox = await startCheckedSandbox({ dialect });
+    world = newWorld(sandbox, 'shop');
+  });
+  afterAll(() => sandbox.close());
+
+  it('serves the document of its dialect, which names the sandbox itself as server', async () => {
+    const served = await world.get<Json>('/_sandbox/openapi/api.json');
+    const { servers, ...rest } = served;
+    expect(servers).toEqual([{ url: '/', description: 'This sandbox.' }]);
+    const { servers: _file, ...own } = dialectDocument(readApiDocument(), dialect);
+    expect(rest).toEqual(own);
+  });
+
+  it('answers as its document says', async () => {
+    const served = await world.get<Json>('/_sandbox/openapi/api.json');
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(served, 'api');
+    const buttons = [{ type: 'quick_reply', text: 'Stop' }];
+    const template = { name: 'a', category: 'utility', language: 'en', body: 'A', buttons };
+    const calls: [string, string, string, unknown, number][] = [
+      ['createTemplate', 'POST', '/v1/templates', template, 201],
+      ['createTemplate', 'POST', '/v1/templates', {}, 422],
+      ['createWebhook', 'POST', '/v1/webhooks', { url: 'https://sink.sandbox/a', events: ['message.status'] }, 201],
+      ['sendMessage', 'POST', '/v1/messages', { to: '+12025550101', type: 'text', text: 'A' }, 409],
+      ['getMessage', 'GET', '/v1/messages/42', undefined, 410],
+    ];
+    for (const [id, method, path, body, status] of calls) {
+      const answer = await world.call<object>(method, path, body);
+      expect(answer.status, id).toBe(status);
+      const response = operationsOf(served)
+        .find((operation) => operation.id === id)!
+        .responses.get(String(status));
+      const { $ref } = objectAt(response, 'content', 'application/json', 'schema');
+      const validate = ajv.compile({ $ref: `api${String($ref)}` });
+      expect(validate(answer.body) ? [] : validate.errors, id).toEqual([]);
+    }
+    const { templates } = await world.get<{ templates: object[] }>('/v1/templates');
+    expect(templates).toMatchObject([{ name: 'a', buttons }]);
+    const [{ id }] = (await world.get<{ webhooks: [{ id: string }] }>('/v1/webhooks')).webhooks;
+    const removed = await world.call('DELETE', `/v1/webhooks/${id}`);
+    expect([removed.status, removed.body]).toEqual([200, { id, deleted: true }]);
+  });
+});

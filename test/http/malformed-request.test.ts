@@ -1,0 +1,51 @@
+/** What fails before it is a request has the envelope of every other error. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultDialect } from '../../src/dialect/index.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { sendRaw } from '../support/raw-http.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+const send = async (url: string, ...lines: string[]) => {
+  const { status, head, body } = await sendRaw(url, lines.join('\r\n'));
+  expect(head).toMatch(/^Content-Type: application\/json; charset=utf-8$/m);
+  expect(head).toMatch(/^X-Sandbox: \d/m);
+  return { status, ...(JSON.parse(body) as { error?: { code: string; message: string } }) };
+};
+
+describe('a malformed request', () => {
+  it.each([
+    ['no HTTP', ['hello', '', ''], 'Invalid method encountered'],
+    ['a header without a colon', ['GET /v1/templates HTTP/1.1', 'Host: a', 'no colon', '', ''], 'Invalid header token'],
+    ['two lengths', ['POST /v1/messages HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2', '', 'ab'], ''],
+  ])('%s gets 400 with code and message', async (_what, lines, reason) => {
+    const { status, error } = await send(sandbox.url, ...lines);
+    expect([status, error?.code]).toEqual([400, 'validation_error']);
+    expect(error?.message).toMatch(/^The request is not valid HTTP: .*\.$/);
+    expect(error?.message).toContain(reason);
+  });
+
+  it('with large headers gets 431', async () => {
+    const { status, error } = await send(sandbox.url, 'GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', '');
+    expect([status, error]).toEqual([
+      431,
+      { code: 'headers_too_large', message: 'The headers of the request are larger than 16 KB (16384 bytes).' },
+    ]);
+  });
+
+  it('follows the dialect', async () => {
+    const errors = { envelope: 'flat', status: { headers_too_large: 413 } } as const;
+    const flat = await startTestSandbox({ dialect: { ...defaultDialect, errors } });
+    try {
+      const answer = await send(flat.url, 'GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', '');
+      expect(answer).toMatchObject({ status: 413, code: 'headers_too_large' });
+    } finally {
+      await flat.close();
+    }
+  });
+});

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { configurationPage } from '../scripts/configuration-page.js';
 import { ConfigError, configOptionList, defaultConfig, resolveConfig, unknownVariables } from '../src/config/index.js';
 import type { Config, ConfigInput } from '../src/config/index.js';
 import { defaultDialect } from '../src/dialect/index.js';
@@ -200,11 +199,5 @@ describe('an unknown SANDBOX_ variable', () => {
     expect(unknownVariables({ SANDBOX_COLOUR_OF_THE_SKY: 'blue' })).toStrictEqual([
       'Unknown variable SANDBOX_COLOUR_OF_THE_SKY has no effect.',
     ]);
-  });
-});
-
-describe('docs/configuration.md', () => {
-  it('is what the table of settings prints', async () => {
-    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(await configurationPage());
   });
 });

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assumptionsPage } from '../scripts/assumptions-page.js';
 import { assumptions, defaultDialect, DialectError, parseDialect } from '../src/dialect/index.js';
 import { dialectKeys, dialectSettings, statusSetting } from '../src/dialect/settings.js';
 import { errorTable, ServiceError } from '../src/domain/errors.js';
@@ -102,10 +100,6 @@ describe('parseDialect', () => {
 describe('the documents', () => {
   const document = readApiDocument();
   const settings = [...dialectSettings.map((setting) => setting.key), statusSetting];
-
-  it('docs/assumptions.md is what scripts/assumptions.ts prints', async () => {
-    expect(readFileSync('docs/assumptions.md', 'utf8')).toBe(await assumptionsPage());
-  });
 
   it('marks every setting in openapi.yaml, and no other', () => {
     const marked = [...objectsOf(document)].flatMap(({ object }) =>

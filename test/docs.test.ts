@@ -4,10 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { assumptionsPage } from '../scripts/assumptions-page.js';
-import { configurationPage } from '../scripts/configuration-page.js';
-import { fillSections, sectionNames } from '../scripts/scenario-docs/markdown.js';
-import { sections } from '../scripts/scenario-docs/tables.js';
+import { generatedFiles } from '../scripts/docs/files.js';
+import { fillSections, sectionNames } from '../scripts/docs/markdown.js';
+import { sections } from '../scripts/docs/sections.js';
 import { commands } from '../src/cli/registry.js';
 import { configOptionList, resolveConfig } from '../src/config/index.js';
 import controlDocument from '../src/generated/control.json' with { type: 'json' };
@@ -146,21 +145,21 @@ describe('links in the documentation', () => {
   });
 });
 
-describe('made pages and tables', () => {
-  it.each([
-    ['docs/assumptions.md', assumptionsPage],
-    ['docs/configuration.md', configurationPage],
-  ])('%s is what its generator prints', async (page, make) => {
-    expect(text(page)).toBe(await make());
-  });
-
-  it.each([['README.md'], ['docs/scenarios.md']])(
-    '%s holds the tables of the code (npx tsx scripts/scenario-docs.ts)',
-    (page) => {
-      expect(sectionNames(text(page))).toContain('magic-numbers');
-      expect(text(page)).toBe(fillSections(text(page), sections));
+describe('generated pages and tables', () => {
+  it.each(generatedFiles.map(({ path, make }) => [path, make] as const))(
+    '%s is what npx tsx scripts/docs.ts writes',
+    async (path, make) => {
+      expect(text(path)).toBe(await make());
     },
   );
+
+  it('has a chapter for each command', () => {
+    const page = text('docs/cli.md');
+    for (const { name } of commands) expect(page).toContain(`\n## messaging-sandbox ${name}\n`);
+    for (const part of ['### messaging-sandbox scenario run', '--fail-under', 'GITHUB_STEP_SUMMARY', '--set']) {
+      expect(page).toContain(part);
+    }
+  });
 
   it('leaves no magic number out', () => {
     const table = sections['magic-numbers']?.() ?? '';
@@ -173,7 +172,9 @@ describe('made pages and tables', () => {
   });
 
   it('knows every section it is asked for, and refuses one without an end', () => {
-    expect(() => fillSections('<!-- generated: nothing -->\n', sections)).toThrow(/Nobody makes the section "nothing"/);
+    expect(() => fillSections('<!-- generated: nothing -->\n', sections)).toThrow(
+      /The section "nothing" has no generator/,
+    );
     expect(() => fillSections('<!-- generated: prefer -->\n', sections)).toThrow(/has no end/);
     const page = '<!-- generated: a -->\nold $1\n<!-- end: a -->\n';
     expect(fillSections(page, { a: () => 'new $1' })).toBe('<!-- generated: a -->\n\nnew $1\n\n<!-- end: a -->\n');

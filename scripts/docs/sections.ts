@@ -1,4 +1,4 @@
-/** Tables of README.md and docs/scenarios.md, each from the list in the code that it tells of. */
+/** Tables of README.md and docs/scenarios.md, each from the list in the code that it shows. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { commands } from '../../src/cli/registry.js';
 import { channelErrors } from '../../src/domain/channel-errors.js';
@@ -9,7 +9,7 @@ import { preferKeys } from '../../src/scenario/reader/prefer.js';
 import { FIELDS_BY_SUBJECT } from '../../src/scenario/language/expectations.js';
 import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/language/hooks.js';
 import { code, table } from './markdown.js';
-import { scenarioReference } from './reference.js';
+import { scenarioReference } from './scenario-reference.js';
 
 const list = (values: readonly string[]): string => values.map(code).join(', ');
 

@@ -1,0 +1,39 @@
+/** Every file of the documentation that is generated, in whole or in its marked sections. */
+import { readFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
+import { scenarioJsonSchema } from '../../src/scenario/reader/scenario-schema.js';
+import { assumptionsPage } from './assumptions.js';
+import { certifyPage } from './certify.js';
+import { cliPage } from './cli.js';
+import { configurationPage } from './configuration.js';
+import { fillSections } from './markdown.js';
+import { sections } from './sections.js';
+
+interface GeneratedFile {
+  readonly path: string;
+  /** Returns the whole text of the file, as the formatter leaves it. */
+  readonly make: () => Promise<string>;
+}
+
+const schema = 'scenarios/scenario.schema.json';
+
+export const generatedFiles: readonly GeneratedFile[] = [
+  ...Object.entries({
+    'docs/assumptions.md': assumptionsPage,
+    'docs/certify.md': certifyPage,
+    'docs/cli.md': cliPage,
+    'docs/configuration.md': configurationPage,
+  }).map(([path, page]) => ({
+    path,
+    make: async () => format(await page(), { parser: 'markdown', printWidth: 120 }),
+  })),
+  ...['README.md', 'docs/scenarios.md'].map((path) => ({
+    path,
+    make: async () => fillSections(await readFile(path, 'utf8'), sections),
+  })),
+  {
+    path: schema,
+    make: async () =>
+      format(JSON.stringify(scenarioJsonSchema()), { ...(await resolveConfig(schema)), filepath: schema }),
+  },
+];

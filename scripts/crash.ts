@@ -1,28 +1,30 @@
 /**
- * Kills a sandbox with `kill -9` in the middle of its work, again and again, and looks whether anything that it had
- * answered is gone: messages, codes, the clock, retries ahead, events under their one id.
- *
- *   npm run crash -- --help
+ * Kills a sandbox with `kill -9` under load, again and again, and checks that nothing it had answered is gone: messages,
+ * codes, the clock, pending retries, events under their one id. `npm run crash -- --help` lists the options.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { parseArgs } from 'node:util';
 import { crash } from './crash/rounds.js';
-import { wholeNumber } from './whole-number.js';
 
-const { rounds, seed, fsync } = new Command('npm run crash --')
-  .description(
-    'Kills a sandbox with kill -9 under load, starts it again, and judges what is there by what it had answered. Exits 1 ' +
-      'when anything is missing, or said twice.',
-  )
-  .option('--rounds <number>', 'how many times it is killed', wholeNumber(1), 50)
-  .option('--seed <number>', 'when it is killed, and what is sent', wholeNumber(0), 1)
-  .addOption(new Option('--fsync <when>', 'as of the sandbox').choices(['always', 'interval']).default('always'))
-  // 1 says that something was found.
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  .parse()
-  .opts<{ rounds: number; seed: number; fsync: 'always' | 'interval' }>();
+const help = `npm run crash -- [--rounds N] [--seed N] [--fsync always|interval]
+Kills a sandbox with kill -9 under load and starts it again, 50 times by default. Exits with 1 if anything that it had
+answered is missing or doubled.`;
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    fsync: { type: 'string', default: 'always' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+const [rounds, seed, fsync] = [Number(values.rounds), Number(values.seed), values.fsync];
+const isValid = Number.isSafeInteger(rounds) && rounds > 0 && Number.isSafeInteger(seed);
+if (values.help === true || !isValid || (fsync !== 'always' && fsync !== 'interval')) {
+  console.error(help);
+  process.exit(values.help === true ? 0 : 2);
+}
 
 const dir = await mkdtemp(join(tmpdir(), 'sandbox-crash-'));
 try {

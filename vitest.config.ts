@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** What a user gets: the package as it is packed, the examples, the image and the files for a cluster. */
-const release = ['test/package.test.ts', 'test/examples*.test.ts', 'test/{examples,image,deploy}/**/*.test.ts'];
+/** What a user gets: the package as it is packed, the examples and the files for a cluster. */
+const release = ['test/package.test.ts', 'test/examples*.test.ts', 'test/{examples,deploy}/**/*.test.ts'];
 const ui = ['test/ui/**/*.test.ts'];
 /** Tests that replace modules or what belongs to the whole process, so that no other file may share it with them. */
 const isolated = [

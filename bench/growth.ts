@@ -113,35 +113,36 @@ async function requestOf(url: string, kind: Kind): Promise<Load> {
 }
 
 /**
- * Measures each kind in short stretches while three checkpoints are written, and as many again when none is. The clock
- * stands still, so that status reports of the messages that fill the log do not run meanwhile.
+ * Measures the kinds in short stretches, in turns, while two checkpoints are written, and as often when none is. Each
+ * checkpoint waits for a log as long as the last one, so more of them would take too much. The clock stands still, so that
+ * status reports of the messages that fill the log do not run meanwhile.
  */
 async function whileWriting({ url }: Server, folder: string): Promise<Figure[]> {
   const isWriting = () => readdirSync(folder).some((name) => name.endsWith('.json.tmp'));
   await call(`${url}/_sandbox/clock`, 'PUT', { mode: 'frozen' });
-  const figures: Figure[] = [];
-  let sent = 1_000_000;
+  const found = [];
   for (const kind of kinds) {
-    const request = await requestOf(url, kind);
-    const stretch = async (found: Stretches) => {
-      const { rate, latenciesMs } = await load({ ...request, amount: 100 });
-      found.seconds += latenciesMs.length / rate;
-      found.latenciesMs.push(...latenciesMs);
-    };
-    const [during, quiet]: [Stretches, Stretches] = [noStretches(), noStretches()];
-    for (let checkpoint = 0; checkpoint < 3; checkpoint += 1) {
-      while (!isWriting()) await fill(url, 100, (sent += 100));
-      while (isWriting()) await stretch(during);
-    }
-    while (quiet.latenciesMs.length < during.latenciesMs.length) {
-      if (isWriting()) await pause(50);
-      else await stretch(quiet);
-    }
-    const { rate, p99 } = summary(during);
-    const { rate: emptyRate, p99: emptyP99 } = summary(quiet);
-    figures.push(...pair(kind, 'while a checkpoint is written', 'no checkpoint', { rate, p99, emptyRate, emptyP99 }));
+    found.push({ kind, request: await requestOf(url, kind), during: noStretches(), quiet: noStretches() });
   }
-  return figures;
+  let [sent, turns] = [1_000_000, 0];
+  for (let checkpoint = 0; checkpoint < 2; checkpoint += 1) {
+    while (!isWriting()) await fill(url, 100, (sent += 100));
+    for (; isWriting(); turns += 1) for (const { request, during } of found) await stretch(request, during);
+  }
+  for (; turns > 0; turns -= 1) {
+    while (isWriting()) await pause(50);
+    for (const { request, quiet } of found) await stretch(request, quiet);
+  }
+  return found.flatMap(({ kind, during, quiet }) => {
+    const [{ rate, p99 }, { rate: emptyRate, p99: emptyP99 }] = [summary(during), summary(quiet)];
+    return pair(kind, 'while a checkpoint is written', 'no checkpoint', { rate, p99, emptyRate, emptyP99 });
+  });
+}
+
+async function stretch(request: Load, found: Stretches): Promise<void> {
+  const { rate, latenciesMs } = await load({ ...request, amount: 50 });
+  found.seconds += latenciesMs.length / rate;
+  found.latenciesMs.push(...latenciesMs);
 }
 
 interface Stretches {

@@ -3,7 +3,7 @@
  * (`--log-level`, `--log-format`).
  */
 import { inspect } from 'node:util';
-import type { HostTime } from './time/system-clock.js';
+import type { SystemClock } from './time/system-clock.js';
 
 /** From talkative to quiet; a level shows itself and everything after it. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -27,7 +27,7 @@ export interface LogSettings {
   readonly level: LogLevel;
   readonly format: LogFormat;
   /** Stamps the lines with machine time: account clocks differ, and a log is read beside other logs. */
-  readonly host: Pick<HostTime, 'now'>;
+  readonly host: Pick<SystemClock, 'now'>;
   /** Takes one line with its line break. Default: stderr. */
   readonly write?: (line: string) => void;
   /** Whether pretty lines may carry colour. Default false. */

@@ -17,7 +17,7 @@ import { serverOptions } from './http/server-options.js';
 import { createApp } from './http/app.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
-import { bornWith, InitialScenario } from './scenario/runtime/initial-scenario.js';
+import { startingScenarios, InitialScenario } from './scenario/runtime/initial-scenario.js';
 import { ScenarioLibrary, mountedScenarios, shippedScenarios } from './scenario/runtime/library.js';
 import { replaceScenario } from './scenario/runtime/activate.js';
 import type { LoadedScenario } from './scenario/language/scenario.js';
@@ -25,7 +25,7 @@ import { openDirectory, type DataDirectory } from './store/disk/directory.js';
 import { machineDisk, type Disk } from './store/disk/disk.js';
 import { memoryPersistence } from './store/disk/persistence.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshots/snapshot-shelf.js';
-import { machineTime, type HostTime } from './time/system-clock.js';
+import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
 import { isInsideContainer } from './webhooks/sender/container.js';
 import { createSender } from './webhooks/sender/sender.js';
@@ -42,7 +42,7 @@ export interface Sandbox {
 }
 
 export interface SandboxParts {
-  readonly hostTime?: HostTime;
+  readonly hostTime?: SystemClock;
   readonly log?: Log;
   /** The way out to receivers; by default real HTTP. */
   readonly sender?: Sender;
@@ -103,7 +103,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       clock: config.clock,
       apiKeys: config.apiKeys,
       maxAccounts,
-      bornWith: bornWith(scenarios, () => initial.born()),
+      bornWith: startingScenarios(scenarios, () => initial.starting()),
     },
   );
   let ready = false;
@@ -189,7 +189,7 @@ function replaceEverywhere(accounts: Accounts, scenario: LoadedScenario, text: s
   }
 }
 
-function openData(config: Config, host: HostTime, log: Log, disk: Disk): Promise<DataDirectory | null> {
+function openData(config: Config, host: SystemClock, log: Log, disk: Disk): Promise<DataDirectory | null> {
   if (config.dataDir === null) return Promise.resolve(null);
   return openDirectory({ dir: config.dataDir, host, disk, fsync: config.fsync, warn: (text) => log.warn(text) });
 }
@@ -220,7 +220,7 @@ function listen(server: Server, { host, port }: Config): Promise<number> {
 }
 
 /** Calls under way may end; a client that never finishes its own is cut off. */
-function closeServer(server: Server, host: HostTime): Promise<void> {
+function closeServer(server: Server, host: SystemClock): Promise<void> {
   return new Promise((resolve) => {
     const cancel = host.setTimer(longestCallMs, () => server.closeAllConnections());
     server.close(() => {

@@ -21,7 +21,7 @@ import type { AccountData } from '../store/tables/account-data.js';
 import { AccountStore } from '../store/tables/account-store.js';
 import type { Persistence } from '../store/disk/persistence.js';
 import { AccountClock } from '../time/account-clock.js';
-import type { HostTime } from '../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 import type { JobBook } from '../time/job-queue.js';
 import { Scheduler } from '../time/scheduler.js';
 import { Dispatcher } from '../webhooks/delivery/dispatcher.js';
@@ -34,7 +34,7 @@ import type { Account } from '../account/account.js';
 
 /** What all accounts of a sandbox share. */
 export interface Surroundings {
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly seed: number | string;
   readonly dialect: Dialect;
   readonly log: Log;

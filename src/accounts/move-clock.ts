@@ -2,7 +2,7 @@
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { endOfTimeMs, type ClockMode, type ClockState } from '../time/account-clock.js';
-import type { Ran } from '../time/advance.js';
+import type { ExecutedJob } from '../time/advance.js';
 import type { Account } from '../account/account.js';
 import { beyondSetUp, shiftSetUp } from './shift-set-up.js';
 
@@ -79,7 +79,7 @@ export function requireOneMode({ mode = 'scaled', scale }: ClockUpdate): void {
 }
 
 export interface Moved {
-  readonly ran: readonly Ran[];
+  readonly ran: readonly ExecutedJob[];
   /** Attempts made on the way. */
   readonly attempts: number;
 }

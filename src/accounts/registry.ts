@@ -5,9 +5,9 @@ import { ServiceError } from '../domain/errors.js';
 import { createTables, type AccountData } from '../store/tables/account-data.js';
 import type { Persistence } from '../store/disk/persistence.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
-import type { HostTime } from '../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 import { beginWith } from '../scenario/runtime/activate.js';
-import type { BornScenario } from '../scenario/runtime/initial-scenario.js';
+import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import type { Account } from '../account/account.js';
 import { buildAccount, type Surroundings } from './build.js';
 
@@ -27,7 +27,7 @@ const longestGoodbyeMs = 3000;
 
 export interface AccountsOptions {
   /** The scenario that an account of this key starts with. */
-  readonly bornWith: (key: string) => BornScenario | null;
+  readonly bornWith: (key: string) => StartingScenario | null;
   readonly clock: ClockSettings;
   /** Null: every non-empty key is an account. */
   readonly apiKeys: readonly string[] | null;
@@ -154,11 +154,11 @@ export class Accounts {
     return this.#accounts.get(key)?.script.scenario ? undefined : this.#notices.get(key);
   }
 
-  #note(key: string, born: BornScenario | null): void {
+  #note(key: string, born: StartingScenario | null): void {
     if (born?.notice !== undefined) this.#notices.set(key, born.notice);
   }
 
-  bornWith(key: string): BornScenario | null {
+  bornWith(key: string): StartingScenario | null {
     return this.#options.bornWith(key);
   }
 
@@ -182,7 +182,7 @@ export class Accounts {
 }
 
 /** Resolves when the promise does, or when the time is up. */
-function within(host: HostTime, limitMs: number, promise: Promise<unknown>): Promise<void> {
+function within(host: SystemClock, limitMs: number, promise: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = host.setTimer(limitMs, resolve);
     void promise.then(() => {

@@ -1,7 +1,7 @@
 /** Empties an account: drops its state, cancels its jobs and forgets the attempts in flight. */
 import { activeId } from '../scenario/runtime/account-script.js';
 import { activateScenario, beginWith } from '../scenario/runtime/activate.js';
-import type { BornScenario } from '../scenario/runtime/initial-scenario.js';
+import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/tables/account-data.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { Account } from '../account/account.js';
@@ -18,7 +18,7 @@ export interface Reset {
   /** The call names the clock, which then takes precedence over the one of the scenario. */
   readonly clockNamed: boolean;
   /** What the account starts with; unless its scenario is kept. */
-  readonly scenario: Pick<BornScenario, 'scenario' | 'text'> | null;
+  readonly scenario: Pick<StartingScenario, 'scenario' | 'text'> | null;
 }
 
 /**

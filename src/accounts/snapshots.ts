@@ -10,7 +10,7 @@ import type { Capture } from '../store/tables/capture.js';
 import { isObject } from '../store/disk/check.js';
 import { parsePlainData, PlainDataError } from '../store/disk/plain-data.js';
 import type { ClockState } from '../time/account-clock.js';
-import type { HostTime } from '../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 import type { Account } from '../account/account.js';
 
 const version = 1;
@@ -39,7 +39,7 @@ export class SnapshotTaking {
   }
 
   /** @throws ServiceError `limit_reached` when the account holds more than could be restored */
-  async *slices(host: HostTime, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
+  async *slices(host: SystemClock, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify(this.#head).slice(0, -1)},"state":`);
     let size = 0;
     for (const text of this.#capture.slices({ clock: this.#clock })) {

@@ -3,7 +3,7 @@
  * those of real deliveries, because the same sender makes them.
  */
 import { eventTypes } from '../domain/event.js';
-import type { HostTime } from '../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 import { SIGNATURE_HEADER, sign } from '../webhooks/sender/signature.js';
 import type { Outcome, Sender } from '../webhooks/sender/sender-types.js';
 import type { EventMaker, MadeEvent } from './events.js';
@@ -35,7 +35,7 @@ export interface ReceiverClientParts {
   readonly events: EventMaker;
   readonly sender: Sender;
   /** For pauses only; the sender limits the time of a response. */
-  readonly host: HostTime;
+  readonly host: SystemClock;
   /** Time that the sender allows for a response, in milliseconds. */
   readonly timeoutMs: number;
   readonly observe: Observer | null;

@@ -1,7 +1,7 @@
 /** One run: the selected checks, one after the other, against one receiver. */
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
-import type { HostTime } from '../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 import type { Sender } from '../webhooks/sender/sender-types.js';
 import type { Check, Finding } from './check.js';
 import { EventMaker } from './events.js';
@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly secret: string;
   readonly checks: readonly Check[];
   readonly sender: Sender;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   /** Time that the sender allows for a response, in milliseconds. */
   readonly timeoutMs: number;
   /** Seed of the event ids. With the same seed, a receiver that remembers ids takes the next run for duplicates. */

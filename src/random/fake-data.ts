@@ -1,5 +1,5 @@
 /**
- * Made-up names and words for customers who were not given any (Faker, seeded; contract §4, inbound).
+ * Generated names and words for customers without any (Faker, seeded).
  * Faker is loaded at first need: it costs a third of the start otherwise.
  */
 import { createRequire } from 'node:module';

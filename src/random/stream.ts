@@ -1,6 +1,6 @@
 /**
  * Seeded randomness: one stream per purpose, forked from (seed, account, purpose), so that a draw more in one place
- * shifts nothing elsewhere (contract §1, architecture: how time moves).
+ * shifts nothing elsewhere.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,7 +1,7 @@
 /**
- * An account's clock: every timestamp, window, expiry and retry runs on it (contract §3).
+ * An account's clock: every timestamp, window, expiry and retry runs on it.
  */
-import type { HostTime } from './system-clock.js';
+import type { SystemClock } from './system-clock.js';
 
 /**
  * Where account time ends: a century, the longest duration there is, before timestamps need a fifth digit for the year. So
@@ -27,7 +27,7 @@ export interface ClockSettings {
   readonly startMs: number | null;
 }
 
-export function startClock(settings: ClockSettings, host: HostTime): ClockState {
+export function startClock(settings: ClockSettings, host: SystemClock): ClockState {
   const anchorMs = host.now();
   return { mode: settings.mode, scale: settings.scale, baseMs: settings.startMs ?? anchorMs, anchorMs };
 }
@@ -38,13 +38,13 @@ export function flows(mode: ClockMode): boolean {
 }
 
 export class AccountClock {
-  readonly #host: HostTime;
+  readonly #host: SystemClock;
   #state: ClockState;
   #held: number | null = null;
   #latest = -Infinity;
 
   /** @param floorMs account time that was seen already: where the machine's clock was set back since, time goes on from there */
-  constructor(host: HostTime, state: ClockState, floorMs = -Infinity) {
+  constructor(host: SystemClock, state: ClockState, floorMs = -Infinity) {
     this.#host = host;
     this.#state = state;
     if (flows(state.mode) && this.#flowing() < floorMs) {

@@ -1,9 +1,9 @@
 /**
  * One advance of an account's clock. It settles: it moves from due instant to due instant and at each waits for every
- * webhook answer that the instant caused (contract §3; architecture: how time moves).
+ * webhook answer that the instant caused.
  */
 import type { Job } from '../domain/job.js';
-import type { HostTime } from './system-clock.js';
+import type { SystemClock } from './system-clock.js';
 
 /** The work that is in flight on sockets: an advance waits for it before time moves on. */
 export interface InFlight {
@@ -15,7 +15,7 @@ export interface InFlight {
   quiet(): Promise<void>;
 }
 
-export interface Ran {
+export interface ExecutedJob {
   readonly atMs: number;
   readonly job: Job;
 }
@@ -31,9 +31,9 @@ export interface AdvanceOptions {
 }
 
 /** What an advance needs of the scheduler it moves. */
-export interface Stage {
+export interface ClockControl {
   readonly inFlight: InFlight;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   now(): number;
   /** Account time moves on. */
   arrive(nowMs: number): void;
@@ -52,15 +52,15 @@ export interface Stage {
 const sliceJobs = 250;
 
 export class Advance {
-  readonly ran: Ran[] = [];
-  readonly #stage: Stage;
+  readonly ran: ExecutedJob[] = [];
+  readonly #stage: ClockControl;
   readonly #settleRealMs: number;
   readonly #until: AdvanceOptions['until'];
   #over = false;
   #failure: Error | null = null;
   #wake: () => void = () => undefined;
 
-  constructor(stage: Stage, { until, settleRealMs = 0 }: AdvanceOptions) {
+  constructor(stage: ClockControl, { until, settleRealMs = 0 }: AdvanceOptions) {
     this.#stage = stage;
     this.#until = until;
     this.#settleRealMs = settleRealMs;

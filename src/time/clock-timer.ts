@@ -1,14 +1,14 @@
 /**
- * Wakes a clock when the next job is due (contract §3): one timer for a clock that flows, a jump for the `auto` clock, and
+ * Wakes a clock when the next job is due: one timer for a clock that flows, a jump for the `auto` clock, and
  * nothing for one that stands still.
  */
 import { flows, type AccountClock } from './account-clock.js';
-import type { Cancel, HostTime } from './system-clock.js';
+import type { Cancel, SystemClock } from './system-clock.js';
 
 /** What a waker sees of the account, and does to it. */
-export interface Sleeper {
+export interface TimedClock {
   readonly clock: AccountClock;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   nextDueMs(): number | null;
   /** The next job that moves something on, as `isProgress` says. */
   nextProgressMs(): number | null;
@@ -21,13 +21,13 @@ export interface Sleeper {
   runDue(): void;
 }
 
-export class Waker {
-  readonly #sleeper: Sleeper;
+export class ClockTimer {
+  readonly #sleeper: TimedClock;
   #timer: Cancel | null = null;
   #timerDue = Infinity;
   #jumping = false;
 
-  constructor(sleeper: Sleeper) {
+  constructor(sleeper: TimedClock) {
     this.#sleeper = sleeper;
   }
 
@@ -73,7 +73,7 @@ export class Waker {
   }
 
   /**
-   * An `auto` clock jumps to the next progress job when nothing is in flight (contract §5). After the present turn, so
+   * An `auto` clock jumps to the next progress job when nothing is in flight. After the present turn, so
    * that the call which made the job is answered first; what lies before the job runs on the way.
    */
   #jump(): void {

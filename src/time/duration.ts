@@ -33,7 +33,7 @@ export class DurationError extends Error {
 }
 
 /**
- * Reads a duration as the flags and scenario files write it (contract §5): whole numbers with a unit, the larger
+ * Reads a duration as the flags and scenario files write it: whole numbers with a unit, the larger
  * unit first, each unit once: `250ms`, `10s`, `5m`, `24h`, `7d`, `1h30m`; with `signed` also `-23h59m` and `+5m`.
  * @returns milliseconds, negative only with `signed`.
  * @throws DurationError
@@ -44,7 +44,7 @@ export function parseDuration(text: string, options: DurationOptions = {}): numb
     throw new DurationError(text, reason, allowedForms(signed));
   };
   const match = SHAPE.exec(text.trim());
-  if (match === null) return fail(complaint(text.trim()));
+  if (match === null) return fail(reasonOf(text.trim()));
   const [, sign = '', parts = ''] = match;
   if (sign !== '' && !signed) return fail(`a sign ("${sign}") has no meaning here`);
 
@@ -86,7 +86,7 @@ function allowedForms(signed: boolean): string {
   return signed ? `${plain}, with an optional sign such as -23h59m or +5m` : plain;
 }
 
-function complaint(text: string): string {
+function reasonOf(text: string): string {
   if (text === '') return 'it is empty';
   if (/^[+-]?\d+$/.test(text)) return `the unit is missing (did you mean ${text}s or ${text}ms?)`;
   if (/\d\.\d/.test(text)) return 'fractions are not understood (write 1h30m instead of 1.5h)';

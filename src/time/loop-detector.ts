@@ -1,5 +1,5 @@
 /**
- * Which job caused which, within one advance: a chain that does not end is told from a long list of jobs (contract §3).
+ * Which job caused which, within one advance: a chain that does not end is told from a long list of jobs.
  */
 import { ServiceError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
@@ -13,7 +13,7 @@ interface Link {
   readonly advance: number;
 }
 
-export class Causes {
+export class LoopDetector {
   readonly #links = new WeakMap<Job, Link>();
   #advance = 0;
 

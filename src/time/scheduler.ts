@@ -1,15 +1,15 @@
 /**
  * What is due, in order, on one account's clock: jobs run as their time comes, by the one timer of a flowing clock, by an
- * advance, or around each API call (contract §3; architecture: how time moves).
+ * advance, or around each API call.
  */
 import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
-import { Advance, type AdvanceOptions, type InFlight, type Ran, type Stage } from './advance.js';
-import { Causes } from './loop-detector.js';
+import { Advance, type AdvanceOptions, type InFlight, type ExecutedJob, type ClockControl } from './advance.js';
+import { LoopDetector } from './loop-detector.js';
 import type { AccountClock } from './account-clock.js';
-import type { HostTime } from './system-clock.js';
+import type { SystemClock } from './system-clock.js';
 import { JobQueue, type JobBook } from './job-queue.js';
-import { Waker } from './clock-timer.js';
+import { ClockTimer } from './clock-timer.js';
 
 /**
  * Runs one kind of job. It is called inside one write, with the clock held at the instant the job was due. Returns
@@ -21,12 +21,12 @@ export type JobHandlers = Record<JobKind, JobHandler>;
 export class Scheduler {
   readonly #book: JobBook;
   readonly #clock: AccountClock;
-  readonly #host: HostTime;
+  readonly #host: SystemClock;
   readonly #handlers: JobHandlers;
   readonly #inFlight: InFlight;
   readonly #queue: JobQueue;
-  readonly #causes = new Causes();
-  readonly #waker: Waker;
+  readonly #causes = new LoopDetector();
+  readonly #waker: ClockTimer;
   readonly #report: (error: unknown, job: Job) => void;
   #running: Job | null = null;
   #advance: Advance | null = null;
@@ -36,7 +36,7 @@ export class Scheduler {
   constructor(parts: {
     book: JobBook;
     clock: AccountClock;
-    host: HostTime;
+    host: SystemClock;
     handlers: JobHandlers;
     inFlight: InFlight;
     /** Told of a job that threw: a bug of ours, never the user's. */
@@ -49,7 +49,7 @@ export class Scheduler {
     this.#handlers = parts.handlers;
     this.#inFlight = parts.inFlight;
     this.#report = parts.report;
-    this.#waker = new Waker({
+    this.#waker = new ClockTimer({
       clock: this.#clock,
       host: this.#host,
       nextDueMs: () => this.nextDueMs(),
@@ -131,7 +131,7 @@ export class Scheduler {
    * @throws ServiceError `clock_advancing` when another advance is under way, `clock_loop` for a chain that does not end,
    * `clock_interrupted` when the account was reset or dropped on the way
    */
-  async advance(targetMs: number, options: AdvanceOptions = {}): Promise<{ readonly ran: readonly Ran[] }> {
+  async advance(targetMs: number, options: AdvanceOptions = {}): Promise<{ readonly ran: readonly ExecutedJob[] }> {
     if (this.advancing) {
       throw new ServiceError(
         'clock_advancing',
@@ -189,7 +189,7 @@ export class Scheduler {
     return this.#queue.nextProgress()?.dueMs ?? null;
   }
 
-  #stage(): Stage {
+  #stage(): ClockControl {
     return {
       inFlight: this.#inFlight,
       host: this.#host,

@@ -7,10 +7,10 @@ export interface TimerOptions {
 }
 
 /**
- * Time of the machine the sandbox runs on, as opposed to an account's clock (contract §1: handed in, never ambient).
+ * Time of the machine the sandbox runs on, as opposed to an account's clock.
  * Only what holds a socket or wakes the process uses it: attempt caps, measured durations, the timer of a real clock.
  */
-export interface HostTime {
+export interface SystemClock {
   /** Wall-clock time of the machine, in milliseconds since the epoch. May jump when the machine's clock is set. */
   now(): number;
   /** Milliseconds from an arbitrary start, with fractions, never going back: for durations only. */
@@ -35,7 +35,7 @@ export type Platform = Pick<typeof globalThis, 'Date' | 'performance' | 'setTime
  * Machine time on a platform's timers, taken once: a test that puts fake timers over the globals of its process must not
  * stop a sandbox in the same process.
  */
-export function timeOf(platform: Platform): HostTime {
+export function systemClockOf(platform: Platform): SystemClock {
   const { setTimeout: startTimer, clearTimeout: stopTimer, setImmediate: startImmediate, performance } = platform;
   const now = platform.Date.now;
   const monotonic = performance.now.bind(performance);
@@ -67,4 +67,4 @@ export function timeOf(platform: Platform): HostTime {
 }
 
 /** The real machine: the only user of the platform's time and timers. */
-export const machineTime: HostTime = timeOf(globalThis);
+export const machineTime: SystemClock = systemClockOf(globalThis);

@@ -6,7 +6,7 @@ import { maxSinkBytes } from '../domain/limits.js';
 import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
-import type { HostTime } from '../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 import { verifySignature } from './sender/signature.js';
 import type { SinkReceiver } from './sender/sender-types.js';
 import { sinkAddressOf } from './sink-address.js';
@@ -82,7 +82,7 @@ function judge(account: SinkOwner, name: string, call: SinkCall): boolean | null
 }
 
 /** The account's sinks, as the sender hands requests to them. */
-export function sinkReceiver(account: SinkOwner, host: HostTime): SinkReceiver {
+export function sinkReceiver(account: SinkOwner, host: SystemClock): SinkReceiver {
   return async ({ name, path, method, headers, body }) => {
     const { answer } = receive(account, name, {
       method,

@@ -1,12 +1,12 @@
 /** One connected client: sends without waiting, and disconnects a client that does not keep up. */
 import type { WebSocket } from 'ws';
-import type { HostTime } from '../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 
 /** Close codes of RFC 6455, §7.4. */
 export const closeCodes = { normal: 1000, goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
 
 export interface ClientParts {
-  readonly host: HostTime;
+  readonly host: SystemClock;
   /** Number of unread bytes beyond which the client is too slow. */
   readonly mostBufferedBytes: number;
   readonly onText: (text: string) => void;

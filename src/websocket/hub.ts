@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws';
 import type { Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
-import type { Cancel, HostTime } from '../time/system-clock.js';
+import type { Cancel, SystemClock } from '../time/system-clock.js';
 import type { Tunnels } from '../webhooks/tunnels.js';
 import { brokenOff, closeCodes, LiveClient } from './client.js';
 import type { ConnectionFrame } from './frame.js';
@@ -13,7 +13,7 @@ import { Tunnel } from './tunnel.js';
 export interface LiveHubParts {
   readonly accounts: Accounts;
   readonly tunnels: Tunnels;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   /** Longest time of an attempt, in real milliseconds; sent to tunnels. */
   readonly webhookTimeoutMs: number;
   /** Called with errors of the streams. */

@@ -8,7 +8,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 import type { Change } from '../store/tables/change.js';
-import type { Cancel, HostTime } from '../time/system-clock.js';
+import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
 import { redeliver } from '../webhooks/delivery/redeliver.js';
 import type { TunnelReceiver } from '../webhooks/sender/sender-types.js';
@@ -47,7 +47,7 @@ interface Watched {
 export interface TunnelEndpointsParts {
   readonly accounts: Accounts;
   readonly tunnels: Tunnels;
-  readonly host: HostTime;
+  readonly host: SystemClock;
 }
 
 export class TunnelEndpoints {

@@ -3,17 +3,17 @@ import { certify } from '../../src/certify/run.js';
 import type { Certificate, RunOptions } from '../../src/certify/run.js';
 import { targetOf } from '../../src/certify/target.js';
 import { machineTime } from '../../src/time/system-clock.js';
-import type { HostTime } from '../../src/time/system-clock.js';
+import type { SystemClock } from '../../src/time/system-clock.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
 import { SECRET } from './receiver.js';
 
 export interface Setting extends Partial<RunOptions> {
   /** Time of the sender; the run's own is `host`. */
-  readonly senderHost?: HostTime;
+  readonly senderHost?: SystemClock;
 }
 
 /** Machine time in which a pause is over as soon as it has begun. */
-export const hasty: HostTime = {
+export const hasty: SystemClock = {
   ...machineTime,
   setTimer(_delayMs, fn) {
     machineTime.defer(fn);

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { forwardTo } from '../../src/cli/listen/forward.js';
-import { machineTime, type HostTime } from '../../src/time/system-clock.js';
+import { machineTime, type SystemClock } from '../../src/time/system-clock.js';
 import { startRawReceiver, startReceiver, type Received } from '../support/receivers.js';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -20,7 +20,7 @@ async function kept<T extends { close(): Promise<void> }>(starting: Promise<T>):
 
 const ask = { id: 't1', method: 'POST', headers: { 'X-A': 'b' }, body: '{}' } as const;
 
-function to(port: number, { tls = false, host = machineTime }: { tls?: boolean; host?: HostTime } = {}) {
+function to(port: number, { tls = false, host = machineTime }: { tls?: boolean; host?: SystemClock } = {}) {
   const forward = forwardTo(new URL(`${tls ? 'https' : 'http'}://localhost:${port}/hook`), host);
   return () => forward(ask, 10_000);
 }
@@ -65,7 +65,7 @@ describe('a kept connection', () => {
   });
 
   it('that the server dropped after thinking about the request is not either', async () => {
-    const host: HostTime & { elapsed: number } = { ...machineTime, elapsed: 0, monotonic: () => host.elapsed };
+    const host: SystemClock & { elapsed: number } = { ...machineTime, elapsed: 0, monotonic: () => host.elapsed };
     const server = await kept(
       startReceiver(
         onceEach((socket) => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../src/domain/errors.js';
 import type { Job } from '../../src/domain/job.js';
-import { Causes } from '../../src/time/loop-detector.js';
+import { LoopDetector } from '../../src/time/loop-detector.js';
 import type { Answer, Refusal, World } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
 import { fullDisk, inWorld, type Cause } from './api-errors.js';
@@ -41,7 +41,7 @@ const afterSeconds =
 
 /** Too long to be played here: what is said of a chain is asked of whoever says it. */
 function loop(): Promise<Refusal> {
-  const causes = new Causes();
+  const causes = new LoopDetector();
   let last: Job | null = null;
   for (let number = 0; number <= 10_001; number += 1) {
     const kind = number % 2 === 0 ? 'message.status' : 'delivery.attempt';

@@ -5,7 +5,7 @@ import { openDirectory, type DataDirectory } from '../../src/store/disk/director
 import { FilePersistence } from '../../src/store/disk/file-persistence.js';
 import { AccountStore as Store } from '../../src/store/tables/account-store.js';
 import type { Persistence } from '../../src/store/disk/persistence.js';
-import type { HostTime } from '../../src/time/system-clock.js';
+import type { SystemClock } from '../../src/time/system-clock.js';
 import { ManualHost } from '../support/manual-host.js';
 import { CrashDisk } from './crash-disk.js';
 import { steps } from './steps.js';
@@ -14,7 +14,7 @@ import { cases } from '../support/property.js';
 
 const dir = '/data';
 
-async function open(disk: CrashDisk, host: HostTime = new ManualHost()): Promise<[DataDirectory, string[]]> {
+async function open(disk: CrashDisk, host: SystemClock = new ManualHost()): Promise<[DataDirectory, string[]]> {
   const warnings: string[] = [];
   const warn = (text: string): number => warnings.push(text);
   return [await openDirectory({ dir, host, fsync: 'always', warn, disk }), warnings];
@@ -29,7 +29,7 @@ function fileOf(persistence: Persistence): FilePersistence {
 const wide = 'x'.repeat(60_000);
 
 /** A host on which `between` runs between any two slices of a checkpoint. */
-function hostWith(between: () => void): HostTime {
+function hostWith(between: () => void): SystemClock {
   const manual = new ManualHost();
   return {
     now: () => manual.now(),

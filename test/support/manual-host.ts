@@ -1,4 +1,4 @@
-import type { Cancel, HostTime, TimerOptions } from '../../src/time/system-clock.js';
+import type { Cancel, SystemClock, TimerOptions } from '../../src/time/system-clock.js';
 
 interface Timer {
   readonly dueAt: number;
@@ -11,7 +11,7 @@ interface Timer {
  * setting; a timer set by a timer fires in the same tick when it falls due within it. `defer` stays real by
  * default, because it waits for I/O rather than for time.
  */
-export class ManualHost implements HostTime {
+export class ManualHost implements SystemClock {
   #now: number;
   #elapsed = 0;
   #seq = 0;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { machineTime, timeOf } from '../../src/time/system-clock.js';
+import { machineTime, systemClockOf } from '../../src/time/system-clock.js';
 
 describe('machineTime', () => {
   afterEach(() => {
@@ -10,7 +10,7 @@ describe('machineTime', () => {
     vi.useFakeTimers();
     const days = 86_400_000;
     const fn = vi.fn();
-    timeOf(globalThis).setTimer(60 * days, fn);
+    systemClockOf(globalThis).setTimer(60 * days, fn);
     vi.advanceTimersByTime(60 * days - 1);
     expect(fn).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
@@ -20,7 +20,7 @@ describe('machineTime', () => {
   it('can be cancelled, in a later leg too, and cancelling twice is fine', () => {
     vi.useFakeTimers();
     const fn = vi.fn();
-    const cancel = timeOf(globalThis).setTimer(2 ** 32, fn);
+    const cancel = systemClockOf(globalThis).setTimer(2 ** 32, fn);
     vi.advanceTimersByTime(2 ** 31 + 5);
     cancel();
     cancel();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HostTime } from '../../src/time/system-clock.js';
+import type { SystemClock } from '../../src/time/system-clock.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import type { Lookup } from '../../src/webhooks/sender/lookup.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
@@ -458,7 +458,7 @@ describe('kept connections', () => {
   });
 
   it('that the receiver dropped after thinking about the request are not replaced either', async () => {
-    const host: HostTime & { elapsed: number } = { ...machineTime, elapsed: 0, monotonic: () => host.elapsed };
+    const host: SystemClock & { elapsed: number } = { ...machineTime, elapsed: 0, monotonic: () => host.elapsed };
     let requests = 0;
     const receiver = kept(
       await startReceiver((response, _request, raw) => {

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TunnelAsk } from '../../websocket/frame.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { ResponseBody } from '../../webhooks/sender/response-body.js';
 import { StaleConnectionError, isStale } from '../../webhooks/sender/connection-errors.js';
 import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';
@@ -25,7 +25,7 @@ export type Forward = (ask: TunnelAsk, timeoutMs: number) => Promise<ForwardAnsw
 /** Headers of the way to us, not of the way to the server. */
 const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
-export function forwardTo(target: URL, host: HostTime): Forward {
+export function forwardTo(target: URL, host: SystemClock): Forward {
   const name = hostNameOf(target);
   const way: Way = {
     target,
@@ -53,7 +53,7 @@ export function forwardTo(target: URL, host: HostTime): Forward {
 /** Where requests go, and how. */
 interface Way {
   readonly target: URL;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly agent: HttpAgent;
   readonly rejectUnauthorized: boolean;
 }

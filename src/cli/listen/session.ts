@@ -3,7 +3,7 @@
  * breaks or the sandbox restarts.
  */
 import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../websocket/frame.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import type { Connection } from '../../client/connection.js';
 import { CliFailure } from '../failure.js';
 import type { Forward } from './forward.js';
@@ -15,7 +15,7 @@ export interface SessionParts {
   /** What the tunnel asks for the first time. */
   readonly query: URLSearchParams;
   readonly forward: Forward;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly onReady: (ready: TunnelReady) => void;
   readonly onDelivered: (delivered: Delivered) => void;
   /** What happens to the connection, in a sentence. */

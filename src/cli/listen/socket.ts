@@ -1,7 +1,7 @@
 /** The connection to the tunnel of a sandbox. */
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { parseJson, refusal, unreachable, type Connection } from '../../client/connection.js';
 import { messageOf } from '../exit-code.js';
 import { CliFailure } from '../failure.js';
@@ -14,7 +14,7 @@ export interface Ended {
 export interface SocketParts {
   readonly client: Connection;
   readonly query: URLSearchParams;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   /** `reply` sends a text back. The first text may come before the socket is handed out. */
   readonly onText: (text: string, reply: Reply) => void;
 }
@@ -70,7 +70,7 @@ export async function openSocket({ client, query, host, onText }: SocketParts): 
 }
 
 /** A machine that went to sleep, or a cable that was pulled, closes nothing. */
-function endWhenSilent(socket: WebSocket, host: HostTime): void {
+function endWhenSilent(socket: WebSocket, host: SystemClock): void {
   const arm = () => host.setTimer(silenceMs, () => socket.terminate(), { unref: true });
   let cancel = arm();
   socket.on('ping', () => {

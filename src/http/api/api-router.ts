@@ -11,7 +11,7 @@ import { beyondSchema } from '../../operations/semantic-validation.js';
 import { isOperationId, runOperation } from '../../operations/table.js';
 import type { Success } from '../../operations/operation.js';
 import { ScriptedAnswer } from '../../operations/scripted-answer.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import type { AppSide } from '../app-side.js';
 import { bearerKey, requireAccount } from './auth.js';
 import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
@@ -32,7 +32,7 @@ export interface ApiPlaneParts {
   readonly dialect: Dialect;
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly version: string;
   readonly report: (error: unknown) => void;
 }

@@ -4,17 +4,17 @@
  * (docs/decisions/012). Alone in its turn, an answer waits for nothing.
  */
 import type { ServerResponse } from 'node:http';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 
 /** No answer waits behind the work for more than so many others. */
 const mostTogether = 64;
 
 export class Departures {
-  readonly #host: Pick<HostTime, 'defer'>;
+  readonly #host: Pick<SystemClock, 'defer'>;
   #responses: ServerResponse[] = [];
   #texts: string[] = [];
 
-  constructor(host: Pick<HostTime, 'defer'>) {
+  constructor(host: Pick<SystemClock, 'defer'>) {
     this.#host = host;
   }
 

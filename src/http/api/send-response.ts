@@ -7,7 +7,7 @@ import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { RespondEffect } from '../../scenario/engine/effects.js';
 import type { FaultReal } from '../../scenario/language/slots.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { Departures } from './departures.js';
 import { answerError } from './error-response.js';
 import { exchangeOf, type Call, type Exchange } from './request-context.js';
@@ -18,7 +18,7 @@ import { hangMs, strike, wantsHead } from './socket-faults.js';
 
 export interface SenderParts {
   readonly dialect: Dialect;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly version: string;
 }
 

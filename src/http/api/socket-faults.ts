@@ -3,7 +3,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { FaultReal } from '../../scenario/language/slots.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 
 /** How long a call without an answer is left hanging when the rule names no time of its own. */
 export const hangMs = 30_000;
@@ -12,7 +12,7 @@ export interface Stroke {
   readonly response: ServerResponse;
   /** The answer that would have been given. */
   readonly text: string;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   /** How long `hang` holds the socket. */
   readonly holdMs: number;
 }

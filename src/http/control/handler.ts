@@ -3,7 +3,7 @@
  */
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
 import type { OpenApiDocument } from '../api/route-table.js';
@@ -24,7 +24,7 @@ export interface ControlContext {
 /** What the handlers need of the sandbox around the accounts. */
 export interface ControlService {
   readonly accounts: Accounts;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly shelf: SnapshotShelf;
   readonly scenarios: ScenarioLibrary;
   readonly version: string;

@@ -11,7 +11,7 @@ import { showRequest } from '../../presenters/control/request.js';
 import { compileGlob } from '../../scenario/engine/matchers.js';
 import { pageDeliveries, pageEvents, pageMessages, pageOtps } from '../../store/tables/filters.js';
 import type { Page, PageQuery } from '../../store/tables/page.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { showDeliveryOf } from './deliveries.js';
 import { own } from '../validation/own-property.js';
 import { realDuration } from './duration.js';
@@ -121,11 +121,11 @@ function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
   return given === undefined ? fallbackMs : realDuration('timeout', given);
 }
 
-function pause(host: HostTime, ms: number): Promise<void> {
+function pause(host: SystemClock, ms: number): Promise<void> {
   return new Promise((resolve) => void host.setTimer(ms, resolve, { unref: true }));
 }
 
-function firstOf(host: HostTime, timeoutMs: number, promise: Promise<void>): Promise<void> {
+function firstOf(host: SystemClock, timeoutMs: number, promise: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = host.setTimer(timeoutMs, resolve, { unref: true });
     void promise.then(() => {

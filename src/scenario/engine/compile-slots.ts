@@ -147,7 +147,7 @@ export function otpCode(effect: OtpEffect | undefined, length: number): string |
   return effect?.code?.slice(0, length);
 }
 
-/** The effects of a webhook slot outside a rule, as `POST /_sandbox/events` takes one (contract §4). */
+/** The effects of a webhook slot outside a rule, as `POST /_sandbox/events` takes one. */
 export function compileWebhook(slot: WebhookSlot): Make<WebhookEffect> {
   const delay = compileDuration(slot.delay, 'delay');
   const fixed = {

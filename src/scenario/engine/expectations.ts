@@ -1,4 +1,4 @@
-/** Judging what the application under test did (contract §5, `expect`; §4, verdict). */
+/** Judging what the application under test did. */
 import { ExpressionSet, MAX_TEXT_LENGTH } from './regex.js';
 import { compileMatcher, type FactValue, type Test } from './matchers.js';
 import { parseOffset } from './ranges.js';

@@ -1,4 +1,4 @@
-/** Lifecycles: presets by name, failures by name, steps, and the plan they make (contract §5, slot `lifecycle`). */
+/** Lifecycles: presets by name, failures by name, steps, and the plan they make. */
 import { LIFECYCLE_STATUSES, type Lifecycle, type LifecycleStep } from '../language/slots.js';
 import type { LifecyclePlan, PlannedStatus } from './effects.js';
 import { drawFrom, parseRange, type Draw } from './ranges.js';

@@ -1,4 +1,4 @@
-/** Rate limits in account time (contract §5, slot `limit`). */
+/** Rate limits in account time. */
 import { parseDuration } from '../../time/duration.js';
 import type { LimitEffect } from './effects.js';
 import type { LimitSlot } from '../language/slots.js';

@@ -1,5 +1,5 @@
 /**
- * Magic numbers and template names: behaviour without a scenario (contract §5). Each is a handful of rules, so that the
+ * Magic numbers and template names: behaviour without a scenario. Each is a handful of rules, so that the
  * engine that applies a scenario applies them too; they come after every rule.
  */
 import { compileRules, type RuleSet } from './rules.js';

@@ -1,4 +1,4 @@
-/** Matchers and matches, compiled once and asked often (contract §5, `match`). */
+/** Matchers and matches, compiled once and asked often. */
 import { ExpressionSet, compileRegex, MAX_TEXT_LENGTH, parseRegexLiteral, type Regex } from './regex.js';
 import type { FactName, Facts } from '../language/hooks.js';
 import type { Match, Matcher, TextMatcher, VariablesMatcher } from '../language/rules.js';
@@ -179,7 +179,7 @@ export function expressionSteps(matches: Iterable<Match | undefined>): number {
   return expressions.steps;
 }
 
-/** Globs: `*` stands for any characters, none included; nothing else is special (contract §5, matchers). */
+/** Globs: `*` stands for any characters, none included; nothing else is special. */
 
 /** Compares piece by piece from the left: no backtracking, so no text can make it slow. */
 export function compileGlob(pattern: string): (text: string) => boolean {

@@ -1,6 +1,6 @@
 /**
  * Operations go by two names: the operationId of `openapi.yaml`, and the hook of the scenario language (`message.send`).
- * Callers may use either (contract §5, `expect`).
+ * Callers may use either.
  */
 const operationIdByHook: Readonly<Record<string, string>> = {
   'message.send': 'sendMessage',

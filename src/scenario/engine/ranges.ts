@@ -1,4 +1,4 @@
-/** Durations and ranges of them (contract §5: `500ms 90s 2h 3d 1h30m`, ranges `2s..8s`). */
+/** Durations and ranges of them. */
 import { DurationError, parseDuration } from '../../time/duration.js';
 import { meantDurations } from '../../time/meant-duration.js';
 import type { DurationText } from '../language/slots.js';

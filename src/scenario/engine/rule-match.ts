@@ -1,4 +1,4 @@
-/** Counting the calls a rule fits, and picking those it strikes (contract §5, `pick` and `per`). */
+/** Counting the calls a rule fits, and picking those it strikes. */
 import type { RuleQuery } from './rules.js';
 import type { Facts } from '../language/hooks.js';
 import type { LoadedRule, Per, Pick, Match } from '../language/rules.js';
@@ -12,8 +12,8 @@ interface Counted {
   readonly draws: boolean;
 }
 
-export interface Strike {
-  readonly struck: boolean;
+export interface RuleMatch {
+  readonly applies: boolean;
   readonly recipient: string;
   /** Among those the rule fits, by what `per` names; 0 where nothing is counted. */
   readonly count: number;
@@ -22,16 +22,16 @@ export interface Strike {
 }
 
 /** Counts, and says whether this one is struck. Only inside a write. */
-export function countAndPick({ rule, key, draws }: Counted, { facts, counters, seed }: RuleQuery): Strike {
+export function countAndPick({ rule, key, draws }: Counted, { facts, counters, seed }: RuleQuery): RuleMatch {
   const recipient = String(facts.to ?? '');
   // Draws are made per recipient, so that the order in which recipients come changes nobody's fate.
   const drawn = draws ? counters.increment(`${key}/draws/${recipient}`) : 0;
-  if (rule.pick === undefined) return { struck: true, count: 0, drawn, recipient };
+  if (rule.pick === undefined) return { applies: true, count: 0, drawn, recipient };
   const { chance: _chance, ...counted } = rule.pick;
   const counts = Object.keys(counted).length > 0;
   const count = counts ? counters.increment(`${key}/count/${perKey(rule.per, facts)}`) : drawn;
-  const struck = isPicked(rule.pick, count, () => contentDraw(seed, rule.id, recipient, drawn, 'chance'));
-  return { struck, count, drawn, recipient };
+  const struck = isPicked(rule.pick, count, () => hashToUnit(seed, rule.id, recipient, drawn, 'chance'));
+  return { applies: struck, count, drawn, recipient };
 }
 
 /** The thing that `per` counts by; a call that does not name one is counted with the others that do not. */
@@ -48,7 +48,7 @@ export function perKey(per: Per | undefined, facts: Facts): string {
   }
 }
 
-export function explainStrike(rule: LoadedRule, strike: Strike): string {
+export function explainMatch(rule: LoadedRule, strike: RuleMatch): string {
   const conditions = Object.keys(rule.match ?? {});
   const fitted = conditions.length === 0 ? 'fits every call' : `fits by ${conditions.join(', ')}`;
   if (rule.pick === undefined) return `Rule ${rule.id} ${fitted}.`;
@@ -58,7 +58,7 @@ export function explainStrike(rule: LoadedRule, strike: Strike): string {
 }
 
 /** A number in [0, 1) from the content of its parts: the same on every machine, whatever was asked before. */
-export function contentDraw(...parts: readonly (string | number)[]): number {
+export function hashToUnit(...parts: readonly (string | number)[]): number {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return digest.readUInt32BE(0) / 2 ** 32;
 }

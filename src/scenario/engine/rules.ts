@@ -1,10 +1,10 @@
 /**
- * The engine: which rule decides which slot (contract §5). Rules are compiled once and kept by hook; at a hook each
+ * The engine: which rule decides which slot. Rules are compiled once and kept by hook; at a hook each
  * slot goes to the first rule that fits, and the others keep looking.
  */
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type Winner } from './effects.js';
-import { aboutRetries, contentDraw, countAndPick, explainStrike, perKey, type Strike } from './rule-match.js';
+import { aboutRetries, hashToUnit, countAndPick, explainMatch, perKey, type RuleMatch } from './rule-match.js';
 import { ExpressionSet } from './regex.js';
 import { compileMatch, type MatchTest } from './matchers.js';
 import { parseOffset } from './ranges.js';
@@ -113,7 +113,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
         const slots = slotsLeft(candidate, winners);
         if (slots.length === 0) continue;
         const strike = countAndPick(candidate, query);
-        if (!strike.struck) continue;
+        if (!strike.applies) continue;
         for (const slot of slots) {
           winners[slot] = makeWinner(candidate, slot, strike, query);
           open -= 1;
@@ -124,12 +124,12 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     },
   };
 
-  function makeWinner(compiled: CompiledRule, slot: SlotName, strike: Strike, query: RuleQuery): Winner<SlotName> {
+  function makeWinner(compiled: CompiledRule, slot: SlotName, strike: RuleMatch, query: RuleQuery): Winner<SlotName> {
     const { rule, slots, key } = compiled;
     const make = slots[slot];
     if (make === undefined) throw new Error(`Rule ${rule.id} has no slot ${slot}.`);
-    const draw = (label: string) => contentDraw(query.seed, rule.id, strike.recipient, strike.drawn, slot, label);
-    const text = options.describe?.(rule) ?? explainStrike(rule, strike);
+    const draw = (label: string) => hashToUnit(query.seed, rule.id, strike.recipient, strike.drawn, slot, label);
+    const text = options.describe?.(rule) ?? explainMatch(rule, strike);
     const { file, line } = rule.source;
     return {
       effect: make(draw),

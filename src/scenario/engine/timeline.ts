@@ -1,4 +1,4 @@
-/** The timeline as a list of actions with their offsets (contract §5, `timeline`). */
+/** The timeline as a list of actions with their offsets. */
 import { parseOffset } from './ranges.js';
 import type { LoadedScenario, TimelineEntry } from '../language/scenario.js';
 

@@ -1,4 +1,4 @@
-/** The places where a rule can act, what may be matched there and which slots make sense there (contract §5, `when`). */
+/** The places where a rule can act, what may be matched there and which slots make sense there. */
 import type { SlotName } from './slots.js';
 
 export const HOOKS = [

@@ -1,4 +1,4 @@
-/** One corrected line, made of the author's own (contract §5: "A bad file"). */
+/** One corrected line, made of the author's own. */
 import { printable } from './problems.js';
 
 /** Longer lines are for machines, and nobody would read a corrected one. */

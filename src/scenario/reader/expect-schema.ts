@@ -1,10 +1,10 @@
-/** What the application under test had to do (contract §5, `expect`). */
+/** What the application under test had to do. */
 import { type Expectation, EXPECT_SUBJECTS, FIELDS_BY_SUBJECT, type ExpectSubject } from '../language/expectations.js';
 import { matcherShape } from './match-schema.js';
 import { stepsFault } from '../engine/regex.js';
 import { expectationSteps } from '../engine/expectations.js';
 import { parseOffset } from '../engine/ranges.js';
-import type { Place } from './yaml-node.js';
+import type { YamlNode } from './yaml-node.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
 import { byKind, named, type Shape } from './shape.js';
 import { list, object, optional, record, required } from './structures.js';
@@ -99,10 +99,10 @@ export const expectationShape: Shape<Expectation> = named(
         }),
         check(value, place, placeOf) {
           const fault = stepsFault(expectationSteps(value), 'an expectation');
-          if (fault) place.complain(fault);
+          if (fault) place.report(fault);
           if (value.answered !== undefined && value.that !== 'requests' && value.that !== 'attempts') {
             const message = `Only requests and attempts are answered, not ${value.that}.`;
-            placeOf('answered').complain({
+            placeOf('answered').report({
               code: 'misplaced_key',
               message,
               allowed: 'that: requests or that: attempts',
@@ -110,7 +110,7 @@ export const expectationShape: Shape<Expectation> = named(
           }
           if (value.min !== undefined && value.max !== undefined && value.min > value.max) {
             const message = 'This can never hold: min is above max.';
-            placeOf('min').complain({ code: 'out_of_range', message, allowed: `at most ${value.max}` });
+            placeOf('min').report({ code: 'out_of_range', message, allowed: `at most ${value.max}` });
           }
         },
       },
@@ -118,11 +118,11 @@ export const expectationShape: Shape<Expectation> = named(
 );
 
 /** A condition on a field that no record has would pass or fail for the wrong reason. */
-function checkFields(subject: ExpectSubject, place: Place): void {
+function checkFields(subject: ExpectSubject, place: YamlNode): void {
   const words = FIELDS_BY_SUBJECT[subject];
   for (const { key, keyPlace } of place.entries()) {
     if (words.includes(key.split('.')[0] ?? '')) continue;
     const message = `There is no field "${key.slice(0, 80)}" in ${subject}.`;
-    keyPlace.complain({ code: 'unknown_field', message, found: key.slice(0, 80), words });
+    keyPlace.report({ code: 'unknown_field', message, found: key.slice(0, 80), words });
   }
 }

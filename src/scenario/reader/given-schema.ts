@@ -1,4 +1,4 @@
-/** What exists before the first call, and how time and untouched things behave (contract §5, `given`, `clock`, `defaults`). */
+/** What exists before the first call, and how time and untouched things behave. */
 import {
   type ClockSetting,
   type Defaults,
@@ -44,11 +44,11 @@ export const clockShape: Shape<ClockSetting> = named('Clock', 'how time runs', '
       check(value, place, placeOf) {
         if (value.mode === 'scaled' && value.scale === undefined) {
           const message = 'A scaled clock needs a scale.';
-          place.complain({ code: 'missing_key', message, allowed: '{ mode: scaled, scale: 60 }' });
+          place.report({ code: 'missing_key', message, allowed: '{ mode: scaled, scale: 60 }' });
         }
         if (value.mode !== 'scaled' && value.scale !== undefined) {
           const message = 'A scale belongs to the mode scaled.';
-          placeOf('scale').complain({ code: 'misplaced_key', message, allowed: '{ mode: scaled, scale: 60 }' });
+          placeOf('scale').report({ code: 'misplaced_key', message, allowed: '{ mode: scaled, scale: 60 }' });
         }
       },
     },
@@ -107,11 +107,11 @@ const givenTemplate: Shape<GivenTemplate> = named(
         check(value, place, placeOf) {
           if (value.body === undefined && value.category !== 'authentication') {
             const message = `A template of the category ${value.category} needs a body.`;
-            place.complain({ code: 'missing_key', message, allowed: 'body: "Order {{1}} left"' });
+            place.report({ code: 'missing_key', message, allowed: 'body: "Order {{1}} left"' });
           }
           if (value.rejection_reason !== undefined && value.status !== 'rejected') {
             const message = 'A rejection reason belongs to a rejected template.';
-            placeOf('rejection_reason').complain({
+            placeOf('rejection_reason').report({
               code: 'misplaced_key',
               message,
               allowed: 'beside status: rejected',
@@ -134,7 +134,7 @@ const givenCustomer: Shape<GivenCustomer> = named('GivenCustomer', 'a customer',
       check(value, _place, placeOf) {
         if (value.last_inbound === undefined || value.window === undefined) return;
         const message = 'The window follows from last_inbound; only one of the two can stand.';
-        placeOf('window').complain({ code: 'not_exactly_one', message, allowed: 'last_inbound or window' });
+        placeOf('window').report({ code: 'not_exactly_one', message, allowed: 'last_inbound or window' });
       },
     },
   ),

@@ -1,5 +1,5 @@
 /** Free JSON inside a scenario: bodies and event data. */
-import { isQuoted, scalarText, unread, type Place, type Unread } from './yaml-node.js';
+import { isQuoted, scalarText, INVALID, type YamlNode, type Invalid } from './yaml-node.js';
 import { wrongKind, type Shape } from './shape.js';
 import type { JsonValue } from '../language/slots.js';
 import { isMap, isScalar, isSeq, parseDocument, type Node, type Scalar } from 'yaml';
@@ -23,13 +23,13 @@ export const jsonObject: Shape<Record<string, JsonValue>> = {
 /** Numbers as JSON writes them; `+12025550123` and `012345` are none, so they stay the texts they look like. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function readJson(place: Place): JsonValue | Unread {
-  if (place.exhausted) return unread;
+function readJson(place: YamlNode): JsonValue | Invalid {
+  if (place.exhausted) return INVALID;
   if (place.map() !== undefined) return readObject(place);
   if (place.list() !== undefined) {
     const values = place.items().map(readJson);
-    const whole = values.filter((value) => value !== unread);
-    return whole.length === values.length ? whole : unread;
+    const whole = values.filter((value) => value !== INVALID);
+    return whole.length === values.length ? whole : INVALID;
   }
   const scalar = place.scalar();
   if (scalar === undefined) return null;
@@ -40,17 +40,17 @@ function readJson(place: Place): JsonValue | Unread {
   return Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number)) ? number : text;
 }
 
-function readObject(place: Place): Record<string, JsonValue> | Unread {
+function readObject(place: YamlNode): Record<string, JsonValue> | Invalid {
   const value: Record<string, JsonValue> = {};
   for (const entry of place.entries()) {
     const read = readJson(entry.value);
-    if (read === unread) return unread;
+    if (read === INVALID) return INVALID;
     value[entry.key] = read;
   }
   return value;
 }
 
-/** What keeps a text from being JSON: a `.json` file is read by others too, and most YAML is none (contract §5: "YAML (JSON too)"). */
+/** What keeps a text from being JSON: a `.json` file is read by others too, and most YAML is none. */
 
 export interface JsonFault {
   readonly offset: number;

@@ -1,5 +1,5 @@
 /** What is said about the keys of a mapping: unknown ones, and those that are missing or too many. */
-import type { Entry, Place } from './yaml-node.js';
+import type { Entry, YamlNode } from './yaml-node.js';
 
 /** @param meant the key that this one most likely stands for */
 export function complainOfKey(
@@ -12,7 +12,7 @@ export function complainOfKey(
   if (key === '<<') why = ' YAML 1.2 has no merge keys.';
   // A comma ends a text inside braces, and what follows it looks like a key that has no value.
   else if (meant === undefined && value.node === null) why = ' A text with a comma in it stands in quotes here.';
-  keyPlace.complain({
+  keyPlace.report({
     code: 'unknown_key',
     message: `The key ${name} is not known here.${why}`,
     found: name,
@@ -26,7 +26,7 @@ export function complainOfKey(
  * @param exampleFor a key with a value, as an author would write them
  */
 export function complainOfPresence(
-  place: Place,
+  place: YamlNode,
   has: (key: string) => boolean,
   { exactlyOne, atLeastOne }: { readonly exactlyOne?: readonly string[]; readonly atLeastOne?: readonly string[] },
   exampleFor: (key: string) => string,
@@ -37,11 +37,11 @@ export function complainOfPresence(
     const message =
       present.length === 0 ? `One of ${words} must stand here.` : `Only one of ${present.join(', ')} can stand here.`;
     const insert = present.length === 0 ? { insert: exampleFor(exactlyOne[0] ?? '') } : {};
-    place.complain({ code: 'not_exactly_one', message, allowed: `exactly one of ${words}`, ...insert });
+    place.report({ code: 'not_exactly_one', message, allowed: `exactly one of ${words}`, ...insert });
   }
   if (atLeastOne !== undefined && !atLeastOne.some(has)) {
     const words = atLeastOne.join(', ');
     const message = `At least one of ${words} must stand here.`;
-    place.complain({ code: 'nothing_stated', message, allowed: words, insert: exampleFor(atLeastOne[0] ?? '') });
+    place.report({ code: 'nothing_stated', message, allowed: words, insert: exampleFor(atLeastOne[0] ?? '') });
   }
 }

@@ -23,7 +23,7 @@ const step: Shape<LifecycleStep> = named('LifecycleStep', 'one state and its off
       check(value, _place, placeOf) {
         if (value.error === undefined || value.failed !== undefined) return;
         const message = 'An error belongs to "failed"; this step has another state.';
-        placeOf('error').complain({ code: 'misplaced_key', message, allowed: '{ failed: 5s, error: undeliverable }' });
+        placeOf('error').report({ code: 'misplaced_key', message, allowed: '{ failed: 5s, error: undeliverable }' });
       },
     },
   ),

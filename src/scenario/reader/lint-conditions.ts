@@ -1,7 +1,7 @@
-/** Names and numbers in a scenario that may not mean what was thought: lints (contract §5). */
+/** Names and numbers in a scenario that may not mean what was thought: lints. */
 import { isFictional } from '../../domain/fictional-number.js';
 import { isPhone } from '../../domain/phone.js';
-import type { Warn, Place } from './yaml-node.js';
+import type { Warn, YamlNode } from './yaml-node.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
 import { isPlainText, compileMatcher } from '../engine/matchers.js';
 import type { Match, Matcher } from '../language/rules.js';
@@ -12,9 +12,9 @@ import { templateNameForm } from '../../domain/template.js';
 
 /** Looks at a name or number where it is written; undefined where there is none. */
 export interface NameChecks {
-  readonly phone: (text: string | undefined, place: Place | undefined) => void;
-  readonly template: (text: string | undefined, place: Place | undefined) => void;
-  readonly alias: (text: string | undefined, place: Place | undefined) => void;
+  readonly phone: (text: string | undefined, place: YamlNode | undefined) => void;
+  readonly template: (text: string | undefined, place: YamlNode | undefined) => void;
+  readonly alias: (text: string | undefined, place: YamlNode | undefined) => void;
 }
 
 /** What a rule can name because it is there. */
@@ -85,7 +85,11 @@ function emptyAllowed(words: readonly string[], allowed: string): { allowed?: st
 }
 
 /** @param at finds the place of a path below the match */
-export function lintMatch(match: Match | undefined, at: (path: string) => Place | undefined, checks: NameChecks): void {
+export function lintMatch(
+  match: Match | undefined,
+  at: (path: string) => YamlNode | undefined,
+  checks: NameChecks,
+): void {
   if (match === undefined) return;
   for (const [check, key] of [
     [checks.phone, 'to'],
@@ -106,7 +110,7 @@ export function literals(matcher: Matcher | undefined, path: string): [string, s
   return matcher.equals === undefined ? [] : [[matcher.equals, `${path}.equals`]];
 }
 
-type At = (path: string) => Place | undefined;
+type At = (path: string) => YamlNode | undefined;
 
 /** @param at finds the place of a path below the match */
 export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, warn: Warn): void {
@@ -154,7 +158,7 @@ export function lintWords(matcher: Matcher, { path, subject, words }: Condition,
 }
 
 /** `/refund/q` is a plain text, which is hardly meant. */
-function lintFlags(text: string, place: Place | undefined, warn: Warn): void {
+function lintFlags(text: string, place: YamlNode | undefined, warn: Warn): void {
   const [, regex = '', written = ''] = /^(\/.+\/)([A-Za-z]{1,3})$/s.exec(text) ?? [];
   if (written === '' || parseRegexLiteral(text) !== undefined) return;
   const flags = Array.from(written);

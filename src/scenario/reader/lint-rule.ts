@@ -1,5 +1,5 @@
-/** What a rule says in vain: it would load, and silently do nothing (contract §5: "Lints besides"). */
-import type { Warn, Complaint, Place } from './yaml-node.js';
+/** What a rule says in vain: it would load, and silently do nothing. */
+import type { Warn, Report, YamlNode } from './yaml-node.js';
 import { nameChecks, lintMatch, type Known, type NameChecks, lintMatchWords } from './lint-conditions.js';
 import { namesAttempt, canPick } from '../engine/rule-match.js';
 import { compileMatcher } from '../engine/matchers.js';
@@ -9,10 +9,10 @@ import type { Per, Rule } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';
 
 /** @param place where the rule was read */
-export function lintRule(rule: Rule, place: Place, checks: NameChecks, warn: Warn): void {
+export function lintRule(rule: Rule, place: YamlNode, checks: NameChecks, warn: Warn): void {
   const prefix = place.path === '' ? '' : `${place.path}.`;
   const at = (path: string) => place.reading.places.get(prefix + path);
-  const complain = (path: string, complaint: Complaint) => {
+  const complain = (path: string, complaint: Report) => {
     warn(at(path) ?? place, complaint);
   };
   lintMatch(rule.match, (path) => at(`match.${path}`), checks);
@@ -24,7 +24,7 @@ export function lintRule(rule: Rule, place: Place, checks: NameChecks, warn: War
 }
 
 /** A rule that came on its own, at run time. @returns warnings */
-export function lintRuleAlone(rule: Rule, place: Place, known: Known): Problem[] {
+export function lintRuleAlone(rule: Rule, place: YamlNode, known: Known): Problem[] {
   const warnings: Problem[] = [];
   const warn: Warn = (where, complaint) => {
     if (where !== undefined) warnings.push(where.problem(complaint));
@@ -37,7 +37,7 @@ export function slotNames({ then }: Pick<Rule, 'then'>): SlotName[] {
   return Object.keys(then) as SlotName[];
 }
 
-type Complain = (path: string, complaint: Complaint) => void;
+type Complain = (path: string, complaint: Report) => void;
 
 function lintSlots(rule: Rule, complain: Complain): void {
   const allowed = SLOTS_BY_HOOK[rule.when];

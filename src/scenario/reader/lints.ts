@@ -1,8 +1,8 @@
-/** What is allowed but hardly meant (contract §5: "Lints besides"). All of these are warnings. */
+/** What is allowed but hardly meant. All of these are warnings. */
 import { shadowed } from './unreachable-rules.js';
 import { nameChecks, type NameChecks, literals, lintWords } from './lint-conditions.js';
 import { lintRule } from './lint-rule.js';
-import type { Warn, Place } from './yaml-node.js';
+import type { Warn, YamlNode } from './yaml-node.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
 import type { Problem } from './problems.js';
 import type { LoadedScenario } from '../language/scenario.js';
@@ -72,7 +72,7 @@ function writtenAt(files: readonly LoadedFile[], path: RegExp): string[] {
 }
 
 /** Finds places by their path below an entry. */
-function below({ places, placeOf }: LoadedFile, entry: object): (path: string) => Place | undefined {
+function below({ places, placeOf }: LoadedFile, entry: object): (path: string) => YamlNode | undefined {
   const { path: start = '' } = placeOf(entry) ?? {};
   return (path) => places.get(`${start}.${path}`);
 }
@@ -183,7 +183,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
  */
 export function lintExpectation(
   { that, where, has, in_order }: Expectation,
-  at: (path: string) => Place | undefined,
+  at: (path: string) => YamlNode | undefined,
   { spoken, checks, warn }: { spoken: Spoken | null; checks: NameChecks; warn: Warn },
 ): void {
   const sets: [string, Record<string, Matcher> | undefined][] = [

@@ -1,5 +1,5 @@
 /**
- * From the text of a scenario to a scenario ready for use, or to everything that is wrong with it (contract §5).
+ * From the text of a scenario to a scenario ready for use, or to everything that is wrong with it.
  */
 import { type LoadedFile, type RuleSources, scenarioShape } from './scenario-schema.js';
 import { stepsFault } from '../engine/regex.js';
@@ -8,7 +8,7 @@ import { lintScenario } from './lints.js';
 import { sortProblems, type Problem } from './problems.js';
 import type { LoadedScenario, Scenario, Given } from '../language/scenario.js';
 import { openReading } from './yaml-safety.js';
-import { unread, type Place } from './yaml-node.js';
+import { INVALID, type YamlNode } from './yaml-node.js';
 import type { LoadedRule } from '../language/rules.js';
 import { parseYamlSource } from './yaml-source.js';
 import type { Shape } from './shape.js';
@@ -53,7 +53,7 @@ export function loadScenario(text: string, options: LoadOptions): LoadResult {
       const found = options.resolve?.(name);
       const fault = extendsFault(found, [...ancestors, source.file], order, name);
       missing ||= fault !== undefined;
-      if (fault !== undefined) placeOfName(loaded, name)?.complain(fault);
+      if (fault !== undefined) placeOfName(loaded, name)?.report(fault);
       else if (found !== undefined && !order.includes(found.file)) read(found, [...ancestors, source.file]);
     }
   };
@@ -71,11 +71,11 @@ function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): v
   const fault = stepsFault(expressionSteps(rules.map(({ match }) => match)), 'the rules');
   const last = fault && rules.findLast(({ match }) => expressionSteps([match]) > 0);
   const place = last && sources.get(last);
-  if (fault && place) (place.reading.places.get(`${place.path}.match`) ?? place).complain(fault);
+  if (fault && place) (place.reading.places.get(`${place.path}.match`) ?? place).report(fault);
 }
 
 /** The place of a name among those that are extended. */
-function placeOfName({ places }: LoadedFile, name: string): Place | undefined {
+function placeOfName({ places }: LoadedFile, name: string): YamlNode | undefined {
   return [...places.values()].find((place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name);
 }
 
@@ -86,11 +86,11 @@ function readFile({ file, text }: ScenarioText, problems: Problem[]): LoadedFile
     return undefined;
   }
   const { reading, root, sound } = openReading(parsed.source);
-  const scenario = sound ? scenarioShape.read(root) : unread;
+  const scenario = sound ? scenarioShape.read(root) : INVALID;
   problems.push(...reading.problems);
   // What extends complains about later belongs to the same list.
   reading.problems = problems;
-  if (scenario === unread) return undefined;
+  if (scenario === INVALID) return undefined;
   return { file, scenario, places: reading.places, placeOf: (entry) => reading.origins.get(entry) };
 }
 
@@ -117,7 +117,7 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
 
 /** The first file wins; what the later ones add comes behind it. */
 function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedScenario; sources: RuleSources } {
-  const sources = new Map<LoadedRule, Place>();
+  const sources = new Map<LoadedRule, YamlNode>();
   const rules: LoadedRule[] = [];
   const taken = new Set<string>();
   const names = files.map((loaded) => nameOf(loaded.file));
@@ -183,7 +183,7 @@ export function nameOf(file: string): string {
 }
 
 /** `place` is where the whole part stands, for lints. */
-export type PartResult<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
+export type PartResult<T> = { readonly value: T; readonly place: YamlNode } | { readonly problems: readonly Problem[] };
 
 /**
  * Reads YAML or JSON text by one shape, with all the care a scenario file gets. Never throws for what the text holds.
@@ -193,7 +193,7 @@ export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartRe
   const parsed = parseYamlSource(text, file);
   if ('problems' in parsed) return parsed;
   const { reading, root, sound } = openReading(parsed.source);
-  const value = sound ? shape.read(root) : unread;
-  if (value === unread || reading.problems.length > 0) return { problems: sortProblems(reading.problems, [file]) };
+  const value = sound ? shape.read(root) : INVALID;
+  if (value === INVALID || reading.problems.length > 0) return { problems: sortProblems(reading.problems, [file]) };
   return { value, place: root };
 }

@@ -1,9 +1,9 @@
-/** Conditions on facts, as a scenario writes them (contract §5, `match`). */
+/** Conditions on facts, as a scenario writes them. */
 import type { TextMatcher, Matcher, VariablesMatcher, Match } from '../language/rules.js';
 import { compileRegex, RegexError } from '../engine/regex.js';
 import { isRegexText } from '../engine/matchers.js';
 import { FACT_NAMES, FACTS_BY_HOOK, type Hook } from '../language/hooks.js';
-import type { Place } from './yaml-node.js';
+import type { YamlNode } from './yaml-node.js';
 import { anyText, bool, integer, text, type TextFault } from './scalars.js';
 import { byKind, named, type Shape } from './shape.js';
 import { list, object, optional, record } from './structures.js';
@@ -11,7 +11,7 @@ import { list, object, optional, record } from './structures.js';
 /** Expressions of a document, together: instructions of their programs, which take time to compile. */
 const MAX_PROGRAMS = 10_000;
 
-function regexFault(source: string, flags: string, { reading }: Place): TextFault | undefined {
+function regexFault(source: string, flags: string, { reading }: YamlNode): TextFault | undefined {
   if (reading.programs > MAX_PROGRAMS) {
     return {
       code: 'too_many_expressions',
@@ -100,7 +100,7 @@ const byNumber: Shape<VariablesMatcher> = record(matcherShape, {
   pattern: '^[1-9][0-9]{0,2}$',
   check(key, place) {
     if (/^[1-9]\d{0,2}$/.test(key)) return true;
-    place.complain({ code: 'unknown_key', message: 'Variables are named by their number.', allowed: '"1" for {{1}}' });
+    place.report({ code: 'unknown_key', message: 'Variables are named by their number.', allowed: '"1" for {{1}}' });
     return false;
   },
 });
@@ -165,14 +165,14 @@ export const matchShape: Shape<Match> = named('Match', 'conditions on facts', '{
 );
 
 /** Complains about facts that do not exist under the hook: a rule that names one could never fit. */
-export function checkFacts(hook: Hook, place: Place): void {
+export function checkFacts(hook: Hook, place: YamlNode): void {
   const words = ['account', ...FACTS_BY_HOOK[hook], 'not', 'any'];
   for (const { key, keyPlace, value } of place.entries()) {
     if (key === 'not') checkFacts(hook, value);
     else if (key === 'any') value.items().forEach((item) => checkFacts(hook, item));
     else if (!words.includes(key) && FACT_NAMES.some((name) => name === key)) {
       const message = `"${key}" cannot be matched under ${hook}.`;
-      keyPlace.complain({ code: 'fact_not_known_here', message, found: key, words });
+      keyPlace.report({ code: 'fact_not_known_here', message, found: key, words });
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The request header `X-Sandbox-Prefer: status=429; retry_after=2s` (contract §5, precedence): slots for one call,
+ * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: slots for one call,
  * before every rule. Its values are read by the shapes that read scenario files.
  */
 import { loadPart } from './load.js';

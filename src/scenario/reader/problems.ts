@@ -1,4 +1,4 @@
-/** What is wrong with a scenario, and how it is shown (contract §5: "A bad file"). */
+/** What is wrong with a scenario, and how it is shown. */
 
 export interface Problem {
   readonly file: string;

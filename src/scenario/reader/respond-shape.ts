@@ -1,4 +1,4 @@
-/** Shapes of the slots `respond` and `refuse`: how a call is answered (contract §5, `then`). */
+/** Shapes of the slots `respond` and `refuse`: how a call is answered. */
 import { anyJson } from './json.js';
 import { anyText, bool, integer, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
@@ -36,7 +36,7 @@ const headers = record(
       const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(key);
       if (token && !OWN_HEADERS.test(key)) return true;
       const message = token ? `The header ${key} is set by the server itself.` : 'This is no name of a header.';
-      place.complain({ code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' });
+      place.report({ code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' });
       return false;
     },
   },

@@ -1,10 +1,10 @@
-/** A rule: when it is asked, what must fit, how often, and what it then does (contract §5, `rules`). */
+/** A rule: when it is asked, what must fit, how often, and what it then does. */
 import { type Pick, type Active, type Rule, PERS } from '../language/rules.js';
 import { HOOKS } from '../language/hooks.js';
 import { checkFacts, factNamesSchema, matchShape } from './match-schema.js';
 import { integer, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
-import { unread } from './yaml-node.js';
+import { INVALID } from './yaml-node.js';
 import { slotsShape } from './slot-shapes.js';
 import { object, optional, required } from './structures.js';
 import { offset } from './texts.js';
@@ -19,16 +19,16 @@ const between: Shape<[number, number]> = {
     const read = place.items().map((item) => count.read(item));
     const [from, to] = read;
     if (read.length !== 2 || from === undefined || to === undefined) {
-      return place.complain({
+      return place.report({
         code: 'wrong_type',
         message: 'Two counts are wanted here.',
         allowed: between.allowed,
         example: between.example,
       });
     }
-    if (from === unread || to === unread) return unread;
+    if (from === INVALID || to === INVALID) return INVALID;
     if (from <= to) return [from, to];
-    return place.complain({
+    return place.report({
       code: 'out_of_range',
       message: 'The smaller count comes first.',
       allowed: between.allowed,
@@ -78,7 +78,7 @@ const activeShape: Shape<Active> = named('Active', 'when the rule acts', '{ from
       check(value, _place, placeOf) {
         if (value.to === undefined || parseOffset(value.to) > parseOffset(value.from ?? '0s')) return;
         const message = 'The rule is over before it begins.';
-        placeOf('to').complain({ code: 'out_of_range', message, allowed: `more than ${value.from ?? '+0s'}` });
+        placeOf('to').report({ code: 'out_of_range', message, allowed: `more than ${value.from ?? '+0s'}` });
       },
     },
   ),

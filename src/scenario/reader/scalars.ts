@@ -1,6 +1,6 @@
 /** Shapes of single values: texts, numbers, words from a list, true and false. */
 import { isScalar } from 'yaml';
-import { scalarText, type Place } from './yaml-node.js';
+import { scalarText, type YamlNode } from './yaml-node.js';
 import { wrongKind, type JsonSchema, type Shape } from './shape.js';
 
 export interface TextFault {
@@ -15,7 +15,7 @@ export interface TextOptions {
   readonly allowed: string;
   readonly example: string;
   /** What is wrong with a text, if anything. */
-  readonly check?: (text: string, place: Place) => TextFault | undefined;
+  readonly check?: (text: string, place: YamlNode) => TextFault | undefined;
   /** In code points; default 4096. */
   readonly maxLength?: number;
   readonly minLength?: number;
@@ -41,13 +41,13 @@ export function text(options: TextOptions): Shape<string> {
       if (length < minLength || length > maxLength) {
         const bounds = `${minLength} to ${maxLength} characters`;
         const message = `The text has ${length} characters; ${bounds} are allowed.`;
-        return place.complain({ code: 'wrong_length', message, allowed: bounds, example });
+        return place.report({ code: 'wrong_length', message, allowed: bounds, example });
       }
       if (pattern !== undefined && !pattern.test(value)) {
-        return place.complain({ code: 'wrong_form', message: `This is not ${allowed}.`, allowed, example });
+        return place.report({ code: 'wrong_form', message: `This is not ${allowed}.`, allowed, example });
       }
       const fault = options.check?.(value, place);
-      return fault === undefined ? value : place.complain({ allowed, example, ...fault });
+      return fault === undefined ? value : place.report({ allowed, example, ...fault });
     },
     print: () => ({
       type: ['string', 'number', 'boolean'],
@@ -77,7 +77,7 @@ export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
       const written = scalarText(scalar);
       const word = words.find((candidate) => candidate === written);
       if (word !== undefined) return word;
-      return place.complain({
+      return place.report({
         code: 'unknown_word',
         message: `${JSON.stringify(written.slice(0, 80))} is not known here.`,
         words,
@@ -116,7 +116,7 @@ function number(allowed: string, example: string, fits: (value: number) => boole
       const value = plainValue(place);
       if (typeof value !== 'number') return wrongKind(place, { allowed, example });
       if (fits(value)) return value;
-      return place.complain({ code: 'out_of_range', message: `This is not ${allowed}.`, allowed, example });
+      return place.report({ code: 'out_of_range', message: `This is not ${allowed}.`, allowed, example });
     },
     print: () => schema,
   };
@@ -144,6 +144,6 @@ export function constant<const V extends number | true>(wanted: V): Shape<V> {
 }
 
 /** The value of a scalar as YAML 1.2 core understands it: in quotes it is a text, whatever it looks like. */
-function plainValue(place: Place): unknown {
+function plainValue(place: YamlNode): unknown {
   return isScalar(place.node) ? place.node.value : undefined;
 }

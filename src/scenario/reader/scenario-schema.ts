@@ -1,6 +1,6 @@
-/** The scenario language (contract §5): one description that validates, types and prints the JSON Schema. */
+/** The scenario language: one description that validates, types and prints the JSON Schema. */
 import type { Scenario } from '../language/scenario.js';
-import type { Place } from './yaml-node.js';
+import type { YamlNode } from './yaml-node.js';
 import { expectationShape } from './expect-schema.js';
 import { clockShape, defaultsShape, givenShape } from './given-schema.js';
 import { ruleShape } from './rule-schema.js';
@@ -74,10 +74,10 @@ export function scenarioJsonSchema(): JsonSchema {
 export interface LoadedFile {
   readonly file: string;
   readonly scenario: Scenario;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, YamlNode>;
   /** Where an entry stands. */
-  readonly placeOf: (entry: object) => Place | undefined;
+  readonly placeOf: (entry: object) => YamlNode | undefined;
 }
 
 /** Which rule was read where. */
-export type RuleSources = ReadonlyMap<LoadedRule, Place>;
+export type RuleSources = ReadonlyMap<LoadedRule, YamlNode>;

@@ -2,7 +2,7 @@
  * Shapes: the one description of the scenario language. Each reads a value from a place (or complains there) and
  * prints itself as draft-07 JSON Schema; its type parameter is the type of what it reads.
  */
-import type { Place, Unread } from './yaml-node.js';
+import type { YamlNode, Invalid } from './yaml-node.js';
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -17,14 +17,14 @@ export interface Shape<T> {
   /** A right value as an author would write it on one line. */
   readonly example: string;
   /** The value, or `unread` after complaining. */
-  read(place: Place): T | Unread;
+  read(place: YamlNode): T | Invalid;
   print(definitions: Definitions): JsonSchema;
 }
 
 /** Complains that another kind of value was wanted. */
-export function wrongKind(place: Place, shape: { readonly allowed: string; readonly example: string }): Unread {
+export function wrongKind(place: YamlNode, shape: { readonly allowed: string; readonly example: string }): Invalid {
   const missing = place.describe() === 'nothing';
-  return place.complain({
+  return place.report({
     code: missing ? 'missing_value' : 'wrong_type',
     message: missing ? 'A value is missing here.' : `This has to be ${shape.allowed}.`,
     allowed: shape.allowed,

@@ -69,7 +69,7 @@ export const reviewShape: Shape<ReviewSlot> = named('Review', 'a decision on a t
       check(value, _place, placeOf) {
         if (value.reason === undefined || value.reject === true) return;
         const message = 'A reason belongs to a rejection.';
-        placeOf('reason').complain({ code: 'misplaced_key', message, allowed: 'reason beside reject: true' });
+        placeOf('reason').report({ code: 'misplaced_key', message, allowed: 'reason beside reject: true' });
       },
     },
   ),
@@ -98,7 +98,7 @@ const simulate: Shape<Simulation | number> = {
     const known = SIMULATIONS.find((name) => name === word);
     if (known !== undefined) return known;
     if (word !== undefined && /^[2-5]\d\d$/.test(word)) return Number(word);
-    return place.complain({
+    return place.report({
       code: 'unknown_word',
       message: 'No receiver can be simulated like this.',
       allowed: simulate.allowed,
@@ -173,7 +173,7 @@ const inbound: Shape<InboundSlot> = named(
         check(value, _place, placeOf) {
           if (value.text === undefined || value.button === undefined) return;
           const message = 'The customer either writes or taps.';
-          placeOf('button').complain({ code: 'not_exactly_one', message, allowed: 'text or button' });
+          placeOf('button').report({ code: 'not_exactly_one', message, allowed: 'text or button' });
         },
       },
     ),

@@ -1,7 +1,7 @@
 /** Shapes of mappings and lists. */
 import { nearestWord } from '../../domain/nearest-word.js';
 import { complainOfKey, complainOfPresence } from './keys.js';
-import { unread, type Place } from './yaml-node.js';
+import { INVALID, type YamlNode } from './yaml-node.js';
 import { wrongKind, type Definitions, type JsonSchema, type Shape } from './shape.js';
 
 export interface Property<T, Required extends boolean> {
@@ -28,9 +28,9 @@ export interface ObjectOptions<T> {
   /** Among these at least one must stand. */
   readonly atLeastOne?: readonly (keyof T & string)[];
   /** Complains about keys, even where values are wrong: undefined for a key that is not there. */
-  readonly checkKeys?: (placeOf: (key: keyof T & string) => Place | undefined) => void;
+  readonly checkKeys?: (placeOf: (key: keyof T & string) => YamlNode | undefined) => void;
   /** Complains about what single properties cannot know; asked when each of them is right. */
-  readonly check?: (value: T, place: Place, placeOf: (key: keyof T & string) => Place) => void;
+  readonly check?: (value: T, place: YamlNode, placeOf: (key: keyof T & string) => YamlNode) => void;
   readonly example?: string;
   /** What is right of it is read although something else is wrong, which more can then be said about. All keys must be optional. */
   readonly partly?: boolean;
@@ -51,9 +51,9 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
     example,
     read(place) {
       if (place.map() === undefined) return wrongKind(place, { allowed, example });
-      if (place.exhausted) return unread;
+      if (place.exhausted) return INVALID;
       const value: Record<string, unknown> = {};
-      const places = new Map<string, Place>();
+      const places = new Map<string, YamlNode>();
       /** Keys that are there under a wrong name: saying that they are missing would only repeat it. */
       const misspelt = new Set<string>();
       const before = place.reading.complaints;
@@ -70,13 +70,13 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
         }
         places.set(entry.key, entry.value);
         const read = property.shape.read(entry.value);
-        if (read !== unread) value[entry.key] = read;
+        if (read !== INVALID) value[entry.key] = read;
       }
       for (const [key, property] of table) {
         if (!property.required || places.has(key) || misspelt.has(key)) continue;
         const message = `The key "${key}" is missing: ${property.description}`;
         const insert = `${key}: ${property.shape.example}`;
-        place.complain({ code: 'missing_key', message, allowed: insert, insert });
+        place.report({ code: 'missing_key', message, allowed: insert, insert });
       }
       const exampleFor = (key: string) => `${key}: ${shapes.get(key)?.shape.example ?? ''}`;
       complainOfPresence(place, (key) => places.has(key) || misspelt.has(key), options, exampleFor);
@@ -85,7 +85,7 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
       const whole = value as T;
       const isWhole = () => place.reading.complaints === before;
       if (isWhole()) options.check?.(whole, place, (key) => places.get(key) ?? place);
-      if (!isWhole() && options.partly !== true) return unread;
+      if (!isWhole() && options.partly !== true) return INVALID;
       place.reading.origins.set(whole, place);
       return whole;
     },
@@ -145,28 +145,28 @@ export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
     read(place) {
       const node = place.list();
       if (node === undefined) return wrongKind(place, { allowed, example });
-      if (place.exhausted) return unread;
+      if (place.exhausted) return INVALID;
       const count = node.items.length;
       if (count < min || count > max) {
         const message = `The list has ${count} entries; ${min} to ${max} are allowed.`;
-        place.complain({ code: 'wrong_length', message, allowed: `${min} to ${max} entries`, example });
-        if (!partly) return unread;
+        place.report({ code: 'wrong_length', message, allowed: `${min} to ${max} entries`, example });
+        if (!partly) return INVALID;
       }
       const values: T[] = [];
       const seen = new Set<string>();
       for (const at of place.items().slice(0, max)) {
         const value = item.read(at);
-        if (value === unread) continue;
+        if (value === INVALID) continue;
         const key = unique?.of(value);
         if (unique !== undefined && key !== undefined && seen.has(key)) {
           const message = `The ${unique.key} ${JSON.stringify(key)} is already taken by an earlier entry of this list.`;
-          at.complain({ code: 'not_unique', message, found: key, allowed: `each ${unique.key} once` });
+          at.report({ code: 'not_unique', message, found: key, allowed: `each ${unique.key} once` });
           continue;
         }
         if (key !== undefined) seen.add(key);
         values.push(value);
       }
-      return partly || values.length === count ? values : unread;
+      return partly || values.length === count ? values : INVALID;
     },
     print: (definitions) => ({
       type: 'array',
@@ -182,7 +182,7 @@ export function record<T>(
   shape: Shape<T>,
   keys: {
     readonly max: number;
-    readonly check: (key: string, place: Place) => boolean;
+    readonly check: (key: string, place: YamlNode) => boolean;
     readonly example: string;
     readonly pattern?: string;
   },
@@ -195,19 +195,19 @@ export function record<T>(
     read(place) {
       const node = place.map();
       if (node === undefined) return wrongKind(place, { allowed, example });
-      if (place.exhausted) return unread;
+      if (place.exhausted) return INVALID;
       if (node.items.length > keys.max) {
         const message = `The mapping has ${node.items.length} entries; at most ${keys.max} are allowed.`;
-        return place.complain({ code: 'wrong_length', message, allowed: `at most ${keys.max} entries` });
+        return place.report({ code: 'wrong_length', message, allowed: `at most ${keys.max} entries` });
       }
       const value: Record<string, T> = {};
       let whole = true;
       for (const entry of place.entries()) {
-        const read = keys.check(entry.key, entry.keyPlace) ? shape.read(entry.value) : unread;
-        if (read === unread) whole = false;
+        const read = keys.check(entry.key, entry.keyPlace) ? shape.read(entry.value) : INVALID;
+        if (read === INVALID) whole = false;
         else value[entry.key] = read;
       }
-      return whole ? value : unread;
+      return whole ? value : INVALID;
     },
     print: (definitions) => ({
       type: 'object',

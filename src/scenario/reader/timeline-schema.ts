@@ -1,4 +1,4 @@
-/** What happens by itself, at offsets from activation (contract §5, `timeline`). */
+/** What happens by itself, at offsets from activation. */
 import type { InboundAction, TemplateAction, EmitAction, MessageAction, TimelineEntry } from '../language/scenario.js';
 import { jsonObject } from './json.js';
 import { anyText, bool, oneOf, text } from './scalars.js';
@@ -8,7 +8,7 @@ import { object, optional, required } from './structures.js';
 import { alias, channelErrorName, offset, phone, templateName } from './texts.js';
 import { LIFECYCLE_STATUSES } from '../language/slots.js';
 import type { Problem } from './problems.js';
-import { joinPath, type Place } from './yaml-node.js';
+import { joinPath, type YamlNode } from './yaml-node.js';
 import { eventTypes } from '../../domain/event.js';
 import type { EventType } from '../../domain/event.js';
 import { dataFields, faultsOfData, type DataFault } from '../../domain/event-data.js';
@@ -52,7 +52,7 @@ const inboundAction: Shape<InboundAction> = named(
           if (value.type !== 'interactive' || value.interactive !== undefined) return;
           const message = 'A message of the type interactive is a tapped button, so it needs one.';
           const insert = 'interactive: { id: yes, title: Yes }';
-          place.complain({ code: 'missing_key', message, allowed: insert, insert });
+          place.report({ code: 'missing_key', message, allowed: insert, insert });
         },
         keywords: () => ({
           if: { required: ['type'], properties: { type: { const: 'interactive' } } },
@@ -136,33 +136,33 @@ export const timelineEntryShape: Shape<TimelineEntry> = named(
 );
 
 /** Complains about every field that cannot stand in such an event. */
-export function checkEventData(type: EventType, data: object, at: Place): void {
+export function checkEventData(type: EventType, data: object, at: YamlNode): void {
   for (const fault of faultsOfData(type, data)) complain(type, fault, at);
 }
 
-function complain(type: EventType, { kind, path, allowed, words }: DataFault, at: Place): void {
+function complain(type: EventType, { kind, path, allowed, words }: DataFault, at: YamlNode): void {
   const placeOf = (names: readonly string[]) => at.reading.places.get(names.reduce(joinPath, at.path)) ?? at;
   const [holder, name] = [placeOf(path.slice(0, -1)), path.at(-1) ?? ''];
   switch (kind) {
     case 'missing': {
       const message = `The key "${name}" is missing: it must be ${allowed}.`;
-      holder.complain({ code: 'missing_key', message, allowed });
+      holder.report({ code: 'missing_key', message, allowed });
       return;
     }
     case 'unknown': {
       const message = `The key "${name}" is not known here.`;
-      keyOf(holder, name).complain({ code: 'unknown_key', message, found: `"${name}"`, words });
+      keyOf(holder, name).report({ code: 'unknown_key', message, found: `"${name}"`, words });
       return;
     }
     case 'wrong': {
       const message = `In the data of ${type}, ${path.join('.')} must be ${allowed}.`;
-      placeOf(path).complain({ code: 'wrong_data', message, allowed, words });
+      placeOf(path).report({ code: 'wrong_data', message, allowed, words });
     }
   }
 }
 
 /** Warnings about fields that such an event does not have: it may hold them, and receivers ignore them; mostly that is a slip. */
-export function strangeFields(type: EventType, data: object, at: Place): Problem[] {
+export function strangeFields(type: EventType, data: object, at: YamlNode): Problem[] {
   const words = dataFields(type);
   return Object.keys(data).flatMap((name) => {
     if (words.includes(name)) return [];
@@ -172,6 +172,6 @@ export function strangeFields(type: EventType, data: object, at: Place): Problem
 }
 
 /** Where a key of a mapping is written. */
-function keyOf(at: Place, name: string): Place {
+function keyOf(at: YamlNode, name: string): YamlNode {
   return at.entries().find(({ key }) => key === name)?.keyPlace ?? at;
 }

@@ -12,10 +12,10 @@ import { nearestWord } from '../../domain/nearest-word.js';
 const MOST_DETAILED = 1_000;
 
 /** What a reading gives after complaining, told apart from every value a scenario can hold. */
-export const unread = Symbol('unread');
-export type Unread = typeof unread;
+export const INVALID = Symbol('unread');
+export type Invalid = typeof INVALID;
 
-export interface Complaint {
+export interface Report {
   readonly code: string;
   readonly message: string;
   readonly found?: string;
@@ -30,7 +30,7 @@ export interface Complaint {
 }
 
 /** Reports a warning at a place; nothing where there is no place. */
-export type Warn = (place: Place | undefined, complaint: Complaint) => void;
+export type Warn = (place: YamlNode | undefined, complaint: Report) => void;
 
 /** One reading of one document: its problems, and the count of values read. */
 export interface Reading {
@@ -40,9 +40,9 @@ export interface Reading {
   /** Grows with every complaint, also with one that says nothing new and so is no problem of its own. */
   complaints: number;
   /** Every value read, by its path: lints find their way back with it. */
-  readonly places: Map<string, Place>;
+  readonly places: Map<string, YamlNode>;
   /** Where each mapping was read, by what was read of it. */
-  readonly origins: WeakMap<object, Place>;
+  readonly origins: WeakMap<object, YamlNode>;
   values: number;
   /** Size of all regular expressions read. */
   programs: number;
@@ -53,11 +53,11 @@ export interface Reading {
 /** Of a mapping: the key as it is written, its place, and the place of the value. */
 export interface Entry {
   readonly key: string;
-  readonly keyPlace: Place;
-  readonly value: Place;
+  readonly keyPlace: YamlNode;
+  readonly value: YamlNode;
 }
 
-export class Place {
+export class YamlNode {
   /** The value here, aliases resolved; null when there is none. */
   readonly node: ParsedNode | null;
   private readonly range: Range | readonly [number, number, number];
@@ -88,7 +88,7 @@ export class Place {
     if (reading.values <= MAX_VALUES) return false;
     if (!reading.exhausted) {
       reading.exhausted = true;
-      this.complain({
+      this.report({
         code: 'too_many_values',
         message: 'The scenario holds too many values, counting what its aliases repeat.',
         found: `more than ${MAX_VALUES} values`,
@@ -112,9 +112,9 @@ export class Place {
   }
 
   /** The items of a list here, each as a place. */
-  items(): Place[] {
+  items(): YamlNode[] {
     return (this.list()?.items ?? []).map(
-      (item, index) => new Place(this.reading, item, `${this.path}[${index}]`, this.range),
+      (item, index) => new YamlNode(this.reading, item, `${this.path}[${index}]`, this.range),
     );
   }
 
@@ -124,20 +124,20 @@ export class Place {
       const key = keyText(pair.key);
       if (key === undefined || isPollution(key)) return [];
       const path = joinPath(this.path, key);
-      const keyPlace = new Place(this.reading, pair.key, path, this.range);
-      const value = new Place(this.reading, pair.value, path, pair.key.range);
+      const keyPlace = new YamlNode(this.reading, pair.key, path, this.range);
+      const value = new YamlNode(this.reading, pair.value, path, pair.key.range);
       return [{ key, keyPlace, value }];
     });
   }
 
-  complain(complaint: Complaint): Unread {
+  report(complaint: Report): Invalid {
     this.reading.complaints += 1;
     if (!this.dangling) this.reading.problems.push(this.problem(complaint));
-    return unread;
+    return INVALID;
   }
 
   /** The complaint with its place, a suggestion and a corrected line. */
-  problem(complaint: Complaint): Problem {
+  problem(complaint: Report): Problem {
     const { source } = this.reading;
     const found = complaint.found ?? this.describe();
     const isDetailed = this.reading.complaints <= MOST_DETAILED;

@@ -6,13 +6,13 @@ import { isMap, isScalar, visit } from 'yaml';
 import type { Alias, ParsedNode } from 'yaml';
 import type { Problem } from './problems.js';
 import type { YamlSource } from './yaml-source.js';
-import { isPollution, joinPath, keyText, Place, type Complaint, type Reading } from './yaml-node.js';
+import { isPollution, joinPath, keyText, YamlNode, type Report, type Reading } from './yaml-node.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_ALIASES = 100;
 
 /** Begins the reading of a document: checks the whole tree once and resolves its aliases. */
-export function openReading(source: YamlSource): { reading: Reading; root: Place; sound: boolean } {
+export function openReading(source: YamlSource): { reading: Reading; root: YamlNode; sound: boolean } {
   const problems: Problem[] = [];
   const aliases = new Map<Alias, ParsedNode>();
   const reading: Reading = {
@@ -29,7 +29,7 @@ export function openReading(source: YamlSource): { reading: Reading; root: Place
   const anchors = new Map<string, ParsedNode>();
   let aliasCount = 0;
   let sound = true;
-  const at = (node: ParsedNode | null, path: string) => new Place(reading, node, path);
+  const at = (node: ParsedNode | null, path: string) => new YamlNode(reading, node, path);
 
   // One pass in document order: an alias means the latest anchor of its name that stands before it.
   visit(source.document, {
@@ -42,7 +42,7 @@ export function openReading(source: YamlSource): { reading: Reading; root: Place
       aliasCount += 1;
       const target = anchors.get(alias.source);
       const place = at(alias as ParsedNode, '');
-      const complain = (complaint: Complaint) => problems.push(place.problem(complaint));
+      const complain = (complaint: Report) => problems.push(place.problem(complaint));
       const found = `*${alias.source}`;
       if (aliasCount > MAX_ALIASES) {
         sound = false;
@@ -69,19 +69,19 @@ export function openReading(source: YamlSource): { reading: Reading; root: Place
   return { reading, root: at(source.document.contents, ''), sound };
 }
 
-function checkKeys(items: readonly { key: unknown }[], at: (key: ParsedNode) => Place): void {
+function checkKeys(items: readonly { key: unknown }[], at: (key: ParsedNode) => YamlNode): void {
   const seen = new Set<string>();
   for (const item of items) {
     const key = item.key as ParsedNode;
     const text = keyText(key);
     if (text === undefined) {
-      at(key).complain({ code: 'key_not_text', message: 'A key must be a word.', allowed: 'a word such as "when"' });
+      at(key).report({ code: 'key_not_text', message: 'A key must be a word.', allowed: 'a word such as "when"' });
     } else if (isPollution(text)) {
       const message = `The key "${text}" is refused: it would reach into the program itself.`;
-      at(key).complain({ code: 'forbidden_key', message, allowed: 'any other key' });
+      at(key).report({ code: 'forbidden_key', message, allowed: 'any other key' });
     } else if (seen.has(text)) {
       const message = `The key "${text}" stands here a second time; only one can count.`;
-      at(key).complain({ code: 'duplicate_key', message, allowed: 'each key once' });
+      at(key).report({ code: 'duplicate_key', message, allowed: 'each key once' });
     }
     if (text !== undefined) seen.add(text);
   }

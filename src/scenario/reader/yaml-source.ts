@@ -1,5 +1,5 @@
 /**
- * Text to YAML nodes, safely: YAML 1.2 core, one document, bounded size and depth (contract §5: "YAML traps absorbed").
+ * Text to YAML nodes, safely: YAML 1.2 core, one document, bounded size and depth.
  */
 import { Composer, isDocument, LineCounter, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';

@@ -1,12 +1,11 @@
 /**
- * An account's script: the layers that decide, in their order, on the counts that the store keeps
- * (contract §5, precedence).
+ * An account's script: the layers that decide, in their order, on the counts that the store keeps.
  */
 import type { ActiveScenario, RunTimeRule } from '../../domain/script-state.js';
 import { undecided, type Decision, type LimitEffect, type Winner, type Script } from '../engine/effects.js';
 import { admit } from '../engine/limit.js';
 import { magicRules } from '../engine/magic-numbers.js';
-import { contentDraw } from '../engine/rule-match.js';
+import { hashToUnit } from '../engine/rule-match.js';
 import { compileRules, decideAcross, type RuleSet, type Counters } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../language/scenario.js';
 import type { Facts, Hook } from '../language/hooks.js';
@@ -69,7 +68,7 @@ export class AccountScript implements Script {
     const { scenarios, rules } = this.#store.tables;
     const row = scenarios.get(activeId);
     this.#active = row ? compiled(row) : null;
-    // Newest first: the latest wish counts (contract §5).
+    // Newest first: the latest wish counts.
     const added: RunTimeRule[] = [...rules.all()].reverse();
     const sinceMs = new Map(added.map(({ id, addedAtMs }) => [id, addedAtMs]));
     this.#runTime =
@@ -99,9 +98,9 @@ export class AccountScript implements Script {
     return decision;
   }
 
-  /** A number in [0, 1) for what is left to chance outside of rules; the same for the same parts (contract §5). */
+  /** A number in [0, 1) for what is left to chance outside of rules; the same for the same parts. */
   draw(...parts: readonly (string | number)[]): number {
-    return contentDraw(this.#drawSeed, ...parts);
+    return hashToUnit(this.#drawSeed, ...parts);
   }
 
   get #drawSeed(): number | string {

@@ -1,6 +1,5 @@
 /**
- * Making a scenario the account's own: its clock, what is given, its timeline, the instants of its expectations
- * (contract §5).
+ * Making a scenario the account's own: its clock, what is given, its timeline, the instants of its expectations.
  */
 import type { Account } from '../../account/account.js';
 import { seeCustomer } from '../../simulation/customer-writes.js';
@@ -13,7 +12,7 @@ import type { LoadedScenario, GivenCustomer, GivenTemplate, GivenWebhook } from 
 import { compileTimeline } from '../engine/timeline.js';
 import { activeId } from './account-script.js';
 import { requireFewSteps } from './invalid.js';
-import type { BornScenario } from './initial-scenario.js';
+import type { StartingScenario } from './initial-scenario.js';
 import { tableEntries } from '../../store/tables/account-data.js';
 import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
@@ -28,7 +27,7 @@ export const scenarioSubject = 'scenario';
  */
 export function beginWith(
   account: Account,
-  { scenario, text }: Pick<BornScenario, 'scenario' | 'text'>,
+  { scenario, text }: Pick<StartingScenario, 'scenario' | 'text'>,
   options: ActivateOptions = {},
 ): void {
   account.store.begin();

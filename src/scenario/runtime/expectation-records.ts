@@ -1,4 +1,4 @@
-/** What happened in an account, as the records that expectations speak of (contract §5, `expect`). */
+/** What happened in an account, as the records that expectations speak of. */
 import type { Account } from '../../account/account.js';
 import { dataOf } from '../../domain/lazy-event.js';
 import type { Row } from '../../domain/row.js';

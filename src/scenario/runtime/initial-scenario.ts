@@ -1,6 +1,5 @@
 /**
- * The scenario named at start, which accounts are born with; loaded again when its file changes, if that is asked for
- * (contract §8, `--scenario`, `--watch`).
+ * The scenario named at start, which accounts are born with; loaded again when its file changes, if that is asked for.
  */
 import { watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
@@ -25,7 +24,7 @@ export class ScenarioStartError extends Error {
 export class InitialScenario {
   readonly #library: ScenarioLibrary;
   readonly #known: KnownScenario | null;
-  #born: BornScenario | null = null;
+  #born: StartingScenario | null = null;
   readonly #watchers: FSWatcher[] = [];
 
   /**
@@ -40,7 +39,7 @@ export class InitialScenario {
     if (this.#known) this.#born = this.#load(this.#known);
   }
 
-  born(): BornScenario | null {
+  starting(): StartingScenario | null {
     return this.#born;
   }
 
@@ -63,7 +62,7 @@ export class InitialScenario {
         );
       }
     };
-    const watchFolders = ({ scenario }: BornScenario): void => {
+    const watchFolders = ({ scenario }: StartingScenario): void => {
       for (const folder of new Set(scenario?.files.map((file) => dirname(file)))) {
         if (folders.has(folder)) continue;
         folders.add(folder);
@@ -83,7 +82,7 @@ export class InitialScenario {
     for (const watcher of this.#watchers) watcher.close();
   }
 
-  #load(known: KnownScenario): BornScenario {
+  #load(known: KnownScenario): StartingScenario {
     const { result, text } = this.#library.load(known);
     if ('scenario' in result) return { scenario: result.scenario, text };
     throw new ScenarioStartError(
@@ -106,7 +105,7 @@ function find(library: ScenarioLibrary, wanted: string): KnownScenario {
   );
 }
 
-export interface BornScenario {
+export interface StartingScenario {
   readonly scenario: LoadedScenario | null;
   readonly text: string | null;
   /** Why there is none although the key names one; stands in the journal of every call. */
@@ -120,10 +119,10 @@ export function scenarioOfKey(key: string): string | null {
 }
 
 /** @param initial the scenario of accounts whose key carries none */
-export function bornWith(
+export function startingScenarios(
   library: ScenarioLibrary,
-  initial: () => BornScenario | null,
-): (key: string) => BornScenario | null {
+  initial: () => StartingScenario | null,
+): (key: string) => StartingScenario | null {
   return (key) => {
     const name = scenarioOfKey(key);
     if (name === null) return initial();

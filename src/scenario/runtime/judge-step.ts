@@ -1,4 +1,4 @@
-/** Judges an expectation at its instant, and the whole of them when the verdict is asked for (contract §5, `expect`). */
+/** Judges an expectation at its instant, and the whole of them when the verdict is asked for. */
 import type { Account } from '../../account/account.js';
 import type { Job } from '../../domain/job.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';

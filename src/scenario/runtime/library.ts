@@ -1,5 +1,5 @@
 /**
- * The scenarios this sandbox knows by name: those shipped, those of a folder, those named at start (contract §5, §8).
+ * The scenarios this sandbox knows by name: those shipped, those of a folder, those named at start.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -134,5 +134,5 @@ export function shippedScenarios(): string | null {
   return schema === null ? null : dirname(schema);
 }
 
-/** The folder that an image mounts (contract §5). */
+/** The folder that an image mounts. */
 export const mountedScenarios = '/scenarios';

@@ -1,4 +1,4 @@
-/** Runs what a scenario's timeline says (contract §5). A step that is not possible is passed over, and it is told why. */
+/** Runs what a scenario's timeline says. A step that is not possible is passed over, and it is told why. */
 import type { Account } from '../../account/account.js';
 import { customerWrites, seeCustomer } from '../../simulation/customer-writes.js';
 import { madeUpEvent } from '../../simulation/fake-event.js';

@@ -1,6 +1,6 @@
 /**
  * Scenario and rules of an account that come from outside, in a snapshot: read again by the shapes that read scenario
- * files, because what they let through ends in headers, expressions and timers (contract §4 snapshots, §9).
+ * files, because what they let through ends in headers, expressions and timers.
  */
 import { stepsFault } from '../engine/regex.js';
 import { expressionSteps } from '../engine/matchers.js';

@@ -5,7 +5,7 @@
  * the same place: a partial line is overwritten by itself, and bytes that a failed sync may have lost are not trusted. When
  * an error lasts until too many lines wait, they are given up for a whole new checkpoint: see `LogTrouble`.
  */
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { Alarm } from './timer.js';
 import { Backlog } from './write-queue.js';
 import type { Fsync } from './fsync.js';
@@ -21,7 +21,7 @@ const syncEveryMs = 50;
 const idleMs = 1000;
 
 export interface ChangeLogOptions extends LogSeriesOptions {
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly fsync: Fsync;
   readonly warn: (text: string) => void;
   /** Writes the account down whole, beginning with `rotate`; says whether it is in its place. Never rejects. */

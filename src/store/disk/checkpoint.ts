@@ -6,7 +6,7 @@
  * be said again. The one condition: that log must be on disk up to the last slice before the checkpoint takes its name.
  */
 import { join } from 'node:path';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import type { AccountData } from '../tables/account-data.js';
 import { checkpointBytes } from './checkpoint-text.js';
 import { type Disk, writeFully } from './disk.js';
@@ -15,7 +15,7 @@ import type { Head } from './file-version.js';
 
 export interface CheckpointJob {
   readonly disk: Disk;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly dir: string;
   readonly fileName: string;
   readonly head: Head;

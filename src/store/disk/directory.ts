@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import type { AccountData } from '../tables/account-data.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { type Disk, machineDisk } from './disk.js';
@@ -21,7 +21,7 @@ import { type AccountFiles, surveyDirectory } from './scan-directory.js';
 
 export interface DirectoryOptions {
   readonly dir: string;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly fsync: Fsync;
   /** Told what went wrong and what was done about it, a sentence or two at a time. */
   readonly warn: (text: string) => void;

@@ -2,7 +2,7 @@
  * An account on disk: a readable checkpoint and the log of what changed since (contract §7). A lowdb adapter.
  */
 import { join } from 'node:path';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { type AccountData, tableEntries } from '../tables/account-data.js';
 import { batchLine } from './log-entry.js';
 import { ChangeLog } from './change-log.js';
@@ -26,7 +26,7 @@ const foldedAtClose = 20_000;
 
 export interface FilePersistenceOptions {
   readonly disk: Disk;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly dir: string;
   /** The file name of the account, without ending. */
   readonly name: string;

@@ -1,9 +1,9 @@
 /** Notices that nothing has come for a while: from one look to the next, so that what comes costs nothing. */
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { Alarm } from './timer.js';
 
 export interface LullParts {
-  readonly host: HostTime;
+  readonly host: SystemClock;
   /** From one look to the next, in machine milliseconds. */
   readonly everyMs: number;
   /** How much has come since the start. */

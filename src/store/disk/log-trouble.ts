@@ -2,7 +2,7 @@
  * What becomes of a change log while the disk refuses: it is tried again every second, and when too many lines wait they
  * are given up for a whole new checkpoint (contract §7).
  */
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { Alarm } from './timer.js';
 import { errorText } from './disk-errors.js';
 import type { Health } from './health.js';
@@ -17,7 +17,7 @@ const retryEveryMs = 1000;
 type Gap = 'none' | 'open' | 'closing';
 
 export interface LogTroubleParts {
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly warn: (text: string) => void;
   /** The file that is being written. */
   readonly path: () => string;

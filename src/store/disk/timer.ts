@@ -1,14 +1,14 @@
 /** One timer that is set at most once at a time, and does not keep the process alive. */
-import type { Cancel, HostTime } from '../../time/system-clock.js';
+import type { Cancel, SystemClock } from '../../time/system-clock.js';
 
 export class Alarm {
-  readonly #host: HostTime;
+  readonly #host: SystemClock;
   readonly #delayMs: number;
   readonly #ring: () => void;
   #cancel: Cancel | null = null;
 
   /** @param delayMs machine milliseconds from `set` to `ring` */
-  constructor(host: HostTime, delayMs: number, ring: () => void) {
+  constructor(host: SystemClock, delayMs: number, ring: () => void) {
     this.#host = host;
     this.#delayMs = delayMs;
     this.#ring = ring;

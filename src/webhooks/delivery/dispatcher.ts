@@ -18,7 +18,7 @@ import { Lane } from './endpoint-queue.js';
 import type { Outcome, Sender } from '../sender/sender-types.js';
 import type { Script } from '../../scenario/engine/effects.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import type { InFlight } from '../../time/advance.js';
 import type { Scheduler } from '../../time/scheduler.js';
 
@@ -26,7 +26,7 @@ export interface DispatcherParts extends RequestParts {
   readonly store: AccountStore;
   readonly sender: Sender;
   readonly script: Script;
-  readonly host: HostTime;
+  readonly host: SystemClock;
   /** Account time. */
   readonly now: () => number;
   /** Attempts under way at once per endpoint. */

@@ -1,7 +1,7 @@
 /** Posts over kept-alive HTTP/1.1 connections. undici writes the request, and its llhttp reads what the receiver sends. */
 import type { Socket } from 'node:net';
 import type { Client, buildConnector } from 'undici';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { ConnectError, StaleConnectionError, isStale } from './connection-errors.js';
 import { openSocket, type Peer } from './peer.js';
 
@@ -38,7 +38,7 @@ export class HttpClient {
   readonly #all = new Set<Connection>();
   #undici: typeof Client | null = null;
 
-  constructor(private readonly host: HostTime) {}
+  constructor(private readonly host: SystemClock) {}
 
   /**
    * Makes one exchange; resolves to whether the body arrived complete. Once there is a status, nothing rejects any more. A
@@ -116,7 +116,7 @@ class Connection {
   constructor(
     undici: typeof Client,
     peer: Peer,
-    private readonly host: HostTime,
+    private readonly host: SystemClock,
     private readonly onClose: () => void,
   ) {
     this.#client = new undici(peer.origin, {

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../time/duration.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { AttemptTrace } from './attempt-trace.js';
 import { Destinations, type HttpDestination } from './destinations.js';
 import { deliverToSink, deliverToTunnel } from './direct.js';
@@ -15,7 +15,7 @@ import type { Outcome, SendRequest, Sender } from './sender-types.js';
 import { Transport } from './transport.js';
 
 export interface SenderOptions {
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly routes: readonly WebhookRoute[];
   /** `--allow-public-webhooks`. */
   readonly allowPublic: boolean;
@@ -36,7 +36,7 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 class NetworkSender implements Sender {
-  readonly #host: HostTime;
+  readonly #host: SystemClock;
   readonly #timeoutMs: number;
   readonly #destinations: Destinations;
   readonly #closing = new AbortController();

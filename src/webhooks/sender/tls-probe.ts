@@ -1,4 +1,4 @@
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { ConnectError } from './connection-errors.js';
 import { openSocket } from './peer.js';
 import type { Peer } from './peer.js';
@@ -19,7 +19,7 @@ const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDR
  * TLS; an HTTP answer, a hang-up or silence means plain HTTP. Nothing of the webhook is sent.
  * @throws ConnectError when no connection comes about, or `signal` ends the attempt.
  */
-export function probeTls(peer: Peer, host: HostTime, signal: AbortSignal): Promise<Protocol> {
+export function probeTls(peer: Peer, host: SystemClock, signal: AbortSignal): Promise<Protocol> {
   return new Promise((resolve, reject) => {
     const socket = openSocket({ ...peer, tls: 'local' });
     let stopTimer = (): void => undefined;

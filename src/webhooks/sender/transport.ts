@@ -1,4 +1,4 @@
-import type { HostTime } from '../../time/system-clock.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { BoundedMap } from './bounded-map.js';
 import { ConnectError } from './connection-errors.js';
 import type { HttpDestination } from './destinations.js';
@@ -9,7 +9,7 @@ import { explainFailure } from './send-failure.js';
 import { probeTls, type Protocol } from './tls-probe.js';
 
 export interface TransportOptions {
-  readonly host: HostTime;
+  readonly host: SystemClock;
   readonly insideContainer: boolean;
   /** Ends every probe, which several attempts may share; an exchange has its own signal. */
   readonly closing: AbortSignal;

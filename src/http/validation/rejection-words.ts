@@ -85,6 +85,7 @@ export const schemaWords: Readonly<Record<string, SchemaWords>> = {
     hints: { maxItems: "larger audiences belong to the dashboard's broadcast tool" },
   },
   ScenarioInput: { hints: { minProperties: 'give the name of a known scenario, or a whole scenario' } },
+  StartingScenario: { allowed: 'the name of a known scenario, or a whole scenario' },
   ScenarioYaml: { hints: { minLength: 'send a scenario file' } },
   RuleYaml: { hints: { minLength: 'send a rule' } },
   RuleThen: { hints: { minProperties: 'say what happens, such as refuse, respond, limit or lifecycle' } },

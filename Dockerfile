@@ -30,7 +30,9 @@ COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/scenarios ./scenarios
 # Volumes take their owner from here, so that the unprivileged user can write to them.
-RUN install -d -o 10001 -g 10001 /data /scenarios dist/compiled
+RUN install -d -o 10001 -g 10001 /data /scenarios dist/compiled \
+  # On the path, so that `docker exec CONTAINER messaging-sandbox clock advance 24h` works.
+  && chmod +x dist/cli/main.js && ln -s /app/dist/cli/main.js /usr/local/bin/messaging-sandbox
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/dist/compiled \
     SANDBOX_HOST=0.0.0.0

@@ -15,6 +15,7 @@ interface GeneratedFile {
   readonly make: () => Promise<string>;
 }
 
+const scenariosPage = 'docs/scenarios.md';
 const schema = 'scenarios/scenario.schema.json';
 
 export const generatedFiles: readonly GeneratedFile[] = [
@@ -27,10 +28,10 @@ export const generatedFiles: readonly GeneratedFile[] = [
     path,
     make: async () => format(await page(), { parser: 'markdown', printWidth: 120 }),
   })),
-  ...['README.md', 'docs/scenarios.md'].map((path) => ({
-    path,
-    make: async () => fillSections(await readFile(path, 'utf8'), sections),
-  })),
+  {
+    path: scenariosPage,
+    make: async () => fillSections(await readFile(scenariosPage, 'utf8'), sections),
+  },
   {
     path: schema,
     make: async () =>

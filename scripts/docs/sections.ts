@@ -1,6 +1,5 @@
-/** Tables of README.md and docs/scenarios.md, each from the list in the code that it shows. */
+/** Tables of docs/scenarios.md, each from the list in the code that it shows. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { commands } from '../../src/cli/registry.js';
 import { channelErrors } from '../../src/domain/channel-errors.js';
 import { lifecyclePresets } from '../../src/scenario/engine/lifecycles.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
@@ -12,14 +11,6 @@ import { code, table } from './markdown.js';
 import { scenarioReference } from './scenario-reference.js';
 
 const list = (values: readonly string[]): string => values.map(code).join(', ');
-
-function commandTable(): string {
-  const readyz = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 when not' };
-  return table(
-    ['Command', 'What it does'],
-    [...commands, readyz].map(({ name, summary }) => [code(name), summary]),
-  );
-}
 
 /** Two entries a row, read down the left half first, so that the table stays short. */
 function magicTable(): string {
@@ -96,7 +87,6 @@ function shippedTable(): string {
 
 /** What fills a marked section, by its name. */
 export const sections: Readonly<Record<string, () => string>> = {
-  commands: commandTable,
   'magic-numbers': magicTable,
   'magic-templates': magicTemplateTable,
   lifecycles: lifecycleTable,

@@ -1,9 +1,9 @@
-/** The day that README draws, hour by hour. */
+/** The day that docs/time.md draws, hour by hour. */
 import { expect, it } from 'vitest';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
-it('the day of README happens as it is drawn', async () => {
+it('the day of docs/time.md happens as it is drawn', async () => {
   const startMs = Date.parse('2026-03-02T09:00:00Z');
   const sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs } });
   try {

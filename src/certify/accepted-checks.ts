@@ -1,6 +1,6 @@
 /** Correctly signed events that a receiver has to accept, however unusual they look. */
 import { eventTypes, type EventType } from '../domain/event.js';
-import { bodyToSend } from '../webhooks/delivery/faults/body.js';
+import { bodyToSend } from '../webhooks/delivery/faults.js';
 import type { Check } from './check.js';
 import { duplicateChecks } from './duplicate-checks.js';
 import { accepts, unusual } from './evaluate.js';

@@ -1,6 +1,6 @@
 /** Damaged bodies, and what the responses of the whole run say about time. */
 import { eventTypes } from '../domain/event.js';
-import { bodyToSend } from '../webhooks/delivery/faults/body.js';
+import { bodyToSend } from '../webhooks/delivery/faults.js';
 import type { Check, CheckTexts } from './check.js';
 import { accepts, evaluateSurvived } from './evaluate.js';
 import type { Exchange, ReceiverClient } from './receiver-client.js';

@@ -1,5 +1,5 @@
 /** Signatures that a receiver must reject, each made from the correct one. */
-import { signatureHeader } from '../webhooks/delivery/faults/signature.js';
+import { signatureHeader } from '../webhooks/delivery/faults.js';
 import { sign } from '../webhooks/sender/signature.js';
 import type { Check, CheckTexts, Finding } from './check.js';
 import { evaluateRejected, isRejection, sendEach, statusWords } from './evaluate.js';

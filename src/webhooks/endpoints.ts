@@ -1,21 +1,19 @@
-/**
- * What happens to the deliveries of an endpoint when the endpoint itself changes. Only inside a write.
- */
+/** Registers, resumes and removes endpoints, with their deliveries. Only inside a write. */
 import { addressOf, type Endpoint } from '../domain/endpoint.js';
 import { invalidField } from '../domain/errors.js';
 import type { EventType } from '../domain/event.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
-import { droppedBecauseRemoved, endRun, type SettleParts } from './delivery/record-outcome.js';
+import { endStreak, type OutcomeParts } from './delivery/pause.js';
+import { droppedBecauseRemoved } from './delivery/record-outcome.js';
 
-type Parts = Omit<SettleParts, 'now'>;
+type Parts = Omit<OutcomeParts, 'now'>;
 
 /**
- * Registers a URL. One that the account has already keeps its id, gets a new secret and these events, and is active again
- * (interface §3.3; contract §2 row 3.3).
- * @param wanted `secret`: made up unless given
+ * Registers a URL. A URL that is registered already keeps its id, gets a new secret and these events, and is active again.
+ * @param wanted `secret`: generated if omitted
  * @param nowMs account time
- * @throws ServiceError `validation_error` for a URL no parser accepts, `limit_reached` when there are as many as allowed
+ * @throws ServiceError `validation_error` for an invalid URL, `limit_reached` when there are as many as allowed
  */
 export function registerEndpoint(
   { store, scheduler, ids }: Parts & { readonly ids: Ids },
@@ -45,20 +43,20 @@ export function registerEndpoint(
   });
 }
 
-/** The documents' pattern lets through what no URL parser accepts, such as a port of 99999. */
+/** The pattern of the document accepts URLs that are not valid, such as one with port 99999. */
 function requireUrl(url: string): string {
   if (URL.canParse(url)) return url;
   throw invalidField('url', 'must be a complete https:// URL with a valid host and port');
 }
 
-/** Active again, its failure run forgotten; what was held stays held until someone redelivers it (contract §2, row 3.3). */
+/** Makes an endpoint active again and ends its failure streak. Held deliveries stay held until they are redelivered. */
 export function resumeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint): void {
-  endRun({ store, scheduler }, endpoint);
+  endStreak({ store, scheduler }, endpoint);
   if (endpoint.status === 'active') return;
   store.tables.endpoints.patch(endpoint, { status: 'active', pauseReason: null });
 }
 
-/** Removes it; what it is still owed will not be made, and says so. */
+/** Removes an endpoint and drops its unfinished deliveries. */
 export function removeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint): void {
   const { deliveries, endpoints } = store.tables;
   scheduler.cancelOf(endpoint.id);

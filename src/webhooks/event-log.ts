@@ -1,7 +1,4 @@
-/**
- * The event log. An event is appended in the same write as the change it tells of (architecture: event log), and whoever
- * owes something because of it (the webhooks) joins that write.
- */
+/** The event log of an account. An event is appended in the same write as the change that it reports, and its deliveries too. */
 import type { DeliveryPlan } from '../domain/delivery.js';
 import type { Event, EventType } from '../domain/event.js';
 import { FreshEvent } from '../domain/lazy-event.js';
@@ -11,7 +8,7 @@ import type { AccountStore } from '../store/tables/account-store.js';
 export interface AppendOptions {
   /** Only this endpoint, subscribed or not; otherwise every endpoint that subscribed to the type. */
   readonly endpointId?: string;
-  /** What is done to its deliveries; otherwise rules decide. */
+  /** The plan of its deliveries; otherwise rules decide. */
   readonly plan?: DeliveryPlan;
 }
 
@@ -34,7 +31,7 @@ export class EventLog {
     this.#listeners.push(listener);
   }
 
-  /** @param data nobody changes it any more: of it the bytes are made that are signed, sent, stored and shown */
+  /** @param data must not change afterwards: the bytes that are signed, sent, stored and shown are made from it */
   append(type: EventType, subject: string, data: object, options: AppendOptions = {}): Event {
     return this.#store.update(() => {
       const id = this.#ids.eventId();
@@ -44,5 +41,27 @@ export class EventLog {
       for (const listener of this.#listeners) listener(event, options);
       return event;
     });
+  }
+}
+
+/** How many events an account keeps. With its deliveries and attempts, an event may take several kilobytes. */
+export const maxEvents = 100_000;
+
+/**
+ * Removes the oldest events beyond the limit, with their deliveries and attempts. An event with a pending delivery stays, and
+ * so do all newer ones. Only inside a write.
+ */
+export function trimEvents({ tables }: AccountStore, most = maxEvents): void {
+  const { events, deliveries, attempts } = tables;
+  while (events.size > most) {
+    const oldest = events.all().at(0);
+    if (!oldest) return;
+    const own = [...deliveries.list('event', oldest.id)];
+    if (own.some(({ state }) => state === 'pending' || state === 'retrying')) return;
+    for (const delivery of own) {
+      for (const attempt of [...attempts.list('delivery', delivery.id)]) attempts.delete(attempt);
+      deliveries.delete(delivery);
+    }
+    events.delete(oldest);
   }
 }

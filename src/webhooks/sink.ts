@@ -1,7 +1,5 @@
-/**
- * The built-in receiver `https://sink.sandbox/NAME`: stores each request, judges its signature, answers as told, and
- * needs no network (contract §4, §6).
- */
+/** The built-in receiver `https://sink.sandbox/NAME`: stores each request, checks its signature, and needs no network. */
+import { hostNameOf } from '../domain/host-name.js';
 import { maxSinkBytes } from '../domain/limits.js';
 import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
 import type { AccountStore } from '../store/tables/account-store.js';
@@ -9,12 +7,35 @@ import type { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { verifySignature } from './sender/signature.js';
 import type { SinkReceiver } from './sender/sender-types.js';
-import { sinkAddressOf } from './sink-address.js';
 
-/** Requests that an account's sinks keep; the oldest goes (contract §9: limits on everything that grows). */
+/** The host of the built-in receiver ; it exists in no DNS. */
+export const SINK_HOST = 'sink.sandbox';
+
+export interface SinkAddress {
+  /** Which sink: the first segment of the path. */
+  readonly name: string;
+  /** The path after the name, query included; `/` when nothing follows. */
+  readonly path: string;
+}
+
+/** Letters that need no escaping in a URL, so that a sink has one name in the URL and in the control plane. */
+const NAME = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/**
+ * The sink that a URL names: `https://sink.sandbox/NAME/more?x=1`.
+ * @returns `elsewhere` when the URL points to another host, `unnamed` when it has no usable name.
+ */
+export function sinkAddressOf(url: URL): SinkAddress | 'elsewhere' | 'unnamed' {
+  if (hostNameOf(url) !== SINK_HOST) return 'elsewhere';
+  const [, name = '', ...rest] = url.pathname.split('/');
+  if (!NAME.test(name)) return 'unnamed';
+  return { name, path: `/${rest.join('/')}${url.search}` };
+}
+
+/** How many requests the sinks of an account keep; beyond it the oldest is removed. */
 export const maxSinkRequests = 10_000;
 
-/** What of an account its sinks use. */
+/** The parts of an account that its sinks use. */
 export interface SinkOwner {
   readonly store: AccountStore;
   readonly clock: AccountClock;
@@ -27,7 +48,7 @@ export interface SinkCall {
   readonly body: string;
 }
 
-/** Stores a request and decides its answer. */
+/** Stores a request and decides its response. */
 export function receive(
   account: SinkOwner,
   name: string,
@@ -40,7 +61,7 @@ export function receive(
     if (sink) store.tables.sinks.patch(sink, { served: sink.served + 1 });
     const seq = store.nextSeq();
     const request = store.tables.sinkRequests.insert({
-      // Drawn from no stream: when a receiver is reached depends on how busy it is.
+      // Not random: the instant at which a receiver is reached depends on the machine.
       id: `sink_${seq}`,
       seq,
       sink: name,
@@ -49,7 +70,7 @@ export function receive(
       path: call.path,
       headers: Object.fromEntries(Object.entries(call.headers).map(([key, value]) => [key.toLowerCase(), value])),
       body: call.body,
-      signatureValid: judge(account, name, call),
+      signatureValid: isSigned(account, name, call),
       answered: answer.status,
     });
     forgetOldest(store);
@@ -65,14 +86,14 @@ function forgetOldest({ tables: { sinkRequests } }: AccountStore): void {
   }
 }
 
-/** The sink that an endpoint's URL names; null when it is no sink's. */
+/** The sink that an endpoint's URL names; null for another URL. */
 function sinkNameOf(url: string): string | null {
   const address = sinkAddressOf(new URL(url));
   return typeof address === 'string' ? null : address.name;
 }
 
-/** By the secrets of the endpoints whose URL is this sink; null when there is none. */
-function judge(account: SinkOwner, name: string, call: SinkCall): boolean | null {
+/** Checks against the secrets of the endpoints whose URL is this sink; null when there is none. */
+function isSigned(account: SinkOwner, name: string, call: SinkCall): boolean | null {
   const header = Object.entries(call.headers).find(([key]) => key.toLowerCase() === 'x-service-signature')?.[1] ?? '';
   const secrets = [...account.store.tables.endpoints.all()]
     .filter((endpoint) => sinkNameOf(endpoint.url) === name)

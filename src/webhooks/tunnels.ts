@@ -1,14 +1,32 @@
-/**
- * The tunnels that are open, by account: a tunnel is reached by the deliveries of its own account and by no other
- * (contract §1, §6c).
- */
+/** Tunnels: clients that take the deliveries of their account over a WebSocket. */
+import { hostNameOf } from '../domain/host-name.js';
 import { SendFailure } from './sender/send-error.js';
 import type { TunnelReceiver } from './sender/sender-types.js';
 
+/** The host of endpoints whose requests go over a client's WebSocket ; it exists in no DNS. */
+export const TUNNEL_HOST = 'tunnel.sandbox';
+
+/** The URL of a tunnel's endpoint. */
+export function tunnelUrl(id: string): string {
+  return `https://${TUNNEL_HOST}/${id}`;
+}
+
+/** The tunnel that a URL names, possibly one that was never opened; null when the URL points to another host. */
+export function tunnelIdOf(url: URL): string | null {
+  if (hostNameOf(url) !== TUNNEL_HOST) return null;
+  return url.pathname.split('/')[1] ?? '';
+}
+
+/** As `tunnelIdOf`, for a URL as an endpoint holds it. */
+export function isTunnelUrl(url: string): boolean {
+  return URL.canParse(url) && tunnelIdOf(new URL(url)) !== null;
+}
+
+/** The open tunnels by account: the deliveries of another account never reach them. */
 export class Tunnels {
   readonly #open = new Map<string, Map<string, TunnelReceiver>>();
 
-  /** Takes over from whoever was there before. The returned function closes it again, unless someone else took over. */
+  /** Replaces an earlier receiver of the same tunnel. The returned function closes it, unless it was replaced meanwhile. */
   open(account: string, id: string, receiver: TunnelReceiver): () => void {
     const mine = this.#open.get(account) ?? new Map<string, TunnelReceiver>();
     this.#open.set(account, mine.set(id, receiver));
@@ -19,7 +37,7 @@ export class Tunnels {
     };
   }
 
-  /** Whoever takes the requests of an account: at the moment of each, the client that is connected then. */
+  /** Takes the requests of an account: each goes to the client that is connected at that moment. */
   receiverOf(account: string): TunnelReceiver {
     return (request, signal) => {
       const receiver = this.#open.get(account)?.get(request.tunnel);
@@ -28,11 +46,11 @@ export class Tunnels {
   }
 }
 
-/** The attempt's failure when nobody is at the other end, or not any more. */
+/** The failure of an attempt when no client is connected, or not any more. */
 export function tunnelClosed(message = 'No client is connected to this tunnel.'): SendFailure {
   return new SendFailure(
     'tunnel_closed',
     message,
-    'Is "messaging-sandbox listen" running? While it is away its attempts fail, and the timetable makes them again.',
+    'Is "messaging-sandbox listen" running? While it is not connected, attempts fail and are retried.',
   );
 }

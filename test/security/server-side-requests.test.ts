@@ -1,7 +1,7 @@
 /** An attacker registers a webhook whose URL leads the sandbox to a server that only the sandbox can reach, or out of the house. */
 import { describe, expect, it } from 'vitest';
 import { Destinations } from '../../src/webhooks/sender/destinations.js';
-import type { Lookup, ResolvedAddress } from '../../src/webhooks/sender/lookup.js';
+import type { Lookup, ResolvedAddress } from '../../src/webhooks/sender/peer.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
 import { machineTime } from '../../src/time/system-clock.js';

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../src/webhooks/sender/lookup.js';
+import type { Lookup } from '../../src/webhooks/sender/peer.js';
 
 /**
  * A resolver that knows exactly the names it is given, at the moment it is asked. An entry that looks like an

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectError } from '../../src/webhooks/sender/connection-errors.js';
+import { ConnectError } from '../../src/webhooks/sender/send-error.js';
 import { peerOf } from '../../src/webhooks/sender/peer.js';
 import { SendFailure } from '../../src/webhooks/sender/send-error.js';
 import { explainFailure } from '../../src/webhooks/sender/send-failure.js';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SystemClock } from '../../src/time/system-clock.js';
 import { machineTime } from '../../src/time/system-clock.js';
-import type { Lookup } from '../../src/webhooks/sender/lookup.js';
+import type { Lookup } from '../../src/webhooks/sender/peer.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
 import type { SenderOptions } from '../../src/webhooks/sender/sender.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trimEvents } from '../../src/webhooks/trim.js';
+import { trimEvents } from '../../src/webhooks/event-log.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 describe('the event log', () => {

@@ -3,8 +3,8 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TunnelAsk } from '../../websocket/frame.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import { ResponseBody } from '../../webhooks/sender/response-body.js';
-import { StaleConnectionError, isStale } from '../../webhooks/sender/connection-errors.js';
+import { ResponseBody } from '../../webhooks/sender/attempt-trace.js';
+import { StaleConnectionError, isStale } from '../../webhooks/sender/send-error.js';
 import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';
 import type { SendErrorCode } from '../../webhooks/sender/send-error.js';
 import { flattenHeaders } from '../../webhooks/sender/request-headers.js';

@@ -4,7 +4,7 @@ import type { Delivery } from '../../domain/delivery.js';
 import { showDelivery } from '../../presenters/control/delivery.js';
 import { pageDeliveries } from '../../store/tables/filters.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
-import { planOf } from '../../webhooks/delivery/faults/plan.js';
+import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliver } from '../../webhooks/delivery/redeliver.js';
 import { found } from './find.js';
 import { byCaller, redeliveryEffect } from './webhook-slot.js';

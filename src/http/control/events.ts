@@ -4,7 +4,7 @@ import type { EventType } from '../../domain/event.js';
 import { showEvent } from '../../presenters/control/event.js';
 import { pageEvents } from '../../store/tables/filters.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
-import { planOf } from '../../webhooks/delivery/faults/plan.js';
+import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliverEvent } from '../../webhooks/delivery/redeliver.js';
 import { requireSoundData } from '../validation/event-check.js';
 import { showDeliveryOf } from './deliveries.js';

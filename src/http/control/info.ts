@@ -12,7 +12,7 @@ import {
 } from '../../domain/limits.js';
 import { longestDocument } from '../../scenario/language/scenario.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
-import { maxEvents } from '../../webhooks/trim.js';
+import { maxEvents } from '../../webhooks/event-log.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';
 import { bodyLimitBytes } from '../api/body.js';
 import { maxConnections } from '../connections.js';

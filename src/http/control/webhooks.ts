@@ -3,7 +3,7 @@ import { perform } from '../../account/account.js';
 import type { EventType } from '../../domain/event.js';
 import { showEndpoint } from '../../presenters/control/endpoint.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
-import { pause } from '../../webhooks/delivery/record-outcome.js';
+import { pause } from '../../webhooks/delivery/pause.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { pageQuery, shownPage } from './listing.js';

@@ -16,7 +16,7 @@ import type { StartingScenario } from './initial-scenario.js';
 import { tableEntries } from '../../store/tables/account-data.js';
 import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
-import { pause } from '../../webhooks/delivery/record-outcome.js';
+import { pause } from '../../webhooks/delivery/pause.js';
 
 /** The subject of the jobs that belong to the scenario: taken back when another one is activated. */
 export const scenarioSubject = 'scenario';

@@ -10,7 +10,7 @@ import type { Message } from '../../domain/message.js';
 import { fillTemplate } from '../../domain/template.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
-import { deliveryFacts } from '../../webhooks/delivery/delivery-facts.js';
+import { deliveryFacts } from '../../webhooks/delivery/fan-out.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
 

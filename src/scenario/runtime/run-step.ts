@@ -18,8 +18,8 @@ import { activeId } from './account-script.js';
 import { lastSent } from '../../store/tables/filters.js';
 import { formatDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
-import { planOf } from '../../webhooks/delivery/faults/plan.js';
-import { pause } from '../../webhooks/delivery/record-outcome.js';
+import { planOf } from '../../webhooks/delivery/faults.js';
+import { pause } from '../../webhooks/delivery/pause.js';
 
 /** @returns a sentence about a step that could not be made */
 export function runStep(account: Account, job: Job): string | undefined {

@@ -1,26 +1,28 @@
 /**
- * Makes the attempts that are due, off the request path: first come first served per endpoint, at most so many at once
- * (contract §6). What came of an attempt becomes a fact in one write: its record, the delivery's state, the endpoint's run.
+ * Makes the attempts that are due, off the request path: first come, first served per endpoint, with a limit on how many are
+ * in flight. One write records an attempt, the delivery's state and the endpoint's failure streak.
  */
 import type { Job } from '../../domain/job.js';
-import { attemptRequest, type Ready, type RequestParts } from './attempt-request.js';
-import { attemptRow, type Made } from './attempt-row.js';
-import { brokenAttempt } from './broken-attempt.js';
-import { FailureRuns } from './failure-streak.js';
-import { settleAttempt, settleOvertaken } from './record-outcome.js';
-import { deliveryFacts } from './delivery-facts.js';
-import { firstAttempt, type Decided } from './first-attempt.js';
-import { followPlan, putOff } from './later-attempt.js';
-import { planOf } from './faults/plan.js';
-import { simulated } from './faults/simulate.js';
-import { keepAttempt } from './keep-attempt.js';
-import { Lane } from './endpoint-queue.js';
-import type { Outcome, Sender } from '../sender/sender-types.js';
 import type { Script } from '../../scenario/engine/effects.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
-import type { SystemClock } from '../../time/system-clock.js';
 import type { InFlight } from '../../time/advance.js';
 import type { Scheduler } from '../../time/scheduler.js';
+import type { SystemClock } from '../../time/system-clock.js';
+import type { Outcome, Sender } from '../sender/sender-types.js';
+import {
+  attemptRequest,
+  brokenOutcome,
+  storeAttempt,
+  type DueAttempt,
+  type FinishedAttempt,
+  type RequestParts,
+} from './attempt.js';
+import { EndpointQueue } from './endpoint-queue.js';
+import { FailureStreaks } from './failure-streak.js';
+import { deliveryFacts } from './fan-out.js';
+import { planOf, simulated } from './faults.js';
+import { recordLateOutcome, recordOutcome } from './record-outcome.js';
+import { firstAttempt, followPlan, isPostponed, type AttemptPlan } from './retry-plan.js';
 
 export interface DispatcherParts extends RequestParts {
   readonly store: AccountStore;
@@ -29,23 +31,23 @@ export interface DispatcherParts extends RequestParts {
   readonly host: SystemClock;
   /** Account time. */
   readonly now: () => number;
-  /** Attempts under way at once per endpoint. */
+  /** How many attempts per endpoint may be in flight. */
   readonly atOnce: number;
-  /** Told of an attempt that threw: a bug of ours, never the user's. */
+  /** Called for an attempt that threw: a bug of ours, never the user's. */
   readonly report: (error: unknown, job: Job) => void;
 }
 
 export class Dispatcher implements InFlight {
   readonly #parts: DispatcherParts;
-  readonly #lanes = new Map<string, Lane>();
-  /** The due attempts, each with what was decided about it when it came due. */
-  readonly #jobs = new Map<Job, () => Decided>();
-  /** The latest number given out to an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
+  readonly #queues = new Map<string, EndpointQueue>();
+  /** The due attempts, each with the plan that was made when it came due. */
+  readonly #jobs = new Map<Job, () => AttemptPlan>();
+  /** The latest number of an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
   readonly #numbers = new Map<string, number>();
-  readonly #runs = new FailureRuns();
+  readonly #streaks = new FailureStreaks();
   #quiet: (() => void)[] = [];
   #scheduler: Scheduler | null = null;
-  /** Raised by `forget`: answers to attempts from before then are nobody's business any more. */
+  /** Raised by `forget`: responses to earlier attempts are ignored. */
   #generation = 0;
 
   constructor(parts: DispatcherParts) {
@@ -72,62 +74,62 @@ export class Dispatcher implements InFlight {
   }
 
   /**
-   * Takes a due attempt. It starts after the present turn, so that the API call that caused it is answered first. What is
-   * done to it is decided now: whom a rule strikes must not hang on whose turn comes first where many wait.
+   * Takes a due attempt. It starts after the present turn of the event loop, so that the API call that caused it is answered
+   * first. Its faults are decided now, so that they do not depend on the order of the queue.
    */
   take(job: Job): 'later' | undefined {
-    const ready = this.#ready(job);
-    if (!ready) return undefined;
+    const due = this.#dueAttempt(job);
+    if (!due) return undefined;
     try {
-      const decided = this.#decide(job, ready);
-      if (!decided) return undefined;
-      this.#jobs.set(job, () => decided);
+      const plan = this.#plan(job, due);
+      if (!plan) return undefined;
+      this.#jobs.set(job, () => plan);
     } catch (error) {
       this.#jobs.set(job, () => {
         throw error;
       });
     }
-    const lane = this.#lane(ready.endpoint.id);
-    if (lane.add(job)) this.#parts.host.defer(() => lane.start());
+    const queue = this.#queue(due.endpoint.id);
+    if (queue.add(job)) this.#parts.host.defer(() => queue.start());
     return 'later';
   }
 
-  /** The account was reset or restored: what is in flight ends without a trace. */
+  /** Forgets what is in flight: the account was reset or restored. */
   forget(): void {
     this.#generation += 1;
     this.#jobs.clear();
     this.#numbers.clear();
-    this.#runs.clear();
-    this.#lanes.clear();
-    this.#tellQuiet();
+    this.#streaks.clear();
+    this.#queues.clear();
+    this.#resolveQuiet();
   }
 
-  #lane(endpointId: string): Lane {
-    const known = this.#lanes.get(endpointId);
+  #queue(endpointId: string): EndpointQueue {
+    const known = this.#queues.get(endpointId);
     if (known) return known;
-    const lane: Lane = new Lane(
+    const queue: EndpointQueue = new EndpointQueue(
       this.#parts.atOnce,
       (job) => this.#begin(job),
       () => {
-        if (this.#lanes.get(endpointId) === lane) this.#lanes.delete(endpointId);
+        if (this.#queues.get(endpointId) === queue) this.#queues.delete(endpointId);
       },
     );
-    this.#lanes.set(endpointId, lane);
-    return lane;
+    this.#queues.set(endpointId, queue);
+    return queue;
   }
 
-  /** Null when there is nothing to be made, now or at all. */
+  /** @returns null when there is nothing to wait for */
   #begin(job: Job): Promise<void> | null {
-    const decided = this.#jobs.get(job);
-    if (!decided) return null;
-    const ready = this.#ready(job);
-    if (ready) {
+    const plan = this.#jobs.get(job);
+    if (!plan) return null;
+    const due = this.#dueAttempt(job);
+    if (due) {
       try {
-        return this.#attempt(job, ready, decided());
+        return this.#attempt(job, due, plan());
       } catch (error) {
         const startedAtMs = this.#parts.now();
-        const turn = this.#runs.begin(ready.endpoint);
-        this.#settle({ ...ready, job, startedAtMs, outcome: this.#broken(error, job, ready), owed: true, turn });
+        const turn = this.#streaks.begin(due.endpoint);
+        this.#finish({ ...due, job, startedAtMs, outcome: this.#broken(error, job, due), pending: true, turn });
       }
     } else {
       this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
@@ -136,8 +138,8 @@ export class Dispatcher implements InFlight {
     return null;
   }
 
-  /** What the attempt needs, or null when it is not owed any more (cancelled, endpoint paused or removed meanwhile). */
-  #ready(job: Job): Ready | null {
+  /** Null when the attempt was cancelled meanwhile: the endpoint was paused or removed, or the delivery redelivered. */
+  #dueAttempt(job: Job): DueAttempt | null {
     const { tables } = this.#parts.store;
     if (tables.jobs.get(job.id) !== job) return null;
     const delivery = tables.deliveries.get(job.subject);
@@ -148,55 +150,55 @@ export class Dispatcher implements InFlight {
     return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore };
   }
 
-  async #attempt(job: Job, ready: Ready, { fault, explain }: Decided): Promise<void> {
+  async #attempt(job: Job, due: DueAttempt, { fault, explain }: AttemptPlan): Promise<void> {
     const { store, sender } = this.#parts;
-    const { delivery, endpoint, number, step } = ready;
+    const { delivery, endpoint, number, step } = due;
     const generation = this.#generation;
     const startedAtMs = this.#parts.now();
-    const turn = this.#runs.begin(endpoint);
+    const turn = this.#streaks.begin(endpoint);
     this.#numbers.set(delivery.id, number);
     let outcome: Outcome;
     try {
-      const request = attemptRequest(this.#parts, ready, fault);
+      const request = attemptRequest(this.#parts, due, fault);
       const simulate = fault?.simulate ?? null;
-      // Told to the world only when it is kept: after a crash the same fact must not get another event id.
-      // A disk that refuses does not keep a receiver waiting.
+      // Sent only when it is durable: after a crash the same event must not get another id. A failing disk does not keep a
+      // receiver waiting.
       const kept = store.answerable();
       if (kept !== null) await kept.catch(() => undefined);
       outcome = simulate === null ? await sender.send(request) : simulated(simulate, request);
     } catch (error) {
-      outcome = this.#broken(error, job, ready);
+      outcome = this.#broken(error, job, due);
     }
     if (generation !== this.#generation) return;
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
-    const owed = store.tables.jobs.get(job.id) === job;
-    this.#settle({ delivery, job, number, step, startedAtMs, outcome, owed, turn, ...(explain && { explain }) });
+    const pending = store.tables.jobs.get(job.id) === job;
+    this.#finish({ delivery, job, number, step, startedAtMs, outcome, pending, turn, ...(explain && { explain }) });
     this.#end(job);
   }
 
-  #broken(error: unknown, job: Job, ready: Ready): Outcome {
+  #broken(error: unknown, job: Job, due: DueAttempt): Outcome {
     this.#parts.report(error, job);
-    return brokenAttempt(ready);
+    return brokenOutcome(due);
   }
 
-  /** Never throws: like any other job, one that does is over, and told of. */
-  #settle(made: Made): void {
-    const { job } = made;
+  /** Records the attempt in one write. Never throws: an error is reported, as for every job. */
+  #finish(finished: FinishedAttempt): void {
+    const { job } = finished;
     try {
-      this.#parts.store.update(() => this.#scheduler?.finish(job, () => this.#record(made)));
+      this.#parts.store.update(() => this.#scheduler?.finish(job, () => this.#record(finished)));
     } catch (error) {
       this.#parts.report(error, job);
     } finally {
-      this.#runs.leave(made.delivery.endpointId, made.turn);
+      this.#streaks.leave(finished.delivery.endpointId, finished.turn);
     }
   }
 
   /**
-   * The first attempt was decided with its delivery; what a caller asked for holds for all; rules decide each retry anew,
-   * once. Null when such a rule has the attempt put off, or the delivery dropped.
+   * The first attempt was planned with its delivery; a fault that a caller asked for applies to all attempts; rules decide
+   * each retry anew, once. Null when such a rule postpones the attempt, or drops the delivery.
    */
-  #decide(job: Job, { delivery, event, endpoint, number }: Ready): Decided | null {
+  #plan(job: Job, { delivery, event, endpoint, number }: DueAttempt): AttemptPlan | null {
     const { fault, decided } = delivery;
     if (number === 1) return firstAttempt(delivery, job);
     if (fault?.by.by === 'header') return { fault, explain: fault.by };
@@ -206,36 +208,35 @@ export class Dispatcher implements InFlight {
     if (!webhook) return { fault: null, explain: null };
     const plan = planOf(webhook.effect, webhook.explain);
     const scheduler = this.#scheduler;
-    if (!scheduler || !putOff({ store }, event, plan)) return { fault: plan.fault, explain: plan.fault?.by ?? null };
+    if (!scheduler || !isPostponed({ store }, event, plan))
+      return { fault: plan.fault, explain: plan.fault?.by ?? null };
     followPlan({ store, scheduler, now }, { delivery, event, number }, plan, job);
     return null;
   }
 
-  #record(made: Made): void {
-    const { delivery, job, number, outcome, owed, turn } = made;
-    const { store } = this.#parts;
-    const attempt = attemptRow(made, store.nextSeq());
-    keepAttempt(store, attempt);
+  #record(finished: FinishedAttempt): void {
+    const { delivery, job, number } = finished;
+    const { store, now } = this.#parts;
+    const attempt = storeAttempt(store, finished);
     if (!this.#scheduler) return;
-    const parts = { store, scheduler: this.#scheduler, now: this.#parts.now, runs: this.#runs };
-    const settled = { job, delivery, attempt, ok: outcome.ok, turn };
-    if (!owed) {
-      settleOvertaken(parts, settled);
+    const parts = { store, scheduler: this.#scheduler, now, streaks: this.#streaks };
+    if (!finished.pending) {
+      recordLateOutcome(parts, { ...finished, attempt });
       return;
     }
-    // A redelivery starts the timetable over, whichever number it got in the end.
+    // A redelivery starts the retry schedule over, whichever number its attempt got.
     if (job.data === 'redelivery') store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
-    settleAttempt(parts, settled);
+    recordOutcome(parts, { ...finished, attempt });
   }
 
   #end(job: Job): void {
     this.#jobs.delete(job);
-    if (this.#jobs.size === 0) this.#tellQuiet();
-    // What the answer made due at this instant (a retry never is, a rule's reaction may be) runs now.
+    if (this.#jobs.size === 0) this.#resolveQuiet();
+    // What the response made due at this instant (a retry never is, the reaction of a rule may be) runs now.
     this.#scheduler?.runDue();
   }
 
-  #tellQuiet(): void {
+  #resolveQuiet(): void {
     const waiting = this.#quiet;
     this.#quiet = [];
     for (const resolve of waiting) resolve();

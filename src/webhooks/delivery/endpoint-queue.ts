@@ -1,16 +1,16 @@
 import type { Job } from '../../domain/job.js';
 
-/** The due attempts of one endpoint: first come first served, at most so many under way at once (contract §6). */
-export class Lane {
+/** The due attempts of one endpoint: first come, first served, with a limit on how many are in flight. */
+export class EndpointQueue {
   readonly #waiting: Job[] = [];
-  /** Where the first one waits: to take each out of a long array by itself would cost more the longer that is. */
+  /** The index of the first one that waits; to remove each from a long array would cost more the longer that is. */
   #first = 0;
-  #underWay = 0;
+  #inFlight = 0;
 
   /**
-   * @param atOnce how many may be under way
-   * @param begin starts one; null when there was nothing to be done
-   * @param onEmpty called when nothing waits and nothing is under way
+   * @param atOnce how many may be in flight
+   * @param begin starts one; null when there was nothing to do
+   * @param onEmpty called when nothing waits and nothing is in flight
    */
   constructor(
     private readonly atOnce: number,
@@ -18,17 +18,17 @@ export class Lane {
     private readonly onEmpty: () => void,
   ) {}
 
-  /** @returns whether it is the first to wait: then somebody has to `start`. */
+  /** @returns whether it is the first to wait: then the caller has to `start`. */
   add(job: Job): boolean {
     return this.#waiting.push(job) === this.#first + 1;
   }
 
-  /** Begins as many as may be under way; each that ends makes room for the next. */
+  /** Begins as many as may be in flight; each that ends makes room for the next. */
   start(): void {
-    while (this.#underWay < this.atOnce) {
+    while (this.#inFlight < this.atOnce) {
       const job = this.#take();
       if (job === undefined) {
-        if (this.#underWay === 0) this.onEmpty();
+        if (this.#inFlight === 0) this.onEmpty();
         return;
       }
       const attempt = this.begin(job);
@@ -37,11 +37,11 @@ export class Lane {
   }
 
   async #follow(attempt: Promise<void>): Promise<void> {
-    this.#underWay += 1;
+    this.#inFlight += 1;
     try {
       await attempt;
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
       this.start();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Since when each endpoint has been failing (contract §2, row 3.3/6), as if answers came in the order in which their attempts
- * began. Of attempts under way together, any may be answered first; neither the pause nor its instant hangs on that.
+ * Since when each endpoint has been failing, as if responses came in the order in which their attempts began. Of attempts
+ * in flight together any may be answered first; neither the pause nor its instant depends on that.
  */
 import type { Endpoint } from '../../domain/endpoint.js';
 
@@ -9,30 +9,30 @@ interface Failure {
   readonly atMs: number;
 }
 
-interface Run {
+interface Streak {
   readonly underWay: Set<number>;
-  /** The latest attempt that succeeded; those that began before it say nothing about a run any more. */
+  /** The latest attempt that succeeded; those that began before it do not count any more. */
   succeeded: number;
-  /** Those after it that failed, in their order: the first began the run. */
+  /** Those after it that failed, in their order: the first began the streak. */
   failures: Failure[];
   /** What came of it when an attempt ended last. */
   sinceMs: number | null;
 }
 
 /** Remembers an endpoint while attempts to it are under way; what lasts longer is `failingSinceMs` of the endpoint. */
-export class FailureRuns {
-  readonly #runs = new Map<string, Run>();
+export class FailureStreaks {
+  readonly #streaks = new Map<string, Streak>();
   #turns = 0;
 
   /** An attempt begins. @returns its turn, to be named when it ends */
   begin(endpoint: Endpoint): number {
-    let run = this.#runs.get(endpoint.id);
-    if (run === undefined) {
-      run = { underWay: new Set(), succeeded: -1, failures: asStored(endpoint), sinceMs: endpoint.failingSinceMs };
-      this.#runs.set(endpoint.id, run);
+    let streak = this.#streaks.get(endpoint.id);
+    if (streak === undefined) {
+      streak = { underWay: new Set(), succeeded: -1, failures: asStored(endpoint), sinceMs: endpoint.failingSinceMs };
+      this.#streaks.set(endpoint.id, streak);
     }
     this.#turns += 1;
-    run.underWay.add(this.#turns);
+    streak.underWay.add(this.#turns);
     return this.#turns;
   }
 
@@ -43,32 +43,32 @@ export class FailureRuns {
    * @returns since when the endpoint fails; null while it does not
    */
   end(endpoint: Endpoint, turn: number, atMs: number, ok: boolean): number | null {
-    const run = this.#runs.get(endpoint.id);
-    if (run === undefined) return endpoint.failingSinceMs;
-    // Somebody else has ended the run meanwhile: the endpoint was paused, or registered again.
-    if (run.sinceMs !== endpoint.failingSinceMs) run.failures = asStored(endpoint);
-    if (ok) run.succeeded = Math.max(run.succeeded, turn);
-    else run.failures.push({ turn, atMs });
-    run.failures = run.failures.filter((one) => one.turn > run.succeeded).sort((a, b) => a.turn - b.turn);
-    run.sinceMs = run.failures[0]?.atMs ?? null;
+    const streak = this.#streaks.get(endpoint.id);
+    if (streak === undefined) return endpoint.failingSinceMs;
+    // The streak was ended meanwhile: the endpoint was paused, or registered again.
+    if (streak.sinceMs !== endpoint.failingSinceMs) streak.failures = asStored(endpoint);
+    if (ok) streak.succeeded = Math.max(streak.succeeded, turn);
+    else streak.failures.push({ turn, atMs });
+    streak.failures = streak.failures.filter((one) => one.turn > streak.succeeded).sort((a, b) => a.turn - b.turn);
+    streak.sinceMs = streak.failures[0]?.atMs ?? null;
     this.leave(endpoint.id, turn);
-    return run.sinceMs;
+    return streak.sinceMs;
   }
 
-  /** An attempt is over that says nothing about a run. */
+  /** An attempt ended that does not count. */
   leave(endpointId: string, turn: number): void {
-    const run = this.#runs.get(endpointId);
-    if (run === undefined) return;
-    run.underWay.delete(turn);
-    if (run.underWay.size === 0) this.#runs.delete(endpointId);
+    const streak = this.#streaks.get(endpointId);
+    if (streak === undefined) return;
+    streak.underWay.delete(turn);
+    if (streak.underWay.size === 0) this.#streaks.delete(endpointId);
     // Besides the first, those count that a success still to come may leave as the first.
-    const oldest = Math.min(...run.underWay);
-    run.failures = run.failures.filter((one, i) => i === 0 || one.turn > oldest);
+    const oldest = Math.min(...streak.underWay);
+    streak.failures = streak.failures.filter((one, i) => i === 0 || one.turn > oldest);
   }
 
   /** What is under way ends without a trace. */
   clear(): void {
-    this.#runs.clear();
+    this.#streaks.clear();
   }
 }
 

@@ -1,6 +1,4 @@
-/**
- * Which endpoints are owed an event: a delivery for each, made in the event's own write (contract §6).
- */
+/** Creates the deliveries of an event, in the event's own write. */
 import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
@@ -11,8 +9,8 @@ import type { Ids } from '../../random/ids.js';
 import type { Script } from '../../scenario/engine/effects.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
-import { deliveryFacts } from './delivery-facts.js';
-import { plainPlan, planOf } from './faults/plan.js';
+import type { Facts } from '../../scenario/language/hooks.js';
+import { plainPlan, planOf } from './faults.js';
 
 export const heldBecausePaused = byDefault(
   'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
@@ -28,23 +26,39 @@ export interface FanOutParts {
 
 export function fanOut(parts: FanOutParts, event: Event, options: AppendOptions): void {
   for (const endpoint of parts.store.tables.endpoints.all()) {
-    const owed =
+    const addressed =
       options.endpointId === undefined ? endpoint.events.includes(event.type) : endpoint.id === options.endpointId;
-    if (owed) owe(parts, event, endpoint, options.plan);
+    if (addressed) createDelivery(parts, event, endpoint, options.plan);
   }
   releaseWaiting(parts, event);
 }
 
-/** Makes the delivery of an event to an endpoint: due now or as the plan says, held while the endpoint is paused. */
-export function owe(
+/** Creates the delivery of an event to an endpoint: due now or as the plan says, held while the endpoint is paused. */
+export function createDelivery(
   parts: FanOutParts,
   event: Event,
   endpoint: Endpoint,
   plan = decidePlan(parts, event, endpoint),
 ): Delivery {
-  const first = makeDelivery(parts, event, endpoint, plan);
-  for (let copy = 1; copy < plan.copies; copy += 1) makeDelivery(parts, event, endpoint, plan);
+  const first = insertDelivery(parts, event, endpoint, plan);
+  for (let copy = 1; copy < plan.copies; copy += 1) insertDelivery(parts, event, endpoint, plan);
   return first;
+}
+
+/** The fields of a delivery that a rule may match (hook `webhook.deliver`). */
+export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
+  const data = dataOf(event) as { to?: string; from?: string; status?: string; type?: string };
+  // The customer: an inbound event comes from it, every other event is about a message to it.
+  const to = event.type === 'message.received' ? data.from : data.to;
+  return {
+    event: event.type,
+    endpoint: endpoint.url,
+    attempt,
+    ...(endpoint.alias !== undefined && { alias: endpoint.alias }),
+    ...(data.status !== undefined && { status: data.status }),
+    ...(data.type !== undefined && { type: data.type }),
+    ...(to !== undefined && { to }),
+  };
 }
 
 function decidePlan({ script }: FanOutParts, event: Event, endpoint: Endpoint): DeliveryPlan {
@@ -52,7 +66,7 @@ function decidePlan({ script }: FanOutParts, event: Event, endpoint: Endpoint): 
   return webhook ? planOf(webhook.effect, webhook.explain) : plainPlan;
 }
 
-function makeDelivery(
+function insertDelivery(
   { store, scheduler, ids, now }: FanOutParts,
   event: Event,
   endpoint: Endpoint,
@@ -85,7 +99,7 @@ function makeDelivery(
   return delivery;
 }
 
-/** What a delivery waits for. Only what tells of a message that was sent can wait for a status of it, not reported yet. */
+/** What a delivery waits for. Only a `message.status` event can wait, for a status of its message that is not reported yet. */
 export function waitOf(
   store: AccountStore,
   event: Event,
@@ -97,7 +111,7 @@ export function waitOf(
   return { messageId: message.id, status: holdUntil };
 }
 
-/** A status that deliveries waited for is reported: they go out after the event that tells of it. */
+/** Releases the deliveries that waited for the reported status: they go out after the event that reports it. */
 function releaseWaiting({ store, scheduler, now }: FanOutParts, event: Event): void {
   const { deliveries } = store.tables;
   if (event.type !== 'message.status' || deliveries.keyCount('waiting') === 0) return;

@@ -1,14 +1,12 @@
-/**
- * The same event once more: same id, same bytes (contract §4). Only inside a write.
- */
+/** Delivers an event again: same id, same bytes. Only inside a write. */
 import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import { byDefault, type Explain } from '../../domain/explain.js';
 import { maxCopies, requireRoom } from '../../domain/limits.js';
-import { heldBecausePaused, owe, waitOf, type FanOutParts } from './fan-out.js';
+import { createDelivery, heldBecausePaused, waitOf, type FanOutParts } from './fan-out.js';
 
-/** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; where it was never owed, it is now. */
+/** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; a missing delivery is created. */
 export function redeliverEvent(
   parts: FanOutParts,
   event: Event,
@@ -20,7 +18,7 @@ export function redeliverEvent(
   for (const { id } of addressees) requireRoomForCopies(parts, event.id, id, plan);
   return addressees.flatMap((addressee) => {
     const earlier = deliveriesTo(parts, event.id, addressee.id);
-    if (earlier.length === 0) return [owe(parts, event, addressee, plan ?? undefined)];
+    if (earlier.length === 0) return [createDelivery(parts, event, addressee, plan ?? undefined)];
     return [...earlier.map((delivery) => again(parts, delivery, plan)), ...copies(parts, event, addressee, plan)];
   });
 }
@@ -52,19 +50,19 @@ function deliveriesTo({ store }: FanOutParts, eventId: string, endpointId: strin
 }
 
 function copies(parts: FanOutParts, event: Event, endpoint: Endpoint, plan: DeliveryPlan | null): Delivery[] {
-  return plan && plan.copies > 1 ? [owe(parts, event, endpoint, { ...plan, copies: plan.copies - 1 })] : [];
+  return plan && plan.copies > 1 ? [createDelivery(parts, event, endpoint, { ...plan, copies: plan.copies - 1 })] : [];
 }
 
 const askedAgain = 'Redelivered: a command asked for it.';
 
-/** What was done to the first delivery stays told; that it was held is not so any more. */
+/** The rule behind the first delivery stays in the explanation; that it was held does not. */
 function redelivered(earlier: Explain | undefined): Explain {
   if (earlier?.id === undefined) return byDefault(askedAgain);
   if (earlier.text.startsWith(askedAgain)) return earlier;
   return { ...earlier, text: `${askedAgain} At first: ${earlier.text}` };
 }
 
-/** Due now, with the timetable from its start. To a paused endpoint it stays held; to a removed one there is none. */
+/** Due now, with the retry schedule from its start. To a paused endpoint it stays held; to a removed one nothing is sent. */
 function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null): Delivery {
   const { deliveries, endpoints } = parts.store.tables;
   const endpoint = endpoints.get(delivery.endpointId);
@@ -81,7 +79,7 @@ function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null
     nextAttemptAtMs: holdUntil ? null : dueMs,
     attemptsBefore: delivery.attemptCount,
     holdUntil: holdUntil && { ...holdUntil, redelivery: true },
-    // What spoiled it the first time does not spoil it again, unless asked for.
+    // A fault of the first time does not apply again, unless asked for.
     fault: plan?.fault ?? null,
     decided: null,
     explain: plan?.explain ?? redelivered(delivery.explain),

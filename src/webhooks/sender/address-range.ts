@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 import { isHostGatewayName } from '../../domain/host-name.js';
 
 /**
- * Where an address lies, as far as the guard of contract §6 cares:
+ * Where an address lies, as far as the guard of destinations is concerned:
  * - `local`: loopback, private, unique-local; webhooks may go there;
  * - `public`: everything routable, ranges that smuggle another address (NAT64, 6to4, Teredo), and 100.64.0.0/10: behind a
- *   carrier's NAT stand its other customers, in an overlay whoever else joined it; on request only;
- * - `never`: link-local and the addresses at which clouds tell a machine its secrets, multicast, broadcast, unspecified,
- *   and whatever smuggles one of these; never a receiver.
+ *   carrier's NAT are its other customers, in an overlay network other members; on request only;
+ * - `never`: link-local and the metadata services of clouds, multicast, broadcast, unspecified, and every address that smuggles
+ *   one of these; never a receiver.
  */
 export type AddressReach = 'local' | 'public' | 'never';
 
@@ -33,7 +33,7 @@ const METADATA: ReadonlySet<string> = new Set([
 /**
  * An IPv4 address wrapped in IPv6 counts as the one inside.
  * @param host the name that led to the address, when there was one.
- * @throws Error when `address` is no IP address.
+ * @throws Error when `address` is not an IP address.
  */
 export function reachOf(address: string, host = address): AddressReach {
   const parsed = ipaddr.process(withoutZone(address));
@@ -48,7 +48,7 @@ export function reachOf(address: string, host = address): AddressReach {
   return NEVER_RANGES.includes(range) ? 'never' : 'public';
 }
 
-/** @throws Error when `address` is no IP address. */
+/** @throws Error when `address` is not an IP address. */
 export function isLoopbackAddress(address: string): boolean {
   return ipaddr.process(withoutZone(address)).range() === 'loopback';
 }

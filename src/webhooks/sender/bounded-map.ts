@@ -1,4 +1,4 @@
-/** What was learnt and can be learnt again: of so many, the one learnt first goes. */
+/** A cache with a limit: beyond it the oldest entry is removed. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
 

@@ -1,14 +1,12 @@
 import { reachOf } from './address-range.js';
-import { addresseeOf, refuse } from './resolved-target.js';
-import type { HostAddressee, Refused, SinkAddressee, TunnelAddressee } from './resolved-target.js';
+import { targetOf, refuse } from './resolved-target.js';
+import type { HostTarget, Refused, SinkTarget, TunnelTarget } from './resolved-target.js';
 import { BoundedMap } from './bounded-map.js';
 import { isAddress, isLocalName, isLoopbackName } from '../../domain/host-name.js';
-import type { Lookup, ResolvedAddress } from './lookup.js';
-import { peerOf } from './peer.js';
-import type { Peer } from './peer.js';
+import { peerOf, type Lookup, type Peer, type ResolvedAddress } from './peer.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
 import type { SendError } from './send-error.js';
-import { SINK_HOST } from '../sink-address.js';
+import { SINK_HOST } from '../sink.js';
 
 export interface DestinationSettings {
   readonly routes: readonly WebhookRoute[];
@@ -26,28 +24,28 @@ export interface HttpDestination {
   readonly path: string;
   /** The host at its checked addresses, never none: the connection goes to one of these and to no other. */
   readonly peer: Peer;
-  /** The same in plain HTTP, where a host that does not speak TLS may be spoken to so. */
+  /** The same in plain HTTP, for a local host that does not support TLS; null where TLS is required. */
   readonly plain: Peer | null;
   readonly via: 'direct' | 'route';
 }
 
-export type Destination = HttpDestination | SinkAddressee | TunnelAddressee | Refused;
+export type Destination = HttpDestination | SinkTarget | TunnelTarget | Refused;
 
 const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** URLs whose reading is remembered: an endpoint is sent to again and again. */
+/** How many parsed URLs are remembered: an endpoint gets many requests. */
 const MOST_REMEMBERED = 4_000;
 
 /**
- * Decides where an endpoint's URL is really sent (contract §6 a–d): to the sink, into a tunnel, through a route, or to
- * its host, provided that every address of that host may be spoken to.
+ * Decides where the requests of an endpoint go: to the sink, into a tunnel, through a route, or to its host, provided that
+ * every address of that host is allowed.
  */
 export class Destinations {
-  /** A host that has a name is kept unjudged. */
-  readonly #known = new BoundedMap<string, Destination | HostAddressee>(MOST_REMEMBERED);
+  /** A host with a name is stored unchecked. */
+  readonly #known = new BoundedMap<string, Destination | HostTarget>(MOST_REMEMBERED);
 
   constructor(private readonly settings: DestinationSettings) {}
 
@@ -58,20 +56,20 @@ export class Destinations {
     return known.kind === 'host' ? this.#resolve(known) : known;
   }
 
-  #read(endpointUrl: string): Destination | HostAddressee {
-    const addressee = addresseeOf(endpointUrl, this.settings.routes);
-    const fixed = addressee.kind === 'host' ? fixedAddressesOf(addressee.host) : null;
-    return addressee.kind === 'host' && fixed !== null ? this.#judge(addressee, fixed) : addressee;
+  #read(endpointUrl: string): Destination | HostTarget {
+    const target = targetOf(endpointUrl, this.settings.routes);
+    const fixed = target.kind === 'host' ? fixedAddressesOf(target.host) : null;
+    return target.kind === 'host' && fixed !== null ? this.#check(target, fixed) : target;
   }
 
-  async #resolve(addressee: HostAddressee): Promise<Destination> {
-    const addresses = await resolved(addressee.host, this.settings.lookup);
-    if (!('error' in addresses)) return this.#judge(addressee, addresses);
-    return { kind: 'refused', url: addressee.href, error: addresses.error, hint: unresolvedHint(addressee.host) };
+  async #resolve(target: HostTarget): Promise<Destination> {
+    const addresses = await resolved(target.host, this.settings.lookup);
+    if (!('error' in addresses)) return this.#check(target, addresses);
+    return { kind: 'refused', url: target.href, error: addresses.error, hint: unresolvedHint(target.host) };
   }
 
-  #judge(addressee: HostAddressee, addresses: readonly ResolvedAddress[]): Destination {
-    const { asked, href, path, host, port, secure, via } = addressee;
+  #check(target: HostTarget, addresses: readonly ResolvedAddress[]): Destination {
+    const { asked, href, path, host, port, secure, via } = target;
     const reaches = addresses.map(({ address }) => ({ address, reach: reachOf(address, host) }));
     const never = reaches.find(({ reach }) => reach === 'never');
     if (never !== undefined) {
@@ -91,7 +89,7 @@ export class Destinations {
   }
 }
 
-/** The addresses of a host that nobody has to be asked about; null for a name. */
+/** The addresses of a host that needs no lookup; null for a name. */
 function fixedAddressesOf(host: string): readonly ResolvedAddress[] | null {
   if (isAddress(host)) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
   return isLoopbackName(host) ? LOOPBACK : null;
@@ -129,7 +127,7 @@ function unresolvedHint(host: string): string {
     const service = host.includes('.')
       ? ''
       : ' If it is a compose service, check that it shares a network with the sandbox.';
-    return `Nobody knows this local name here. Point it at your server: --webhook-route https://${host}=http://localhost:3000.${service}`;
+    return `This local name is unknown here. Point it at your server: --webhook-route https://${host}=http://localhost:3000.${service}`;
   }
   return `Check the spelling, or point the name at your server: --webhook-route https://${host}=http://localhost:3000.`;
 }

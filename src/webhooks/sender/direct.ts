@@ -1,10 +1,8 @@
 /** Receivers that are reached without a network of ours in between: the built-in sink, and a client's tunnel. */
-import { SINK_HOST, type SinkAddress } from '../sink-address.js';
-import { TUNNEL_HOST } from '../tunnel-address.js';
-import { tunnelClosed } from '../tunnels.js';
-import type { AttemptTrace } from './attempt-trace.js';
+import { SINK_HOST, type SinkAddress } from '../sink.js';
+import { TUNNEL_HOST, tunnelClosed } from '../tunnels.js';
+import { ResponseBody, type AttemptTrace } from './attempt-trace.js';
 import { requestHeaders } from './request-headers.js';
-import { ResponseBody } from './response-body.js';
 import { SendFailure } from './send-error.js';
 import type { DirectResponse, SendRequest } from './sender-types.js';
 

@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import type { Client, buildConnector } from 'undici';
 import type { SystemClock } from '../../time/system-clock.js';
-import { ConnectError, StaleConnectionError, isStale } from './connection-errors.js';
 import { openSocket, type Peer } from './peer.js';
+import { ConnectError, StaleConnectionError, isStale } from './send-error.js';
 
 /** One POST and the callbacks for its response. */
 export interface Exchange {
@@ -43,7 +43,7 @@ export class HttpClient {
   /**
    * Makes one exchange; resolves to whether the body arrived complete. Once there is a status, nothing rejects any more. A
    * kept connection that the peer closed as we wrote is replaced once, since that is not a failure of the receiver.
-   * @throws the errors of `connection-errors.ts`, undici's, the system's, or the signal's reason
+   * @throws the errors of `send-error.ts`, undici's, the system's, or the signal's reason
    */
   async post(peer: Peer, exchange: Exchange, signal: AbortSignal): Promise<boolean> {
     const kept = this.#takeIdle(peer.key);

@@ -1,9 +1,26 @@
+import { lookup } from 'node:dns/promises';
 import { connect as connectPlain, isIP } from 'node:net';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { ResolvedAddress } from './lookup.js';
 
-/** A host whose addresses have been checked, and how to speak to it. */
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/**
+ * Turns a name into all its addresses, in the order in which they should be tried.
+ * Rejects with a `code` of ENOTFOUND when the name does not exist, and with another one when the lookup failed.
+ */
+export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+/** The machine's own resolver: hosts file first, compose and container names included. */
+export const systemLookup: Lookup = async (host) => {
+  const addresses = await lookup(host, { all: true, verbatim: true });
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+/** A host whose addresses have been checked, and the protocol. */
 export interface PeerParts {
   /** Name or address, as TLS and the `host` header want it. */
   readonly host: string;
@@ -38,8 +55,8 @@ export function peerOf({ host, port, addresses, tls }: PeerParts): Peer {
 }
 
 /**
- * How long one address of several is tried before the next. Node's own quarter of a second is over before anybody looks
- * when a busy machine holds the event loop: an address that had answered would be given up, and the attempt with it.
+ * How long one address of several is tried before the next. Node's default of 250 ms can expire while the event loop is
+ * blocked, and would drop an address that did answer.
  */
 const ADDRESS_PATIENCE_MS = 2_500;
 

@@ -1,17 +1,16 @@
 import { hostNameOf } from '../../domain/host-name.js';
-import { applyRoutes } from './apply-routes.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
 import type { SendError } from './send-error.js';
-import { SINK_HOST, sinkAddressOf } from '../sink-address.js';
-import { tunnelIdOf } from '../tunnel-address.js';
+import { SINK_HOST, sinkAddressOf } from '../sink.js';
+import { tunnelIdOf } from '../tunnels.js';
 
-export interface SinkAddressee {
+export interface SinkTarget {
   readonly kind: 'sink';
   readonly name: string;
   readonly path: string;
 }
 
-export interface TunnelAddressee {
+export interface TunnelTarget {
   readonly kind: 'tunnel';
   readonly id: string;
 }
@@ -24,8 +23,8 @@ export interface Refused {
   readonly hint: string;
 }
 
-/** A host on the network, whose addresses nobody has judged yet. */
-export interface HostAddressee {
+/** A host on the network whose addresses have not been checked yet. */
+export interface HostTarget {
   readonly kind: 'host';
   /** Host and port of the endpoint's URL, before routes. */
   readonly asked: string;
@@ -40,10 +39,10 @@ export interface HostAddressee {
   readonly via: 'direct' | 'route';
 }
 
-/** Whom an endpoint's URL means, as far as the URL and the routes tell (contract §6 b–d). */
-export type Addressee = SinkAddressee | TunnelAddressee | Refused | HostAddressee;
+/** What the URL of an endpoint and the routes name. */
+export type Target = SinkTarget | TunnelTarget | Refused | HostTarget;
 
-export function addresseeOf(endpointUrl: string, routes: readonly WebhookRoute[]): Addressee {
+export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): Target {
   const asked = URL.canParse(endpointUrl) ? new URL(endpointUrl) : null;
   if (asked?.protocol !== 'https:') {
     return refuse(endpointUrl, 'invalid_url', `"${endpointUrl}" is not an absolute https:// URL.`, HTTPS_HINT);
@@ -80,3 +79,29 @@ export function refuse(url: string, code: SendError['code'], message: string, hi
 
 const HTTPS_HINT = 'Register an https:// URL; local hosts that speak plain HTTP are reached all the same.';
 const SINK_NAME_HINT = `Write https://${SINK_HOST}/NAME, with a name of letters, digits, ".", "_", "~" or "-".`;
+
+/**
+ * Where `url` is sent according to the routes, or null when none matches. A route that names the port takes precedence
+ * over one that does not, then the longest path prefix, then the first one. The rest of the path and the query are
+ * appended to the route's target.
+ */
+export function applyRoutes(routes: readonly WebhookRoute[], url: URL): URL | null {
+  let best: WebhookRoute | undefined;
+  for (const route of routes) {
+    if (matches(route, url) && (best === undefined || isCloser(route, best))) best = route;
+  }
+  if (best === undefined) return null;
+  const rest = url.pathname.slice(best.from.pathPrefix.length);
+  return new URL(best.to.origin + best.to.path + rest + url.search);
+}
+
+function matches({ from }: WebhookRoute, url: URL): boolean {
+  if (from.host !== hostNameOf(url)) return false;
+  if (from.port !== null && from.port !== url.port) return false;
+  return url.pathname === from.pathPrefix || url.pathname.startsWith(`${from.pathPrefix}/`);
+}
+
+function isCloser({ from: a }: WebhookRoute, { from: b }: WebhookRoute): boolean {
+  if ((a.port === null) !== (b.port === null)) return a.port !== null;
+  return a.pathPrefix.length > b.pathPrefix.length;
+}

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { isLoopbackAddress } from './address-range.js';
-import { ConnectError, codeOf, isHangUp } from './connection-errors.js';
 import { maxHeadBytes } from './http-client.js';
 import type { Peer } from './peer.js';
-import { SendFailure } from './send-error.js';
+import { ConnectError, SendFailure, codeOf, isHangUp } from './send-error.js';
 
 export interface FailureSetting {
   readonly peer: Peer;

@@ -1,14 +1,12 @@
 import { formatDuration } from '../../time/duration.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import { AttemptTrace } from './attempt-trace.js';
+import { AttemptTrace, ResponseBody } from './attempt-trace.js';
 import { Destinations, type HttpDestination } from './destinations.js';
 import { deliverToSink, deliverToTunnel } from './direct.js';
 import type { Exchange } from './http-client.js';
-import { systemLookup, type Lookup } from './lookup.js';
-import type { Peer } from './peer.js';
+import { systemLookup, type Lookup, type Peer } from './peer.js';
 import { requestHeaders } from './request-headers.js';
-import { ResponseBody } from './response-body.js';
 import { SendFailure } from './send-error.js';
 import { statusFailure } from './send-failure.js';
 import type { Outcome, SendRequest, Sender } from './sender-types.js';

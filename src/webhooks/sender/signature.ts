@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The request header that carries the signature (interface document §5). */
+/** The request header that carries the signature (interface document, section 5). */
 export const SIGNATURE_HEADER = 'X-Service-Signature';
 
 const FORM = /^sha256=([0-9a-f]{64})$/;
 
 /**
- * Signs a webhook body (interface document §5): HMAC-SHA256 of the raw bytes, hex-encoded, as `sha256=<hex>`.
+ * Signs a webhook body (interface document, section 5): HMAC-SHA256 of the raw bytes, hex-encoded, as `sha256=<hex>`.
  * The key is the endpoint's whole secret, its `whsec_` prefix included, as the receiver was shown it.
  * @param body the bytes that go over the wire; a string stands for its UTF-8 bytes.
  */
@@ -16,10 +16,10 @@ export function sign(secret: string, body: string | Uint8Array): string {
 
 /**
  * Whether `header` is the signature of `rawBody` under `secret`. Anything that is not exactly `sha256=` and 64
- * lower-case hex digits (missing, doubled, padded, truncated) is simply not valid, and so is everything where there is no
+ * lower-case hex digits (missing, doubled, padded, truncated) is not valid, and neither is anything without a
  * secret. The digests are compared in constant time.
  * @param rawBody the bytes as received, before any JSON parsing.
- * @throws TypeError for a body that is no text and no bytes: it has been parsed already, and no signature would fit it.
+ * @throws TypeError for a body that is neither text nor bytes: it has been parsed already, and no signature would match it.
  */
 export function verifySignature(
   secret: string,

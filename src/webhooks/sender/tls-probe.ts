@@ -1,22 +1,18 @@
 import type { SystemClock } from '../../time/system-clock.js';
-import { ConnectError } from './connection-errors.js';
-import { openSocket } from './peer.js';
-import type { Peer } from './peer.js';
+import { openSocket, type Peer } from './peer.js';
+import { ConnectError } from './send-error.js';
 
 export type Protocol = 'tls' | 'plain';
 
-/**
- * How long a server may stay silent on a TLS greeting before it counts as one that is waiting for the end of an
- * HTTP request line.
- */
+/** How long a server may stay silent on a TLS greeting before it counts as one that waits for an HTTP request line. */
 const SILENCE_MS = 1_000;
 
-/** Failures before a byte could be exchanged: they say nothing about what the server speaks. */
+/** Failures before a byte could be exchanged: they do not reveal the protocol of the server. */
 const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT', 'EACCES']);
 
 /**
- * Finds out what a local host speaks by greeting it in TLS (contract §6a): a finished handshake or a TLS alert means
- * TLS; an HTTP answer, a hang-up or silence means plain HTTP. Nothing of the webhook is sent.
+ * Finds out whether a local host supports TLS by starting a handshake: a finished handshake or a TLS alert means TLS; an
+ * HTTP response, a hang-up or silence means plain HTTP. Nothing of the webhook is sent.
  * @throws ConnectError when no connection comes about, or `signal` ends the attempt.
  */
 export function probeTls(peer: Peer, host: SystemClock, signal: AbortSignal): Promise<Protocol> {

@@ -1,10 +1,9 @@
 import type { SystemClock } from '../../time/system-clock.js';
 import { BoundedMap } from './bounded-map.js';
-import { ConnectError } from './connection-errors.js';
 import type { HttpDestination } from './destinations.js';
 import { HttpClient, type Exchange } from './http-client.js';
 import type { Peer } from './peer.js';
-import type { SendFailure } from './send-error.js';
+import { ConnectError, type SendFailure } from './send-error.js';
 import { explainFailure } from './send-failure.js';
 import { probeTls, type Protocol } from './tls-probe.js';
 

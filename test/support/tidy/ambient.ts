@@ -1,8 +1,8 @@
 import ts from 'typescript';
 import type { SourceFile } from './source-files.js';
 
-const TIME = "take the account's now as a value, or HostTime (src/time/system-clock.ts) from whoever constructs you";
-const TIMER = 'use HostTime.setTimer or HostTime.defer (src/time/system-clock.ts), handed in';
+const TIME = "take the account's now as a value, or SystemClock (src/time/system-clock.ts) from whoever constructs you";
+const TIMER = 'use SystemClock.setTimer or SystemClock.defer (src/time/system-clock.ts), handed in';
 const CHANCE = 'draw from a Stream (src/random/stream.ts) or from Ids (src/random/ids.ts), handed in';
 
 /** What must not be reached for, and what takes its place. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
-import { startTestSandbox } from '../../support/sandbox.js';
-import { at, frozen, minutes } from '../../support/scenes.js';
-import { spoil } from '../../support/spoiled.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { at, frozen, minutes } from '../support/scenes.js';
+import { spoil } from '../support/spoiled.js';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

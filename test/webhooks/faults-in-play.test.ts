@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
-import type { Control, World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
-import { at, frozen, minutes, stage, startMs, trySend } from '../../support/scenes.js';
-import { spoil } from '../../support/spoiled.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import type { Control, World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { at, frozen, minutes, stage, startMs, trySend } from '../support/scenes.js';
+import { spoil } from '../support/spoiled.js';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
-import { signatureHeader } from '../../../src/webhooks/delivery/faults/signature.js';
-import { verifySignature } from '../../../src/webhooks/sender/signature.js';
-import { startTestSandbox } from '../../support/sandbox.js';
-import { frozen } from '../../support/scenes.js';
-import { spoil } from '../../support/spoiled.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { signatureHeader } from '../../src/webhooks/delivery/faults.js';
+import { verifySignature } from '../../src/webhooks/sender/signature.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
+import { spoil } from '../support/spoiled.js';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

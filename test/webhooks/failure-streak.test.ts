@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/domain/endpoint.js';
-import { FailureRuns } from '../../src/webhooks/delivery/failure-streak.js';
+import { FailureStreaks } from '../../src/webhooks/delivery/failure-streak.js';
 import { cases } from '../support/property.js';
 
 interface Planned {
@@ -21,22 +21,22 @@ function inOrder(failingSinceMs: number | null, outcomes: readonly boolean[]): n
 
 /** The same when as many as `plans` say are under way together, and are answered in any order. */
 function inAnyOrder(failingSinceMs: number | null, plans: readonly Planned[]): number | null {
-  const runs = new FailureRuns();
+  const streaks = new FailureStreaks();
   let endpoint = endpointSince(failingSinceMs);
   const waiting = [...plans.entries()];
   const underWay: { ok: boolean; atMs: number; turn: number }[] = [];
   for (const { begun, next } of plans) {
     for (const [atMs, { ok }] of waiting.splice(0, Math.max(begun, underWay.length === 0 ? 1 : 0))) {
-      underWay.push({ ok, atMs, turn: runs.begin(endpoint) });
+      underWay.push({ ok, atMs, turn: streaks.begin(endpoint) });
     }
     const [answered] = underWay.splice(next % underWay.length, 1);
     if (!answered) break;
-    endpoint = endpointSince(runs.end(endpoint, answered.turn, answered.atMs, answered.ok));
+    endpoint = endpointSince(streaks.end(endpoint, answered.turn, answered.atMs, answered.ok));
   }
   return endpoint.failingSinceMs;
 }
 
-describe('a run of failures', () => {
+describe('a streak of failures', () => {
   it('is the same in whatever order attempts that are under way together are answered', () => {
     const plan = fc.record({ ok: fc.boolean(), next: fc.nat(9), begun: fc.nat(3) });
     fc.assert(
@@ -49,20 +49,20 @@ describe('a run of failures', () => {
   });
 
   it('begins anew after somebody else has ended it', () => {
-    const runs = new FailureRuns();
+    const streaks = new FailureStreaks();
     const [first, second, third] = [endpointSince(null), endpointSince(null), endpointSince(null)].map((each) =>
-      runs.begin(each),
+      streaks.begin(each),
     ) as [number, number, number];
-    expect(runs.end(endpointSince(null), first, 10, false)).toBe(10);
+    expect(streaks.end(endpointSince(null), first, 10, false)).toBe(10);
     // Registered again: the failure before that is forgotten.
-    expect(runs.end(endpointSince(null), second, 20, false)).toBe(20);
-    expect(runs.end(endpointSince(20), third, 30, true)).toBeNull();
+    expect(streaks.end(endpointSince(null), second, 20, false)).toBe(20);
+    expect(streaks.end(endpointSince(20), third, 30, true)).toBeNull();
   });
 
   it('is not touched by an attempt that says nothing about it', () => {
-    const runs = new FailureRuns();
-    const [overtaken, counted] = [runs.begin(endpointSince(10)), runs.begin(endpointSince(10))];
-    runs.leave('e', overtaken);
-    expect(runs.end(endpointSince(10), counted, 20, false)).toBe(10);
+    const streaks = new FailureStreaks();
+    const [overtaken, counted] = [streaks.begin(endpointSince(10)), streaks.begin(endpointSince(10))];
+    streaks.leave('e', overtaken);
+    expect(streaks.end(endpointSince(10), counted, 20, false)).toBe(10);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextAttemptDelayMs, pauseAfterMs } from '../../src/webhooks/delivery/retry-schedule.js';
+import { pauseAfterMs } from '../../src/webhooks/delivery/pause.js';
+import { nextAttemptDelayMs } from '../../src/webhooks/delivery/retry-plan.js';
 
 /** Minutes at which the attempts of a delivery that always fails start, up to and including the limit. */
 function startsWithin(limitMs: number): number[] {

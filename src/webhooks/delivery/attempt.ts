@@ -1,0 +1,125 @@
+/** One attempt: the request that it makes, and the row that is stored of it. */
+import { largeBodiesOf, smallBody, type Attempt, type Delivery, type DeliveryFault } from '../../domain/delivery.js';
+import type { Endpoint } from '../../domain/endpoint.js';
+import type { Event } from '../../domain/event.js';
+import type { Explain } from '../../domain/explain.js';
+import type { Job } from '../../domain/job.js';
+import { maxAttemptBytes, maxAttemptsKept } from '../../domain/limits.js';
+import type { AccountStore } from '../../store/tables/account-store.js';
+import { AttemptTrace } from '../sender/attempt-trace.js';
+import { SendFailure } from '../sender/send-error.js';
+import type { Outcome, SendRequest, SinkReceiver, TunnelReceiver } from '../sender/sender-types.js';
+import { SIGNATURE_HEADER } from '../sender/signature.js';
+import { bodyToSend, signatureHeader, unknownType } from './faults.js';
+
+/** An attempt that is due. */
+export interface DueAttempt {
+  readonly delivery: Delivery;
+  readonly event: Event;
+  readonly endpoint: Endpoint;
+  readonly number: number;
+  /** The number counted from the latest redelivery. */
+  readonly step: number;
+}
+
+/** What all attempts of an account share. */
+export interface RequestParts {
+  readonly sink: SinkReceiver;
+  readonly tunnel: TunnelReceiver;
+  /** Whether `X-Service-Event` and the headers like it are sent (dialect `webhooks.extra_headers`). */
+  readonly extraHeaders: boolean;
+}
+
+/** Returns the signed request, changed by the fault if there is one. */
+export function attemptRequest(
+  { sink, tunnel, extraHeaders }: RequestParts,
+  { delivery, event, endpoint, number }: DueAttempt,
+  fault: DeliveryFault | null,
+): SendRequest {
+  const body = bodyToSend(fault?.body ?? 'exact', event.body);
+  const signature = signatureHeader(fault?.signature ?? 'valid', endpoint.secret, body);
+  const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'messaging-sandbox' };
+  if (signature !== null) headers[SIGNATURE_HEADER] = signature;
+  if (extraHeaders) {
+    headers['X-Service-Event'] = fault?.body === 'unknown_type' ? unknownType(event.type) : event.type;
+    headers['X-Service-Event-Id'] = event.id;
+    headers['X-Service-Delivery'] = delivery.id;
+    headers['X-Service-Attempt'] = String(number);
+  }
+  return { url: endpoint.url, headers, body, sink, tunnel, faulty: fault !== null };
+}
+
+/** The outcome of an attempt that a bug of ours ended: a failure like any other, so that the retry schedule goes on. */
+export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
+  const failure = new SendFailure(
+    'internal_error',
+    'The sandbox failed to make this attempt; its log says why.',
+    'This is a mistake of the sandbox, not of the receiver: please report it, with the line of the log.',
+  );
+  return new AttemptTrace({ url: endpoint.url, headers: {}, body: event.body }).outcome(failure, 0);
+}
+
+export interface FinishedAttempt {
+  readonly delivery: Delivery;
+  readonly job: Job;
+  readonly number: number;
+  readonly step: number;
+  readonly startedAtMs: number;
+  readonly outcome: Outcome;
+  /** False when its job was cancelled meanwhile. */
+  readonly pending: boolean;
+  /** Its turn among the attempts of its endpoint. */
+  readonly turn: number;
+  readonly explain?: Explain;
+}
+
+/**
+ * Stores an attempt. Only the newest attempts of a delivery are kept, and where large bodies take too much space already,
+ * those of this one are truncated. Only inside a write.
+ */
+export function storeAttempt(store: AccountStore, finished: FinishedAttempt, most = maxAttemptBytes): Attempt {
+  const attempt = attemptRow(finished, store.nextSeq());
+  const { attempts } = store.tables;
+  const large = largeBodiesOf(attempt);
+  attempts.insert(large > 0 && attempts.weight + large > most ? withTruncatedBodies(attempt) : attempt);
+  const own = attempts.list('delivery', attempt.deliveryId);
+  const oldest = own.at(0);
+  if (own.size > maxAttemptsKept && oldest) attempts.delete(oldest);
+  return attempt;
+}
+
+function attemptRow(finished: FinishedAttempt, seq: number): Attempt {
+  const { delivery, job, number, step, startedAtMs, outcome, explain } = finished;
+  const row: { -readonly [K in keyof Attempt]: Attempt[K] } = {
+    id: `att_${seq}`,
+    seq,
+    deliveryId: delivery.id,
+    number,
+    atMs: startedAtMs,
+    status: outcome.status,
+    durationMs: Math.round(outcome.durationMs),
+    trigger: job.data === 'redelivery' ? 'redelivery' : 'timetable',
+    sentTo: outcome.sentTo,
+    plain: outcome.plain,
+    request: outcome.request,
+  };
+  if (step !== number) row.step = step;
+  if (outcome.error) row.error = outcome.error;
+  if (outcome.hint !== undefined) row.hint = outcome.hint;
+  if (explain) row.explain = explain;
+  if (outcome.response) {
+    const { headers, body, truncated } = outcome.response;
+    row.response = truncated ? { headers, body, truncated } : { headers, body };
+  }
+  return row;
+}
+
+function withTruncatedBodies(attempt: Attempt): Attempt {
+  const { request, response } = attempt;
+  return { ...attempt, request: truncate(request), ...(response && { response: truncate(response) }) };
+}
+
+function truncate<Part extends { readonly body: string }>(part: Part): Part {
+  if (part.body.length <= smallBody) return part;
+  return { ...part, body: part.body.slice(0, smallBody), truncated: true };
+}

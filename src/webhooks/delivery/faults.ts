@@ -1,0 +1,108 @@
+/** The `webhook` action of a rule or a caller: what it changes about a delivery, and about each of its requests. */
+import type { DeliveryFault, DeliveryPlan } from '../../domain/delivery.js';
+import type { Explain } from '../../domain/explain.js';
+import type { WebhookEffect } from '../../scenario/engine/effects.js';
+import type { SendError } from '../sender/send-error.js';
+import type { Outcome, SendRequest } from '../sender/sender-types.js';
+import { sign } from '../sender/signature.js';
+
+export const plainPlan: DeliveryPlan = {
+  drop: false,
+  delayMs: 0,
+  copies: 1,
+  holdUntil: null,
+  fault: null,
+  explain: null,
+};
+
+export function planOf(effect: WebhookEffect, explain: Explain): DeliveryPlan {
+  return {
+    drop: effect.drop,
+    delayMs: effect.delayMs,
+    copies: 1 + effect.duplicate,
+    holdUntil: effect.holdUntil,
+    fault: faultOf(effect, explain),
+    explain,
+  };
+}
+
+/** What changes a single attempt. */
+function faultOf({ signature, body, simulate }: WebhookEffect, by: Explain): DeliveryFault | null {
+  if (signature === 'valid' && body === 'exact' && simulate === null) return null;
+  return { signature, body, simulate, by };
+}
+
+const bodies: Readonly<Record<DeliveryFault['body'], (body: string) => string>> = {
+  exact: (body) => body,
+  /** Half of the JSON with a valid signature: a receiver that trusts the signature still has to parse the body. */
+  truncate: (body) => body.slice(0, Math.ceil(body.length / 2)),
+  reformatted,
+  /** An event type of a later version: receivers must answer 2xx and go on. */
+  unknown_type(body) {
+    const event = JSON.parse(body) as { type: string };
+    return JSON.stringify({ ...event, type: unknownType(event.type) });
+  },
+  /** Two megabytes with a valid signature: limits of body parsers show. */
+  huge: (body) => JSON.stringify({ ...(JSON.parse(body) as object), padding: 'x'.repeat(2 * 1024 * 1024) }),
+};
+
+export function bodyToSend(mode: DeliveryFault['body'], body: string): string {
+  return bodies[mode](body);
+}
+
+/**
+ * The same JSON in legal but unusual spacing and escapes, with a valid signature over these bytes: it exposes a receiver
+ * that signs a re-serialised object instead of the raw body.
+ */
+function reformatted(body: string): string {
+  const spaced = JSON.stringify(JSON.parse(body), null, 1).replace(/^ +/gm, (indent) => '\t'.repeat(indent.length));
+  // The slash and letters outside ASCII may be written as escapes; hardly any serialiser does so.
+  return spaced
+    .replace(/\//g, '\\/')
+    .replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The event type that `unknown_type` puts into the body and the header. */
+export function unknownType(type: string): string {
+  return `${type}.not_known_yet`;
+}
+
+/** @returns the value of the signature header, or null when it is left out */
+export function signatureHeader(mode: DeliveryFault['signature'], secret: string, body: string): string | null {
+  switch (mode) {
+    case 'valid':
+      return sign(secret, body);
+    case 'wrong_secret':
+      return sign(`${secret}-not-yours`, body);
+    case 'malformed':
+      // A digest that is not hex and has no scheme, which a careless comparison may accept.
+      return sign(secret, body)
+        .replace('sha256=', '')
+        .replace(/[0-9a-f]{8}$/, '-zzzzzz-');
+    case 'missing':
+      return null;
+  }
+}
+
+const failures: Readonly<Record<'refused' | 'timeout' | 'reset', SendError>> = {
+  refused: { code: 'connection_refused', message: 'Simulated: the receiver refused the connection.' },
+  timeout: { code: 'timeout', message: 'Simulated: the receiver did not answer in time.' },
+  reset: { code: 'connection_reset', message: 'Simulated: the receiver reset the connection.' },
+};
+
+/** The outcome of an attempt for which a rule simulates the receiver: it takes no real time. */
+export function simulated(simulate: NonNullable<DeliveryFault['simulate']>, request: SendRequest): Outcome {
+  const { url, headers } = request;
+  const base = {
+    durationMs: 0,
+    sentTo: url,
+    plain: false,
+    hint: 'A rule simulates the receiver; nothing was sent.',
+    request: { url, headers, body: request.body.toString() },
+  };
+  if (typeof simulate !== 'number') return { ...base, ok: false, status: null, error: failures[simulate] };
+  const response = { headers: {}, body: '', truncated: false };
+  if (simulate >= 200 && simulate < 300) return { ...base, ok: true, status: simulate, response };
+  const message = `Simulated: the receiver answered ${simulate}; only 2xx is success.`;
+  return { ...base, ok: false, status: simulate, error: { code: 'non_2xx', message }, response };
+}

@@ -1,0 +1,73 @@
+/** When the next attempt of a delivery is made, and what a rule changes about it. */
+import type { Delivery, DeliveryFault, DeliveryPlan } from '../../domain/delivery.js';
+import type { Event } from '../../domain/event.js';
+import type { Explain } from '../../domain/explain.js';
+import { placeOf, type Job } from '../../domain/job.js';
+import { waitOf } from './fan-out.js';
+import type { OutcomeParts } from './pause.js';
+
+const MINUTE_MS = 60_000;
+
+/** Gaps after the first, second and third attempt; every later gap is an hour (interface document, sections 6 and 8). */
+const FIRST_GAPS_MS: readonly number[] = [1 * MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
+const LATER_GAP_MS = 60 * MINUTE_MS;
+
+/**
+ * The gap between the start of attempt `attemptNumber`, which failed, and the start of the next one, in milliseconds of
+ * account time. Attempts thus start at 0, 1, 6, 36, 96, 156 … minutes.
+ * @param attemptNumber 1 for the first attempt of a delivery.
+ * @throws RangeError when `attemptNumber` is not a positive whole number.
+ */
+export function nextAttemptDelayMs(attemptNumber: number): number {
+  if (!Number.isInteger(attemptNumber) || attemptNumber < 1) {
+    throw new RangeError(`nextAttemptDelayMs: attempt ${attemptNumber} does not exist; attempts are counted from 1.`);
+  }
+  return FIRST_GAPS_MS[attemptNumber - 1] ?? LATER_GAP_MS;
+}
+
+/** The fault of an attempt, and the rule or caller behind it. */
+export interface AttemptPlan {
+  readonly fault: DeliveryFault | null;
+  readonly explain: Explain | null;
+}
+
+/**
+ * The plan of a first attempt, decided when the delivery was created. A redelivery before that attempt goes out unchanged
+ * and names no rule, unless the caller asked for a fault.
+ */
+export function firstAttempt({ fault = null, explain }: Delivery, job: Job): AttemptPlan {
+  const unchanged = explain?.id === undefined || job.data === 'redelivery';
+  return { fault, explain: fault?.by ?? (unchanged ? null : explain) };
+}
+
+/** Whether a rule postpones or drops a retry. The retry schedule goes on from the attempt, whenever that comes. */
+export function isPostponed({ store }: Pick<OutcomeParts, 'store'>, event: Event, plan: DeliveryPlan): boolean {
+  return plan.drop || plan.delayMs > 0 || waitOf(store, event, plan) !== null;
+}
+
+/**
+ * Drops the delivery, or schedules the attempt for later, as the rule says. Only inside a write.
+ * @param job of the attempt, which is finished
+ */
+export function followPlan(
+  { store, scheduler, now }: OutcomeParts,
+  { delivery, event, number }: { delivery: Delivery; event: Event; number: number },
+  plan: DeliveryPlan,
+  job: Job,
+): void {
+  const { deliveries } = store.tables;
+  const { explain, fault } = plan;
+  if (plan.drop) {
+    deliveries.patch(delivery, { ...(explain && { explain }), state: 'dropped', nextAttemptAtMs: null });
+    return;
+  }
+  const holdUntil = waitOf(store, event, plan);
+  const dueMs = now() + plan.delayMs;
+  deliveries.patch(delivery, {
+    ...(explain && { explain }),
+    nextAttemptAtMs: holdUntil ? null : dueMs,
+    decided: { number, fault, explain },
+    ...(holdUntil && { holdUntil: job.data === 'redelivery' ? { ...holdUntil, redelivery: true } : holdUntil }),
+  });
+  if (!holdUntil) scheduler.schedule('delivery.attempt', delivery.id, dueMs, job.data, placeOf(job));
+}

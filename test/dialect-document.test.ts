@@ -12,7 +12,7 @@ const dialect: Dialect = {
   errors: { envelope: 'flat', status: { send_failed: 409, not_found: 410, unauthorized: 403, validation_error: 422 } },
   otp: { lock: 'same_call' },
   templates: { echo_buttons: true },
-  webhooks: { extra_headers: false },
+  webhooks: { ...defaultDialect.webhooks, extra_headers: false },
 };
 
 const codesOf = (document: Json, id: string): Record<string, unknown> => {

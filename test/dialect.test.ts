@@ -30,7 +30,7 @@ describe('parseDialect', () => {
       errors: { envelope: 'flat', status: { otp_expired: 400 } },
       otp: { lock: 'same_call' },
       templates: { echo_buttons: false },
-      webhooks: { extra_headers: false },
+      webhooks: { ...defaultDialect.webhooks, extra_headers: false },
     });
   });
 

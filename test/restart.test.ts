@@ -209,10 +209,12 @@ describe('after a stop and a start', () => {
           ['delivered', at(2 * hour + 10 * minute)],
           ['read', at(2 * hour + 11 * minute)],
         ]);
-        // A process that is down makes no attempts: the one that was due after a minute is made now, and the next is counted from it.
+        // The attempts of the downtime are made up for, each at its due time, as an advance would.
         const [sent] = await world.deliveries('?limit=1');
-        expect(sent?.attempts.map((attempt) => attempt.at)).toEqual([at(2 * hour), at(2.5 * hour)]);
-        expect(sent?.next_attempt_at).toBe(at(2.5 * hour + 5 * minute));
+        expect(sent?.attempts.map((attempt) => attempt.at)).toEqual(
+          [0, 1, 6].map((minutes) => at(2 * hour + minutes * minute)),
+        );
+        expect(sent?.next_attempt_at).toBe(at(2 * hour + 36 * minute));
       },
       { first, second },
     );

@@ -66,6 +66,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     host: around.host,
     now,
     extraHeaders: around.dialect.webhooks.extra_headers,
+    pause: around.dialect.webhooks.pause,
     atOnce: attemptsAtOnce,
     report,
   });
@@ -83,7 +84,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
       'scenario.judge': (job) => judgeStep(account, job),
       'event.append': (job) => appendLate(account, job),
       'delivery.attempt': (job) => dispatcher.take(job),
-      'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
+      'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now, pause: around.dialect.webhooks.pause }, job),
     },
     report,
   });

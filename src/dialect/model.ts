@@ -31,6 +31,10 @@ export interface Dialect {
   readonly webhooks: {
     /** Send `X-Service-Event`, `-Event-Id`, `-Delivery` and `-Attempt` besides the signature. */
     readonly extra_headers: boolean;
+    /** `delivery`: one delivery that fails for 24 hours pauses its endpoint; `endpoint`: 24 hours without any success do. */
+    readonly pause: 'delivery' | 'endpoint';
+    /** Whether a registration that resumes an endpoint delivers new events only, or what was held too. */
+    readonly resume: 'new' | 'held';
   };
 }
 
@@ -40,5 +44,5 @@ export const defaultDialect: Dialect = Object.freeze({
   errors: Object.freeze({ envelope: 'nested', status: Object.freeze({}) }),
   otp: Object.freeze({ lock: 'next_call' }),
   templates: Object.freeze({ echo_buttons: false }),
-  webhooks: Object.freeze({ extra_headers: true }),
+  webhooks: Object.freeze({ extra_headers: true, pause: 'delivery', resume: 'new' }),
 } as const);

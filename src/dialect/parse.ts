@@ -91,7 +91,11 @@ function build(found: ReadonlyMap<string, Value>): Dialect {
     },
     otp: { lock: pick('otp.lock', defaultDialect.otp.lock) },
     templates: { echo_buttons: pick('templates.echo_buttons', defaultDialect.templates.echo_buttons) },
-    webhooks: { extra_headers: pick('webhooks.extra_headers', defaultDialect.webhooks.extra_headers) },
+    webhooks: {
+      extra_headers: pick('webhooks.extra_headers', defaultDialect.webhooks.extra_headers),
+      pause: pick('webhooks.pause', defaultDialect.webhooks.pause),
+      resume: pick('webhooks.resume', defaultDialect.webhooks.resume),
+    },
   };
 }
 

@@ -15,6 +15,8 @@ export const dialectSettings = [
   { key: 'otp.lock', allowed: ['next_call', 'same_call'] },
   { key: 'templates.echo_buttons', allowed: [false, true] },
   { key: 'webhooks.extra_headers', allowed: [true, false] },
+  { key: 'webhooks.pause', allowed: ['delivery', 'endpoint'] },
+  { key: 'webhooks.resume', allowed: ['new', 'held'] },
 ] as const satisfies readonly DialectSetting[];
 
 /** Stands in documents for one setting per error code, such as `errors.status.otp_expired`. */

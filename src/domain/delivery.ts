@@ -8,9 +8,10 @@ import type { Row } from './row.js';
 
 /**
  * `pending`: not tried yet. `retrying`: failed, another try is due. `held`: the endpoint is paused.
- * `dropped`: will not be made (endpoint removed, fault asked for it). `delivered`: the receiver said 2xx.
+ * `dropped`: will not be made (endpoint removed, fault asked for it). `delivered`: the receiver answered 2xx.
+ * `failed`: not retried any more, while the endpoint stays active.
  */
-export type DeliveryState = 'pending' | 'delivered' | 'retrying' | 'held' | 'dropped';
+export type DeliveryState = 'pending' | 'delivered' | 'retrying' | 'held' | 'dropped' | 'failed';
 
 export interface Delivery extends Row {
   readonly eventId: string;
@@ -23,6 +24,8 @@ export interface Delivery extends Row {
   /** Attempts made before the timetable was last started over by a redelivery. */
   readonly attemptsBefore: number;
   readonly nextAttemptAtMs: number | null;
+  /** Start of the first attempt of the present retry schedule, once that has failed; null when the endpoint was resumed since. */
+  readonly failingSinceMs?: number | null;
   /** What a rule or a caller wants done to the first attempt, or to the one a caller asked for. */
   readonly fault?: DeliveryFault | null;
   /** Of a later attempt that a rule has put off: what was decided about it then. */

@@ -4,7 +4,7 @@ import type { ControlService } from './control/handler.js';
 export function metricsText(service: ControlService): string {
   const { uptimeMs } = service.facts();
   const sums = { messages: 0, events: 0, requests: 0, pending: 0, inFlight: 0, attempts: 0 };
-  const deliveries = { pending: 0, retrying: 0, delivered: 0, held: 0, dropped: 0 };
+  const deliveries = { pending: 0, retrying: 0, delivered: 0, held: 0, dropped: 0, failed: 0 };
   for (const { store, scheduler, dispatcher } of service.accounts.all()) {
     const { tables } = store;
     sums.messages += tables.messages.list('sent', 'only').size;

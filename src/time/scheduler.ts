@@ -1,7 +1,4 @@
-/**
- * What is due, in order, on one account's clock: jobs run as their time comes, by the one timer of a flowing clock, by an
- * advance, or around each API call.
- */
+/** Runs the jobs of an account in order as they come due: by the timer of a flowing clock, an advance, or around each call. */
 import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
 import { Advance, type AdvanceOptions, type InFlight, type ExecutedJob, type ClockControl } from './advance.js';
@@ -117,7 +114,9 @@ export class Scheduler {
     while (this.#runNext(this.#clock.now())) {
       // Until nothing is due.
     }
-    if (!this.advancing) this.#waker.arm();
+    const next = this.#queue.next();
+    // A deadline that waits for a response runs when that has come.
+    if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 
   /** Notes that the application under test is active: `settleReal` waits for quiet. */
@@ -205,11 +204,16 @@ export class Scheduler {
   #runNext(nowMs: number): boolean {
     const job = this.#queue.next();
     if (job === undefined || job.dueMs > nowMs) return false;
-    // A deadline judges the answers of its own instant too, so within an advance it waits for them.
-    if (this.advancing && isDeadline(job.kind) && this.#inFlight.count > 0) return false;
+    if (this.#isWaiting(job)) return false;
     this.#queue.take();
     this.#run(job);
     return true;
+  }
+
+  /** A deadline waits for the responses to attempts that were due by then; within an advance all in flight were. */
+  #isWaiting(job: Job): boolean {
+    if (!isDeadline(job.kind) || this.#inFlight.count === 0) return false;
+    return this.advancing || [...this.#inFlight.jobs()].some(({ dueMs }) => dueMs <= job.dueMs);
   }
 
   #run(job: Job): void {

@@ -1,5 +1,6 @@
 /** Registers, resumes and removes endpoints, with their deliveries. Only inside a write. */
 import { addressOf, type Endpoint } from '../domain/endpoint.js';
+import { byDefault } from '../domain/explain.js';
 import { invalidField } from '../domain/errors.js';
 import type { EventType } from '../domain/event.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
@@ -9,6 +10,9 @@ import { droppedBecauseRemoved } from './delivery/record-outcome.js';
 
 type Parts = Omit<OutcomeParts, 'now'>;
 
+/** What becomes of held deliveries when an endpoint is registered again: only new events are delivered, or they are too. */
+export type ResumeRule = 'new' | 'held';
+
 /**
  * Registers a URL. A URL that is registered already keeps its id, gets a new secret and these events, and is active again.
  * @param wanted `secret`: generated if omitted
@@ -16,7 +20,12 @@ type Parts = Omit<OutcomeParts, 'now'>;
  * @throws ServiceError `validation_error` for an invalid URL, `limit_reached` when there are as many as allowed
  */
 export function registerEndpoint(
-  { store, scheduler, ids }: Parts & { readonly ids: Ids },
+  {
+    store,
+    scheduler,
+    ids,
+    dialect,
+  }: Parts & { readonly ids: Ids; readonly dialect: { webhooks: { resume: ResumeRule } } },
   wanted: { readonly url: string; readonly events: readonly EventType[]; readonly secret?: string | undefined },
   nowMs: number,
 ): Endpoint {
@@ -26,7 +35,10 @@ export function registerEndpoint(
   const known = endpoints.list('url', addressOf(url)).last();
   if (known) {
     resumeEndpoint({ store, scheduler }, known);
-    return endpoints.patch(known, { events, secret: wanted.secret ?? ids.secret(), updatedAtMs: nowMs });
+    endpoints.patch(known, { events, secret: wanted.secret ?? ids.secret(), updatedAtMs: nowMs });
+    dropUnsubscribed({ store, scheduler }, known);
+    if (dialect.webhooks.resume === 'held') deliverHeld({ store, scheduler }, known, nowMs);
+    return known;
   }
   requireRoom(endpoints.size, maxEndpoints, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
   return endpoints.insert({
@@ -52,8 +64,41 @@ function requireUrl(url: string): string {
 /** Makes an endpoint active again and ends its failure streak. Held deliveries stay held until they are redelivered. */
 export function resumeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint): void {
   endStreak({ store, scheduler }, endpoint);
+  for (const delivery of store.tables.deliveries.list('endpointState', `${endpoint.id} retrying`)) {
+    store.tables.deliveries.patch(delivery, { failingSinceMs: null });
+  }
   if (endpoint.status === 'active') return;
   store.tables.endpoints.patch(endpoint, { status: 'active', pauseReason: null });
+}
+
+/** Drops retries of events that the endpoint does not subscribe to any more; a caller may still address it by its id. */
+function dropUnsubscribed({ store, scheduler }: Parts, endpoint: Endpoint): void {
+  const { deliveries } = store.tables;
+  for (const delivery of [...deliveries.list('endpointState', `${endpoint.id} retrying`)]) {
+    if (endpoint.events.includes(delivery.eventType)) continue;
+    scheduler.cancelOf(delivery.id);
+    const explain = byDefault(`Dropped (unsubscribed): the endpoint no longer subscribes to ${delivery.eventType}.`);
+    deliveries.patch(delivery, { state: 'dropped', nextAttemptAtMs: null, explain });
+  }
+}
+
+const deliveredOnResume = byDefault('Held while the endpoint was paused; delivered when its URL was registered again.');
+
+/** Delivers what was held, oldest first, with the retry schedule from its start. */
+function deliverHeld({ store, scheduler }: Parts, { id, events }: Endpoint, nowMs: number): void {
+  const { deliveries } = store.tables;
+  const held = [...deliveries.list('endpointState', `${id} held`)].filter((one) => events.includes(one.eventType));
+  for (const delivery of held.sort((a, b) => a.seq - b.seq)) {
+    deliveries.patch(delivery, {
+      state: 'pending',
+      nextAttemptAtMs: nowMs,
+      attemptsBefore: delivery.attemptCount,
+      holdUntil: null,
+      decided: null,
+      explain: deliveredOnResume,
+    });
+    scheduler.schedule('delivery.attempt', delivery.id, nowMs, delivery.attemptCount > 0 ? 'redelivery' : undefined);
+  }
 }
 
 /** Removes an endpoint and drops its unfinished deliveries. */

@@ -1,9 +1,10 @@
 import { verify } from '@octokit/webhooks-methods';
 import { describe, expect, it } from 'vitest';
 import type { Control, World } from '../support/client.js';
-import { at, useFrozenReceivers } from '../support/frozen-receivers.js';
+import { at, pauseByEndpoint, useFrozenReceivers } from '../support/frozen-receivers.js';
 
 const { newWorld, receiver, answering } = useFrozenReceivers();
+const withStreak = useFrozenReceivers(pauseByEndpoint);
 
 const endpoints = (world: World) => world.items<Control['Endpoint']>('/_sandbox/webhooks');
 
@@ -211,12 +212,12 @@ describe('answers of one instant', () => {
   async function answeredCrosswise(first: number, second: number) {
     let answerFirst: (arrived: () => void) => void = () => undefined;
     const arrived = new Promise<() => void>((resolve) => (answerFirst = resolve));
-    const app = await receiver((response, { body, headers }) => {
+    const app = await withStreak.receiver((response, { body, headers }) => {
       if (body.includes('first') && headers['x-service-attempt'] === '1')
         answerFirst(() => response.writeHead(first).end());
       else response.writeHead(second).end();
     });
-    const world = newWorld();
+    const world = withStreak.newWorld();
     await world.register(app.url('/hooks'), ['message.received']);
     for (const text of ['first', 'second']) await world.inbound('+12025550110', { text });
     await world.get(`/_sandbox/wait?for=delivery&state=${second === 200 ? 'delivered' : 'retrying'}`);
@@ -225,7 +226,7 @@ describe('answers of one instant', () => {
     return world;
   }
 
-  it('count in the order in which the attempts began, whichever comes first', async () => {
+  it('with webhooks.pause: endpoint count in the order in which the attempts began, whichever comes first', async () => {
     const since = async (world: World) => (await endpoints(world))[0]?.failing_since;
     expect(await since(await answeredCrosswise(200, 500))).toBe(at(0));
     expect(await since(await answeredCrosswise(500, 200))).toBeNull();

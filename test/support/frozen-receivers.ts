@@ -1,5 +1,7 @@
 /** What the tests of retries, pauses and redeliveries begin with: a sandbox whose clock stands, and receivers that answer as told. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Config } from '../../src/config/index.js';
+import { defaultDialect } from '../../src/dialect/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld as worldIn, type World } from './client.js';
 import { startReceiver, type Receiver } from './receivers.js';
@@ -9,13 +11,18 @@ export const start = Date.UTC(2026, 2, 1, 9);
 /** The frozen instant so many minutes after the start. */
 export const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
 
+/** The dialect under which 24 hours without any success pause an endpoint. */
+export const pauseByEndpoint: Partial<Config> = {
+  dialect: { ...defaultDialect, webhooks: { ...defaultDialect.webhooks, pause: 'endpoint' } },
+};
+
 type Handler = Parameters<typeof startReceiver>[0];
 
-export function useFrozenReceivers() {
+export function useFrozenReceivers(config: Partial<Config> = {}) {
   let sandbox: Sandbox;
   const opened: Receiver[] = [];
   beforeAll(async () => {
-    sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
+    sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start }, ...config });
   });
   afterAll(() => sandbox.close());
   afterEach(async () => {

@@ -38,13 +38,15 @@ export const states: readonly Assumption[] = [
     point: 'What registering a URL again does',
     choice: 'Same `webhook_id`, new secret, new events, active, no failures counted; held events can be redelivered',
     reason: 'Section 3.3 calls it the way to resume; a second entry for one URL would deliver everything twice.',
+    setting: 'webhooks.resume',
   },
   {
     section: '3.3, 6',
-    point: 'Exact retry timetable and instant of the pause',
+    point: 'Exact retry schedule and instant of the pause',
     choice:
-      'After 1, 5 and 30 minutes, then every 60, each from the attempt before; paused 24 hours after the first failure of an unbroken run',
-    reason: 'A timetable counted from attempts is exact; any success ends the run.',
+      'After 1, 5 and 30 minutes, then every 60, each from the attempt before; 24 hours after its first attempt a delivery that still fails pauses its endpoint',
+    reason: 'A schedule counted from attempts is exact; the document says "delivery still failing after 24 hours".',
+    setting: 'webhooks.pause',
   },
   {
     section: '3.3, 6',

@@ -66,7 +66,7 @@ const bySubject: Readonly<Record<ExpectSubject, Readonly<Record<string, Words>>>
   attempts: { event: events, status: httpStatuses, message_status: reportedStatuses },
   deliveries: {
     event: events,
-    state: words(['pending', 'delivered', 'retrying', 'held', 'dropped']),
+    state: words(['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed']),
     message_status: reportedStatuses,
   },
   messages: {

@@ -9,19 +9,14 @@ import type { InFlight } from '../../time/advance.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Outcome, Sender } from '../sender/sender-types.js';
-import {
-  attemptRequest,
-  brokenOutcome,
-  storeAttempt,
-  type DueAttempt,
-  type FinishedAttempt,
-  type RequestParts,
-} from './attempt.js';
+import { attemptRequest, brokenOutcome, storeAttempt } from './attempt.js';
+import type { DueAttempt, FinishedAttempt, RequestParts } from './attempt.js';
 import { EndpointQueue } from './endpoint-queue.js';
 import { FailureStreaks } from './failure-streak.js';
 import { deliveryFacts } from './fan-out.js';
 import { planOf, simulated } from './faults.js';
-import { recordLateOutcome, recordOutcome } from './record-outcome.js';
+import { failingSince, type PauseRule } from './pause.js';
+import { expire, hasExpired, recordLateOutcome, recordOutcome } from './record-outcome.js';
 import { firstAttempt, followPlan, isPostponed, type AttemptPlan } from './retry-plan.js';
 
 export interface DispatcherParts extends RequestParts {
@@ -31,6 +26,8 @@ export interface DispatcherParts extends RequestParts {
   readonly host: SystemClock;
   /** Account time. */
   readonly now: () => number;
+  /** Dialect `webhooks.pause`. */
+  readonly pause: PauseRule;
   /** How many attempts per endpoint may be in flight. */
   readonly atOnce: number;
   /** Called for an attempt that threw: a bug of ours, never the user's. */
@@ -80,6 +77,10 @@ export class Dispatcher implements InFlight {
   take(job: Job): 'later' | undefined {
     const due = this.#dueAttempt(job);
     if (!due) return undefined;
+    if (due.step > 1 && hasExpired(this.#parts.pause, failingSince(due.delivery), job.dueMs)) {
+      expire(this.#parts, due.delivery);
+      return undefined;
+    }
     try {
       const plan = this.#plan(job, due);
       if (!plan) return undefined;
@@ -127,9 +128,9 @@ export class Dispatcher implements InFlight {
       try {
         return this.#attempt(job, due, plan());
       } catch (error) {
-        const startedAtMs = this.#parts.now();
         const turn = this.#streaks.begin(due.endpoint);
-        this.#finish({ ...due, job, startedAtMs, outcome: this.#broken(error, job, due), pending: true, turn });
+        const outcome = this.#broken(error, job, due);
+        this.#finish({ ...due, job, startedAtMs: job.dueMs, outcome, pending: true, turn });
       }
     } else {
       this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
@@ -154,7 +155,8 @@ export class Dispatcher implements InFlight {
     const { store, sender } = this.#parts;
     const { delivery, endpoint, number, step } = due;
     const generation = this.#generation;
-    const startedAtMs = this.#parts.now();
+    // The due time on every clock, so that the retry schedule is exact however late the machine is.
+    const startedAtMs = job.dueMs;
     const turn = this.#streaks.begin(endpoint);
     this.#numbers.set(delivery.id, number);
     let outcome: Outcome;
@@ -216,17 +218,14 @@ export class Dispatcher implements InFlight {
 
   #record(finished: FinishedAttempt): void {
     const { delivery, job, number } = finished;
-    const { store, now } = this.#parts;
+    const { store, now, pause } = this.#parts;
     const attempt = storeAttempt(store, finished);
     if (!this.#scheduler) return;
-    const parts = { store, scheduler: this.#scheduler, now, streaks: this.#streaks };
-    if (!finished.pending) {
-      recordLateOutcome(parts, { ...finished, attempt });
-      return;
-    }
+    const parts = { store, scheduler: this.#scheduler, now, pause, streaks: this.#streaks };
     // A redelivery starts the retry schedule over, whichever number its attempt got.
-    if (job.data === 'redelivery') store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
-    recordOutcome(parts, { ...finished, attempt });
+    const restarts = finished.pending && job.data === 'redelivery';
+    if (restarts) store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
+    (finished.pending ? recordOutcome : recordLateOutcome)(parts, { ...finished, attempt });
   }
 
   #end(job: Job): void {

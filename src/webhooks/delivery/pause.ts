@@ -1,10 +1,14 @@
 /** The pause of an endpoint that keeps failing, and the failure streak that leads to it. */
+import type { Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import { heldBecausePaused } from './fan-out.js';
+
+/** What pauses an endpoint: one delivery that fails for 24 hours, or 24 hours without any success. */
+export type PauseRule = 'delivery' | 'endpoint';
 
 export interface OutcomeParts {
   readonly store: AccountStore;
@@ -13,8 +17,15 @@ export interface OutcomeParts {
   readonly now: () => number;
 }
 
-/** How long an endpoint may keep failing before it is paused (interface document, section 6). */
+/** How long a delivery may keep failing before its endpoint is paused (interface document, section 6). */
 export const pauseAfterMs = 24 * 60 * 60_000;
+
+/** Starts a failure streak, with the deadline of the pause. Only inside a write. */
+export function startStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint, sinceMs: number): void {
+  endStreak(parts, endpoint);
+  parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
+  parts.scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
+}
 
 /** Ends the failure streak of an endpoint, with its deadline. Only inside a write. */
 export function endStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint): void {
@@ -23,15 +34,38 @@ export function endStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint):
   parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
 }
 
+/**
+ * Moves the deadline of an endpoint after a delivery stopped failing: it is 24 hours after the first attempt of the delivery
+ * that has failed longest (dialect `webhooks.pause: delivery`). Only inside a write.
+ */
+export function followDeliveries(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint, endedSinceMs: number): void {
+  if (endpoint.failingSinceMs !== endedSinceMs) return;
+  let sinceMs = Infinity;
+  for (const delivery of parts.store.tables.deliveries.list('endpointState', `${endpoint.id} retrying`)) {
+    sinceMs = Math.min(sinceMs, failingSince(delivery));
+    if (sinceMs === endedSinceMs) return;
+  }
+  if (sinceMs === Infinity) endStreak(parts, endpoint);
+  else startStreak(parts, endpoint, sinceMs);
+}
+
+/** When the first attempt of the present retry schedule started; Infinity when none has failed since the endpoint was resumed. */
+export function failingSince({ failingSinceMs, createdAtMs }: Delivery): number {
+  // Data of earlier versions lacks the field.
+  return failingSinceMs === undefined ? createdAtMs : (failingSinceMs ?? Infinity);
+}
+
 /** Runs the deadline of an endpoint: pauses it, and holds its deliveries. */
-export function pauseEndpoint(parts: OutcomeParts, job: Job): undefined {
-  const endpoint = parts.store.tables.endpoints.get(job.subject);
-  if (typeof endpoint?.failingSinceMs !== 'number') return;
-  pause(
-    parts,
-    endpoint,
-    `Deliveries have failed since ${isoTime(endpoint.failingSinceMs)}, for 24 hours without a success.`,
-  );
+export function pauseEndpoint(parts: OutcomeParts & { readonly pause: PauseRule }, job: Job): undefined {
+  const { endpoints, deliveries } = parts.store.tables;
+  const endpoint = endpoints.get(job.subject);
+  const sinceMs = endpoint?.failingSinceMs ?? null;
+  if (!endpoint || sinceMs === null) return;
+  const failing = [...deliveries.list('endpointState', `${endpoint.id} retrying`)];
+  const longest = parts.pause === 'delivery' ? failing.find((delivery) => failingSince(delivery) === sinceMs) : null;
+  const who = longest ? `Delivery ${longest.id} (${longest.eventType}) has` : 'Deliveries have';
+  const success = longest ? '' : ' without a success';
+  pause(parts, endpoint, `${who} failed since ${isoTime(sinceMs)}, for 24 hours${success}.`);
 }
 
 /** Pauses an endpoint now. Only inside a write. */

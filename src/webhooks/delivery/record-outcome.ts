@@ -1,22 +1,28 @@
 /** What the outcome of an attempt changes: the delivery's state and next attempt, and the endpoint's failure streak. */
 import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
-import { byDefault } from '../../domain/explain.js';
+import { byDefault, type Explain } from '../../domain/explain.js';
 import { placeOf } from '../../domain/job.js';
 import type { FinishedAttempt } from './attempt.js';
 import type { FailureStreaks } from './failure-streak.js';
 import { heldBecausePaused } from './fan-out.js';
-import { endStreak, pauseAfterMs, type OutcomeParts } from './pause.js';
+import { endStreak, failingSince, followDeliveries, pauseAfterMs, startStreak } from './pause.js';
+import type { OutcomeParts, PauseRule } from './pause.js';
 import { nextAttemptDelayMs } from './retry-plan.js';
 
 export const droppedBecauseRemoved = byDefault('Dropped: the endpoint was removed.');
 
 /** For a delivery that was held or dropped meanwhile. */
 const deliveredAllTheSame = byDefault(
-  'Delivered by an attempt that was under way when the endpoint was paused or removed.',
+  'Delivered by an attempt that was under way when the endpoint was paused, removed or unsubscribed.',
+);
+
+const failedForLong = byDefault(
+  'Failed: it had no success for 24 hours, while other deliveries to the endpoint did. It can be redelivered.',
 );
 
 export interface RecordParts extends OutcomeParts {
+  readonly pause: PauseRule;
   readonly streaks: FailureStreaks;
 }
 
@@ -31,19 +37,49 @@ export function recordOutcome(parts: RecordParts, finished: Finished): void {
   const endpoint = endpoints.get(delivery.endpointId);
   const attemptCount = attempt.number;
   const end = { attemptCount, nextAttemptAtMs: null };
+  const step = attemptCount - delivery.attemptsBefore;
+  const sinceMs = step === 1 ? attempt.atMs : Math.min(failingSince(delivery), attempt.atMs);
   if (outcome.ok) {
     deliveries.patch(delivery, { ...end, state: 'delivered' });
-    if (endpoint) followStreak(parts, endpoint, finished);
+    if (endpoint) followSuccess(parts, endpoint, sinceMs, finished);
   } else if (!endpoint) {
     deliveries.patch(delivery, { ...end, state: 'dropped', explain: droppedBecauseRemoved });
+  } else if (isForged(delivery)) {
+    deliveries.patch(delivery, { ...end, state: 'failed', explain: notRetried(delivery) });
   } else if (endpoint.status === 'paused') {
     deliveries.patch(delivery, { ...end, state: 'held', explain: heldBecausePaused });
   } else {
-    followStreak(parts, endpoint, finished);
-    const nextAttemptAtMs = attempt.atMs + nextAttemptDelayMs(attempt.number - delivery.attemptsBefore);
-    deliveries.patch(delivery, { state: 'retrying', attemptCount, nextAttemptAtMs });
-    parts.scheduler.schedule('delivery.attempt', delivery.id, nextAttemptAtMs, undefined, placeOf(finished.job));
+    if (parts.pause === 'endpoint') followStreak(parts, endpoint, finished);
+    else if (endpoint.failingSinceMs === null || sinceMs < endpoint.failingSinceMs)
+      startStreak(parts, endpoint, sinceMs);
+    const nextMs = attempt.atMs + nextAttemptDelayMs(step);
+    const nextAttemptAtMs = hasExpired(parts.pause, sinceMs, nextMs) ? null : nextMs;
+    deliveries.patch(delivery, { state: 'retrying', attemptCount, nextAttemptAtMs, failingSinceMs: sinceMs });
+    parts.scheduler.schedule('delivery.attempt', delivery.id, nextMs, undefined, placeOf(finished.job));
   }
+}
+
+/** Whether a delivery has failed for 24 hours by then, where that does not pause its endpoint. */
+export function hasExpired(pause: PauseRule, sinceMs: number, atMs: number): boolean {
+  return pause === 'endpoint' && atMs >= sinceMs + pauseAfterMs;
+}
+
+/** Gives a delivery up. Only inside a write. */
+export function expire({ store }: Pick<OutcomeParts, 'store'>, delivery: Delivery): void {
+  store.tables.deliveries.patch(delivery, { state: 'failed', nextAttemptAtMs: null, explain: failedForLong });
+}
+
+/**
+ * Whether a caller asked for a signature that a receiver must refuse. The refusal is right, so it is neither retried nor
+ * counted. A rule may forge single attempts of a genuine event; those are retried.
+ */
+function isForged({ fault }: Delivery): boolean {
+  return fault?.by.by === 'header' && fault.signature !== 'valid';
+}
+
+function notRetried({ fault, explain }: Delivery): Explain {
+  const plan = explain ?? fault?.by ?? byDefault('');
+  return { ...plan, text: `${plan.text} Not retried: a forged event gets one attempt.`.trim() };
 }
 
 /**
@@ -69,7 +105,12 @@ export function recordLateOutcome(parts: RecordParts, finished: Finished): void 
     ...(givenUp && { explain: deliveredAllTheSame }),
   });
   const endpoint = endpoints.get(delivery.endpointId);
-  if (endpoint) followStreak(parts, endpoint, finished);
+  if (endpoint) followSuccess(parts, endpoint, failingSince(delivery), finished);
+}
+
+function followSuccess(parts: RecordParts, endpoint: Endpoint, sinceMs: number, finished: Finished): void {
+  if (parts.pause === 'endpoint') followStreak(parts, endpoint, finished);
+  else followDeliveries(parts, endpoint, sinceMs);
 }
 
 /** Null when the delivery is not stored any more. */
@@ -81,8 +122,6 @@ function current({ store }: RecordParts, delivery: Delivery): Delivery | null {
 function followStreak(parts: RecordParts, endpoint: Endpoint, { attempt, outcome, turn }: Finished): void {
   const sinceMs = parts.streaks.end(endpoint, turn, attempt.atMs, outcome.ok);
   if (sinceMs === endpoint.failingSinceMs || endpoint.status === 'paused') return;
-  endStreak(parts, endpoint);
-  if (sinceMs === null) return;
-  parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
-  parts.scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
+  if (sinceMs === null) endStreak(parts, endpoint);
+  else startStreak(parts, endpoint, sinceMs);
 }

@@ -5,6 +5,7 @@ import type { Event } from '../../domain/event.js';
 import { byDefault, type Explain } from '../../domain/explain.js';
 import { maxCopies, requireRoom } from '../../domain/limits.js';
 import { createDelivery, heldBecausePaused, waitOf, type FanOutParts } from './fan-out.js';
+import { failingSince, followDeliveries } from './pause.js';
 
 /** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; a missing delivery is created. */
 export function redeliverEvent(
@@ -73,6 +74,7 @@ function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null
   const event = parts.store.tables.events.get(delivery.eventId);
   const holdUntil = plan && event ? waitOf(parts.store, event, plan) : null;
   const dueMs = parts.now() + (plan?.delayMs ?? 0);
+  const sinceMs = failingSince(delivery);
   parts.scheduler.cancelOf(delivery.id);
   deliveries.patch(delivery, {
     state: 'pending',
@@ -84,6 +86,7 @@ function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null
     decided: null,
     explain: plan?.explain ?? redelivered(delivery.explain),
   });
+  followDeliveries(parts, endpoint, sinceMs);
   if (!holdUntil) parts.scheduler.schedule('delivery.attempt', delivery.id, dueMs, 'redelivery');
   return delivery;
 }

@@ -4,7 +4,7 @@ import type { Event } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import { placeOf, type Job } from '../../domain/job.js';
 import { waitOf } from './fan-out.js';
-import type { OutcomeParts } from './pause.js';
+import { failingSince, followDeliveries, type OutcomeParts } from './pause.js';
 
 const MINUTE_MS = 60_000;
 
@@ -59,6 +59,8 @@ export function followPlan(
   const { explain, fault } = plan;
   if (plan.drop) {
     deliveries.patch(delivery, { ...(explain && { explain }), state: 'dropped', nextAttemptAtMs: null });
+    const endpoint = store.tables.endpoints.get(delivery.endpointId);
+    if (endpoint) followDeliveries({ store, scheduler }, endpoint, failingSince(delivery));
     return;
   }
   const holdUntil = waitOf(store, event, plan);

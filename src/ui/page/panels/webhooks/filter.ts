@@ -10,7 +10,7 @@ export interface DeliveryFilter {
   readonly endpoint: string;
 }
 
-export const states = ['pending', 'retrying', 'delivered', 'held', 'dropped'] as const;
+export const states = ['pending', 'retrying', 'delivered', 'held', 'dropped', 'failed'] as const;
 export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
 
 export function filterOf(query: Readonly<Record<string, string>>): DeliveryFilter {

@@ -12,9 +12,10 @@ import { LiveHub, maxSockets } from './websocket/hub.js';
 import { liveUpgrade } from './websocket/upgrade.js';
 import { limitConnections } from './http/connections.js';
 import { answerMalformedRequests } from './http/malformed-request.js';
-import { defaultPatience, socketTimeouts, type Patience } from './http/server-timeouts.js';
+import { defaultTimeouts, socketTimeouts, type ServerTimeouts } from './http/server-timeouts.js';
 import { serverOptions } from './http/server-options.js';
 import { createApp } from './http/app.js';
+import { RefusedCalls } from './http/refused-calls.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
 import { startingScenarios, InitialScenario } from './scenario/runtime/initial-scenario.js';
@@ -46,8 +47,8 @@ export interface SandboxParts {
   readonly log?: Log;
   /** The way out to receivers; by default real HTTP. */
   readonly sender?: Sender;
-  /** How long a client may take to say what it wants; by default as long as `defaultPatience` says. */
-  readonly patience?: Partial<Patience>;
+  /** How long a client may take to say what it wants; by default as long as `defaultTimeouts` says. */
+  readonly timeouts?: Partial<ServerTimeouts>;
   /** Where `--data` is kept; by default the machine's file system. */
   readonly disk?: Disk;
   /** Watches all that the sandbox sends; by default nothing does. */
@@ -108,6 +109,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   );
   let ready = false;
   let port = config.port;
+  const refused = new RefusedCalls(host);
   const service: ControlService = {
     accounts,
     host,
@@ -116,6 +118,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     version,
     documents,
     webhookTimeoutMs: config.webhookTimeoutMs,
+    refused,
     facts: () => ({
       uptimeMs: host.monotonic() - startedMs,
       host: config.host,
@@ -133,7 +136,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const { listener } = createApp({
     api: async () => {
       const compiled = await apiOperations();
-      return { accounts, dialect, document: documents.api, compiled, host, version, report };
+      return { accounts, dialect, document: documents.api, compiled, host, version, token, refused, report };
     },
     control: async () => ({ service, handlers: controlHandlers, compiled: await controlOperations(), token, report }),
     service,
@@ -142,9 +145,9 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     ready: () => ready && directory?.health().ok !== false,
     report,
   });
-  const patience = { ...defaultPatience, ...parts.patience };
+  const timeouts = { ...defaultTimeouts, ...parts.timeouts };
   const server = createServer(
-    { ...serverOptions(), ...socketTimeouts(patience) },
+    { ...serverOptions(), ...socketTimeouts(timeouts) },
     parts.observer?.listener(listener) ?? listener,
   );
   answerMalformedRequests(server, { dialect, version, report });

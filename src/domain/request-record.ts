@@ -1,7 +1,5 @@
-/**
- * One entry of the journal: a call of the API plane as it came and as it was answered.
- * Contract §4 (shapes: request). Keys are redacted before an entry is made.
- */
+/** One entry of the journal: an API call as it came and as it was answered. Keys are redacted before an entry is made. */
+import { isShallow } from './depth.js';
 import type { Explain } from './explain.js';
 import type { Row } from './row.js';
 
@@ -10,26 +8,44 @@ export interface RequestRecord extends Row {
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
-  /** Null when the connection was cut instead of answered. */
+  /** Null when a fault kept the response back. */
   readonly status: number | null;
   readonly durationMs: number;
   readonly request: {
     readonly headers: Readonly<Record<string, string>>;
     readonly query?: string;
+    readonly text?: string;
+    /** In place of the text, in entries of earlier versions. */
     readonly body?: unknown;
   };
   readonly response: {
     readonly headers: Record<string, string>;
+    readonly text?: string;
+    /** In place of the text, in entries of earlier versions. */
     readonly body?: unknown;
-    /** Of a body larger than an entry may hold there is the beginning, as text. */
+    /** Whether the text is only the beginning of a body larger than an entry may hold. */
     readonly truncated?: boolean;
   };
-  /** What its bodies, path and query took on the wire, about; entries of earlier versions do not know. */
+  /** What its texts take, in bytes; missing from entries of earlier versions. */
   readonly bytes?: number;
   readonly warnings: readonly string[];
-  /** The error code of the answer. */
+  /** The error code of the response. */
   readonly error?: string;
-  /** Which fault struck the answer. */
+  /** The fault that was injected. */
   readonly fault?: string;
   readonly explain?: Explain;
+}
+
+/** Returns a body of an entry: parsed if it is JSON, else its text; undefined without a body. */
+export function bodyOf({ headers, text, body }: RequestRecord['request']): unknown {
+  if (text === undefined) return body;
+  const type = headers['content-type'] ?? headers['Content-Type'] ?? 'application/json';
+  if (!/\bjson\b/i.test(type)) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    // A value nested too deeply to be written again is shown as it came.
+    return isShallow(value) ? value : text;
+  } catch {
+    return text;
+  }
 }

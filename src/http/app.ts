@@ -1,43 +1,38 @@
-/**
- * The HTTP face of the sandbox: both planes, the health calls, and JSON for everything else.
- */
+/** The HTTP face of the sandbox: both planes, the health calls, the pages, and a JSON error for everything else. */
 import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { apiPlane, type ApiPlaneParts } from './api/api-router.js';
-import { controlPlane, type ControlPlaneParts } from './control/control-router.js';
+import { apiRouter, type ApiRouterParts } from './api/api-router.js';
+import { answerError } from './api/error-response.js';
+import { parseQuery } from './api/query.js';
+import type { Middleware, Next } from './api/request-context.js';
+import { asExpress, requestListener } from './api/request-listener.js';
+import { controlRouter, type ControlRouterParts } from './control/control-router.js';
 import type { ControlService } from './control/handler.js';
-import { jsonType, textType } from './media-types.js';
+import { hostGuard, tokenGuard } from './guard.js';
 import { metricsText } from './metrics.js';
 import { docsPage, docsPath } from './pages/docs.js';
-import { asExpress, besideRouter } from './api/request-listener.js';
-import { answerError } from './api/error-response.js';
-import type { Next } from './api/request-context.js';
-import { atFirstCall } from './api/first-call.js';
-import { hostStep, tokenStep } from './guard.js';
 import { page, pagePath } from './pages/ui.js';
-import { parseQuery } from './api/query.js';
-import { writeText } from './write-text.js';
+import { sendJson, sendText, textType } from './send-text.js';
 
 export interface AppParts {
-  /** What the planes are made of: asked for with the first call of each, not at the start. */
-  readonly api: () => Promise<ApiPlaneParts>;
-  readonly control: () => Promise<ControlPlaneParts>;
+  /** Both planes are made with their first call, because a start should not wait for them. */
+  readonly api: () => Promise<ApiRouterParts>;
+  readonly control: () => Promise<ControlRouterParts>;
   readonly service: ControlService;
   /** Guards all but the API plane and the health calls; null: they are open. */
   readonly token: string | null;
   readonly allowedHosts: readonly string[];
   /** False until store and scenario are loaded. */
   readonly ready: () => boolean;
-  /** Told of what nobody foresaw. */
+  /** Gets every unexpected error. */
   readonly report: (error: unknown) => void;
 }
 
 export interface App {
-  /** Answers every call. */
   readonly express: Express;
-  /** Does so, too, in less time: what the server is to call. */
+  /** Answers as the app does, in less time. */
   readonly listener: RequestListener;
 }
 
@@ -50,32 +45,24 @@ export function createApp(parts: AppParts): App {
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
 
-  const guard = hostStep(allowedHosts);
-  const side = { guard, asExpress: asExpress(app) };
-  const v1 = atFirstCall(async () => apiPlane(await parts.api(), side));
-  const control = atFirstCall(async () => controlPlane(await parts.control(), side));
+  const guard = hostGuard(allowedHosts);
+  const dress = asExpress(app);
+  const v1 = withFirstCall(async () => apiRouter(await parts.api(), guard, dress));
+  const control = withFirstCall(async () => controlRouter(await parts.control(), guard, dress));
   app.use('/v1', v1);
-  readOnly(app, '/livez', (_request, response) => {
-    writeText(response, textType, 'ok');
-  });
+  readOnly(app, '/livez', (_request, response) => sendText(response, textType, 'ok'));
   readOnly(app, '/readyz', (_request, response) => {
     const isReady = ready();
-    writeText(response.status(isReady ? 200 : 503), textType, isReady ? 'ok' : 'not ready');
+    sendText(response.status(isReady ? 200 : 503), textType, isReady ? 'ok' : 'not ready');
   });
   app.use(guard);
-  app.use('/metrics', tokenStep(token));
+  app.use('/metrics', tokenGuard(token));
   readOnly(app, '/metrics', (_request, response) => {
-    writeText(response, 'text/plain; version=0.0.4; charset=utf-8', metricsText(service));
+    sendText(response, 'text/plain; version=0.0.4; charset=utf-8', metricsText(service));
   });
-  app.use(
-    docsPath,
-    atFirstCall(() => docsPage(token)),
-  );
-  app.use(
-    pagePath,
-    atFirstCall(() => page(token)),
-  );
-  // A person who types the address wants the page; a program is told what there is, as anywhere else.
+  app.use(docsPath, docsPage(token));
+  app.use(pagePath, page(token));
+  // A person who types the address gets the web UI; a program gets the error that names what there is.
   app.get(['/', '/_sandbox', '/_sandbox/'], (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
@@ -87,16 +74,30 @@ export function createApp(parts: AppParts): App {
       `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls under /_sandbox, its page at ${pagePath}.`,
     );
   });
-  app.use((error: unknown, request: Request, response: Response, _next: Next) => {
+  app.use((error: unknown, _request: Request, response: Response, _next: Next) => {
     const { status, headers, body } = answerError(error, defaultDialect, report);
-    writeText(response.status(status).set(headers), jsonType, JSON.stringify(body));
+    sendJson(response, status, headers, body);
   });
-  return { express: app, listener: besideRouter(app, { v1, control }) };
+  return { express: app, listener: requestListener(app, { v1, control }) };
 }
 
-/** What can be read and nothing else: other methods are told so (RFC 9110, 15.5.6). */
+/** Makes middleware with its first call. Calls that come meanwhile keep their order; if it cannot be made, each fails. */
+function withFirstCall(make: () => Promise<Middleware>): Middleware {
+  let making: Promise<Middleware> | null = null;
+  let made: Middleware | null = null;
+  return (request, response, next) => {
+    if (made !== null) {
+      made(request, response, next);
+      return;
+    }
+    making ??= make().then((middleware) => (made = middleware));
+    making.then((middleware) => middleware(request, response, next)).catch(next);
+  };
+}
+
+/** Answers GET, and rejects other methods (RFC 9110, 15.5.6). */
 function readOnly(app: Express, path: string, read: (request: Request, response: Response) => void): void {
-  // By its route: `app.all` makes one for each of thirty-odd methods, which a start would feel.
+  // By its route, because `app.all` makes one for each of thirty-odd methods, which a start would feel.
   app
     .route(path)
     .get(read)

@@ -1,16 +1,15 @@
 /**
- * Who may talk to the sandbox at all (contract §9): no foreign Host (DNS rebinding), no foreign Origin on what changes
- * state (cross-site requests), and the control token where one is set.
+ * Who may call the sandbox at all: no foreign Host (DNS rebinding), no foreign Origin on what changes state (cross-site
+ * requests), and the control token where one is set.
  */
-import { timingSafeEqual, createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/host-name.js';
-import { asWritten, bearerKey, unauthorized } from './api/auth.js';
-import type { Step } from './api/request-context.js';
+import { asWritten, bearerKey, isToken, unauthorized } from './api/auth.js';
+import type { Middleware } from './api/request-context.js';
 
-/** The host without its port, lower case; null when the header is missing or no host (a path or a user is no part of one). */
+/** The host without its port, in lower case; null when the header is missing or is not a host. */
 function hostOf(header: string | undefined): string | null {
   if (header === undefined || /[/\\?#@]/.test(header) || !URL.canParse(`http://${header}`)) return null;
   return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
@@ -23,7 +22,7 @@ export function checkHost(request: IncomingMessage, allowed: readonly string[]):
   throw new ServiceError(
     'forbidden',
     request.headers.host === undefined
-      ? 'This call names no host, so nobody can tell whom it was meant for. Send a Host header, such as "Host: localhost".'
+      ? 'The Host header is missing. Send a Host header, such as "Host: localhost".'
       : `This call came for the host "${request.headers.host}", which is no address and no local name. Start with --allowed-hosts to allow it.`,
   );
 }
@@ -39,28 +38,22 @@ export function checkOrigin(request: IncomingMessage): void {
 /** The header that carries the control token. */
 export const tokenHeader = 'x-sandbox-token';
 
-/** Either the token's own header, or the token as the Bearer key (which then names the default account). */
+/** Whether a call has the token: in its own header, or as the Bearer key, which then names the default account. */
 export function holdsToken(request: IncomingMessage, token: string): boolean {
   const header = request.headers[tokenHeader];
   const given = typeof header === 'string' ? asWritten(header) : bearerKey(request.headers.authorization);
   return given !== null && isToken(given, token);
 }
 
-/** Whether a page may be opened: a browser that goes to an address can send no header, so the query may hold the token too. */
+/** Whether a page may be opened. A browser that follows an address cannot send a header, so the query may hold the token. */
 export function opensPage(request: Request, token: string | null): boolean {
   if (token === null || holdsToken(request, token)) return true;
   const given = request.query['control_token'];
   return typeof given === 'string' && isToken(given, token);
 }
 
-/** In constant time, whatever the lengths. */
-export function isToken(given: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
-}
-
-export function hostStep(allowed: readonly string[]): Step {
-  // Nearly every call comes for the same host; it is judged once.
+export function hostGuard(allowed: readonly string[]): Middleware {
+  // Nearly every call comes for the same host, which is checked once.
   let accepted: string | null = null;
   return (request, _response, next) => {
     if (request.headers.host !== accepted) {
@@ -72,7 +65,7 @@ export function hostStep(allowed: readonly string[]): Step {
   };
 }
 
-export function tokenStep(token: string | null): Step {
+export function tokenGuard(token: string | null): Middleware {
   return (request, _response, next) => {
     if (token !== null && !holdsToken(request, token)) {
       throw unauthorized('The control plane of this sandbox is guarded; send its token as X-Sandbox-Token.');

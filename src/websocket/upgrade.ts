@@ -8,10 +8,10 @@ import type { WebSocketServer } from 'ws';
 import { defaultKey, type Accounts } from '../accounts/registry.js';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { bearerKey, notAccepted, unauthorized } from '../http/api/auth.js';
+import { bearerKey, isToken, notAccepted, unauthorized } from '../http/api/auth.js';
 import { answerError } from '../http/api/error-response.js';
 import { asksForWebSocket } from '../http/upgrades.js';
-import { checkHost, checkOrigin, holdsToken, isToken } from '../http/guard.js';
+import { checkHost, checkOrigin, holdsToken } from '../http/guard.js';
 import { maxSockets, type LiveHub } from './hub.js';
 import { parseLiveQuery, type LiveQuery } from './connection-options.js';
 

@@ -50,11 +50,11 @@ async function exchange(...parts: readonly (string | Buffer)[]): Promise<Line> {
 
 describe('a client that dawdles', () => {
   /** Short enough for a test to see it happen. */
-  const patience = { headersMs: 60, requestMs: 150, checkEveryMs: 20 };
+  const timeouts = { headersMs: 60, requestMs: 150, checkEveryMs: 20 };
   let hasty: Sandbox;
   let hastySockets: ServerSockets;
   beforeAll(async () => {
-    hasty = await startCheckedSandbox(frozen, { patience });
+    hasty = await startCheckedSandbox(frozen, { timeouts });
     hastySockets = new ServerSockets(hasty.port);
   });
   afterEach(() => hastySockets.none());

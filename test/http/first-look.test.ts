@@ -14,7 +14,7 @@ import { isShallow } from '../../src/domain/depth.js';
 import { fits } from '../../src/http/validation/first-look.js';
 import { parseQuery } from '../../src/http/api/query.js';
 import { RouteTable, type OpenApiDocument } from '../../src/http/api/route-table.js';
-import { runSteps } from '../../src/http/api/middleware.js';
+import { runMiddleware } from '../../src/http/api/middleware.js';
 import { rejectionDocument } from '../../src/http/validation/rejection-document.js';
 import { createValidator } from '../../src/http/validation/validator.js';
 import { callsOf, type Call } from '../fuzz/support/calls.js';
@@ -109,8 +109,8 @@ function requestOf({ method, target, headers, body }: Call): Request | null {
 }
 
 /** What the judge says against a request; null when it takes it. */
-function verdictOf(judge: Parameters<typeof runSteps>[0], request: Request): Promise<unknown> {
+function verdictOf(judge: Parameters<typeof runMiddleware>[0], request: Request): Promise<unknown> {
   return new Promise((resolve) => {
-    runSteps(judge, request, {} as Response, (error) => resolve(error ?? null));
+    runMiddleware(judge, request, {} as Response, (error) => resolve(error ?? null));
   });
 }

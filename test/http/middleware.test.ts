@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Request, Response } from 'express';
-import type { Step } from '../../src/http/api/request-context.js';
-import { runSteps } from '../../src/http/api/middleware.js';
+import type { Middleware } from '../../src/http/api/request-context.js';
+import { runMiddleware } from '../../src/http/api/middleware.js';
 
 const request = {} as Request;
 const response = {} as Response;
 
-function told(...steps: Step[]): unknown[] {
+function told(...steps: Middleware[]): unknown[] {
   const ends: unknown[] = [];
-  runSteps(steps, request, response, (error) => ends.push(error ?? 'done'));
+  runMiddleware(steps, request, response, (error) => ends.push(error ?? 'done'));
   return ends;
 }
 
-const pass: Step = (_request, _response, next) => {
+const pass: Middleware = (_request, _response, next) => {
   next();
 };
 
-describe('runSteps', () => {
+describe('runMiddleware', () => {
   it('runs one after the other, and tells the end once', () => {
     expect(told(pass, pass)).toEqual(['done']);
-    const twice: Step = (_request, _response, next) => {
+    const twice: Middleware = (_request, _response, next) => {
       next();
       next();
     };
@@ -27,22 +27,22 @@ describe('runSteps', () => {
   });
 
   it('stops at the first error, thrown or told, and tells it once', () => {
-    const never: Step = () => {
+    const never: Middleware = () => {
       throw new Error('must not run');
     };
-    const tells: Step = (_request, _response, next) => {
+    const tells: Middleware = (_request, _response, next) => {
       next('told');
       throw new Error('and thrown');
     };
     expect(told(pass, tells, never)).toEqual(['told']);
-    const throws: Step = () => {
+    const throws: Middleware = () => {
       throw new RangeError('thrown');
     };
     expect(told(throws, never)).toEqual([new RangeError('thrown')]);
   });
 
   it('tells an error that comes after the end, as of an answer that was judged later', () => {
-    const late: Step = (_request, _response, next) => {
+    const late: Middleware = (_request, _response, next) => {
       next();
       next('the answer is wrong');
       next('once is enough');

@@ -10,6 +10,7 @@ import { operations } from '../../src/generated/api-validators.js';
 import controlDocument from '../../src/generated/control.json' with { type: 'json' };
 import { operations as controlOperations } from '../../src/generated/control-validators.js';
 import { createApp } from '../../src/http/app.js';
+import { RefusedCalls } from '../../src/http/refused-calls.js';
 import type { ControlService } from '../../src/http/control/handler.js';
 import { controlHandlers } from '../../src/http/control/table.js';
 import type { Sandbox } from '../../src/sandbox.js';
@@ -145,6 +146,7 @@ describe('the way past the router', () => {
     const fault = (error: unknown) => {
       throw error;
     };
+    const refused = new RefusedCalls(machineTime);
     const service: ControlService = {
       accounts,
       host: machineTime,
@@ -154,6 +156,7 @@ describe('the way past the router', () => {
       documents: { api: apiDocument, control: controlDocument },
       facts: () => ({ uptimeMs: 0, host: '127.0.0.1', port: 1, dataDir: null, maxAccounts: 9, maxSockets: 9 }),
       webhookTimeoutMs: 1_000,
+      refused,
     };
     const app = createApp({
       api: () =>
@@ -164,6 +167,8 @@ describe('the way past the router', () => {
           compiled: operations,
           host: machineTime,
           version: '0.0.0',
+          token: null,
+          refused,
           report: fault,
         }),
       control: () =>

@@ -60,7 +60,7 @@ describe('the Host header', () => {
   it('may not be missing, as HTTP/1.0 allows, and a sentence says so', async () => {
     const answer = await sendRaw(sandbox.url, 'GET /_sandbox/clock HTTP/1.0\r\n\r\n');
     expect([answer.status, codeOf(answer)]).toEqual([403, 'forbidden']);
-    expect(answer.body).toContain('This call names no host');
+    expect(answer.body).toContain('The Host header is missing');
     expect(answer.body).toContain('Send a Host header, such as');
   });
 

@@ -1,10 +1,10 @@
 /**
- * The API plane, `/v1`: each call passes these steps in the order of checks that the document promises:
- * key (401), path (404), method (405), media type (415), size (413), JSON and fields (400), operation.
+ * The API plane, `/v1`. Each call passes these checks in the order that the document promises: key (401), path (404), method
+ * (405), media type (415), size (413), JSON and fields (400); then its operation runs.
  */
 import type { ServerResponse } from 'node:http';
 import type { Accounts } from '../../accounts/registry.js';
-import { perform, type Account } from '../../account/account.js';
+import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
@@ -12,59 +12,65 @@ import { isOperationId, runOperation } from '../../operations/table.js';
 import type { Success } from '../../operations/operation.js';
 import { ScriptedAnswer } from '../../operations/scripted-answer.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { AppSide } from '../app-side.js';
-import { bearerKey, requireAccount } from './auth.js';
-import { checkJsonBody, readJson, requireObject, UnreadableBody } from './body.js';
+import type { RefusedCalls } from '../refused-calls.js';
+import { sendJson } from '../send-text.js';
+import { checkResponse } from '../validation/check-response.js';
 import type { CompiledOperations } from '../validation/compiled-operation.js';
-import { answerError } from './error-response.js';
-import { exchangeOf, hasExchange, openExchange, type Call, type Next, type Step } from './request-context.js';
-import { parseQuery, pathOf, queryText } from './query.js';
-import { runSteps } from './middleware.js';
-import { RouteTable, type OpenApiDocument } from './route-table.js';
-import { admit, decide, note, obey, preferHeader, readPrefer } from './scenario-decision.js';
-import { scriptedAnswer } from './scenario-response.js';
-import { answerSender } from './send-response.js';
-import { unknownProperties } from '../validation/unknown-properties.js';
 import { Judge } from '../validation/openapi-validator.js';
+import { unknownProperties } from '../validation/unknown-properties.js';
+import { requireAccount } from './auth.js';
+import { checkJsonBody, readJson, requireObject } from './body.js';
+import { answerError } from './error-response.js';
+import { runMiddleware } from './middleware.js';
+import { parseQuery, pathOf, queryText } from './query.js';
+import { contextOf, hasContext, openContext, type Call, type Middleware, type Next } from './request-context.js';
+import { RouteTable, type OpenApiDocument } from './route-table.js';
+import { applyDecision, decide, note, preferHeader, readPrefer, takeToken } from './scenario-decision.js';
+import { scriptedAnswer } from './scenario-response.js';
+import { responseSender } from './send-response.js';
 
-export interface ApiPlaneParts {
+export interface ApiRouterParts {
   readonly accounts: Accounts;
   readonly dialect: Dialect;
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
   readonly host: SystemClock;
   readonly version: string;
+  /** The control token, which is not an API key. */
+  readonly token: string | null;
+  readonly refused: RefusedCalls;
   readonly report: (error: unknown) => void;
 }
 
-export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): Step {
+/** Warnings about unknown names in one call. */
+const mostWarnings = 100;
+
+/** @param guard who may call at all. @param asExpress see `JudgeParts` */
+export function apiRouter(
+  parts: ApiRouterParts,
+  guard: Middleware,
+  asExpress: (request: Call, response: ServerResponse) => void,
+): Middleware {
+  const { accounts, dialect, host, token } = parts;
   const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
-  const send = answerSender(parts);
+  const send = responseSender(parts);
   const judge = new Judge({
     ...parts,
     beyond: beyondSchema,
     asExpress,
-    routeOf: (request) => exchangeOf(request).route,
+    routeOf: (request) => contextOf(request).route,
   });
 
-  const begin: Step = (request, _response, next) => {
-    const key = bearerKey(request.headers.authorization);
-    const { accounts } = parts;
-    const account = key !== null && accounts.accepts(key) ? accounts.of(key) : accounts.default();
+  const authenticate: Middleware = (request, _response, next) => {
+    const account = requireAccount(accounts, request.headers.authorization, token);
     account.scheduler.touch();
-    stand(request, account);
-    next();
-  };
-
-  /** From here on the call has a number, and will stand in that account's journal. */
-  const stand = (request: Call, account: Account): void => {
-    const notice = parts.accounts.notice(account.key);
-    openExchange(request, {
+    const notice = accounts.notice(account.key);
+    openContext(request, {
       id: account.ids.requestId(),
       account,
       atMs: account.clock.now(),
-      startedMs: parts.host.monotonic(),
+      startedMs: host.monotonic(),
       warnings: notice === undefined ? [] : [notice],
       path: pathOf(request.originalUrl),
       query: queryText(request.originalUrl),
@@ -79,16 +85,12 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
       faultReal: undefined,
       changes: false,
     });
-  };
-
-  const authenticate: Step = (request, _response, next) => {
-    requireAccount(parts.accounts, request.headers.authorization);
     next();
   };
 
-  const route: Step = (request, _response, next) => {
-    const exchange = exchangeOf(request);
-    const { account, path } = exchange;
+  const route: Middleware = (request, _response, next) => {
+    const context = contextOf(request);
+    const { account, path } = context;
     const match = routes.match(request.method, path);
     if (match.kind === 'unknown') throw new ServiceError('not_found', `There is no ${path} in this API.`);
     if (match.kind === 'wrong-method') {
@@ -97,16 +99,16 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
         headers: { Allow: allow },
       });
     }
-    exchange.route = match.route;
-    exchange.prefer = readPrefer(request.headers[preferHeader]);
-    if (exchange.prefer !== null || account.script.hasRulesAt('api.any'))
-      perform(account, () => obey(exchange)(decide(exchange, 'api.any', { method: request.method, path })));
+    context.route = match.route;
+    context.prefer = readPrefer(request.headers[preferHeader]);
+    if (context.prefer !== null || account.script.hasRulesAt('api.any'))
+      perform(account, () => applyDecision(context)(decide(context, 'api.any', { method: request.method, path })));
     next();
   };
 
-  /** A body on an operation that takes none is nobody's business. */
-  const readBody: Step = (request, response, next) => {
-    const need = exchangeOf(request).route?.body ?? 'none';
+  /** Ignores a body on an operation that takes none. */
+  const readBody: Middleware = (request, response, next) => {
+    const need = contextOf(request).route?.body ?? 'none';
     if (need === 'none') {
       next();
       return;
@@ -118,27 +120,26 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
     });
   };
 
-  const noteUnknown: Step = (request, _response, next) => {
-    const exchange = exchangeOf(request);
-    const id = exchange.route?.operationId ?? '';
-    for (const name of unknown(id, request.body)) {
-      exchange.warnings.push(`"${name}" is no property of this request; it was ignored.`);
+  const warnOfUnknown = (request: Call, id: string): void => {
+    const { warnings, query } = contextOf(request);
+    const found = unknown(id, request.body).map((name) => `"${name}" is no property of this request; it was ignored.`);
+    for (const name of query === '' ? [] : Object.keys(parseQuery(query))) {
+      found.push(`"${name}" is no query parameter of this call; it was ignored.`);
     }
-    for (const name of exchange.query === '' ? [] : Object.keys(parseQuery(exchange.query))) {
-      exchange.warnings.push(`"${name}" is no query parameter of this call; it was ignored.`);
-    }
-    next();
+    warnings.push(...found.slice(0, mostWarnings));
+    if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were left out.`);
   };
 
-  const run: Step = (request, response, next) => {
-    const exchange = exchangeOf(request);
-    const { account, route: matched, warnings } = exchange;
+  const run: Middleware = (request, response) => {
+    const context = contextOf(request);
+    const { account, route: matched, warnings } = context;
     if (!matched || !isOperationId(matched.operationId))
       throw new Error(`no handler for ${matched?.operationId ?? 'this call'}`);
     const id = matched.operationId;
+    warnOfUnknown(request, id);
     if (matched.method !== 'GET') {
       account.store.requireWritable();
-      exchange.changes = true;
+      context.changes = true;
     }
     const { body, success } = perform(account, () =>
       runOperation(
@@ -147,56 +148,57 @@ export function apiPlane(parts: ApiPlaneParts, { guard, asExpress }: AppSide): S
           account,
           nowMs: account.clock.now(),
           warn: (text) => void warnings.push(text),
-          explain: (explain) => void (exchange.explain ??= explain),
-          credit: (explain) => note(exchange, explain),
-          decide: (hook, facts) => decide(exchange, hook, facts),
-          obey: obey(exchange),
-          admit: admit(exchange),
+          explain: (explain) => void (context.explain ??= explain),
+          credit: (explain) => note(context, explain),
+          decide: (hook, facts) => decide(context, hook, facts),
+          obey: applyDecision(context),
+          admit: takeToken(context),
         },
         { params: matched.params, body: request.body },
       ),
     );
-    const status = statusOf(success, parts.dialect);
-    response.statusCode = status;
-    if (status === 204) send(request, response, { status, headers: {} });
-    else
-      judge.answer(
-        request,
-        response,
-        body,
-        (judged) => send(request, response, { status, headers: {}, body: judged }),
-        next,
-      );
+    const status = statusOf(success, dialect);
+    if (status === 204) {
+      send(request, response, { status, headers: {} });
+      return;
+    }
+    checkResponse(parts.compiled, id, status, body);
+    send(request, response, { status, headers: {}, body });
   };
 
   const fail = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
-    if (!hasExchange(request)) {
-      try {
-        // Refused before it had an account: by the guard, or since there are as many accounts as there may be.
-        stand(request, parts.accounts.default());
-      } catch {
-        next(error);
-        return;
-      }
+    if (!hasContext(request)) {
+      refuse(error, request, response, next);
+      return;
     }
-    const exchange = exchangeOf(request);
+    const context = contextOf(request);
     if (error instanceof ScriptedAnswer) {
-      exchange.heldMs = error.effect.latencyRealMs ?? 0;
-      exchange.faultReal = error.effect.faultReal;
-      const answer = scriptedAnswer(error.effect, null, exchange, parts.dialect);
-      exchange.error = answer.code ?? null;
+      context.heldMs = error.effect.latencyRealMs ?? 0;
+      context.faultReal = error.effect.faultReal;
+      const answer = scriptedAnswer(error.effect, null, context, dialect);
+      context.error = answer.code ?? null;
       send(request, response, answer);
       return;
     }
-    const answer = answerError(error, parts.dialect, parts.report);
-    exchange.error = answer.code;
-    if (error instanceof UnreadableBody) request.body = error.text;
+    const answer = answerError(error, dialect, parts.report);
+    context.error = answer.code;
     send(request, response, answer);
   };
 
-  const steps = [guard, begin, authenticate, route, readBody, judge.request, noteUnknown, run];
+  /** Answers a call that has no account, and so no journal: it is kept among the refused calls. */
+  const refuse = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
+    if (!(error instanceof ServiceError)) {
+      next(error);
+      return;
+    }
+    const { status, headers, body } = answerError(error, dialect, parts.report);
+    const { id } = parts.refused.add(request, status, error.code, error.message);
+    sendJson(response, status, { ...headers, 'X-Sandbox': parts.version, 'X-Sandbox-Request': id }, body);
+  };
+
+  const all = [guard, authenticate, route, readBody, judge.request, run];
   return (request, response, next) => {
-    runSteps(steps, request, response, (error) => fail(error, request, response, next));
+    runMiddleware(all, request, response, (error) => fail(error, request, response, next));
   };
 }
 

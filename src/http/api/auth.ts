@@ -1,13 +1,12 @@
-/**
- * Who calls: the Bearer token is the key, the key is the account (contract §1, §2 row 7).
- */
+/** Who calls: the Bearer token is the key, and the key names the account. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../../accounts/registry.js';
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A key or token as its sender wrote it: headers are read a character a byte, and what is not ASCII comes as UTF-8, or else as Latin-1. */
+/** A key or token as its sender wrote it. Node reads headers as Latin-1, but most clients send UTF-8. */
 export function asWritten(header: string): string {
   if (!/[\x80-\xff]/.test(header)) return header;
   try {
@@ -17,20 +16,28 @@ export function asWritten(header: string): string {
   }
 }
 
-/** The key of an Authorization header, or null. No single expression does it: one that looks for both ends of the key takes quadratic time for a key full of spaces. */
+/** The key of an Authorization header, or null. One expression for both ends would take quadratic time for a key full of spaces. */
 export function bearerKey(header: string | undefined): string | null {
   if (header === undefined || !/^bearer /i.test(header)) return null;
   const key = asWritten(header).slice('bearer '.length).trim();
   return key === '' ? null : key;
 }
 
-/** @throws ServiceError `unauthorized`, with the challenge that 401 asks for */
-export function requireAccount(accounts: Accounts, header: string | undefined): Account {
+/**
+ * @param token the control token, which is not an API key: as one it would name an account and stand in a journal
+ * @throws ServiceError `unauthorized`, with the challenge that 401 asks for
+ */
+export function requireAccount(accounts: Accounts, header: string | undefined, token: string | null): Account {
   const key = bearerKey(header);
   if (key === null) {
     const found =
       header === undefined ? 'The Authorization header is missing' : 'The Authorization header holds no Bearer key';
     throw unauthorized(`${found}; send "Authorization: Bearer API_KEY".`);
+  }
+  if (token !== null && isToken(key, token)) {
+    throw unauthorized(
+      'This is the control token of the sandbox, not an API key. Send an API key of your own, such as "Bearer test_default".',
+    );
   }
   if (!accounts.accepts(key)) throw notAccepted(key);
   return accounts.of(key);
@@ -47,4 +54,10 @@ export function notAccepted(key: string): ServiceError {
 
 export function unauthorized(message: string): ServiceError {
   return new ServiceError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/** Compares in constant time, whatever the lengths. */
+export function isToken(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
 }

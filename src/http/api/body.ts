@@ -1,15 +1,13 @@
-/**
- * Reads a JSON body: at most 1 MB, UTF-8, `application/json` (contract §2: 413, 415, 400).
- */
+/** Reads bodies: at most 1 MB unless an operation takes more, in UTF-8, and as JSON of bounded depth and size. */
 import { isUtf8 } from 'node:buffer';
 import express from 'express';
-import { deepestBody, isShallow } from '../../domain/depth.js';
+import { deepestBody } from '../../domain/depth.js';
 import { ServiceError } from '../../domain/errors.js';
-import type { Call, Step } from './request-context.js';
-import { collectBody, isPlain, type PlainBody } from './plain-json.js';
+import { exceededLimit, maxParsedBytes } from './json-size.js';
+import type { Call, Middleware } from './request-context.js';
 import type { BodyNeed } from './route-table.js';
 
-export const bodyLimitBytes = 1024 * 1024;
+export const bodyLimitBytes = 1024 ** 2;
 
 /** @throws ServiceError when the body is missing though the operation needs one, or is of another media type */
 export function checkJsonBody(request: Call, need: BodyNeed): void {
@@ -29,7 +27,7 @@ function requireJsonType({ headers }: Call): void {
   throw new ServiceError('unsupported_media_type', `The body came with ${found}; send it as application/json.`);
 }
 
-/** @param parameter of a Content-Type, in lower case; `utf8` is common, though no registered name */
+/** @param parameter of a Content-Type, in lower case; `utf8` is common, though it is not a registered name */
 function requireUtf8(parameter: string): void {
   const [, charset = 'utf-8'] = /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter) ?? [];
   if (charset === 'utf-8' || charset === 'utf8') return;
@@ -38,8 +36,8 @@ function requireUtf8(parameter: string): void {
 }
 
 /**
- * What a page of another origin can send without being asked for permission first, an empty form included, always names a
- * type of its own: whoever changes something names JSON or nothing (contract §9).
+ * Rejects what a page of another origin can send without asking for permission first, an empty form included: it always
+ * names a media type of its own. A call that changes state sends JSON or names no type.
  * @throws ServiceError
  */
 export function refuseForms(request: Call): void {
@@ -50,101 +48,61 @@ export function hasBody({ headers }: Call): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** One of body-parser's readers, made with the first body that needs it, with its errors in our words. */
-function reader(make: () => Step, limitBytes: number, taken: (request: Call) => Error | undefined): Step {
-  let read: Step | undefined;
+type Take = (request: Call) => Error | undefined;
+
+/** Reads with one of body-parser's readers, made with the first body; its errors get our words. */
+function reader(make: () => Middleware, limitBytes: number, take: Take = () => undefined): Middleware {
+  let read: Middleware | undefined;
   return (request, response, next) => {
     read ??= make();
     read(request, response, (error?: unknown) =>
-      next(error === undefined ? taken(request) : bodyError(error, limitBytes)),
+      next(error === undefined ? take(request) : bodyError(error, limitBytes)),
     );
   };
 }
 
-type KeepBytes = (request: Call, bytes: Buffer) => void;
-
-/** What is compressed, may be larger than usual, or is kept as it came. */
-function bytesReader(limitBytes: number, deepest: number, keep: KeepBytes = () => undefined): Step {
-  return reader(
-    () => express.raw({ limit: limitBytes, type: () => true }) as Step,
-    limitBytes,
-    (request) => {
-      const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      keep(request, bytes);
-      return takeBytes(request, bytes, deepest);
-    },
-  );
+/** Reads JSON, by its bytes because body-parser does not know the charset `utf8`. Its text stays with the call. */
+function jsonReader(limitBytes: number, depth: number): Middleware {
+  const make = () => express.raw({ limit: limitBytes, type: () => true }) as Middleware;
+  return reader(make, limitBytes, (request) => {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    request.body = undefined;
+    // Some editors put a byte order mark before the JSON.
+    const text = () => bytes.toString('utf8').replace(/^\uFEFF/, '');
+    switch (exceededLimit(bytes, { depth, parsedBytes: maxParsedBytes })) {
+      case 'depth':
+        if (bytes.length <= bodyLimitBytes) request.text = text();
+        return invalid(`The request body is nested too deeply; allowed are ${depth} levels of arrays and objects.`);
+      case 'size':
+        return tooLarge(`holds too many values: parsed, it would take more than ${maxParsedBytes / 1024 ** 2} MB`);
+      case null:
+    }
+    request.text = text();
+    if (request.text === '') return undefined;
+    if (!isUtf8(bytes)) return invalid('The request body is no valid UTF-8; send JSON in that encoding.');
+    try {
+      request.body = JSON.parse(request.text);
+      return undefined;
+    } catch (error) {
+      return invalid(`The request body is no valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  });
 }
 
-/** JSON of the usual size, with its bytes for who wants them too. */
-export function readJsonKeeping(keep: KeepBytes): Step {
-  return bytesReader(bodyLimitBytes, deepestBody, keep);
-}
+export const readJson = jsonReader(bodyLimitBytes, deepestBody);
 
-const readCompressed = bytesReader(bodyLimitBytes, deepestBody);
+/** Of a snapshot, which holds whole bodies of the usual depth, some levels down. */
+export const snapshotLimitBytes = 256 * 1024 ** 2;
+export const readSnapshotJson = jsonReader(snapshotLimitBytes, 2 * deepestBody);
 
-/** The body as it is, whatever its type; at most 1 MB. */
+/** Reads a body of any type as a text. */
 export const readText = reader(
-  () => express.text({ limit: bodyLimitBytes, type: () => true }) as Step,
+  () => express.text({ limit: bodyLimitBytes, type: () => true }) as Middleware,
   bodyLimitBytes,
-  () => undefined,
 );
 
-/** JSON of another size than the usual; it may hold whole bodies of the usual depth, some levels down. */
-export function jsonReader(limitBytes: number): Step {
-  return bytesReader(limitBytes, 2 * deepestBody);
-}
-
-export const readJson: Step = (request, response, next) => {
-  if (isPlain(request)) collectBody(request, bodyLimitBytes, (body) => next(takeBody(request, body)));
-  else readCompressed(request, response, next);
-};
-
-function takeBody(request: Call, body: PlainBody): Error | undefined {
-  if (body.kind === 'too-large') return tooLarge(bodyLimitBytes);
-  if (body.kind === 'broken') {
-    return new ServiceError('validation_error', `The request body could not be read: ${body.reason}.`);
-  }
-  return takeBytes(request, body.bytes, deepestBody);
-}
-
-/** Puts a body where the validator looks for it; returns why it cannot. */
-function takeBytes(request: Call, bytes: Buffer, deepest: number): Error | undefined {
-  request.body = undefined;
-  const text = withoutMark(bytes.toString('utf8'));
-  if (text === '') return undefined;
-  if (!isUtf8(bytes))
-    return new UnreadableBody('The request body is no valid UTF-8; send JSON in that encoding.', text);
-  try {
-    const value = JSON.parse(text) as unknown;
-    // A text shorter than that cannot be deep.
-    const refused = text.length > 2 * deepest ? tooDeep(value, deepest) : undefined;
-    if (!refused) request.body = value;
-    return refused;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return new UnreadableBody(`The request body is no valid JSON: ${reason}.`, text);
-  }
-}
-
-/** Some editors put a byte order mark before the JSON; it says nothing. */
-function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function tooDeep(value: unknown, deepest: number): ServiceError | undefined {
-  if (isShallow(value, deepest)) return undefined;
-  const message = `The request body is nested too deeply; allowed are ${deepest} levels of arrays and objects.`;
-  return new ServiceError('validation_error', message);
-}
-
-function tooLarge(limitBytes: number, cause?: unknown): ServiceError {
-  const message = `The request body is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes).`;
-  return new ServiceError('payload_too_large', message, { cause });
-}
-
-/** A body that is no object has no fields to judge: said here, before the validator looks for them. */
-export const requireObject: Step = (request, _response, next) => {
+/** Rejects a body that is not an object before the validator looks for its fields. */
+export const requireObject: Middleware = (request, _response, next) => {
   const { body } = request;
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     next();
@@ -152,31 +110,18 @@ export const requireObject: Step = (request, _response, next) => {
   }
   const found =
     body === undefined ? 'no body' : body === null ? 'null' : Array.isArray(body) ? 'an array' : `a ${typeof body}`;
-  next(new ServiceError('validation_error', `The request body must be a JSON object; found ${found}.`));
+  next(invalid(`The request body must be a JSON object; found ${found}.`));
 };
 
-/** What body-parser throws, in our words. */
-function bodyError(error: unknown, limitBytes: number): unknown {
-  const { type, message, status, ...found } = error as BodyParserError;
-  const extra = { cause: error };
-  switch (type) {
-    case 'entity.too.large':
-      return tooLarge(limitBytes, error);
-    case 'charset.unsupported': {
-      const words = `The body came with charset "${found.charset ?? ''}" in its Content-Type, which is not supported; send UTF-8.`;
-      return new ServiceError('unsupported_media_type', words, extra);
-    }
-    case 'encoding.unsupported': {
-      const words = `The body came with Content-Encoding "${found.encoding ?? ''}"; allowed are gzip, deflate, br and identity, or none at all.`;
-      return new ServiceError('unsupported_media_type', words, extra);
-    }
-    default:
-      return status !== undefined && status < 500
-        ? new ServiceError('validation_error', `The request body could not be read: ${message}.`, extra)
-        : error;
-  }
+function invalid(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('validation_error', message, { cause });
 }
 
+function tooLarge(what: string, cause?: unknown): ServiceError {
+  return new ServiceError('payload_too_large', `The request body ${what}.`, { cause });
+}
+
+/** As body-parser throws it. */
 interface BodyParserError {
   readonly type?: string;
   readonly message: string;
@@ -185,11 +130,22 @@ interface BodyParserError {
   readonly encoding?: string;
 }
 
-/** The text that could not be read stays with the error, for the journal. */
-export class UnreadableBody extends ServiceError {
-  readonly text: string;
-  constructor(message: string, text: string) {
-    super('validation_error', message);
-    this.text = text;
+function bodyError(error: unknown, limitBytes: number): unknown {
+  const { type, message, status, charset = '', encoding = '' } = error as BodyParserError;
+  switch (type) {
+    case 'entity.too.large':
+      return tooLarge(`is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes)`, error);
+    case 'charset.unsupported': {
+      const words = `The body came with charset "${charset}" in its Content-Type, which is not supported; send UTF-8.`;
+      return new ServiceError('unsupported_media_type', words, { cause: error });
+    }
+    case 'encoding.unsupported': {
+      const words = `The body came with Content-Encoding "${encoding}"; allowed are gzip, deflate, br and identity, or none at all.`;
+      return new ServiceError('unsupported_media_type', words, { cause: error });
+    }
+    default:
+      return status !== undefined && status < 500
+        ? invalid(`The request body could not be read: ${message}.`, error)
+        : error;
   }
 }

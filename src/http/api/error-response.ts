@@ -1,6 +1,4 @@
-/**
- * Any error as the answer it becomes: status, headers and envelope (contract §2 row 7).
- */
+/** Any error as the response it becomes: status, headers and envelope. */
 import type { Dialect } from '../../dialect/index.js';
 import { errorTable, ServiceError } from '../../domain/errors.js';
 
@@ -11,10 +9,10 @@ export interface ErrorAnswer {
   readonly body: object;
 }
 
-/** @param report told of what is no refusal but a fault of ours */
+/** @param report gets what is a fault of the sandbox */
 export function answerError(error: unknown, dialect: Dialect, report: (error: unknown) => void): ErrorAnswer {
   const known = error instanceof ServiceError ? error : null;
-  if (!known) report(error);
+  if (!known || known.code === 'internal_error') report(error);
   const refusal =
     known ?? new ServiceError('internal_error', 'The sandbox failed to answer this call; its log says why.');
   const { code, message, details, headers = {}, extra } = refusal;

@@ -1,29 +1,29 @@
 /** The journal of API calls: request, response, duration, warnings and explanation. Keys are redacted before an entry is made. */
 import { maxJournalBytes } from '../../domain/limits.js';
 import type { RequestRecord } from '../../domain/request-record.js';
-import type { Call, Exchange } from './request-context.js';
-import { redactedHeadersOf } from './redact.js';
+import { redactedHeadersOf, redactedQuery } from './redact.js';
+import type { Call, RequestContext } from './request-context.js';
 
-interface Answered {
+interface Sent {
+  /** Null when a fault kept the response back. */
   readonly status: number | null;
   readonly headers: Record<string, string>;
-  readonly body?: unknown;
   /** The body as it goes over the wire; undefined where there is none. */
   readonly text: string | undefined;
 }
 
-/** Characters of an answer that an entry keeps as they are; of a larger one there is the beginning. */
+/** Characters of a response that an entry keeps as they are; of a larger one it keeps the beginning. */
 const largestBody = 1024 * 1024;
 const keptOfLarger = 64 * 1024;
 
-export function journalCall(exchange: Exchange, request: Call, answer: Answered, endedMs: number): void {
-  const { store, maxJournal } = exchange.account;
+export function journalCall(context: RequestContext, call: Call, sent: Sent, endedMs: number): void {
+  const { store, maxJournal } = context.account;
   const { requests } = store.tables;
   store.update(() => {
     // A response that could not be kept is replaced by the error that says so.
-    const before = requests.get(exchange.id);
+    const before = requests.get(context.id);
     if (before) requests.delete(before);
-    requests.insert(recordOf(store.nextSeq(), exchange, request, answer, endedMs));
+    requests.insert(recordOf(store.nextSeq(), context, call, sent, endedMs));
     while (requests.size > maxJournal || requests.weight > maxJournalBytes) {
       const oldest = requests.all().at(0);
       if (!oldest) break;
@@ -34,44 +34,37 @@ export function journalCall(exchange: Exchange, request: Call, answer: Answered,
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Put together field by field: most calls have none of those that a call may have. */
-function recordOf(seq: number, exchange: Exchange, call: Call, answer: Answered, endedMs: number): RequestRecord {
+/** Puts an entry together field by field, because most calls have none of the optional fields. Bodies stay texts. */
+function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, endedMs: number): RequestRecord {
+  const query = redactedQuery(context.query);
   const request: Open<RequestRecord['request']> = { headers: redactedHeadersOf(call) };
-  if (exchange.query !== '') request.query = exchange.query;
-  if (call.body !== undefined) request.body = call.body;
-  const response: Open<RequestRecord['response']> = { headers: answer.headers };
-  if (isLarge(answer)) {
-    response.body = answer.text.slice(0, keptOfLarger);
-    response.truncated = true;
-  } else if (answer.body !== undefined) response.body = answer.body;
+  if (query !== '') request.query = query;
+  if (call.text !== undefined && call.text !== '') request.text = call.text;
+  const response: Open<RequestRecord['response']> = { headers: sent.headers };
+  if (sent.text !== undefined) {
+    response.text = sent.text;
+    if (sent.text.length > largestBody) {
+      response.text = sent.text.slice(0, keptOfLarger);
+      response.truncated = true;
+    }
+  }
+  const texts = [context.path, query, request.text ?? '', response.text ?? '', ...context.warnings];
   const record: Open<RequestRecord> = {
-    id: exchange.id,
+    id: context.id,
     seq,
-    atMs: exchange.atMs,
-    operation: exchange.route?.operationId ?? null,
+    atMs: context.atMs,
+    operation: context.route?.operationId ?? null,
     method: call.method,
-    path: exchange.path,
-    status: answer.status,
-    durationMs: Math.round((endedMs - exchange.startedMs) * 1000) / 1000,
+    path: context.path,
+    status: sent.status,
+    durationMs: Math.round((endedMs - context.startedMs) * 1000) / 1000,
     request,
     response,
-    warnings: exchange.warnings,
-    bytes: sizeOf(exchange, call) + (response.truncated ? keptOfLarger : (answer.text?.length ?? 0)),
+    warnings: context.warnings,
+    bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
   };
-  if (exchange.fault !== null) record.fault = exchange.fault;
-  if (exchange.error !== null) record.error = exchange.error;
-  if (exchange.explain !== null) record.explain = exchange.explain;
+  if (context.fault !== null) record.fault = context.fault;
+  if (context.error !== null) record.error = context.error;
+  if (context.explain !== null) record.explain = context.explain;
   return record;
-}
-
-function isLarge(answer: Answered): answer is Answered & { readonly text: string } {
-  return answer.text !== undefined && answer.text.length > largestBody;
-}
-
-/** Of what was asked. The header says it of every usual call; what came in pieces or compressed is written out again. */
-function sizeOf({ path, query }: Exchange, { body, headers }: Call): number {
-  const target = path.length + query.length;
-  if (body === undefined) return target;
-  const told = headers['content-encoding'] === undefined ? headers['content-length'] : undefined;
-  return target + (told === undefined ? JSON.stringify(body).length : Number(told));
 }

@@ -1,23 +1,21 @@
 /**
- * Both planes are entered beside Express's router, which has nothing to decide about their calls; to change their prototypes
- * and to walk along the routes was a good part of what a call cost (docs/decisions/007).
+ * Enters both planes without Express's router, which has nothing to decide about their calls: changing prototypes and walking
+ * along its routes took a good part of a call (docs/decisions/007).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { Call, Step } from './request-context.js';
+import type { Call, Middleware } from './request-context.js';
 
 export interface Planes {
-  readonly v1: Step;
-  readonly control: Step;
+  readonly v1: Middleware;
+  readonly control: Middleware;
 }
 
-/** The control plane's own calls: pages for a browser have routes of Express. */
+/** The calls of the control plane; pages for a browser are routes of Express. */
 const ofControl = /^\/_sandbox\/(?!(?:ui|docs)?(?:[/?]|$))/;
 
-/**
- * Calls of a plane go there, and all others to the app; so does what a plane could not even begin to answer.
- */
-export function besideRouter(app: Express, { v1, control }: Planes): RequestListener {
+/** Sends the calls of a plane there, and all others to the app; and to the app what a plane could not begin to answer. */
+export function requestListener(app: Express, { v1, control }: Planes): RequestListener {
   return (request, response) => {
     const call = asCall(request);
     const instead = () => void app(call, response);
@@ -27,7 +25,6 @@ export function besideRouter(app: Express, { v1, control }: Planes): RequestList
   };
 }
 
-/** A request of a server, which always has a method and a target. */
 function asCall(request: IncomingMessage): Call {
   const call = request as Call;
   if (request.url?.startsWith('/') === false) request.url = originForm(request.url, request.headers.host);
@@ -36,8 +33,8 @@ function asCall(request: IncomingMessage): Call {
 }
 
 /**
- * A client that takes us for a proxy writes the whole URL as its target, which a server has to understand (RFC 9112 §3.2.2).
- * One of another host than the call says it is for is nothing that we have.
+ * Shortens the whole URL that a client writes when it takes the sandbox for a proxy (RFC 9112, 3.2.2). A URL of another host
+ * than the Host header names stays as it is, so nothing is found there.
  */
 function originForm(target: string, host: string | undefined): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target;
@@ -45,7 +42,7 @@ function originForm(target: string, host: string | undefined): string {
   return asked.host === host?.toLowerCase() ? asked.pathname + asked.search : target;
 }
 
-/** Does to a call what the app does to each that it handles. */
+/** Gives a call what the app gives each that it handles: the prototypes and properties of Express. */
 export function asExpress(app: Express): (request: Call, response: ServerResponse) => void {
   return (request, response) => {
     Object.setPrototypeOf(request, app.request);

@@ -1,7 +1,4 @@
-/**
- * One call and what is decided about it: asks the account's script, obeys rate limits and scripted answers, and remembers
- * who struck, for `X-Sandbox-Rule` and the journal (contract §5).
- */
+/** Asks the rules about a call, applies rate limits and scripted responses, and notes which rule applied. */
 import type { Explain } from '../../domain/explain.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { MessageError } from '../../domain/message.js';
@@ -11,7 +8,7 @@ import { undecided, type Decision, type Winner } from '../../scenario/engine/eff
 import { parsePrefer, preferRules } from '../../scenario/reader/prefer.js';
 import type { RuleSet } from '../../scenario/engine/rules.js';
 import type { Facts, Hook } from '../../scenario/language/hooks.js';
-import type { Exchange } from './request-context.js';
+import type { RequestContext } from './request-context.js';
 
 export const preferHeader = 'x-sandbox-prefer';
 
@@ -24,36 +21,36 @@ export function readPrefer(header: string | string[] | undefined): RuleSet | nul
   throw new ServiceError('validation_error', result.problems[0] ?? 'X-Sandbox-Prefer cannot be read.', { details });
 }
 
-export function decide(exchange: Exchange, hook: Hook, facts: Facts): Decision {
-  const decision = exchange.account.script.decide(hook, facts, exchange.prefer);
+export function decide(context: RequestContext, hook: Hook, facts: Facts): Decision {
+  const decision = context.account.script.decide(hook, facts, context.prefer);
   if (decision === undecided) return decision;
   // A limit that lets the call through shapes nothing; what refuses a recipient shapes more than what comes after it.
   const { limit: _limit, refuse, window, ...rest } = decision;
-  for (const winner of [refuse, window, ...Object.values(rest)]) if (winner) note(exchange, winner.explain);
+  for (const winner of [refuse, window, ...Object.values(rest)]) if (winner) note(context, winner.explain);
   return decision;
 }
 
-/** The first who struck is the one that is named, unless somebody takes the answer over. */
-export function note(exchange: Exchange, explain: Explain): void {
+/** Notes what shaped the response. The first is the one that is named, unless a later one takes over. */
+export function note(context: RequestContext, explain: Explain): void {
   if (explain.by === 'default') return;
-  exchange.rule ??= explain.id ?? null;
-  if (exchange.explain === null || exchange.explain.by === 'default') exchange.explain = explain;
+  context.rule ??= explain.id ?? null;
+  if (context.explain === null || context.explain.by === 'default') context.explain = explain;
 }
 
-/** Whoever shapes the answer as a whole is the one that is named, whatever else was decided before. */
-export function takeOver(exchange: Exchange, explain: Explain, fault: string): void {
-  exchange.rule = explain.id ?? null;
-  exchange.explain = explain;
-  exchange.fault = fault;
+/** Notes what shapes the response as a whole: it is named whatever was decided before. */
+export function takeOver(context: RequestContext, explain: Explain, fault: string): void {
+  context.rule = explain.id ?? null;
+  context.explain = explain;
+  context.fault = fault;
 }
 
-/** In a batch a limit `per: recipient` fails the entry of that recipient; the others are nobody's business. */
-export const admit =
-  (exchange: Exchange): Context['admit'] =>
+/** In a batch, a limit per recipient fails only the entry of that recipient. */
+export const takeToken =
+  (context: RequestContext): Context['admit'] =>
   (limit): MessageError | null => {
-    const { allowed, retryAfterMs } = exchange.account.script.admit(limit);
+    const { allowed, retryAfterMs } = context.account.script.admit(limit);
     if (allowed) return null;
-    note(exchange, limit.explain);
+    note(context, limit.explain);
     const message = `${tooMany(limit)} The next one to this recipient is let through in ${retryAfterMs} ms.`;
     return { code: 'rate_limited', message, channel_code: null };
   };
@@ -62,20 +59,20 @@ function tooMany({ explain, effect }: Winner<'limit'>): string {
   return `Too many calls: rule ${explain.id} lets ${effect.tokens} through per ${effect.perMs} ms.`;
 }
 
-export const obey =
-  (exchange: Exchange): Context['obey'] =>
+export const applyDecision =
+  (context: RequestContext): Context['obey'] =>
   ({ limit, respond }) => {
     if (limit) {
-      const { allowed, retryAfterMs } = exchange.account.script.admit(limit);
+      const { allowed, retryAfterMs } = context.account.script.admit(limit);
       if (!allowed) {
-        takeOver(exchange, limit.explain, 'limit');
+        takeOver(context, limit.explain, 'limit');
         throw new ServiceError('rate_limited', tooMany(limit), {
           headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
         });
       }
     }
     if (!respond) return;
-    takeOver(exchange, respond.explain, respond.effect.faultReal ?? 'respond');
+    takeOver(context, respond.explain, respond.effect.faultReal ?? 'respond');
     if (!respond.effect.accept) throw new ScriptedAnswer(respond.effect);
-    exchange.respond = respond.effect;
+    context.respond = respond.effect;
   };

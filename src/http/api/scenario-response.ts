@@ -1,9 +1,10 @@
-/** An answer changed by a `respond` slot (contract §5). */
+/** The response that a rule's `respond` makes, of its own or of what the operation returned. */
 import type { Dialect } from '../../dialect/index.js';
 import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import type { RespondEffect } from '../../scenario/engine/effects.js';
-import type { Exchange } from './request-context.js';
-import { overlaid, type Headers } from './merge-headers.js';
+import type { RequestContext } from './request-context.js';
+
+type Headers = Readonly<Record<string, string>>;
 
 export interface Answer {
   readonly status: number;
@@ -32,7 +33,7 @@ const codeByStatus: Readonly<Record<number, string>> = {
   504: 'gateway_timeout',
 };
 
-/** What comes along with a code whoever answers with it (contract §2, statuses); a rule's own headers win. */
+/** The headers that belong to an error code; a rule's own headers take precedence. */
 function headersOf(code: string, { route }: Call): Headers {
   switch (code) {
     case 'unauthorized':
@@ -47,19 +48,17 @@ function headersOf(code: string, { route }: Call): Headers {
   }
 }
 
-/** The call that is answered: where it leads, and the rule, magic number or header whose effect it is. */
-type Call = Pick<Exchange, 'route' | 'rule'>;
+/** The route of the call, and the rule, magic number or header whose effect it is. */
+type Call = Pick<RequestContext, 'route' | 'rule'>;
 
-/**
- * @param answer what the operation said; null when it did not happen
- */
+/** @param answer what the operation returned; null when it did not happen */
 export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, call: Call, dialect: Dialect): Answer {
-  // A body alone is an answer, not a fault.
+  // A body alone is a response, not a fault.
   const unsaid = effect.body === undefined ? 500 : 200;
   const meant = effect.code ?? (asksToWait(effect, answer) ? 'rate_limited' : undefined);
   const status = effect.status ?? statusOfCode(meant, dialect) ?? answer?.status ?? unsaid;
   const retryAfter = effect.retryAfterMs === undefined ? {} : { 'Retry-After': seconds(effect.retryAfterMs) };
-  const headers = (own: Headers = {}) => overlaid({ ...answer?.headers, ...own, ...retryAfter }, effect.headers);
+  const headers = (own: Headers = {}) => mergeHeaders({ ...answer?.headers, ...own, ...retryAfter }, effect.headers);
   if (effect.body !== undefined) return { status, headers: headers(), body: effect.body };
   const speaks = effect.code !== undefined || effect.message !== undefined;
   if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers: headers() };
@@ -70,9 +69,17 @@ export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, cal
   return { status, headers: headers(headersOf(code, call)), body, code };
 }
 
-/** A Retry-After without a status, in place of an answer, says what a rate limit says. */
+/** A Retry-After without a status, in place of an operation, means a rate limit. */
 function asksToWait({ status, body, retryAfterMs }: RespondEffect, answer: Answer | null): boolean {
   return answer === null && status === undefined && body === undefined && retryAfterMs !== undefined;
+}
+
+/** Returns `base` with the headers of `over` instead of its own; names are compared without regard to case. */
+function mergeHeaders(base: Headers, over: Headers): Headers {
+  const names = new Map(['Content-Type', ...Object.keys(base)].map((name) => [name.toLowerCase(), name]));
+  const headers = { ...base };
+  for (const [name, value] of Object.entries(over)) headers[names.get(name.toLowerCase()) ?? name] = value;
+  return headers;
 }
 
 function seconds(ms: number): string {

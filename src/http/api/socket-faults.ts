@@ -1,31 +1,31 @@
-/**
- * Faults that really happen on the wire (contract §5, `fault_real`): each ends the exchange instead of a whole answer.
- */
+/** Faults on the wire (`fault_real` of a rule): each ends the call instead of a whole response. */
 import type { ServerResponse } from 'node:http';
 import type { FaultReal } from '../../scenario/language/slots.js';
 import type { SystemClock } from '../../time/system-clock.js';
 
-/** How long a call without an answer is left hanging when the rule names no time of its own. */
+/** How long a call without a response hangs when the rule names no time of its own. */
 export const hangMs = 30_000;
 
-export interface Stroke {
-  readonly response: ServerResponse;
-  /** The answer that would have been given. */
-  readonly text: string;
-  readonly host: SystemClock;
+export interface InjectedFault {
+  readonly fault: FaultReal;
   /** How long `hang` holds the socket. */
   readonly holdMs: number;
 }
 
-type Fault = (stroke: Stroke) => void;
+interface Target {
+  readonly response: ServerResponse;
+  /** The body that would have been sent. */
+  readonly text: string;
+  readonly host: SystemClock;
+}
 
-const faults: Readonly<Record<FaultReal, Fault>> = {
+const faults: Readonly<Record<FaultReal, (target: Target, holdMs: number) => void>> = {
   /** A TCP reset: the client sees ECONNRESET. */
   reset: ({ response }) => response.socket?.resetAndDestroy(),
   /** The connection is closed without a byte. */
   empty: ({ response }) => response.socket?.end(),
-  /** No answer, until the client gives up or the time is over. */
-  hang: ({ response, host, holdMs }) => {
+  /** No response until the client gives up or the time is over. */
+  hang: ({ response, host }, holdMs) => {
     const cancel = host.setTimer(holdMs, () => response.socket?.destroy(), { unref: true });
     response.socket?.once('close', cancel);
   },
@@ -34,17 +34,17 @@ const faults: Readonly<Record<FaultReal, Fault>> = {
     const half = Buffer.from(text).subarray(0, Math.floor(Buffer.byteLength(text) / 2));
     response.write(half, () => response.socket?.destroy());
   },
-  /** Bytes that are no HTTP. */
+  /** Bytes that are not HTTP. */
   garbage: ({ response }) => {
     response.socket?.end('\u0000\u0007NOT/HTTP \u0001\u0002\u0003\r\n%%% garbage %%%\r\n\r\n', 'latin1');
   },
 };
 
-/** Whether the fault still needs the head of a real answer. */
+/** Whether the fault needs the head of a real response. */
 export function wantsHead(fault: FaultReal): boolean {
   return fault === 'truncate';
 }
 
-export function strike(fault: FaultReal, stroke: Stroke): void {
-  faults[fault](stroke);
+export function injectFault({ fault, holdMs }: InjectedFault, target: Target): void {
+  faults[fault](target, holdMs);
 }

@@ -7,6 +7,7 @@ import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
 import type { OpenApiDocument } from '../api/route-table.js';
+import type { RefusedCalls } from '../refused-calls.js';
 
 export interface ControlContext {
   /** The caller's account. */
@@ -32,6 +33,7 @@ export interface ControlService {
   /** What `GET /_sandbox/info` says of the process. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;
+  readonly refused: RefusedCalls;
 }
 
 export interface ProcessFacts {

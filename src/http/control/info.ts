@@ -14,7 +14,7 @@ import { longestDocument } from '../../scenario/language/scenario.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
 import { maxEvents } from '../../webhooks/event-log.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';
-import { bodyLimitBytes } from '../api/body.js';
+import { bodyLimitBytes, snapshotLimitBytes } from '../api/body.js';
 import { maxConnections } from '../connections.js';
 import type { ControlHandlers } from './handler.js';
 
@@ -70,5 +70,3 @@ export const info: ControlHandlers = {
 function showMagic({ suffix, name, description }: Magic) {
   return { suffix, name, description };
 }
-
-export const snapshotLimitBytes = 256 * 1024 * 1024;

@@ -1,5 +1,6 @@
-/** The journal of API-plane calls (contract §4). */
+/** The journal of API calls, and the calls that were rejected before they had an account. */
 import { showRequest } from '../../presenters/control/request.js';
+import { isoTime } from '../../domain/instant.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Tables } from '../../store/tables/account-data.js';
 import { compileGlob } from '../../scenario/engine/matchers.js';
@@ -7,8 +8,9 @@ import { operationIdOf } from '../../scenario/engine/operation-names.js';
 import { pageRequests, type RequestFilter } from '../../store/tables/filters.js';
 import type { Page, PageQuery } from '../../store/tables/page.js';
 import { found } from './find.js';
+import type { RefusedCall } from '../refused-calls.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage, text } from './listing.js';
+import { pageOfAll, pageQuery, shownPage, text } from './listing.js';
 
 export const requests: ControlHandlers = {
   listRequests: ({ account, query }) =>
@@ -29,7 +31,13 @@ export const requests: ControlHandlers = {
     account.store.update(() => account.store.tables.requests.clear());
     return undefined;
   },
+
+  listRefused: ({ query, service }) => shownPage(pageOfAll(service.refused.all, pageQuery(query)), showRefused),
 };
+
+function showRefused({ atMs, query, headers, ...call }: RefusedCall) {
+  return { ...call, at: isoTime(atMs), request: { headers, ...(query !== '' && { query }) } };
+}
 
 const slice = 500;
 

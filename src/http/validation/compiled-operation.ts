@@ -1,7 +1,9 @@
-/**
- * An operation's schemas as functions, compiled when the package is built (scripts/compile-validators.ts).
- */
-export type Check = (value: unknown) => boolean;
+/** The schemas of an operation as functions, compiled when the package is built (scripts/compile-validators.ts). */
+interface Check {
+  (value: unknown): boolean;
+  /** What was wrong with the last value. */
+  readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
+}
 
 export interface CompiledOperation {
   /** The query parameters that the document names. */
@@ -11,7 +13,7 @@ export interface CompiledOperation {
   readonly params: Check;
   /** By media type. */
   readonly bodies: Readonly<Record<string, Check>>;
-  /** Of JSON answers, by status. */
+  /** Of JSON responses, by status. */
   readonly answers: Readonly<Record<string, Check>>;
 }
 

@@ -1,15 +1,14 @@
 /**
- * Judges the calls of a plane, and our own answers, against its document. express-openapi-validator has the last word; it is
- * loaded when the compiled schemas do not accept something at first sight, which a correct application never needs.
+ * Validates the calls of a plane against its document. express-openapi-validator has the last word; it is loaded when the
+ * compiled schemas do not accept a call, which never happens to a correct application.
  */
 import type { ServerResponse } from 'node:http';
-import type { Response } from 'express';
 import type { ErrorDetail } from '../../domain/errors.js';
 import type { CompiledOperation, CompiledOperations } from './compiled-operation.js';
-import type { Call, Next, Step } from '../api/request-context.js';
+import type { Call, Next, Middleware } from '../api/request-context.js';
 import { fits } from './first-look.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
-import { runSteps } from '../api/middleware.js';
+import { runMiddleware } from '../api/middleware.js';
 import { rejectionDocument } from './rejection-document.js';
 import { isValidatorError, validationError } from './validation-error.js';
 
@@ -29,14 +28,14 @@ export interface JudgeParts {
 export class Judge {
   readonly #parts: JudgeParts;
   #rejecting: OpenApiDocument | null = null;
-  #validator: Promise<readonly Step[]> | null = null;
+  #validator: Promise<readonly Middleware[]> | null = null;
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
   }
 
   /** Passes a request on when it fits its operation; `next` gets what the validator says, in our words, when it does not. */
-  readonly request: Step = (request, response, next) => {
+  readonly request: Middleware = (request, response, next) => {
     const { routeOf, strictQuery = false, beyond = {} } = this.#parts;
     const route = routeOf(request);
     const compiled = this.#of(route);
@@ -52,35 +51,6 @@ export class Judge {
         next(validationError(error, { document: this.#document(), route, body, query, further }));
       });
   };
-
-  /**
-   * Calls `send` when the answer is as the document says. The status stands in `response` by now.
-   * @param next gets the error when the answer breaks the document: a fault of ours
-   */
-  answer(request: Call, response: ServerResponse, body: object, send: (body: object) => void, next: Next): void {
-    const check = this.#of(this.#parts.routeOf(request))?.answers[response.statusCode];
-    if (check?.(body) === true) {
-      send(body);
-      return;
-    }
-    const shown = response as Response;
-    shown.json = (judged: object) => {
-      send(judged);
-      return shown;
-    };
-    // It judges what passes through `response.json` after it has seen the request.
-    this.#ask(request, response, (error) => {
-      if (error !== undefined) {
-        next(error);
-        return;
-      }
-      try {
-        shown.json(body);
-      } catch (breach) {
-        next(breach);
-      }
-    });
-  }
 
   /** Made with the first call that is not accepted at first sight. */
   #document(): OpenApiDocument {
@@ -98,6 +68,6 @@ export class Judge {
     this.#validator ??= import('./validator.js').then(({ createValidator }) =>
       createValidator(this.#document(), { strictQuery }),
     );
-    this.#validator.then((steps) => runSteps(steps, request, response, next)).catch(next);
+    this.#validator.then((steps) => runMiddleware(steps, request, response, next)).catch(next);
   }
 }

@@ -1,6 +1,6 @@
-/** An entry of the journal, as the control plane shows it (contract §4, shapes). */
+/** An entry of the journal, as the control plane shows it. */
 import { isoTime } from '../../domain/instant.js';
-import type { RequestRecord } from '../../domain/request-record.js';
+import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 
 export function showRequest(record: RequestRecord) {
   const { atMs, durationMs, request, response, bytes: _bytes, ...rest } = record;
@@ -8,8 +8,13 @@ export function showRequest(record: RequestRecord) {
     ...rest,
     at: isoTime(atMs),
     duration_ms: durationMs,
-    request: { ...request, body: request.body ?? null },
-    /** A fault kept it back: what was not sent is not shown. */
-    response: record.status === null ? null : { ...response, body: response.body ?? null },
+    request: shown(request),
+    // What a fault kept back is not shown.
+    response: record.status === null ? null : shown(response),
   };
+}
+
+function shown<Part extends RequestRecord['request']>(part: Part) {
+  const { text: _text, ...rest } = part;
+  return { ...rest, body: bodyOf(part) ?? null };
 }

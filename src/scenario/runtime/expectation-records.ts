@@ -1,6 +1,7 @@
 /** What happened in an account, as the records that expectations speak of. */
 import type { Account } from '../../account/account.js';
 import { dataOf } from '../../domain/lazy-event.js';
+import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import { activeId } from './account-script.js';
 import { hookOf } from '../engine/operation-names.js';
@@ -23,7 +24,7 @@ export function evidenceOf(account: Account): Evidence {
   return {
     requests: () =>
       since(tables.requests).map((row) => ({
-        ...requestFacts(row.request.body),
+        ...requestFacts(bodyOf(row.request)),
         ...flat(row),
         operation: hookOf(row.operation),
         at: isoTime(row.atMs),
@@ -86,16 +87,10 @@ export function evidenceOf(account: Account): Evidence {
   };
 }
 
-function flat(row: {
-  method: string;
-  path: string;
-  status: number | null;
-  error?: string;
-  explain?: { id?: string };
-  request: object;
-  response: object;
-}) {
-  const { method, path, status, error, explain, request, response } = row;
+function flat(row: RequestRecord) {
+  const { method, path, status, error, explain } = row;
+  const request = { ...row.request, body: bodyOf(row.request) };
+  const response = { ...row.response, body: bodyOf(row.response) };
   return { method, path, status, error, rule: explain?.id, request, response };
 }
 

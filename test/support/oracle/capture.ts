@@ -1,6 +1,6 @@
 /** Captures every response as it goes out: status, headers and bytes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { exchangeOf, hasExchange, type Call } from '../../../src/http/api/request-context.js';
+import { contextOf, hasContext, type Call } from '../../../src/http/api/request-context.js';
 import type { CheckedResponse } from './document-check.js';
 
 export interface Captured {
@@ -31,7 +31,7 @@ function captured(request: IncomingMessage, status: number, headers: Record<stri
   const call = request as Call;
   const { method } = call;
   const [path = ''] = call.originalUrl.split('?');
-  const context = hasExchange(call) ? exchangeOf(call) : null;
+  const context = hasContext(call) ? contextOf(call) : null;
   return {
     plane: path === '/v1' || path.startsWith('/v1/') ? 'api' : 'control',
     method,

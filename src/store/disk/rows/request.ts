@@ -1,4 +1,4 @@
-/** An entry of the journal as it must look when it comes from outside. */
+/** The shape that an entry of the journal must have when it comes from outside. */
 import type { RequestRecord } from '../../../domain/request-record.js';
 import {
   anything,
@@ -26,10 +26,12 @@ export const requestFields: Fields<RequestRecord> = {
   request: record<RequestRecord['request']>({
     headers,
     query: optional(text),
+    text: optional(text),
     body: optional(anything),
   }),
   response: record<RequestRecord['response']>({
     headers,
+    text: optional(text),
     body: optional(anything),
     truncated: optional(bool),
   }),

@@ -1,0 +1,44 @@
+/** Reads the body of a control call: JSON of at most 1 MB, but a snapshot may be larger, a scenario YAML, and a sink takes anything. */
+import { ServiceError } from '../../domain/errors.js';
+import { checkJsonBody, hasBody, readJson, readSnapshotJson, readText, refuseForms } from '../api/body.js';
+import type { Middleware } from '../api/request-context.js';
+import type { BodyNeed, OperationRoute } from '../api/route-table.js';
+
+const readsYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
+
+export function readerOf({ operationId, method, body }: OperationRoute): Middleware {
+  if (operationId === 'receiveAtSink') return readText;
+  if (readsYaml.has(operationId)) return yamlOrJson(body);
+  const read = operationId === 'putSnapshot' ? readSnapshotJson : readJson;
+  return (request, response, next) => {
+    if (method !== 'GET') refuseForms(request);
+    if (body !== 'none') checkJsonBody(request, body);
+    // Without a body there is no media type for the validator to look at.
+    if (body !== 'none' && hasBody(request)) read(request, response, next);
+    else next();
+  };
+}
+
+const yamlTypes = new Set(['application/yaml', 'text/yaml']);
+/** What clients call it that were written before the type was registered (RFC 9512). */
+const olderTypes = new Set(['application/x-yaml', 'text/x-yaml', 'text/vnd.yaml']);
+
+function yamlOrJson(need: BodyNeed): Middleware {
+  return (request, response, next) => {
+    const { headers } = request;
+    const written = headers['content-type'];
+    const type = written?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    if (olderTypes.has(type)) headers['content-type'] = 'application/yaml';
+    if (yamlTypes.has(type) || olderTypes.has(type)) {
+      readText(request, response, next);
+      return;
+    }
+    if (type !== 'application/json' && (written !== undefined || hasBody(request))) {
+      const found = written === undefined ? 'no Content-Type' : `Content-Type "${written}"`;
+      const words = `The body came with ${found}; send it as application/json or application/yaml.`;
+      throw new ServiceError('unsupported_media_type', words);
+    }
+    checkJsonBody(request, need);
+    readJson(request, response, next);
+  };
+}

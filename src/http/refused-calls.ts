@@ -1,0 +1,63 @@
+/** Calls that were rejected before they had an account: wrong or missing key, foreign Host or Origin. No journal has them. */
+import type { ErrorCode } from '../domain/errors.js';
+import type { SystemClock } from '../time/system-clock.js';
+import { redactedHeadersOf, redactedQuery } from './api/redact.js';
+import { pathOf, queryText } from './api/query.js';
+import type { Call } from './api/request-context.js';
+
+export interface RefusedCall {
+  readonly seq: number;
+  /** The value of `X-Sandbox-Request` in its response. */
+  readonly id: string;
+  /** Machine time, because accounts differ in theirs. */
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly error: ErrorCode;
+  readonly message: string;
+}
+
+export const maxRefusedCalls = 500;
+/** Characters kept of a path, a query or a header. */
+const longestText = 1_000;
+
+export class RefusedCalls {
+  readonly #clock: Pick<SystemClock, 'now'>;
+  readonly #calls: RefusedCall[] = [];
+  #seq = 0;
+
+  constructor(clock: Pick<SystemClock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** Oldest first. */
+  get all(): readonly RefusedCall[] {
+    return this.#calls;
+  }
+
+  add(request: Call, status: number, error: ErrorCode, message: string): RefusedCall {
+    this.#seq += 1;
+    const headers = Object.entries(redactedHeadersOf(request)).map(([name, value]) => [name, cut(value)]);
+    const call: RefusedCall = {
+      seq: this.#seq,
+      id: `refused_${this.#seq}`,
+      atMs: this.#clock.now(),
+      method: request.method,
+      path: cut(pathOf(request.originalUrl)),
+      query: cut(redactedQuery(queryText(request.originalUrl))),
+      headers: Object.fromEntries(headers) as Record<string, string>,
+      status,
+      error,
+      message: cut(message),
+    };
+    if (this.#calls.push(call) > maxRefusedCalls) this.#calls.shift();
+    return call;
+  }
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}

@@ -1,0 +1,60 @@
+/** What is uploaded is bounded by what it takes, not by what comes over the wire. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+async function upload(method: string, path: string, body: Buffer) {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: 'Bearer uploads', 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body,
+  });
+  return { status: response.status, error: ((await response.json()) as { error: { message: string } }).error };
+}
+
+describe('a compressed upload', () => {
+  it('of a snapshot that is small on the wire and large in memory is refused before it is parsed', async () => {
+    const body = gzipSync(`{"version":1,"state":[${'{},'.repeat(25_000_000)}{}]}`);
+    expect(body.length).toBeLessThan(100_000);
+    const { status, error } = await upload('PUT', '/_sandbox/snapshots/x', body);
+    expect([status, error.message]).toEqual([413, expect.stringContaining('holds too many values')]);
+    expect(await newWorld(sandbox, 'uploads').items('/_sandbox/snapshots')).toEqual([]);
+  });
+
+  it.each([
+    ['POST', '/v1/messages'],
+    ['POST', '/_sandbox/rules'],
+    ['POST', '/_sandbox/sink/a'],
+  ])('%s %s of more than 1 MB after inflation is refused', async (method, path) => {
+    const { status, error } = await upload(method, path, gzipSync(`{"text":"${'x'.repeat(1024 ** 2)}"}`));
+    expect([status, error.message]).toEqual([413, expect.stringContaining('larger than 1 MB')]);
+  });
+});
+
+it('the journal keeps texts, so a refused body of many values takes what it took on the wire', async () => {
+  const world = newWorld(sandbox);
+  const text = `{"to":[${'{},'.repeat(300_000)}{}]}`;
+  expect((await world.call('POST', '/v1/messages', text)).status).toBe(400);
+  const [row] = sandbox.accounts.of(world.key).store.tables.requests.all();
+  expect([row?.request.text, row?.request.body]).toEqual([text, undefined]);
+  const [shown] = await world.items<{ request: { body: { to: unknown[] } } }>('/_sandbox/requests');
+  expect(shown?.request.body.to).toHaveLength(300_001);
+});
+
+it('a call with many unknown properties is warned of some of them', async () => {
+  const world = newWorld(sandbox);
+  const extra = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`extra_${n}`, n]));
+  const template = { name: 'many', category: 'utility', language: 'en', body: 'Hi' };
+  expect((await world.call('POST', '/v1/templates', { ...template, ...extra })).status).toBe(200);
+  const [entry] = await world.items<{ warnings: string[] }>('/_sandbox/requests');
+  expect(entry?.warnings).toHaveLength(101);
+  expect(entry?.warnings.at(-1)).toBe('900 more warnings were left out.');
+});

@@ -107,7 +107,7 @@ export const apiErrors: Readonly<Record<string, Cause>> = {
   }),
   'Forbidden/forbidden': raw(['GET /v1/templates HTTP/1.1', 'Host: shop.example.com', 'Connection: close', '', '']),
   'RequestTimeout/request_timeout': raw(['GET /v1/templates HTTP/1.1', ''], {
-    patience: { headersMs: 20, requestMs: 20, checkEveryMs: 5 },
+    timeouts: { headersMs: 20, requestMs: 20, checkEveryMs: 5 },
   }),
   'HeadersTooLarge/headers_too_large': raw(['GET /v1/templates HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', '']),
   'RateLimited/limit_reached': inWorld(async (world) => {

@@ -67,6 +67,7 @@ rules:
 
 export const controlErrors: Readonly<Record<string, Cause>> = {
   BadRequest: call('GET', '/_sandbox/messages?limit=5000'),
+  MethodNotAllowed: call('POST', '/livez', {}),
   Unauthorized: inWorld((world) => world.call('GET', '/_sandbox/clock'), { controlToken: 'open-sesame' }),
   Forbidden: call('POST', '/_sandbox/reset', {}, { origin: 'https://evil.example' }),
   NotFound: call('GET', '/_sandbox/messages/nope'),

@@ -20,6 +20,7 @@ import type {
   EventOf,
   EventType,
   IdleResult,
+  InboundMessage,
   JournalRequest,
   Keep,
   Message,
@@ -59,7 +60,9 @@ export interface SandboxAccount {
   /** The built-in receiver of this name. */
   sink(name: string): SinkControl;
   /** What the account sent, with the reason why each went as it did. */
-  messages(filter?: MessageFilter): Promise<Message[]>;
+  messages(filter?: MessageFilter & { readonly direction?: 'outbound' }): Promise<Message[]>;
+  /** What customers wrote. */
+  messages(filter: MessageFilter & { readonly direction: 'inbound' }): Promise<InboundMessage[]>;
   events<Type extends EventType = EventType>(filter?: EventFilter & { readonly type?: Type }): Promise<EventOf<Type>[]>;
   /** Events owed to endpoints, with every attempt. */
   deliveries(filter?: DeliveryFilter): Promise<Delivery[]>;
@@ -117,7 +120,7 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
     waitFor: waitControl(connection),
     customer: (phone) => customerControl(connection, phone),
     sink: (name) => sinkControl(connection, name),
-    messages: (filter) => listAll(connection, '/_sandbox/messages', filter),
+    messages: <Item>(filter?: MessageFilter) => listAll<Item>(connection, '/_sandbox/messages', filter),
     events: (filter) => listAll(connection, '/_sandbox/events', filter),
     deliveries: (filter) => listAll(connection, '/_sandbox/deliveries', filter),
     otps,

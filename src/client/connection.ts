@@ -5,7 +5,7 @@ import { exchange, type Answer } from './transport.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Parameters of a query; undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A body that is not JSON, such as a scenario in YAML. */
 export interface TextBody {

@@ -2,7 +2,7 @@
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import { SandboxError } from './sandbox-error.js';
-import type { Button, Customer, HandsetMessage, Inbound, InboundResult, PageFilter, Timestamp } from './types.js';
+import type { Button, Customer, HandsetMessage, Inbound, InboundResult, HandsetFilter, Timestamp } from './types.js';
 
 export interface CustomerControl {
   readonly phone: string;
@@ -21,7 +21,7 @@ export interface CustomerControl {
     closeAt(at: Date | Timestamp): Promise<Customer>;
   };
   /** The handset: both directions, as this customer reads them. */
-  messages(filter?: PageFilter): Promise<HandsetMessage[]>;
+  messages(filter?: HandsetFilter): Promise<HandsetMessage[]>;
   /** Name and window. @throws SandboxError `not_found` for a number nobody wrote to or from */
   get(): Promise<Customer>;
 }
@@ -31,7 +31,7 @@ export function customerControl(connection: Connection, phone: string): Customer
   const write = (inbound: Inbound) =>
     connection.call<InboundResult>('POST', '/_sandbox/inbound', { from: phone, ...inbound });
   const setWindow = (input: object) => connection.call<Customer>('PUT', `${path}/window`, input);
-  const messages = (filter: PageFilter = {}) => listAll<HandsetMessage>(connection, `${path}/messages`, filter);
+  const messages = (filter: HandsetFilter = {}) => listAll<HandsetMessage>(connection, `${path}/messages`, filter);
   return {
     phone,
     says: (what = {}) => write(typeof what === 'string' ? { text: what } : what),

@@ -1,14 +1,14 @@
 /** Rules added while the sandbox runs, ahead of the scenario's. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
-import type { PageFilter, Rule, RuleInput } from './types.js';
+import type { RuleFilter, Rule, RuleInput } from './types.js';
 
 export interface RuleControl {
   /** Puts a rule ahead of all others. @throws SandboxError `scenario_invalid`, or `name_taken` for a known id */
   add(rule: RuleInput): Promise<Rule>;
   remove(id: string): Promise<void>;
   /** Those added, with their hits. */
-  list(filter?: PageFilter): Promise<Rule[]>;
+  list(filter?: RuleFilter): Promise<Rule[]>;
 }
 
 const path = '/_sandbox/rules';

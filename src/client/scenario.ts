@@ -1,7 +1,7 @@
 /** Scenarios: scripted behaviour, and the verdict on what the application did. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
-import type { ActiveScenario, KnownScenario, PageFilter, ScenarioCheck, ScenarioInput, Verdict } from './types.js';
+import type { ActiveScenario, KnownScenario, ScenarioFilter, ScenarioCheck, ScenarioInput, Verdict } from './types.js';
 
 /** The name of a known scenario, a whole one as an object, or the text of a scenario file. */
 export type ScenarioSource = string | ScenarioInput;
@@ -16,7 +16,7 @@ export interface ScenarioControl {
   check(scenario: ScenarioSource): Promise<ScenarioCheck>;
   get(): Promise<ActiveScenario>;
   /** Those known by name. */
-  list(filter?: PageFilter): Promise<KnownScenario[]>;
+  list(filter?: ScenarioFilter): Promise<KnownScenario[]>;
   clear(): Promise<void>;
   /** Judges the active scenario's `expect`. @throws SandboxError `not_found` when none is active */
   verdict(): Promise<Verdict>;

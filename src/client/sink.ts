@@ -1,14 +1,14 @@
 /** The built-in receiver, reached without a network. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
-import type { PageFilter, Sink, SinkRequest, SinkResponse } from './types.js';
+import type { SinkFilter, Sink, SinkRequest, SinkResponse } from './types.js';
 
 export interface SinkControl {
   readonly name: string;
   /** What to register as webhook URL. */
   readonly url: string;
   /** What came in, oldest first, each with `signature_valid`. */
-  received(filter?: PageFilter): Promise<SinkRequest[]>;
+  received(filter?: SinkFilter): Promise<SinkRequest[]>;
   /** How it answers from now on: in turn, the last one for good. A number is a status. */
   respond(...answers: readonly (number | SinkResponse)[]): Promise<Sink>;
 }

@@ -1,14 +1,14 @@
 /** The whole account under a name, clock and pending jobs included. */
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
-import type { PageFilter, Snapshot, SnapshotInfo } from './types.js';
+import type { SnapshotFilter, Snapshot, SnapshotInfo } from './types.js';
 
 export interface SnapshotControl {
   /** @throws SandboxError `name_taken` */
   take(name: string): Promise<SnapshotInfo>;
   /** @throws SandboxError `not_found` */
   restore(name: string): Promise<SnapshotInfo>;
-  list(filter?: PageFilter): Promise<SnapshotInfo[]>;
+  list(filter?: SnapshotFilter): Promise<SnapshotInfo[]>;
   remove(name: string): Promise<void>;
   /** As JSON, to keep beside the tests. */
   download(name: string): Promise<Snapshot>;

@@ -4,7 +4,12 @@ import type { components as Control, operations } from '../generated/control.js'
 
 type Schemas = Control['schemas'];
 type ApiSchemas = Api['schemas'];
-type Filter<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
+type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
+/** A text may be given as a number: `status: 429`. */
+type Loose<Value> = Value extends string ? (string extends Value ? Value | number : Value) : Value;
+/** The filters of a list, plainly: the fields that its items show, and which part of the list. */
+type FilterOf<Wanted> = { [Name in keyof Wanted]: Loose<Wanted[Name]> };
+type Filter<Operation extends keyof operations> = FilterOf<Query<Operation>>;
 
 /** A length of time: `250ms`, `10s`, `5m`, `24h`, `7d`, or combined, largest unit first: `1h30m`. */
 export type Duration = Schemas['Duration'];
@@ -19,6 +24,7 @@ export type Inbound = Omit<Schemas['InboundInput'], 'from'>;
 export type InboundResult = Schemas['InboundResult'];
 export type Button = Schemas['InteractiveReply'];
 export type Message = Schemas['Message'];
+export type InboundMessage = Schemas['InboundMessage'];
 export type HandsetMessage = Schemas['HandsetMessage'];
 export type Template = Schemas['Template'];
 export type NewTemplate = ApiSchemas['CreateTemplateRequest'];
@@ -55,8 +61,12 @@ export type DeliveryFilter = Filter<'listDeliveries'>;
 export type OtpFilter = Filter<'listOtps'>;
 export type RequestFilter = Filter<'listRequests'>;
 export type TemplateFilter = Filter<'listStoredTemplates'>;
-/** Which part of a list: `after` or `before` a `seq`, at most `limit`, in which `order`. */
-export type PageFilter = Filter<'listEndpoints'>;
+export type HandsetFilter = Filter<'listCustomerMessages'>;
+export type WebhookFilter = Filter<'listEndpoints'>;
+export type RuleFilter = Filter<'listRules'>;
+export type SinkFilter = Filter<'listSinkReceived'>;
+export type ScenarioFilter = Filter<'listScenarios'>;
+export type SnapshotFilter = Filter<'listSnapshots'>;
 
 /** The payload of each kind of event. */
 interface EventData {

@@ -1,6 +1,9 @@
 /** Waits in real time until something happens, instead of sleeping (`GET /_sandbox/wait`). */
 import { counted } from '../domain/counted.js';
+import { parseDuration } from '../time/duration.js';
+import { machineTime } from '../time/system-clock.js';
 import { withQuery, type Connection, type Query } from './connection.js';
+import { listAll } from './lists.js';
 import { SandboxError } from './sandbox-error.js';
 import type {
   Clock,
@@ -11,6 +14,7 @@ import type {
   EventFilter,
   EventOf,
   EventType,
+  InboundMessage,
   JournalRequest,
   Message,
   MessageFilter,
@@ -31,14 +35,22 @@ export type Wanted<Filter> = Omit<Filter, Paging> & {
   readonly count?: number;
 };
 
-/** Without `count` the one that fits, with it a list. @throws SandboxError `wait_timeout` with what came closest */
+/**
+ * Without `count` the one that fits, with it a list. A predicate takes over where a filter does not reach.
+ * @throws SandboxError `wait_timeout` with what came closest
+ */
 export interface Waiter<Item, Filter> {
+  (fits: (item: Item) => boolean, wanted?: Wanted<Filter> & { readonly count?: never }): Promise<Item>;
   (wanted: Wanted<Filter> & { readonly count: number }): Promise<Item[]>;
   (wanted?: Wanted<Filter> & { readonly count?: never }): Promise<Item>;
 }
 
 /** The same, where the type that is asked for tells what comes. */
 export interface EventWaiter {
+  <Type extends EventType = EventType>(
+    fits: (event: EventOf<Type>) => boolean,
+    wanted?: Wanted<EventFilter> & { readonly type?: Type; readonly count?: never },
+  ): Promise<EventOf<Type>>;
   <Type extends EventType = EventType>(
     wanted: Wanted<EventFilter> & { readonly type?: Type; readonly count: number },
   ): Promise<EventOf<Type>[]>;
@@ -47,18 +59,25 @@ export interface EventWaiter {
   ): Promise<EventOf<Type>>;
 }
 
+/** What the application sent; with `direction: 'inbound'`, what customers wrote. */
+export interface MessageWaiter
+  extends
+    Waiter<InboundMessage, MessageFilter & { readonly direction: 'inbound' }>,
+    Waiter<Message, MessageFilter & { readonly direction?: 'outbound' }> {}
+
 export interface WaitControl {
   readonly event: EventWaiter;
   readonly delivery: Waiter<Delivery, DeliveryFilter>;
-  readonly message: Waiter<Message, MessageFilter>;
+  readonly message: MessageWaiter;
   readonly request: Waiter<JournalRequest, RequestFilter>;
   readonly otp: Waiter<Otp, OtpFilter>;
 }
 
 export function waitControl(connection: Connection): WaitControl {
   const waiter =
-    <Item>(subject: string) =>
-    async (wanted: Query = {}): Promise<Item | Item[]> => {
+    <Item>(subject: Subject) =>
+    async (wanted: Query | Fits<Item> = {}, more: Query = {}): Promise<Item | Item[]> => {
+      if (typeof wanted === 'function') return waitFitting(connection, subject, wanted, more);
       const items = await wait<Item>(connection, subject, wanted);
       // The sandbox answers with as many as were asked for, or refuses.
       return wanted['count'] === undefined ? (items[0] as Item) : items;
@@ -66,13 +85,48 @@ export function waitControl(connection: Connection): WaitControl {
   return {
     event: waiter<Event>('event') as EventWaiter,
     delivery: waiter<Delivery>('delivery') as Waiter<Delivery, DeliveryFilter>,
-    message: waiter<Message>('message') as Waiter<Message, MessageFilter>,
+    message: waiter<Message>('message') as MessageWaiter,
     request: waiter<JournalRequest>('request') as Waiter<JournalRequest, RequestFilter>,
     otp: waiter<Otp>('otp') as Waiter<Otp, OtpFilter>,
   };
 }
 
-async function wait<Item>(connection: Connection, subject: string, wanted: Query): Promise<Item[]> {
+type Subject = 'event' | 'delivery' | 'message' | 'request' | 'otp';
+type Fits<Item> = (item: Item) => boolean;
+
+const pathOf: Readonly<Record<Subject, string>> = {
+  event: '/_sandbox/events',
+  delivery: '/_sandbox/deliveries',
+  message: '/_sandbox/messages',
+  request: '/_sandbox/requests',
+  otp: '/_sandbox/otps',
+};
+
+/** Machine milliseconds between two looks. */
+const lookAgainMs = 20;
+
+/** The list is read again and again: a message or a delivery that does not fit may fit later. */
+async function waitFitting<Item>(
+  connection: Connection,
+  subject: Subject,
+  fits: Fits<Item>,
+  { timeout = '5s', ...filter }: Query,
+): Promise<Item> {
+  const deadlineMs = machineTime.monotonic() + parseDuration(String(timeout));
+  for (;;) {
+    const items = await listAll<Item>(connection, pathOf[subject], filter);
+    const found = items.find(fits);
+    if (found !== undefined) return found;
+    if (machineTime.monotonic() >= deadlineMs) {
+      const message = `Within ${timeout} none of ${counted(items.length, subject)} satisfied the predicate.`;
+      const lines = [message, ...(await clockHint(connection))];
+      throw new SandboxError({ code: 'wait_timeout', message: lines.join('\n') });
+    }
+    await new Promise<void>((resolve) => void machineTime.setTimer(lookAgainMs, resolve));
+  }
+}
+
+async function wait<Item>(connection: Connection, subject: Subject, wanted: Query): Promise<Item[]> {
   try {
     const path = withQuery('/_sandbox/wait', { for: subject, ...wanted });
     return (await connection.call<{ items: Item[] }>('GET', path)).items;

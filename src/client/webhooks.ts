@@ -2,10 +2,10 @@
 import { eventTypes } from '../domain/event.js';
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
-import type { Endpoint, EventType, PageFilter, RegisteredEndpoint } from './types.js';
+import type { Endpoint, EventType, WebhookFilter, RegisteredEndpoint } from './types.js';
 
 export interface WebhookControl {
-  list(filter?: PageFilter): Promise<Endpoint[]>;
+  list(filter?: WebhookFilter): Promise<Endpoint[]>;
   /** Registers one as the application would: a call of the API plane, seen in `requests()`. All events unless told. */
   register(url: string, events?: readonly EventType[]): Promise<RegisteredEndpoint>;
   pause(id: string): Promise<Endpoint>;

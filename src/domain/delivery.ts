@@ -11,7 +11,8 @@ import type { Row } from './row.js';
  * `dropped`: will not be made (endpoint removed, fault asked for it). `delivered`: the receiver answered 2xx.
  * `failed`: not retried any more, while the endpoint stays active.
  */
-export type DeliveryState = 'pending' | 'delivered' | 'retrying' | 'held' | 'dropped' | 'failed';
+export const deliveryStates = ['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
 
 export interface Delivery extends Row {
   readonly eventId: string;

@@ -8,8 +8,10 @@ import type { Row } from './row.js';
 /** What a template may be called (contract §2, sizes). */
 export const templateNameForm = /^[a-z][a-z0-9_]{0,511}$/;
 
-export type TemplateCategory = 'marketing' | 'utility' | 'authentication';
-export type TemplateStatus = 'pending' | 'approved' | 'rejected' | 'paused' | 'deleted';
+export const templateCategories = ['marketing', 'utility', 'authentication'] as const;
+export type TemplateCategory = (typeof templateCategories)[number];
+export const templateStatuses = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
+export type TemplateStatus = (typeof templateStatuses)[number];
 
 /** A state that a template came into, and when. */
 export interface TemplateEntry {
@@ -43,10 +45,9 @@ export function templateBody(template: Pick<Template, 'body'>): string {
   return template.body ?? authenticationBody;
 }
 
-/** Whether two BCP-47 tags name one language: case does not count, and `_` stands for `-`. */
-export function sameLanguage(one: string, other: string): boolean {
-  const plain = (tag: string) => tag.toLowerCase().replaceAll('_', '-');
-  return plain(one) === plain(other);
+/** A BCP-47 tag as it is compared: case does not count, and `_` stands for `-`. */
+export function languageKey(tag: string): string {
+  return tag.toLowerCase().replaceAll('_', '-');
 }
 
 const placeholder = /\{\{([^{}]*)\}\}/g;

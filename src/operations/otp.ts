@@ -1,9 +1,8 @@
-/**
- * One-time codes: sending and verifying (interface §4.4, §4.5; contract §2 row 3.4).
- */
+/** One-time codes: sending and verifying. */
 import { seeCustomer } from '../simulation/customer-writes.js';
+import { planLifecycle } from '../simulation/report-status.js';
 import { counted } from '../domain/counted.js';
-import { otpDefaults } from '../domain/defaults.js';
+import { defaultLifecycle, otpDefaults } from '../domain/defaults.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { otpVerifiedData } from '../domain/event.js';
 import { byDefault } from '../domain/explain.js';
@@ -32,7 +31,8 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
   const wanted = decision.otp?.effect;
   const explain =
     decision.otp?.explain ?? byDefault('No rule and no magic number decides the code: a random one, five attempts.');
-  context.explain(explain);
+  const lifecycle = decision.lifecycle;
+  context.explain(decision.otp || !lifecycle ? explain : lifecycle.explain);
   const code = otpCode(wanted, length) ?? ids.code(length);
   const copy = copyWithCode(template, code);
   const expiresAtMs = nowMs + (wanted?.expiresMs ?? (body.expiry_seconds ?? otpDefaults.expirySeconds) * 1000);
@@ -47,16 +47,14 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
     customer: body.to,
     type: 'template',
     content: { template: copy },
-    status: 'sent',
+    status: 'accepted',
     error: null,
     createdAtMs: nowMs,
-    history: [
-      { status: 'accepted', atMs: nowMs },
-      { status: 'sent', atMs: nowMs },
-    ],
+    history: [{ status: 'accepted', atMs: nowMs }],
     otpId,
-    explain,
+    explain: lifecycle?.explain ?? explain,
   });
+  planLifecycle(account, message, lifecycle?.effect ?? defaultLifecycle);
   store.tables.otps.insert({
     id: otpId,
     seq: store.nextSeq(),
@@ -138,7 +136,7 @@ function copyWithCode(template: Template, code: string): TemplateCopy {
   );
 }
 
-/** The latest approval among the authentication templates (interface §4.4). */
+/** The latest approval among the authentication templates. */
 function defaultTemplate({ account }: Context): Template | undefined {
   return account.store.tables.templates.list('authentication', ALL).last();
 }

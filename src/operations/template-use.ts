@@ -5,7 +5,7 @@ import { counted } from '../domain/counted.js';
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';
 import { nameInWords } from '../domain/truncate.js';
-import { sameLanguage, templateBody, variableCount, type Template } from '../domain/template.js';
+import { languageKey, templateBody, variableCount, type Template } from '../domain/template.js';
 import type { Context } from './operation.js';
 
 export interface TemplateRequest {
@@ -19,7 +19,7 @@ export function usableTemplate({ account }: Context, request: TemplateRequest): 
   const template = account.store.tables.templates.list('name', request.name).last();
   if (!template)
     throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(request.name)}".`);
-  if (!sameLanguage(template.language, request.language)) {
+  if (languageKey(template.language) !== languageKey(request.language)) {
     throw new ServiceError(
       'template_not_found',
       `Template "${template.name}" exists in language "${template.language}", not in "${nameInWords(request.language)}".`,

@@ -1,5 +1,5 @@
 /**
- * The channel reports on a message: its stored status moves and `message.status` fires, in one write (interface §3.1).
+ * The channel reports on a message: its stored status moves and `message.status` fires, in one write.
  */
 import type { Account } from '../account/account.js';
 import { messageErrorOf } from '../domain/channel-errors.js';
@@ -69,7 +69,9 @@ export function reportStatus(
   fireStatus(account, message, status, error ?? null);
 }
 
+/** Events are for what POST /v1/messages sent: the message that carries a code moves without one. */
 function fireStatus(account: Account, message: Message, status: MessageStatus, error: MessageError | null): void {
+  if (message.origin !== 'api') return;
   const data = messageStatusData(message, status, error, account.clock.now());
   account.events.append('message.status', message.id, data);
 }

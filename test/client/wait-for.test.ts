@@ -38,6 +38,41 @@ describe('waitFor', () => {
     expect(await waiting).toMatchObject({ event_type: 'message.received', attempts: [{ status: 200 }] });
   });
 
+  it('filters by what the items show, numbers included', async () => {
+    const own = client.account('filters');
+    await own.webhooks.register(own.sink('app').url);
+    await own.customer(ada).says('Hi');
+    await send(own);
+    await own.clock.advance('1s');
+    const [sent] = await own.messages();
+    const event = await own.waitFor.event({ type: 'message.status', status: 'delivered', to: ada });
+    expect(event.data.status).toBe('delivered');
+    expect(await own.waitFor.message({ id: sent?.id ?? '' })).toMatchObject({ text: 'Hello' });
+    expect(await own.waitFor.message({ direction: 'inbound' })).toMatchObject({ text: 'Hi', from: ada });
+    expect(await own.messages({ direction: 'inbound' })).toMatchObject([{ text: 'Hi' }]);
+    expect(await own.waitFor.delivery({ status: 200 })).toMatchObject({ state: 'delivered' });
+    expect(await own.waitFor.request({ operation: 'sendMessage', status: 200, to: ada })).toMatchObject({
+      status: 200,
+    });
+    expect(await own.requests({ to: ada })).toHaveLength(1);
+    // @ts-expect-error: an operation that does not exist would be waited for in vain.
+    await expect(own.requests({ operation: 'sendMesage' })).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('takes a predicate, and looks at what changed meanwhile', async () => {
+    const own = client.account('predicates');
+    await send(own);
+    const event = await own.waitFor.event(({ data }) => 'status' in data && data.status === 'sent');
+    expect(event.type).toBe('message.status');
+    const read = own.waitFor.message(({ history }) => history.length === 4, { to: ada });
+    await own.clock.advance('1s');
+    expect(await read).toMatchObject({ status: 'read' });
+    await expect(own.waitFor.message(() => false, { timeout: '0s' })).rejects.toMatchObject({
+      code: 'wait_timeout',
+      message: 'Within 0s none of 1 message satisfied the predicate.',
+    });
+  });
+
   it('types the data by the type asked for', async () => {
     const own = client.account('types');
     await own.customer(ada).says('Hi');

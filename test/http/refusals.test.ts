@@ -303,7 +303,8 @@ describe('an empty body', () => {
 });
 
 describe('an address', () => {
-  const taken = 'to, status, type, after, before, limit and order';
+  const taken =
+    'id, message_id, wamid, direction, from, to, type, status, text, media_url, template, language, category, batch_id, error, by, rule, after, before, limit and order';
   it.each<[string, Details]>([
     [
       '/messages?foo=1&limt=2&to=',

@@ -6,8 +6,9 @@ import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import { clockUpdate, type ClockBody } from './clock.js';
+import { accountFields } from './set-up-fields.js';
+import { answerAll } from './filters.js';
 import type { ControlHandlers, ControlService } from './handler.js';
-import { pageOfAll, pageQuery, shownPage } from './listing.js';
 import { loadBody } from './scenario.js';
 
 export const accounts: ControlHandlers = {
@@ -24,9 +25,10 @@ export const accounts: ControlHandlers = {
     return undefined;
   },
 
-  listAccounts: ({ query, service }) => {
-    const all = [...service.accounts.all()].map((account) => ({ account, seq: service.accounts.numberOf(account) }));
-    return shownPage(pageOfAll(all, pageQuery(query)), ({ account, seq }) => showAccount(account, seq));
+  listAccounts: (context) => {
+    const { accounts: known } = context.service;
+    const all = [...known.all()].map((account) => ({ account, seq: known.numberOf(account) }));
+    return answerAll(accountFields, all, context, ({ account, seq }) => showAccount(account, seq));
   },
 
   dropAccount: async ({ params, service }) => {

@@ -6,9 +6,10 @@ import { isoTime } from '../../domain/instant.js';
 import { showClock, showJob } from '../../presenters/control/clock.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import { duration, realDuration } from './duration.js';
+import { jobList } from './set-up-fields.js';
+import { answerList } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';
-import { pageQuery, shownPage } from './listing.js';
 
 /** Jobs that an answer lists; the rest is a number. */
 const mostShown = 10_000;
@@ -18,7 +19,7 @@ type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: st
 export const clock: ControlHandlers = {
   getClock: ({ account }) => showClockOf(account),
 
-  listJobs: ({ account, query }) => shownPage(account.store.tables.jobs.page({}, pageQuery(query)), showJob),
+  listJobs: (context) => answerList(jobList, context, showJob),
 
   setClock: async ({ account, body }) => {
     await setClock(account, clockUpdate('', body as ClockBody));

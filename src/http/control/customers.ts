@@ -9,10 +9,13 @@ import { isoTime } from '../../domain/instant.js';
 import { showCustomer } from '../../presenters/control/customer.js';
 import { showMessage } from '../../presenters/control/message.js';
 import { lastMessage } from '../../store/tables/filters.js';
+import { handsetList } from './filter-fields.js';
+import { customerList } from './set-up-fields.js';
+import { answerList } from './filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';
-import { pageQuery, phone as phoneOf, shownPage } from './listing.js';
+import { phone as phoneOf } from './listing.js';
 import { settled } from './settle.js';
 
 const byCall = byDefault('A command let the customer write.');
@@ -30,19 +33,17 @@ export const customers: ControlHandlers = {
       };
     }),
 
-  listCustomers: ({ account, query }) =>
-    shownPage(account.store.tables.customers.page({}, pageQuery(query)), (row) => showCustomerOf(account, row)),
+  listCustomers: (context) => answerList(customerList, context, (row) => showCustomerOf(context.account, row)),
 
   getCustomer: ({ account, params }) => {
     const phone = phoneOf(params['phone'] ?? '');
     return showCustomerOf(account, found(account.store.tables.customers.get(phone), 'customer', phone));
   },
 
-  listCustomerMessages: ({ account, params, query }) => {
-    const phone = phoneOf(params['phone'] ?? '');
-    const { customers: known, messages } = account.store.tables;
-    const name = known.get(phone)?.profileName ?? null;
-    return shownPage(messages.page({ customer: phone }, pageQuery(query)), (row) => showMessage(row, name));
+  listCustomerMessages: (context) => {
+    const phone = phoneOf(context.params['phone'] ?? '');
+    const name = context.account.store.tables.customers.get(phone)?.profileName ?? null;
+    return answerList(handsetList(phone), context, (row) => showMessage(row, name));
   },
 
   setCustomerWindow: (context) =>

@@ -2,26 +2,18 @@
 import type { Account } from '../../account/account.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { showDelivery } from '../../presenters/control/delivery.js';
-import { pageDeliveries } from '../../store/tables/filters.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
 import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliver } from '../../webhooks/delivery/redeliver.js';
+import { deliveryList } from './filter-fields.js';
+import { answerList } from './filters.js';
 import { found } from './find.js';
 import { byCaller, redeliveryEffect } from './webhook-slot.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage, text } from './listing.js';
 import { settled } from './settle.js';
 
 export const deliveries: ControlHandlers = {
-  listDeliveries: ({ account, query }) => {
-    const filter = {
-      webhook_id: text(query, 'webhook_id'),
-      event: text(query, 'event'),
-      event_type: text(query, 'event_type'),
-      state: text(query, 'state'),
-    };
-    return shownPage(pageDeliveries(account.store.tables, filter, pageQuery(query)), showDeliveryOf(account));
-  },
+  listDeliveries: (context) => answerList(deliveryList, context, showDeliveryOf(context.account)),
 
   getDelivery: ({ account, params }) => {
     const id = params['id'] ?? '';

@@ -2,16 +2,16 @@
 import { madeUpEvent } from '../../simulation/fake-event.js';
 import type { EventType } from '../../domain/event.js';
 import { showEvent } from '../../presenters/control/event.js';
-import { pageEvents } from '../../store/tables/filters.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
 import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliverEvent } from '../../webhooks/delivery/redeliver.js';
 import { requireSoundData } from '../validation/event-check.js';
 import { showDeliveryOf } from './deliveries.js';
 import { byCaller, redeliveryEffect, webhookEffect } from './webhook-slot.js';
+import { eventList } from './filter-fields.js';
+import { answerList } from './filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage, text } from './listing.js';
 import { settled } from './settle.js';
 
 interface EmitBody {
@@ -22,10 +22,7 @@ interface EmitBody {
 }
 
 export const events: ControlHandlers = {
-  listEvents: ({ account, query }) => {
-    const filter = { type: text(query, 'type'), message_id: text(query, 'message_id') };
-    return shownPage(pageEvents(account.store.tables, filter, pageQuery(query)), showEvent);
-  },
+  listEvents: (context) => answerList(eventList, context, showEvent),
 
   getEvent: ({ account, params }) => {
     const id = params['id'] ?? '';

@@ -1,6 +1,4 @@
-/**
- * The shape of every list of the control plane (contract §4): `{"items", "next"}`, by sequence number, never by position.
- */
+/** The shape of every list of the control plane: `{"items", "next"}`, by sequence number, never by position. */
 import type { Page, PageQuery } from '../../store/tables/page.js';
 
 const defaultLimit = 100;
@@ -40,13 +38,11 @@ export function phone(given: string): string {
   return `+${given.replace(/^[+ ]/, '')}`;
 }
 
-/** The `to` of a list. */
-export function recipient(query: Readonly<Record<string, unknown>>): string | undefined {
-  const to = text(query, 'to');
-  return to === undefined ? undefined : phone(to);
-}
-
 export function text(query: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = query[name];
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined;
 }

@@ -1,20 +1,18 @@
 /** Messages: everything sent, each with why; and the channel's reports by hand. */
+import type { Account } from '../../account/account.js';
 import { reportStatus } from '../../simulation/report-status.js';
 import { channelErrorFor } from './channel-error.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
-import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
+import { mayMove, movesFrom, type Message, type MessageStatus } from '../../domain/message.js';
 import { showMessage } from '../../presenters/control/message.js';
-import { pageMessages } from '../../store/tables/filters.js';
+import { messageList } from './filter-fields.js';
+import { answerList } from './filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, recipient, shownPage, text } from './listing.js';
 import { settled } from './settle.js';
 
 export const messages: ControlHandlers = {
-  listMessages: ({ account, query }) => {
-    const filter = { to: recipient(query), status: text(query, 'status'), type: text(query, 'type') };
-    return shownPage(pageMessages(account.store.tables, filter, pageQuery(query)), (row) => showMessage(row));
-  },
+  listMessages: (context) => answerList(messageList, context, (row) => showMessage(row, nameOf(context.account, row))),
 
   getStoredMessage: ({ account, params }) => {
     const id = params['id'] ?? '';
@@ -46,3 +44,8 @@ export const messages: ControlHandlers = {
     return showMessage(message);
   },
 };
+
+/** The name of the customer, which an inbound message shows. */
+export function nameOf({ store }: Account, { customer }: Message): string | null {
+  return store.tables.customers.get(customer)?.profileName ?? null;
+}

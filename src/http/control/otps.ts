@@ -1,15 +1,14 @@
-/** One-time codes, with the code (contract §4). */
+/** One-time codes, with the code. */
 import { showOtp } from '../../presenters/control/otp.js';
 import type { Account } from '../../account/account.js';
 import type { Otp } from '../../domain/otp.js';
-import { pageOtps } from '../../store/tables/filters.js';
+import { otpList } from './filter-fields.js';
+import { answerList } from './filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, recipient, shownPage } from './listing.js';
 
 export const otps: ControlHandlers = {
-  listOtps: ({ account, query }) =>
-    shownPage(pageOtps(account.store.tables, { to: recipient(query) }, pageQuery(query)), showOtpOf(account)),
+  listOtps: (context) => answerList(otpList, context, showOtpOf(context.account)),
 
   getOtp: ({ account, params }) => {
     const id = params['otp_id'] ?? '';

@@ -1,4 +1,4 @@
-/** Rules: those of the scenario with their hits, and those added at run time, ahead of it (contract §4, §5). */
+/** Rules: those of the scenario with their hits, and those added at run time, ahead of it. */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
@@ -9,14 +9,13 @@ import type { LoadedRule } from '../../scenario/language/rules.js';
 import { lintRuleAlone } from '../../scenario/reader/lint-rule.js';
 import { loadPart } from '../../scenario/reader/load.js';
 import { problemDetail, requireFewSteps, scenarioInvalid } from '../../scenario/runtime/invalid.js';
+import { ruleList } from './set-up-fields.js';
+import { answerList } from './filters.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage } from './listing.js';
 
 export const rules: ControlHandlers = {
-  listRules: ({ account, query }) =>
-    shownPage(account.store.tables.rules.page({}, pageQuery(query)), (row) =>
-      showRule(account, row.rule as LoadedRule, row.seq),
-    ),
+  listRules: (context) =>
+    answerList(ruleList, context, ({ rule, seq }) => showRule(context.account, rule as LoadedRule, seq)),
 
   addRule: ({ account, body, text: written }) => {
     const { store, script } = account;

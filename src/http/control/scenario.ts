@@ -1,4 +1,4 @@
-/** The active scenario, the known ones, and checking one without activating it (contract §4, §5). */
+/** The active scenario, the known ones, and checking one without activating it. */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
@@ -10,8 +10,9 @@ import { activateScenario, deactivateScenario } from '../../scenario/runtime/act
 import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import type { KnownScenario, ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import type { ControlContext, ControlHandlers } from './handler.js';
-import { pageOfAll, pageQuery, shownPage } from './listing.js';
+import { scenarioFields } from './set-up-fields.js';
+import { answerAll } from './filters.js';
+import type { ControlHandlers } from './handler.js';
 import { scenarioRules } from './rules.js';
 
 export const scenario: ControlHandlers = {
@@ -43,7 +44,13 @@ export const scenario: ControlHandlers = {
     return { valid: true, name: result.scenario.name, warnings: result.warnings.map(problemDetail) };
   },
 
-  listScenarios: ({ account, query, service }) => listKnown(account, query, service.scenarios),
+  listScenarios: (context) => {
+    const { account, service } = context;
+    const all = service.scenarios
+      .list()
+      .map((entry, i) => showKnown(account, { ...entry, seq: i + 1 }, service.scenarios));
+    return answerAll(scenarioFields, all, context, (shown) => shown);
+  },
 
   readScenario: ({ account, params, service: { scenarios } }) => {
     const entry = known(scenarios, params['name'] ?? '');
@@ -93,11 +100,6 @@ function showActive(account: Account, warnings: readonly Problem[]) {
     rules: active ? scenarioRules(account, active) : [],
     warnings: [...warnings, ...passedOver].map(problemDetail),
   };
-}
-
-function listKnown(account: Account, query: ControlContext['query'], library: ScenarioLibrary) {
-  const all = library.list().map((entry, i) => ({ ...entry, seq: i + 1 }));
-  return shownPage(pageOfAll(all, pageQuery(query)), (entry) => showKnown(account, entry, library));
 }
 
 function showKnown(account: Account, entry: KnownScenario & { readonly seq: number }, library: ScenarioLibrary) {

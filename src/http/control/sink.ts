@@ -1,4 +1,4 @@
-/** The built-in receiver (contract §4, §6). */
+/** The built-in receiver. */
 import { invalidField } from '../../domain/errors.js';
 import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control/sink.js';
@@ -6,8 +6,9 @@ import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { redactedHeaders } from '../api/redact.js';
 import { duration } from './duration.js';
+import { receivedList } from './set-up-fields.js';
+import { answerList } from './filters.js';
 import { StatusAnswer, type ControlHandlers } from './handler.js';
-import { pageQuery, shownPage } from './listing.js';
 
 type AnswerBody = { status: number; delay?: string; times?: number };
 
@@ -45,11 +46,7 @@ export const sink: ControlHandlers = {
     return { name, respond: answers.map(showAnswer) };
   },
 
-  listSinkReceived: ({ account, params, query }) =>
-    shownPage(
-      account.store.tables.sinkRequests.page({ sink: params['name'] ?? '' }, pageQuery(query)),
-      showSinkRequest,
-    ),
+  listSinkReceived: (context) => answerList(receivedList(context.params['name'] ?? ''), context, showSinkRequest),
 };
 
 /** A socket waits for it, so it is capped. @throws ServiceError `validation_error` */

@@ -1,16 +1,17 @@
-/** Snapshots: the whole account by name, and as one JSON file (contract §4). */
+/** Snapshots: the whole account by name, and as one JSON file. */
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { maxSnapshots, requireRoom } from '../../domain/limits.js';
 import type { Account } from '../../account/account.js';
 import { parseSnapshot, readSnapshot, restoreSnapshot, SnapshotTaking } from '../../accounts/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshots/snapshot-shelf.js';
+import { snapshotFields } from './set-up-fields.js';
+import { answerAll } from './filters.js';
 import type { ControlHandlers, ControlService } from './handler.js';
-import { pageOfAll, pageQuery, shownPage } from './listing.js';
 
 export const snapshots: ControlHandlers = {
-  listSnapshots: async ({ account, query, service }) =>
-    shownPage(pageOfAll(await service.shelf.list(account.key), pageQuery(query)), showInfo),
+  listSnapshots: async (context) =>
+    answerAll(snapshotFields, await context.service.shelf.list(context.account.key), context, showInfo),
 
   takeSnapshot: async ({ account, body, service }) => {
     const { name } = body as { name: string };

@@ -4,17 +4,14 @@ import { moveTemplate, reviewTemplate } from '../../simulation/review-template.j
 import { ServiceError } from '../../domain/errors.js';
 import { mayBecome, type Template } from '../../domain/template.js';
 import { showTemplate } from '../../presenters/control/template.js';
+import { templateList } from './set-up-fields.js';
+import { answerList } from './filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage, text } from './listing.js';
 import { settled } from './settle.js';
 
 export const templates: ControlHandlers = {
-  listStoredTemplates: ({ account, query }) => {
-    const [status, name] = [text(query, 'status'), text(query, 'name')];
-    const where = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
-    return shownPage(account.store.tables.templates.page(where, pageQuery(query)), showTemplateOf(account));
-  },
+  listStoredTemplates: (context) => answerList(templateList, context, showTemplateOf(context.account)),
 
   getStoredTemplate: ({ account, params }) => {
     const id = params['id'] ?? '';

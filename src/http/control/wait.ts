@@ -1,58 +1,55 @@
-/** Waiting for something to happen, and for everything to have happened (contract §4). */
+/** Waiting for something to happen, and for everything to have happened. */
 import type { Account } from '../../account/account.js';
 import { counted } from '../../domain/counted.js';
+import type { Delivery } from '../../domain/delivery.js';
 import { ServiceError } from '../../domain/errors.js';
-import { isEventType } from '../../domain/event.js';
+import type { Event } from '../../domain/event.js';
 import { isoTime } from '../../domain/instant.js';
+import type { Message } from '../../domain/message.js';
+import type { Otp } from '../../domain/otp.js';
+import type { RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import { showEvent } from '../../presenters/control/event.js';
 import { showMessage } from '../../presenters/control/message.js';
 import { showRequest } from '../../presenters/control/request.js';
-import { compileGlob } from '../../scenario/engine/matchers.js';
-import { pageDeliveries, pageEvents, pageMessages, pageOtps } from '../../store/tables/filters.js';
-import type { Page, PageQuery } from '../../store/tables/page.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { showDeliveryOf } from './deliveries.js';
-import { own } from '../validation/own-property.js';
 import { realDuration } from './duration.js';
+import { deliveryList, eventList, messageList, otpList, requestList } from './filter-fields.js';
+import { differences, findRows, readFilter, type Filter, type List } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { text } from './listing.js';
+import { nameOf } from './messages.js';
 import { showOtpOf } from './otps.js';
 import { isDueNow } from './settle.js';
 import { dropped, until } from './until.js';
-import { findRequests, requestFilter } from './requests.js';
-import { waitFilter, type WaitFilter, type WaitSubject } from './wait-filters.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What can be waited for: how it is found, and how it is shown. */
-interface Subject {
-  readonly find: (account: Account, filter: WaitFilter, page: PageQuery) => Page<Row>;
-  readonly show: (account: Account, row: never) => object;
+/** What can be waited for: its list, and how an item is shown. */
+interface Subject<R extends Row> {
+  readonly list: List<R>;
+  readonly show: (account: Account, row: R) => object;
 }
 
-const subjects: Readonly<Record<WaitSubject, Subject>> = {
-  event: {
-    find: ({ store }, filter, page) => pageEvents(store.tables, filter, page),
-    show: (_account, row) => showEvent(row),
-  },
+const subjects = {
+  event: { list: eventList, show: (_account, row: Event) => showEvent(row) } satisfies Subject<Event>,
   delivery: {
-    find: ({ store }, filter, page) => pageDeliveries(store.tables, filter, page),
-    show: (account, row) => showDeliveryOf(account)(row),
-  },
+    list: deliveryList,
+    show: (account, row: Delivery) => showDeliveryOf(account)(row),
+  } satisfies Subject<Delivery>,
   message: {
-    find: ({ store }, filter, page) => pageMessages(store.tables, filter, page),
-    show: (_account, row) => showMessage(row),
-  },
+    list: messageList,
+    show: (account, row: Message) => showMessage(row, nameOf(account, row)),
+  } satisfies Subject<Message>,
   request: {
-    find: ({ store }, filter, page) => findRequests(store.tables, requestFilter(filter), page),
-    show: (_account, row) => showRequest(row),
-  },
-  otp: {
-    find: ({ store }, filter, page) => pageOtps(store.tables, filter, page),
-    show: (account, row) => showOtpOf(account)(row),
-  },
+    list: requestList,
+    show: (_account, row: RequestRecord) => showRequest(row),
+  } satisfies Subject<RequestRecord>,
+  otp: { list: otpList, show: (account, row: Otp) => showOtpOf(account)(row) } satisfies Subject<Otp>,
 };
+
+const notFilters = ['for', 'count', 'timeout', 'after'];
 
 const defaultTimeoutMs = 5000;
 /** An advance that waits for quiet (`settle_real`) has nothing in flight, so nobody tells when it is over. */
@@ -60,12 +57,13 @@ const lookAgainMs = 10;
 
 export const wait: ControlHandlers = {
   waitForMatch: async ({ account, query, service }) => {
-    const name = query['for'] as WaitSubject;
-    const subject = subjects[name];
-    const filter = waitFilter(name, query);
+    const name = query['for'] as keyof typeof subjects;
+    const subject = subjects[name] as unknown as Subject<Row>;
+    const { fields } = subject.list;
+    const filter = readFilter(fields, query, notFilters, `, with for=${name}`);
     const count = typeof query['count'] === 'number' ? query['count'] : 1;
     const after = typeof query['after'] === 'number' ? { cursor: query['after'] } : {};
-    const find = () => subject.find(account, filter, { limit: count, ...after }).items;
+    const find = () => findRows(subject.list, account, filter, { limit: count, ...after }).items;
     const timeoutMs = timeoutOf(query);
     const items = await until(account, service, timeoutMs, () => {
       const rows = find();
@@ -74,7 +72,7 @@ export const wait: ControlHandlers = {
     if (items) {
       return {
         for: name,
-        items: items.map((row) => subject.show(account, row as never)),
+        items: items.map((row) => subject.show(account, row)),
         next: items.at(-1)?.seq ?? 0,
       };
     }
@@ -138,41 +136,16 @@ function firstOf(host: SystemClock, timeoutMs: number, promise: Promise<void>): 
 
 const mostNearMisses = 10;
 
-/** Of the latest records those that fail some filter, with what differs; the closest first, then the latest. */
-function nearMissesOf(account: Account, subject: Subject, filter: WaitFilter): object[] {
-  const latest = subject.find(account, {}, { limit: mostNearMisses, order: 'desc' }).items;
+/** Of the latest records those that miss some filter, with what differs; the closest first, then the latest. */
+function nearMissesOf(account: Account, { list }: Subject<Row>, filter: Filter): object[] {
+  const latest = findRows(list, account, {}, { limit: mostNearMisses, order: 'desc' }).items;
   return latest
-    .map((row) => {
-      const shown = subject.show(account, row as never) as Record<string, unknown>;
-      return { seq: row.seq, id: row.id, differs: differences(shown, filter) };
-    })
+    .map((row) => ({ seq: row.seq, id: row.id, differs: differences(list.fields, filter, row, account) }))
     .filter(({ differs }) => differs.length > 0)
     .sort((a, b) => a.differs.length - b.differs.length);
 }
 
-/** Where the shown record has a filter's field under another name; an event has it in its data. */
-function fieldOf(field: string, expected: string): string {
-  if (field !== 'event') return field;
-  return isEventType(expected) ? 'event_type' : 'event_id';
-}
-
-function differences(shown: Record<string, unknown>, filter: WaitFilter) {
-  return Object.entries(filter).flatMap(([field, expected]) => {
-    if (expected === undefined) return [];
-    const value = shown[fieldOf(field, expected)] ?? own(shown['data'], field);
-    const found = typeof value === 'string' || typeof value === 'number' ? value : null;
-    return fits(field, String(found), expected) ? [] : [{ field, expected, found }];
-  });
-}
-
-/** As the lists compare: a path may hold `*`, a status may be a class such as `4xx`. */
-function fits(field: string, found: string, expected: string): boolean {
-  if (field === 'path') return compileGlob(expected)(found);
-  if (field === 'status' && /^[1-5]xx$/.test(expected)) return found.startsWith(expected.charAt(0));
-  return found === expected;
-}
-
-function describe(filter: WaitFilter): string {
-  const parts = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
+function describe(filter: Filter): string {
+  const parts = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
   return parts.length === 0 ? 'anything' : parts.join(', ');
 }

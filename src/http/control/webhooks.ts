@@ -1,12 +1,13 @@
-/** Endpoints, with their secrets (contract §4). */
+/** Endpoints, with their secrets. */
 import { perform } from '../../account/account.js';
 import type { EventType } from '../../domain/event.js';
 import { showEndpoint } from '../../presenters/control/endpoint.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/pause.js';
+import { endpointList } from './set-up-fields.js';
+import { answerList } from './filters.js';
 import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
-import { pageQuery, shownPage } from './listing.js';
 
 interface EndpointInput {
   readonly url: string;
@@ -15,8 +16,7 @@ interface EndpointInput {
 }
 
 export const webhooks: ControlHandlers = {
-  listEndpoints: ({ account, query }) =>
-    shownPage(account.store.tables.endpoints.page({}, pageQuery(query)), showEndpoint),
+  listEndpoints: (context) => answerList(endpointList, context, showEndpoint),
 
   registerEndpoint: ({ account, body }) =>
     perform(account, () => showEndpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),

@@ -3,6 +3,7 @@
  * found and what is allowed (contract §2 row 7).
  */
 import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import { addressFaults } from './query-errors.js';
 import { bodySchema, parameterSchemas, schemaAt, type Schema } from './document-schema.js';
 import { own } from './own-property.js';
@@ -130,7 +131,9 @@ function messageOf(finding: Finding, schema: Schema, call: JudgedCall): string {
   }
   if (finding.in === 'query' && Array.isArray(value)) return `must be given once; found it ${value.length} times`;
   if (!wholly.includes(keyword)) return broken(keyword, schema, value, said);
-  return `must be ${allowed(call.document, schema)}; found ${shown(value)}`;
+  const meant = finding.in === 'query' ? nearestWord(String(value), (schema.enum ?? []).map(String)) : undefined;
+  const found = `must be ${allowed(call.document, schema)}; found ${shown(value)}`;
+  return meant === undefined ? found : `${found}; did you mean ${meant}?`;
 }
 
 /** The schema at a path of the part of the call that a finding tells of. */

@@ -1,4 +1,4 @@
-/** A message of either direction, as the control plane shows it (contract §4, shapes). */
+/** A message of either direction, as the control plane shows it. */
 import { accountNumber } from '../../domain/event.js';
 import { withHands } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
@@ -29,9 +29,16 @@ export function showMessage(message: Message, profileName: string | null = null)
   };
 }
 
-function showContent({ text, media_url, interactive, template }: MessageContent) {
+/** The words of a message; a tap is seen as the words on the button. */
+export function shownText({ text, interactive, template }: MessageContent): string | null {
+  if (template) return fillTemplate(template.body, template.variables);
+  return text ?? (interactive && 'title' in interactive ? interactive.title : null);
+}
+
+function showContent(content: MessageContent) {
+  const { media_url, interactive, template } = content;
   return {
-    text: template ? fillTemplate(template.body, template.variables) : (text ?? tapped(interactive)),
+    text: shownText(content),
     ...(media_url !== undefined && { media_url }),
     ...(interactive && { interactive }),
     ...(template && {
@@ -45,9 +52,4 @@ function showContent({ text, media_url, interactive, template }: MessageContent)
       },
     }),
   };
-}
-
-/** A tap is seen as the words on the button; what the account wrote above its buttons is in `interactive`. */
-function tapped(interactive: MessageContent['interactive']): string | null {
-  return interactive && 'title' in interactive ? interactive.title : null;
 }

@@ -26,3 +26,6 @@ export function operationIdOf(name: string): string {
 export function hookOf(operationId: string | null): string | null {
   return operationId === null ? null : (hookByOperationId.get(operationId) ?? operationId);
 }
+
+/** Every operationId. */
+export const operationNames: readonly string[] = Object.values(operationIdByHook);

@@ -22,7 +22,7 @@ export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = {
   'api.any': http,
   'message.send': ['respond', 'refuse', 'limit', 'lifecycle', 'inbound', 'window'],
   'message.get': http,
-  'otp.send': [...http, 'otp'],
+  'otp.send': [...http, 'lifecycle', 'otp'],
   'otp.verify': http,
   'template.create': [...http, 'review'],
   'template.get': http,

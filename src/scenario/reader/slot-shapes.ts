@@ -189,7 +189,7 @@ export const slotsShape: Shape<Slots> = named('Slots', 'what the rule does', '{ 
       limit: optional(limit, 'How many calls per account time are let through.'),
       lifecycle: optional(
         lifecycleShape,
-        'message.send: what the channel reports, as offsets from acceptance; a preset; or a failure by name.',
+        'message.send, otp.send: what the channel reports, as offsets from acceptance; a preset; or a failure by name.',
       ),
       review: optional(reviewShape, 'template.create, template.review: what the platform owner decides, and when.'),
       otp: optional(otp, 'otp.send: which code is sent and how long it lasts.'),

@@ -169,7 +169,12 @@ export function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
   const rules: LoadedRule[] = [
     ...(lifecycle === undefined
       ? []
-      : [{ id: 'defaults.lifecycle', when: 'message.send' as const, then: { lifecycle }, source }]),
+      : (['message.send', 'otp.send'] as const).map((when) => ({
+          id: 'defaults.lifecycle',
+          when,
+          then: { lifecycle },
+          source,
+        }))),
     ...(review === undefined
       ? []
       : [{ id: 'defaults.review', when: 'template.review' as const, then: { review }, source }]),

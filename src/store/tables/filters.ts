@@ -5,7 +5,6 @@ import { mergedPage, type Page, type PageQuery } from './page.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { isEventType, type Event } from '../../domain/event.js';
 import type { Message } from '../../domain/message.js';
-import type { Otp } from '../../domain/otp.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 
 export interface MessageFilter {
@@ -99,8 +98,4 @@ export function requestKeys({ path, method, status, operation }: RequestFilter) 
 
 export function pageRequests({ requests }: Tables, filter: RequestFilter, query: PageQuery): Page<RequestRecord> {
   return requests.page(requestKeys(filter), query);
-}
-
-export function pageOtps({ otps }: Tables, { to }: { to?: string | undefined }, query: PageQuery): Page<Otp> {
-  return otps.page(to === undefined ? {} : { to }, query);
 }

@@ -13,9 +13,11 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/^redeliver(Event|Delivery)$/, /cannot be asked for and dropped/],
   [/^reportMessageStatus$/, /belongs to status "failed" only/],
   [/^advanceClock$/, /^max belongs to until "idle" only/],
-  [/^waitForMatch$/, /is no filter of for=|, with for=\w+; found "/],
+  [/^waitForMatch$/, /is not a filter here|, with for=\w+; found "/],
   [/^putSnapshot$/, /damaged or was edited|version must be 1/],
-  [/^setClock$/, /scale belongs to mode/],
+  [/^(setClock|resetAccount)$/, /scale belongs to mode/],
+  [/^resetAccount$/, /^keep names (clock|scenario)|is no instant of the calendar/],
+  [/^sendInbound$/, /^media_url must be a complete/],
 ];
 
 export function beyondTheSchema(operation: string, { message }: { readonly message: string }): boolean {

@@ -46,7 +46,10 @@ export class AccountLists {
       ({ phone }) => phone,
     );
     this.messages = new Collection(
-      (...at) => api.get('/_sandbox/messages', page(...at)),
+      async (...at) => {
+        const { items, next } = await api.get('/_sandbox/messages', page(...at));
+        return { items: items.filter((row) => row.direction === 'outbound'), next };
+      },
       (row) => row.message_id,
     );
     this.templates = new Collection(

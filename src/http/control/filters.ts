@@ -1,0 +1,155 @@
+/**
+ * Filters of lists and waits. Each list declares in one table what its items may be filtered by; what no index answers is
+ * looked for in slices of the list.
+ */
+import type { Account } from '../../account/account.js';
+import { invalidField } from '../../domain/errors.js';
+import { nearestWord } from '../../domain/nearest-word.js';
+import type { Row } from '../../domain/row.js';
+import type { Page, PageQuery } from '../../store/tables/page.js';
+import type { ControlContext } from './handler.js';
+import { pageOfAll, pageQuery, shownPage, text } from './listing.js';
+
+type Value = string | number | boolean | null | undefined;
+
+/** Something that items show. */
+export interface Field<R> {
+  /** What the row has there; of several values any may match. */
+  readonly of: (row: R, account: Account) => Value | readonly Value[];
+  /** The words it can be. */
+  readonly words?: readonly string[];
+  /** The form of a filter, where words are too many. */
+  readonly form?: { readonly pattern: RegExp; readonly allowed: string };
+  /** Brings what a caller writes, and what a row has, to one spelling. */
+  readonly plain?: (value: string) => string;
+  /** How a filter that is not to be taken literally matches; null for one that is. */
+  readonly matcher?: (filter: string) => ((found: string) => boolean) | null;
+}
+
+export type Fields<R> = Readonly<Record<string, Field<R>>>;
+export type Filter = Readonly<Record<string, string>>;
+
+/** A list in a table: its fields, and how far indexes help. */
+export interface List<R extends Row> {
+  readonly fields: Fields<R>;
+  /** Where to look, and which parts of the filter that place answers already. */
+  readonly source: (account: Account, filter: Filter) => Source<R>;
+}
+
+export interface Source<R extends Row> {
+  readonly page: (query: PageQuery) => Page<R>;
+  readonly answers: readonly string[];
+}
+
+const paging = ['after', 'before', 'limit', 'order'];
+
+/**
+ * The filters of a call.
+ * @param others what the query may name besides
+ * @param where follows the allowed values in an error: `, with for=event`
+ * @throws ServiceError `validation_error` for a filter that could never match
+ */
+export function readFilter<R>(
+  fields: Fields<R>,
+  query: Readonly<Record<string, unknown>>,
+  others: readonly string[] = paging,
+  where = '',
+): Filter {
+  const filter: Record<string, string> = {};
+  for (const name of Object.keys(query)) {
+    const value = text(query, name);
+    if (others.includes(name) || value === undefined) continue;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) throw unknownFilter(name, Object.keys(fields), where);
+    const plain = field.plain?.(value) ?? value;
+    requireSense(name, field, value, plain, where);
+    filter[name] = plain;
+  }
+  return filter;
+}
+
+function unknownFilter(name: string, known: readonly string[], where: string) {
+  const meant = nearestWord(name, known);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return invalidField(name, `is not a filter here${where}; filters are ${known.join(', ')}${hint}`);
+}
+
+function requireSense<R>(name: string, { words, form }: Field<R>, value: string, plain: string, where: string): void {
+  if (words && !words.includes(plain)) {
+    const meant = nearestWord(value, words);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    throw invalidField(name, `must be one of ${words.join(', ')}${where}; found "${value}"${hint}`);
+  }
+  if (form && !form.pattern.test(plain)) throw invalidField(name, `must be ${form.allowed}${where}; found "${value}"`);
+}
+
+/** Whether a row matches every part of a filter. */
+export function matches<R>(fields: Fields<R>, filter: Filter, account: Account): (row: R) => boolean {
+  const tests = Object.entries(filter).map(([name, wanted]) => {
+    const field = fields[name];
+    return field ? testOf(field, wanted, account) : () => false;
+  });
+  return (row) => tests.every((test) => test(row));
+}
+
+function testOf<R>(field: Field<R>, wanted: string, account: Account): (row: R) => boolean {
+  const fits = field.matcher?.(wanted) ?? ((found: string) => found === wanted);
+  return (row) => valuesOf(field, row, account).some((found) => fits(found));
+}
+
+function valuesOf<R>({ of, plain }: Field<R>, row: R, account: Account): string[] {
+  return [of(row, account)]
+    .flat()
+    .flatMap((value) => (value === null || value === undefined ? [] : [plain?.(String(value)) ?? String(value)]));
+}
+
+const slice = 500;
+
+/** One page of what matches. */
+export function findRows<R extends Row>(list: List<R>, account: Account, filter: Filter, query: PageQuery): Page<R> {
+  const { page, answers } = list.source(account, filter);
+  const rest = Object.fromEntries(Object.entries(filter).filter(([name]) => !answers.includes(name)));
+  if (Object.keys(rest).length === 0) return page(query);
+  const fits = matches(list.fields, rest, account);
+  const items: R[] = [];
+  for (let cursor = query.cursor; ;) {
+    const part = page({ ...query, limit: slice, ...(cursor !== undefined && { cursor }) });
+    for (const row of part.items) {
+      if (!fits(row)) continue;
+      if (items.length === query.limit) return { items, next: items.at(-1)?.seq ?? null };
+      items.push(row);
+    }
+    if (part.next === null) return { items, next: null };
+    cursor = part.next;
+  }
+}
+
+/** A list as a call asked for it. */
+export function answerList<R extends Row, S>(
+  list: List<R>,
+  { account, query }: Pick<ControlContext, 'account' | 'query'>,
+  show: (row: R) => S,
+): { items: S[]; next: number | null } {
+  return shownPage(findRows(list, account, readFilter(list.fields, query), pageQuery(query)), show);
+}
+
+/** A list that no table holds: of few enough to look at each. */
+export function answerAll<R extends { readonly seq: number }, S = R>(
+  fields: Fields<R>,
+  all: readonly R[],
+  { account, query }: Pick<ControlContext, 'account' | 'query'>,
+  show: (row: R) => S,
+): { items: S[]; next: number | null } {
+  const fits = matches(fields, readFilter(fields, query), account);
+  return shownPage(pageOfAll(all.filter(fits), pageQuery(query)), show);
+}
+
+/** Where a row misses a filter: what was expected, and what it has. */
+export function differences<R>(fields: Fields<R>, filter: Filter, row: R, account: Account) {
+  return Object.entries(filter).flatMap(([name, expected]) => {
+    const field = fields[name];
+    if (!field || testOf(field, expected, account)(row)) return [];
+    const found = valuesOf(field, row, account);
+    return [{ field: name, expected, found: found.length === 0 ? null : found.join(', ') }];
+  });
+}

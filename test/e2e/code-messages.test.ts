@@ -1,0 +1,91 @@
+/** A code travels as a message on the channel: late, undelivered or blocked, and without events of its own. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control, type World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
+});
+afterAll(() => sandbox.close());
+
+async function sendCode(to: string, rules: object[] = [], headers = {}): Promise<World> {
+  const world = newWorld(sandbox);
+  await world.template('login', { category: 'authentication', body: undefined });
+  for (const rule of rules) await world.post('/_sandbox/rules', rule);
+  const answer = await world.call<{ status: string }>('POST', '/v1/otp/send', { to }, headers);
+  expect(answer).toMatchObject({ status: 200, body: { status: 'sent' } });
+  return world;
+}
+
+/** The states of the latest message on the handset, each with its offset in milliseconds. */
+async function ticks(world: World, to: string): Promise<[string, number][]> {
+  const [message] = await world.items<Control['HandsetMessage']>(`/_sandbox/customers/${to}/messages?order=desc`);
+  const start = Date.parse(message?.created_at ?? '');
+  return (message?.history ?? []).map(({ status, at }) => [status, Date.parse(at) - start]);
+}
+
+describe('the message that carries a code', () => {
+  it('is sent, delivered and read, and fires no event', async () => {
+    const to = '+12025550110';
+    const world = await sendCode(to);
+    expect(await ticks(world, to)).toEqual([
+      ['accepted', 0],
+      ['sent', 0],
+    ]);
+    await world.advance('2s');
+    expect(await ticks(world, to)).toEqual([
+      ['accepted', 0],
+      ['sent', 0],
+      ['delivered', 300],
+      ['read', 1000],
+    ]);
+    expect(await world.events('?type=message.status')).toEqual([]);
+  });
+
+  it.each([
+    [
+      '+12025550100',
+      [
+        ['sent', 0],
+        ['delivered', 300],
+      ],
+    ],
+    [
+      '+12025550103',
+      [
+        ['sent', 0],
+        ['delivered', 600_000],
+      ],
+    ],
+    ['+12025550120', [['failed', 0]]],
+    [
+      '+12025550121',
+      [
+        ['sent', 0],
+        ['failed', 3000],
+      ],
+    ],
+  ] as const)('to %s does what the magic number says', async (to, expected) => {
+    const world = await sendCode(to);
+    await world.advance('1h');
+    expect((await ticks(world, to)).slice(1, 1 + expected.length)).toEqual(expected);
+    expect(await world.events('?type=message.status')).toEqual([]);
+  });
+
+  it('takes the lifecycle of a rule and of the header', async () => {
+    const to = '+12025550110';
+    const rule = { when: 'otp.send', then: { lifecycle: [{ sent: '1m' }, { failed: '2m', error: 131049 }] } };
+    const late = await sendCode(to, [rule]);
+    await late.advance('1h');
+    expect(await ticks(late, to)).toEqual([
+      ['accepted', 0],
+      ['sent', 60_000],
+      ['failed', 120_000],
+    ]);
+    const blocked = await sendCode(to, [], { 'X-Sandbox-Prefer': 'lifecycle=blocked' });
+    await blocked.advance('1h');
+    expect((await ticks(blocked, to)).map(([status]) => status)).toEqual(['accepted', 'sent', 'failed']);
+  });
+});

@@ -1,0 +1,144 @@
+/** Every list and every wait filters by what its items show. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import * as records from '../../src/http/control/filter-fields.js';
+import * as setUp from '../../src/http/control/set-up-fields.js';
+import { newWorld, type World } from '../support/client.js';
+import { callsOf, readControlDocument } from '../support/control-document.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const to = '+12025550110';
+
+let sandbox: Sandbox;
+let world: World;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
+  world = newWorld(sandbox);
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }] });
+  await world.register('https://sink.sandbox/app', ['message.received', 'message.status']);
+  await world.inbound(to, { text: 'Where is it?', profile_name: 'Ada' });
+  await world.reply(to, 'On its way');
+  await world.template('parcel_left', { language: 'pt_BR' });
+  await world.call('POST', '/v1/messages', { to: '+12025550142', type: 'text', text: 'x' });
+  await world.template('login', { category: 'authentication', body: undefined });
+  await world.post('/v1/otp/send', { to });
+  await world.advance('500ms');
+});
+afterAll(() => sandbox.close());
+
+describe('a filter', () => {
+  it.each([
+    ['messages?direction=inbound', 1],
+    ['messages?direction=inbound&from=%2B12025550110&text=Where*', 1],
+    ['messages?direction=inbound&from=12025550111', 0],
+    ['messages?direction=outbound', 1],
+    ['messages?text=On its way&status=delivered', 1],
+    ['customers/+12025550110/messages?direction=inbound', 1],
+    ['events?type=message.status&status=delivered&to=%2B12025550110', 1],
+    ['events?type=message.status&status=read', 0],
+    ['events?from=12025550110', 1],
+    ['events?name=parcel_*&language=PT-br', 1],
+    ['events?data.type=text', 3],
+    ['deliveries?status=500', 1],
+    ['deliveries?status=5xx&event_type=message.received', 1],
+    ['deliveries?to=12025550110&state=delivered', 2],
+    ['requests?operation=sendMessage&status=500', 1],
+    ['requests?operation=message.send&to=%2B12025550142', 1],
+    ['requests?error=internal_error', 1],
+    ['requests?operation=otp.send', 1],
+    ['otps?state=active&template=login', 1],
+    ['otps?state=verified', 0],
+    ['templates?language=pt-br', 1],
+    ['templates?category=authentication&status=approved', 1],
+    ['webhooks?events=message.received&status=active', 1],
+    ['customers?open=true&profile_name=Ada', 1],
+    ['sink/app/received?answered=500&signature_valid=true', 1],
+    ['clock/jobs?job=delivery.attempt', 1],
+    ['scenarios?name=flaky-*&valid=true', 1],
+  ])('of %s finds %i', async (path, size) => {
+    expect(await world.items(`/_sandbox/${path}`)).toHaveLength(size);
+  });
+
+  it('counts, too', async () => {
+    expect(await world.get('/_sandbox/requests/count?operation=sendMessage&status=500')).toEqual({ count: 1 });
+  });
+
+  it.each([
+    ['requests?operation=sendMesage', 'operation', /must be one of sendMessage, .*did you mean sendMessage\?/],
+    ['requests/count?operation=sendMesage', 'operation', /did you mean sendMessage\?/],
+    ['messages?direction=inbond', 'direction', /must be one of inbound, outbound; .*did you mean inbound\?/],
+    ['messages?statu=sent', 'statu', /did you mean status\?/],
+    ['events?status=deliverd', 'status', /did you mean delivered\?/],
+    ['deliveries?state=deliverd', 'state', /did you mean delivered\?/],
+    ['deliveries?status=600', 'status', /404, or a class such as 4xx/],
+    ['wait?for=event&status=deliverd&timeout=0s', 'status', /must be one of sent, .*with for=event; .*delivered\?/],
+    ['wait?for=request&operation=sendMesage&timeout=0s', 'operation', /did you mean sendMessage\?/],
+    [
+      'wait?for=otp&direction=inbound&timeout=0s',
+      'direction',
+      /is not a filter here, with for=otp; filters are otp_id, to/,
+    ],
+  ])('of %s is refused', async (path, field, message) => {
+    const { status, body } = await world.call('GET', `/_sandbox/${path}`);
+    expect([status, body.error.code]).toEqual([400, 'validation_error']);
+    expect(body.error.details?.map((detail) => detail.field)).toEqual([field]);
+    expect(body.error.message).toMatch(message);
+  });
+
+  it('of a wait is that of its list, and misses name their fields', async () => {
+    const found = await world.get<{ items: { data: object }[] }>(
+      '/_sandbox/wait?for=event&type=message.status&status=delivered&to=%2B12025550110&timeout=0s',
+    );
+    expect(found.items.map(({ data }) => data)).toMatchObject([{ status: 'delivered', to }]);
+    const missed = await world.call(
+      'GET',
+      '/_sandbox/wait?for=event&type=message.status&status=read&to=%2B12025550110&timeout=0s',
+    );
+    expect(missed.body.error.near_misses?.[0]?.differs).toEqual([
+      { field: 'status', expected: 'read', found: 'delivered' },
+    ]);
+  });
+});
+
+const lists = { ...records, ...setUp };
+
+describe('the document', () => {
+  const named = new Map(
+    callsOf(readControlDocument()).map(({ id, parameters }) => [
+      id,
+      parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+    ]),
+  );
+  const fieldsOf = {
+    listMessages: lists.messageList.fields,
+    listCustomerMessages: lists.handsetList(to).fields,
+    listEvents: lists.eventList.fields,
+    listDeliveries: lists.deliveryList.fields,
+    listRequests: lists.requestList.fields,
+    countRequests: lists.requestList.fields,
+    listOtps: lists.otpList.fields,
+    listCustomers: lists.customerList.fields,
+    listStoredTemplates: lists.templateList.fields,
+    listEndpoints: lists.endpointList.fields,
+    listRules: lists.ruleList.fields,
+    listJobs: lists.jobList.fields,
+    listSinkReceived: lists.receivedList('app').fields,
+    listAccounts: lists.accountFields,
+    listScenarios: lists.scenarioFields,
+    listSnapshots: lists.snapshotFields,
+  };
+
+  it.each(Object.entries(fieldsOf))('declares the filters of %s', (id, fields) => {
+    const filters = named.get(id)?.filter((name) => !['after', 'before', 'limit', 'order'].includes(name));
+    expect(filters).toEqual(Object.keys(fields));
+  });
+
+  it('declares for a wait the filters of all that can be waited for', () => {
+    const filters = named.get('waitForMatch')?.filter((name) => !['for', 'count', 'timeout', 'after'].includes(name));
+    const { messageList, eventList, deliveryList, requestList, otpList } = lists;
+    const all = [messageList, eventList, deliveryList, requestList, otpList].flatMap(({ fields }) =>
+      Object.keys(fields),
+    );
+    expect(filters?.sort()).toEqual([...new Set(all)].sort());
+  });
+});

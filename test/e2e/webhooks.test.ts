@@ -307,3 +307,12 @@ it('an API call does not wait for the receivers of its events', async () => {
   await world.idle();
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
 });
+
+it('registration of a plain-HTTP URL is refused with the hint that https reaches such a server too', async () => {
+  const world = newWorld(sandbox);
+  for (const path of ['/v1/webhooks', '/_sandbox/webhooks']) {
+    const refused = await world.call('POST', path, { url: 'http://localhost:3000/hook', events: ['message.status'] });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+    expect(JSON.stringify(refused.body)).toContain('https://localhost:PORT also reaches a local server');
+  }
+});

@@ -190,7 +190,7 @@ describe('the other calls of the service', () => {
       'POST /v1/webhooks',
       { url: 'http://x', events: [1] },
       {
-        url: 'must be an absolute https:// address; found "http://x"',
+        url: 'must be an absolute https:// address (https://localhost:PORT also reaches a local server without TLS); found "http://x"',
         'events[0]': 'must be one of message.received, message.status, otp.verified, template.status; found 1',
       },
     ],

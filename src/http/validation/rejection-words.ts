@@ -3,6 +3,8 @@
  * matter of this validator alone, so the published documents do not carry them.
  */
 
+const httpsAddress = 'an absolute https:// address (https://localhost:PORT also reaches a local server without TLS)';
+
 /** What a text that matches a pattern is, to follow "must be". Both documents use their patterns through this list. */
 export const patternWords: ReadonlyMap<string, string> = new Map([
   [
@@ -60,8 +62,8 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
     String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`,
     'an instant in UTC with milliseconds, such as 2026-03-01T09:00:00.000Z',
   ],
-  [String.raw`^https://[^\s/?#]+\S*$`, 'an absolute https:// address'],
-  [String.raw`^[Hh][Tt][Tt][Pp][Ss]://[^\s/?#]+\S*$`, 'an absolute https:// address'],
+  [String.raw`^https://[^\s/?#]+\S*$`, httpsAddress],
+  [String.raw`^[Hh][Tt][Tt][Pp][Ss]://[^\s/?#]+\S*$`, httpsAddress],
   [
     String.raw`^wamid\.[A-Za-z0-9+/]+={0,2}$`,
     'an id of wamid. and base64, such as wamid.HBgLMTIwMjU1NTAxMDEVAgARGBIzRUIwQzQzMUMyNkExOTE2NTMA',

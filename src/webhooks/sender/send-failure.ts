@@ -77,19 +77,20 @@ function describe(peer: Peer): string {
   return others.length === 0 ? origin : `${origin} (${others.join(', ')})`;
 }
 
-function refusedHint(peer: Peer, insideContainer: boolean): string {
-  const loopback = peer.addresses.every(({ address }) => isLoopbackAddress(address));
+function refusedHint({ host, port, addresses }: Peer, insideContainer: boolean): string {
+  const loopback = addresses.every(({ address }) => isLoopbackAddress(address));
+  const parts = [`Nothing listens on port ${port}.`];
+  if (port === 443) parts.push('A URL without a port means 443: add the port of your server.');
+  else parts.push('Start your server, or correct the port in the URL.');
+  // Only there is the loopback address another machine than the user's.
   if (loopback && insideContainer) {
-    return (
-      `Inside a container ${peer.host} is the container itself. For a server on your machine register ` +
-      `https://host.docker.internal:${peer.port} (on Linux start with --add-host=host.docker.internal:host-gateway), ` +
-      'for another container its service name.'
+    parts.push(
+      `If your server runs outside this container, ${host} does not reach it: register ` +
+        `https://host.docker.internal:${port} (on Linux start with --add-host=host.docker.internal:host-gateway), ` +
+        'and for a server in another container its service name.',
     );
-  }
-  const port = peer.port === 443 ? ' A URL without a port means 443: add the port of your server.' : '';
-  return loopback
-    ? `Is your server running and listening on port ${peer.port}?${port}`
-    : `The host is there, but nothing listens on port ${peer.port}; a server that listens on 127.0.0.1 alone is not reachable from here.${port}`;
+  } else if (!loopback) parts.push('A server that listens on 127.0.0.1 alone is not reachable from here.');
+  return parts.join(' ');
 }
 
 function detailOf(error: unknown): string {

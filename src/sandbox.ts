@@ -25,6 +25,7 @@ import type { LoadedScenario } from './scenario/language/scenario.js';
 import { openDirectory, type DataDirectory } from './store/disk/directory.js';
 import { machineDisk, type Disk } from './store/disk/disk.js';
 import { memoryPersistence } from './store/disk/persistence.js';
+import { MemoryBudget, standardMemoryLimit } from './store/tables/memory-budget.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshots/snapshot-shelf.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
@@ -87,7 +88,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: config.webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
-  const shelf = directory?.snapshots ?? memoryShelf();
+  const memory = new MemoryBudget(config.memoryLimit ?? standardMemoryLimit());
+  const shelf = directory?.snapshots ?? memoryShelf(memory);
   const tunnels = new Tunnels();
   const accounts = new Accounts(
     {
@@ -96,6 +98,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       dialect: config.dialect,
       log,
       maxJournal: config.maxJournal,
+      memory,
       sender: parts.observer?.sender(network) ?? network,
       tunnels,
     },
@@ -126,6 +129,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       dataDir: config.dataDir,
       maxAccounts,
       maxSockets,
+      memoryLimit: memory.limit,
     }),
   };
   const report = (error: unknown) => {

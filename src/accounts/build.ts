@@ -19,6 +19,7 @@ import { judgeStep } from '../scenario/runtime/judge-step.js';
 import { runStep } from '../scenario/runtime/run-step.js';
 import type { AccountData } from '../store/tables/account-data.js';
 import { AccountStore } from '../store/tables/account-store.js';
+import type { MemoryBudget } from '../store/tables/memory-budget.js';
 import type { Persistence } from '../store/disk/persistence.js';
 import { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
@@ -41,13 +42,14 @@ export interface Surroundings {
   readonly maxJournal: number;
   readonly sender: Sender;
   readonly tunnels: Tunnels;
+  readonly memory: MemoryBudget;
 }
 
 /** Attempts under way at once per endpoint: enough to keep a receiver busy, few enough for a single-threaded one. */
 const attemptsAtOnce = 10;
 
 export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
-  const store = new AccountStore(data, persistence);
+  const store = new AccountStore(data, persistence, around.memory);
   const clock = new AccountClock(around.host, store.meta.clock, store.meta.nowMs);
   const now = () => clock.now();
   store.stampWith(now);

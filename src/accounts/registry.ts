@@ -95,6 +95,7 @@ export class Accounts {
         `This sandbox holds ${maxAccounts} accounts, as many as it may. Drop one with DELETE /_sandbox/accounts/KEY.`,
       );
     }
+    this.#around.memory.requireRoom();
     const data = this.#fresh();
     const account = this.#open(key, data, this.#home.create(key, data));
     const born = this.bornWith(key);
@@ -131,6 +132,7 @@ export class Accounts {
     this.#notices.delete(key);
     account.scheduler.close();
     account.dispatcher.forget();
+    account.store.leave();
     for (const listener of this.#dropListeners) listener(account);
     await this.#home.remove(key);
     return true;

@@ -35,6 +35,8 @@ export interface SandboxOptions {
   readonly allowPublicWebhooks?: boolean;
   /** API calls that an account's journal keeps. Default 10000. */
   readonly maxJournal?: number;
+  /** Memory that all accounts together may use, such as `512mb`. Default `1gb`, or half of the heap. */
+  readonly memoryLimit?: string;
   /** Written to stderr. Default `warn`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Further names under which the sandbox may be called. */
@@ -56,6 +58,7 @@ const flagOf: Readonly<Record<Exclude<keyof SandboxOptions, 'key'>, string>> = {
   webhookTimeout: 'webhook-timeout',
   allowPublicWebhooks: 'allow-public-webhooks',
   maxJournal: 'max-journal',
+  memoryLimit: 'memory-limit',
   logLevel: 'log-level',
   allowedHosts: 'allowed-hosts',
 };

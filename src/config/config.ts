@@ -33,6 +33,8 @@ export interface Config {
   readonly allowPublicWebhooks: boolean;
   /** Number of entries that the journal of an account keeps. */
   readonly maxJournal: number;
+  /** Bytes that all accounts together may use; null = 1 GB, or half of the heap limit if that is less. */
+  readonly memoryLimit: number | null;
   readonly fsync: FsyncMode;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;

@@ -15,6 +15,7 @@ import {
   readSecret,
   readSeed,
   readText,
+  readSize,
   readWhole,
 } from './values.js';
 
@@ -186,6 +187,15 @@ export const configOptions: ConfigOptions = {
     standardText: '10000',
     description: 'number of API requests that the journal of an account keeps',
     read: one(readWhole(1, 1_000_000)),
+  },
+  memoryLimit: {
+    flag: '--memory-limit',
+    argument: 'SIZE',
+    env: ['SANDBOX_MEMORY_LIMIT'],
+    standard: null,
+    standardText: '1gb, or half of the heap',
+    description: 'memory that all accounts together may use',
+    read: one(readSize),
   },
   fsync: {
     flag: '--fsync',

@@ -70,14 +70,8 @@ export interface Attempt extends Row {
   };
 }
 
-/** More than nearly every event and answer has: what is shorter is kept whatever happens. */
+/** Longer than the body of nearly every event and response: what is shorter is never cut. */
 export const smallBody = 4096;
-
-/** What of an attempt's bodies counts for `maxAttemptBytes`, in characters. */
-export function largeBodiesOf({ request, response }: Pick<Attempt, 'request' | 'response'>): number {
-  const large = (body = '') => (body.length > smallBody ? body.length : 0);
-  return large(request.body) + large(response?.body);
-}
 
 /** How an attempt is spoiled (contract §5, slot `webhook`). */
 export interface DeliveryFault {

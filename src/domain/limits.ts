@@ -12,12 +12,16 @@ export const maxSnapshotBytes = 500_000_000;
 export const maxAttemptsKept = 200;
 /** Of one event to one endpoint: each redelivery of the event makes an attempt of every one of them. */
 export const maxCopies = 100;
-/** Bodies and paths of an account's journal, as they came over the wire; the oldest entry goes. */
+/** Memory of an account's journal; beyond it the oldest entries are removed. */
 export const maxJournalBytes = 64 * 1024 * 1024;
-/** Characters that an account's sinks keep of bodies; the oldest request goes. */
+/** Memory of an account's events with their deliveries; beyond it the oldest events without a pending delivery are removed. */
+export const maxEventBytes = 64 * 1024 * 1024;
+/** Memory of the requests that an account's sinks received; beyond it the oldest are removed. */
 export const maxSinkBytes = 64 * 1024 * 1024;
-/** Characters that an account keeps of large bodies, sent and received, on its attempts; beyond them bodies are cut. */
+/** Memory of an account's attempts; beyond it the oldest attempts of finished deliveries are removed. */
 export const maxAttemptBytes = 64 * 1024 * 1024;
+/** Memory of all snapshots together, where no data directory keeps them. */
+export const maxSnapshotMemory = 256 * 1024 * 1024;
 
 /**
  * To be asked before one more is made.

@@ -26,7 +26,7 @@ export interface RequestRecord extends Row {
     /** Whether the text is only the beginning of a body larger than an entry may hold. */
     readonly truncated?: boolean;
   };
-  /** What its texts take, in bytes; missing from entries of earlier versions. */
+  /** Written by earlier versions; not used any more. */
   readonly bytes?: number;
   readonly warnings: readonly string[];
   /** The error code of the response. */

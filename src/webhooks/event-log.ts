@@ -3,6 +3,7 @@ import type { DeliveryPlan } from '../domain/delivery.js';
 import type { Event, EventType } from '../domain/event.js';
 import { FreshEvent } from '../domain/lazy-event.js';
 import type { Ids } from '../random/ids.js';
+import { maxEventBytes } from '../domain/limits.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 
 export interface AppendOptions {
@@ -44,24 +45,24 @@ export class EventLog {
   }
 }
 
-/** How many events an account keeps. With its deliveries and attempts, an event may take several kilobytes. */
+/** The number of events that an account keeps, if their memory does not end earlier. */
 export const maxEvents = 100_000;
 
 /**
  * Removes the oldest events beyond the limit, with their deliveries and attempts. An event with a pending delivery stays, and
  * so do all newer ones. Only inside a write.
  */
-export function trimEvents({ tables }: AccountStore, most = maxEvents): void {
-  const { events, deliveries, attempts } = tables;
-  while (events.size > most) {
+export function trimEvents(store: AccountStore, most = maxEvents, mostBytes = maxEventBytes): void {
+  const { events, deliveries, attempts } = store.tables;
+  while (events.size > most || events.weight + deliveries.weight > mostBytes) {
     const oldest = events.all().at(0);
     if (!oldest) return;
     const own = [...deliveries.list('event', oldest.id)];
     if (own.some(({ state }) => state === 'pending' || state === 'retrying')) return;
     for (const delivery of own) {
       for (const attempt of [...attempts.list('delivery', delivery.id)]) attempts.delete(attempt);
-      deliveries.delete(delivery);
+      store.trim('deliveries', delivery);
     }
-    events.delete(oldest);
+    store.trim('events', oldest);
   }
 }

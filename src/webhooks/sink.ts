@@ -78,11 +78,12 @@ export function receive(
   });
 }
 
-function forgetOldest({ tables: { sinkRequests } }: AccountStore): void {
+function forgetOldest(store: AccountStore): void {
+  const { sinkRequests } = store.tables;
   while (sinkRequests.size > maxSinkRequests || sinkRequests.weight > maxSinkBytes) {
     const oldest = sinkRequests.all().at(0);
     if (!oldest) return;
-    sinkRequests.delete(oldest);
+    store.trim('sinkRequests', oldest);
   }
 }
 

@@ -15,6 +15,7 @@ import type { ControlService } from '../../src/http/control/handler.js';
 import { controlHandlers } from '../../src/http/control/table.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { ScenarioLibrary } from '../../src/scenario/runtime/library.js';
+import { MemoryBudget } from '../../src/store/tables/memory-budget.js';
 import { memoryShelf } from '../../src/store/snapshots/snapshot-shelf.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -150,11 +151,19 @@ describe('the way past the router', () => {
     const service: ControlService = {
       accounts,
       host: machineTime,
-      shelf: memoryShelf(),
+      shelf: memoryShelf(new MemoryBudget(Infinity)),
       scenarios: new ScenarioLibrary([]),
       version: '0.0.0',
       documents: { api: apiDocument, control: controlDocument },
-      facts: () => ({ uptimeMs: 0, host: '127.0.0.1', port: 1, dataDir: null, maxAccounts: 9, maxSockets: 9 }),
+      facts: () => ({
+        uptimeMs: 0,
+        host: '127.0.0.1',
+        port: 1,
+        dataDir: null,
+        maxAccounts: 9,
+        maxSockets: 9,
+        memoryLimit: 9,
+      }),
       webhookTimeoutMs: 1_000,
       refused,
     };

@@ -139,6 +139,7 @@ export function apiRouter(
     warnOfUnknown(request, id);
     if (matched.method !== 'GET') {
       account.store.requireWritable();
+      if (matched.method !== 'DELETE') account.store.requireMemory();
       context.changes = true;
     }
     const { body, success } = perform(account, () =>

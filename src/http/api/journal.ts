@@ -23,11 +23,12 @@ export function journalCall(context: RequestContext, call: Call, sent: Sent, end
     // A response that could not be kept is replaced by the error that says so.
     const before = requests.get(context.id);
     if (before) requests.delete(before);
+    const mostBytes = store.isMemoryFull ? Math.min(requests.weight, maxJournalBytes) : maxJournalBytes;
     requests.insert(recordOf(store.nextSeq(), context, call, sent, endedMs));
-    while (requests.size > maxJournal || requests.weight > maxJournalBytes) {
+    while (requests.size > maxJournal || requests.weight > mostBytes) {
       const oldest = requests.all().at(0);
       if (!oldest) break;
-      requests.delete(oldest);
+      store.trim('requests', oldest);
     }
   });
 }
@@ -48,7 +49,6 @@ function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, 
       response.truncated = true;
     }
   }
-  const texts = [context.path, query, request.text ?? '', response.text ?? '', ...context.warnings];
   const record: Open<RequestRecord> = {
     id: context.id,
     seq,
@@ -61,7 +61,6 @@ function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, 
     request,
     response,
     warnings: context.warnings,
-    bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
   };
   if (context.fault !== null) record.fault = context.fault;
   if (context.error !== null) record.error = context.error;

@@ -33,6 +33,9 @@ interface ControlCall extends Call {
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
+/** The operation that frees memory although it is a POST. */
+const freesMemory = 'resetAccount';
+
 /** Changes nothing although it is not a GET, or makes room: allowed on a full disk too. */
 const harmless = new Set(['waitForIdle', 'checkScenario', 'dropAccount', 'deleteSnapshot']);
 
@@ -76,6 +79,8 @@ export function controlRouter(
     const account = service.accounts.of(callerKey(service, request, token));
     const changes = operation.method !== 'GET' && !harmless.has(operation.operationId);
     if (changes) account.store.requireWritable();
+    if (changes && operation.method !== 'DELETE' && operation.operationId !== freesMemory)
+      account.store.requireMemory();
     account.scheduler.runDue();
     const answered = async () => {
       const answer = await handler({

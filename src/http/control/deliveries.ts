@@ -13,7 +13,7 @@ import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
 
 export const deliveries: ControlHandlers = {
-  listDeliveries: (context) => answerList(deliveryList, context, showDeliveryOf(context.account)),
+  listDeliveries: (context) => answerList(deliveryList, context, showDeliveryOf(context.account), 'deliveries'),
 
   getDelivery: ({ account, params }) => {
     const id = params['id'] ?? '';

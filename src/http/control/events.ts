@@ -22,7 +22,7 @@ interface EmitBody {
 }
 
 export const events: ControlHandlers = {
-  listEvents: (context) => answerList(eventList, context, showEvent),
+  listEvents: (context) => answerList(eventList, context, showEvent, 'events'),
 
   getEvent: ({ account, params }) => {
     const id = params['id'] ?? '';

@@ -6,6 +6,7 @@ import type { Account } from '../../account/account.js';
 import { invalidField } from '../../domain/errors.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import type { Row } from '../../domain/row.js';
+import type { TableName } from '../../store/tables/account-data.js';
 import type { Page, PageQuery } from '../../store/tables/page.js';
 import type { ControlContext } from './handler.js';
 import { pageOfAll, pageQuery, shownPage, text } from './listing.js';
@@ -124,13 +125,15 @@ export function findRows<R extends Row>(list: List<R>, account: Account, filter:
   }
 }
 
-/** A list as a call asked for it. */
+/** Returns a list as a call asked for it. @param trimmed the table whose removed rows are counted */
 export function answerList<R extends Row, S>(
   list: List<R>,
   { account, query }: Pick<ControlContext, 'account' | 'query'>,
   show: (row: R) => S,
-): { items: S[]; next: number | null } {
-  return shownPage(findRows(list, account, readFilter(list.fields, query), pageQuery(query)), show);
+  trimmed?: TableName,
+): { items: S[]; next: number | null; trimmed?: number } {
+  const page = findRows(list, account, readFilter(list.fields, query), pageQuery(query));
+  return shownPage(page, show, trimmed === undefined ? 0 : account.store.trimmed(trimmed));
 }
 
 /** A list that no table holds: of few enough to look at each. */

@@ -43,6 +43,8 @@ export interface ProcessFacts {
   readonly dataDir: string | null;
   readonly maxAccounts: number;
   readonly maxSockets: number;
+  /** Bytes that all accounts together may use. */
+  readonly memoryLimit: number;
 }
 
 /** A JSON answer with 200, one with another status, or a text of another type. Undefined is 204. */

@@ -5,9 +5,11 @@ import {
   maxAttemptsKept,
   maxCopies,
   maxEndpoints,
+  maxEventBytes,
   maxJournalBytes,
   maxRules,
   maxSinkBytes,
+  maxSnapshotMemory,
   maxSnapshots,
 } from '../../domain/limits.js';
 import { longestDocument } from '../../scenario/language/scenario.js';
@@ -20,7 +22,7 @@ import type { ControlHandlers } from './handler.js';
 
 export const info: ControlHandlers = {
   getInfo: ({ service, account }) => {
-    const { uptimeMs, host, port, dataDir, maxAccounts, maxSockets } = service.facts();
+    const { uptimeMs, host, port, dataDir, maxAccounts, maxSockets, memoryLimit } = service.facts();
     return {
       name: 'messaging-sandbox',
       version: service.version,
@@ -36,12 +38,15 @@ export const info: ControlHandlers = {
         journal: account.maxJournal,
         journal_bytes: maxJournalBytes,
         events: maxEvents,
+        event_bytes: maxEventBytes,
         accounts: maxAccounts,
         sockets: maxSockets,
         connections: maxConnections,
         sink_requests: maxSinkRequests,
         sink_bytes: maxSinkBytes,
         snapshots: maxSnapshots,
+        snapshot_memory_bytes: maxSnapshotMemory,
+        memory_bytes: memoryLimit,
         webhooks: maxEndpoints,
         rules: maxRules,
         attempts: maxAttemptsKept,

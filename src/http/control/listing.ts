@@ -29,8 +29,13 @@ export function pageOfAll<R extends { readonly seq: number }>(
   return { items, next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
 }
 
-export function shownPage<R, S>(page: Page<R>, show: (row: R) => S): { items: S[]; next: number | null } {
-  return { items: page.items.map(show), next: page.next };
+/** @param trimmed how many rows were removed for a limit */
+export function shownPage<R, S>(
+  page: Page<R>,
+  show: (row: R) => S,
+  trimmed = 0,
+): { items: S[]; next: number | null; trimmed?: number } {
+  return { items: page.items.map(show), next: page.next, ...(trimmed > 0 && { trimmed }) };
 }
 
 /** A number in E.164: the plus may be left out, and arrives as a space from callers that do not escape it. */

@@ -9,7 +9,7 @@ import type { ControlHandlers } from './handler.js';
 import { pageOfAll, pageQuery, shownPage } from './listing.js';
 
 export const requests: ControlHandlers = {
-  listRequests: (context) => answerList(requestList, context, showRequest),
+  listRequests: (context) => answerList(requestList, context, showRequest, 'requests'),
 
   getRequest: ({ account, params }) => {
     const id = params['id'] ?? '';

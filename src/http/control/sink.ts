@@ -46,7 +46,8 @@ export const sink: ControlHandlers = {
     return { name, respond: answers.map(showAnswer) };
   },
 
-  listSinkReceived: (context) => answerList(receivedList(context.params['name'] ?? ''), context, showSinkRequest),
+  listSinkReceived: (context) =>
+    answerList(receivedList(context.params['name'] ?? ''), context, showSinkRequest, 'sinkRequests'),
 };
 
 /** A socket waits for it, so it is capped. @throws ServiceError `validation_error` */

@@ -29,10 +29,11 @@ export class Replica {
 
   apply(batch: LoggedBatch): void {
     for (const change of batch.changes) this.#change(change);
-    const { seq, begunSeq, draws, clock, nowMs } = batch.meta;
+    const { seq, begunSeq, draws, clock, trimmed, nowMs } = batch.meta;
     if (seq !== undefined) this.#meta.seq = seq;
     if (begunSeq !== undefined) this.#meta.begunSeq = begunSeq;
     if (clock !== undefined) this.#meta.clock = clock;
+    if (trimmed !== undefined) this.#meta.trimmed = trimmed;
     if (nowMs !== undefined) this.#meta.nowMs = nowMs;
     Object.assign(this.#meta.draws, draws);
   }

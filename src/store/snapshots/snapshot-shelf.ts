@@ -1,7 +1,8 @@
-/**
- * Snapshots kept by name, per account. A snapshot is a JSON text; what it means is `snapshots.ts`'s business.
- */
+/** Snapshots of each account by name. Here a snapshot is any JSON text. */
+import { ServiceError } from '../../domain/errors.js';
+import { maxSnapshotMemory } from '../../domain/limits.js';
 import type { Slices } from '../disk/atomic-write.js';
+import type { MemoryBudget } from '../tables/memory-budget.js';
 
 export interface SnapshotInfo {
   readonly name: string;
@@ -16,7 +17,7 @@ export interface SnapshotShelf {
   has(key: string, name: string): Promise<boolean>;
   list(key: string): Promise<SnapshotInfo[]>;
   remove(key: string, name: string): Promise<boolean>;
-  /** The account is dropped. */
+  /** Removes all snapshots of an account. */
   forget(key: string): Promise<void>;
 }
 
@@ -25,23 +26,51 @@ interface Kept {
   readonly pieces: readonly Buffer[];
 }
 
-/** Without a data directory: as long as the process. */
-export function memoryShelf(): SnapshotShelf {
+/**
+ * Snapshots in the memory of the process, for a sandbox without a data directory.
+ * @param memory contains their bytes
+ */
+export function memoryShelf(memory: MemoryBudget, most = maxSnapshotMemory): SnapshotShelf {
   const shelves = new Map<string, Map<string, Kept>>();
   let seq = 0;
+  let total = 0;
   const shelf = (key: string) => {
     let own = shelves.get(key);
     if (!own) shelves.set(key, (own = new Map<string, Kept>()));
     return own;
   };
+  const count = (bytes: number) => {
+    total += bytes;
+    memory.add(bytes);
+  };
+  const remove = (own: Map<string, Kept> | undefined, name: string): boolean => {
+    const kept = own?.get(name);
+    if (kept) count(-kept.info.bytes);
+    return own?.delete(name) ?? false;
+  };
+  const gather = async (slices: Slices): Promise<Buffer[]> => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const slice of slices) {
+        bytes += slice.byteLength;
+        count(slice.byteLength);
+        if (total > most) throw tooMuch(most);
+        pieces.push(slice);
+      }
+      return pieces;
+    } catch (error) {
+      count(-bytes);
+      throw error;
+    }
+  };
   return {
     put: async (key, name, takenAtMs, slices) => {
-      const pieces: Buffer[] = [];
-      for await (const slice of slices) pieces.push(slice);
+      const pieces = await gather(slices);
       const bytes = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
       const info = { name, seq: ++seq, takenAtMs, bytes };
-      // Deleted first, so that the order of the list is the order of taking.
-      shelf(key).delete(name);
+      // Removed first, so that the order of the list is the order of taking.
+      remove(shelf(key), name);
       shelf(key).set(name, { info, pieces });
       return info;
     },
@@ -51,10 +80,19 @@ export function memoryShelf(): SnapshotShelf {
     },
     has: (key, name) => Promise.resolve(shelf(key).has(name)),
     list: (key) => Promise.resolve([...shelf(key).values()].map(({ info }) => info)),
-    remove: (key, name) => Promise.resolve(shelf(key).delete(name)),
+    remove: (key, name) => Promise.resolve(remove(shelves.get(key), name)),
     forget: (key) => {
+      for (const name of [...(shelves.get(key)?.keys() ?? [])]) remove(shelves.get(key), name);
       shelves.delete(key);
       return Promise.resolve();
     },
   };
+}
+
+function tooMuch(most: number): ServiceError {
+  return new ServiceError(
+    'limit_reached',
+    `Snapshots in memory may take ${most / 2 ** 20} MB together. Delete some with DELETE /_sandbox/snapshots/NAME, or start ` +
+      'with --data, which keeps them on disk.',
+  );
 }

@@ -1,6 +1,6 @@
 /** The tables of an account, with the indexes that its lookups and filters need. */
 import type { Customer } from '../../domain/customer.js';
-import { largeBodiesOf, type Attempt, type Delivery } from '../../domain/delivery.js';
+import type { Attempt, Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import type { Job } from '../../domain/job.js';
@@ -16,6 +16,7 @@ import type { Draws } from '../../random/stream.js';
 import type { ClockState } from '../../time/account-clock.js';
 import { Table } from './table.js';
 import type { IndexSpec } from './table-index.js';
+import { weights } from './weight.js';
 
 /** The counters and the clock of an account. */
 export interface Meta {
@@ -27,6 +28,8 @@ export interface Meta {
   begunSeq?: number;
   readonly draws: Draws;
   clock: ClockState;
+  /** How many rows of a table were removed for a limit. Cleared with the table. */
+  trimmed?: Readonly<Record<string, number>>;
   /** Account time of the latest write, if the clock runs: the machine's clock may be set back before the next start. */
   nowMs?: number;
 }
@@ -44,35 +47,48 @@ const statusAndType = pairText(' ');
 
 export function createTables() {
   return {
-    messages: new Table('messages', {
-      /** What the application sent. Codes and inbound messages have lists of their own. */
-      sent: { key: (row: Message) => (row.origin === 'api' ? ALL : undefined), changing: [] },
-      type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
-      statusType: {
-        key: (row) => (row.origin === 'api' ? statusAndType(row.status, row.type) : undefined),
-        changing: ['status'],
+    messages: new Table(
+      'messages',
+      {
+        /** What the application sent. Codes and inbound messages have lists of their own. */
+        sent: { key: (row: Message) => (row.origin === 'api' ? ALL : undefined), changing: [] },
+        type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
+        statusType: {
+          key: (row) => (row.origin === 'api' ? statusAndType(row.status, row.type) : undefined),
+          changing: ['status'],
+        },
+        /** Both directions of a conversation. Together with `sent`: what the application sent to a number. */
+        customer: { key: (row) => row.customer, changing: [] },
       },
-      /** Both directions of a conversation. Together with `sent`: what the application sent to a number. */
-      customer: { key: (row) => row.customer, changing: [] },
-    }),
-    templates: new Table('templates', {
-      name: { key: (row: Template) => row.name },
-      status: { key: (row) => row.status },
-      /** Templates for one-time codes; the last in the list was approved last. */
-      authentication: {
-        key: (row) => (row.category === 'authentication' && row.status === 'approved' ? ALL : undefined),
-        order: (row) => row.approvedSeq ?? row.seq,
+      weights.messages,
+    ),
+    templates: new Table(
+      'templates',
+      {
+        name: { key: (row: Template) => row.name },
+        status: { key: (row) => row.status },
+        /** Templates for one-time codes; the last in the list was approved last. */
+        authentication: {
+          key: (row) => (row.category === 'authentication' && row.status === 'approved' ? ALL : undefined),
+          order: (row) => row.approvedSeq ?? row.seq,
+        },
       },
-    }),
-    otps: new Table('otps', { to: { key: (row: Otp) => row.to } }),
-    customers: new Table<Customer>('customers', {}),
-    endpoints: new Table('endpoints', {
-      url: { key: (row: Endpoint) => addressOf(row.url), changing: [] },
-      alias: { key: (row) => row.alias },
-    }),
+      weights.templates,
+    ),
+    otps: new Table('otps', { to: { key: (row: Otp) => row.to } }, weights.otps),
+    customers: new Table<Customer>('customers', {}, weights.customers),
+    endpoints: new Table(
+      'endpoints',
+      {
+        url: { key: (row: Endpoint) => addressOf(row.url), changing: [] },
+        alias: { key: (row) => row.alias },
+      },
+      weights.endpoints,
+    ),
     events: new Table(
       'events',
       whenAsked({ type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),
+      weights.events,
     ),
     deliveries: new Table(
       'deliveries',
@@ -89,9 +105,10 @@ export function createTables() {
           changing: ['holdUntil'],
         },
       }),
+      weights.deliveries,
     ),
-    attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }, largeBodiesOf),
-    jobs: new Table('jobs', whenAsked({ subject: { key: (row: Job) => row.subject } })),
+    attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }, weights.attempts),
+    jobs: new Table('jobs', whenAsked({ subject: { key: (row: Job) => row.subject } }), weights.jobs),
     /** Limited in size, so a page with two filters may walk along both lists. */
     requests: new Table(
       'requests',
@@ -101,19 +118,15 @@ export function createTables() {
         status: { key: (row) => (row.status === null ? undefined : String(row.status)) },
         operation: { key: (row) => row.operation ?? undefined },
       }),
-      ({ bytes = 0 }) => bytes,
+      weights.requests,
     ),
-    scenarios: new Table<ActiveScenario>('scenarios', {}),
-    rules: new Table<RunTimeRule>('rules', {}),
-    counters: new Table<Counter>('counters', {}),
-    ruleHits: new Table<RuleHit>('ruleHits', {}),
-    judgements: new Table<JudgedExpectation>('judgements', {}),
-    sinks: new Table<Sink>('sinks', {}),
-    sinkRequests: new Table(
-      'sinkRequests',
-      { sink: { key: (row: SinkRequest) => row.sink } },
-      ({ body }) => body.length,
-    ),
+    scenarios: new Table<ActiveScenario>('scenarios', {}, weights.scenarios),
+    rules: new Table<RunTimeRule>('rules', {}, weights.rules),
+    counters: new Table<Counter>('counters', {}, weights.counters),
+    ruleHits: new Table<RuleHit>('ruleHits', {}, weights.counters),
+    judgements: new Table<JudgedExpectation>('judgements', {}, weights.judgements),
+    sinks: new Table<Sink>('sinks', {}, weights.counters),
+    sinkRequests: new Table('sinkRequests', { sink: { key: (row: SinkRequest) => row.sink } }, weights.sinkRequests),
   };
 }
 

@@ -1,19 +1,24 @@
-/**
- * One account's data: read at once, changed in whole writes.
- */
+/** The data of an account: read at once, changed in whole writes. */
 import { Low } from 'lowdb';
 import { Capture } from './capture.js';
-import { type AccountData, type Meta, type PlainAccountData, tableEntries, type Tables } from './account-data.js';
+import {
+  type AccountData,
+  type Meta,
+  type PlainAccountData,
+  tableEntries,
+  type TableName,
+  type Tables,
+} from './account-data.js';
+import { MemoryBudget, MemoryShare } from './memory-budget.js';
+import { MetaChanges } from './meta-changes.js';
+import type { Table } from './table.js';
 import type { Persistence } from '../disk/persistence.js';
 import type { Change } from './change.js';
-import { ServiceError } from '../../domain/errors.js';
+import { notWritable, unwritten } from './store-unavailable.js';
 import type { Row } from '../../domain/row.js';
 import { type ClockState, flows } from '../../time/account-clock.js';
 
 export type CommitListener = (changes: readonly Change[]) => void;
-
-/** The store tries to write again every second. */
-const retrySoon = { 'Retry-After': '1' };
 
 export class AccountStore {
   readonly #low: Low<AccountData>;
@@ -21,19 +26,17 @@ export class AccountStore {
   readonly #listeners = new Set<CommitListener>();
   #changes: Change[] = [];
   #depth = 0;
-  #clockMoved = false;
-  #begun = false;
-  #writtenSeq: number;
-  #writtenDraws: Record<string, number>;
-  #writtenNowMs: number | undefined;
+  readonly #metaChanges: MetaChanges;
+  readonly #memory: MemoryShare;
   #now: (() => number) | null = null;
   #writeComing = false;
 
-  constructor(data: AccountData, persistence: Persistence) {
+  constructor(data: AccountData, persistence: Persistence, memory = new MemoryBudget(Infinity)) {
     this.#low = new Low(persistence, data);
     this.#persistence = persistence;
-    this.#writtenSeq = data.meta.seq;
-    this.#writtenDraws = { ...data.meta.draws };
+    this.#memory = new MemoryShare(memory);
+    this.#memory.weigh(data.tables);
+    this.#metaChanges = new MetaChanges(data.meta);
     for (const [, table] of tableEntries(data.tables)) table.listen((change) => this.#changes.push(change));
   }
 
@@ -50,6 +53,22 @@ export class AccountStore {
     this.#now = now;
   }
 
+  /** How many rows of a table were removed for a limit since the account began. */
+  trimmed(table: string): number {
+    return this.meta.trimmed?.[table] ?? 0;
+  }
+
+  /** Removes a row for a limit. Only inside `update`. */
+  trim<N extends TableName>(name: N, row: Parameters<Tables[N]['delete']>[0]): void {
+    (this.tables[name] as unknown as Table<Row>).delete(row);
+    this.#setTrimmed(name, this.trimmed(name) + 1);
+  }
+
+  /** Whether all accounts together use the memory that they may use. */
+  get isMemoryFull(): boolean {
+    return this.#memory.budget.isFull;
+  }
+
   /** The next number of the account's sequence. Only inside `update`. */
   nextSeq(): number {
     return ++this.#low.data.meta.seq;
@@ -58,7 +77,6 @@ export class AccountStore {
   /** From here on the account counts as new until it is written to. Not inside `update`, which may number itself later. */
   begin(): void {
     this.#low.data.meta.begunSeq = this.meta.seq;
-    this.#begun = true;
     this.update(() => undefined);
   }
 
@@ -75,7 +93,6 @@ export class AccountStore {
   setClock(clock: ClockState): void {
     this.update(() => {
       this.#low.data.meta.clock = clock;
-      this.#clockMoved = true;
     });
   }
 
@@ -114,18 +131,25 @@ export class AccountStore {
   }
 
   /**
-   * To be asked before something that comes from outside changes the account: while the disk refuses, nothing more is
-   * taken that could not be kept.
+   * Must be called before a call stores something.
+   * @throws ServiceError `limit_reached`
+   */
+  requireMemory(): void {
+    this.#memory.budget.requireRoom();
+  }
+
+  /** The account is deleted: its memory is free. */
+  leave(): void {
+    this.#memory.leave();
+  }
+
+  /**
+   * Must be called before a call changes the account: while the disk is not writable, nothing more is accepted.
    * @throws ServiceError `store_unavailable`
    */
   requireWritable(): void {
     const health = this.#persistence.health();
-    if (health.ok) return;
-    throw new ServiceError(
-      'store_unavailable',
-      `${health.error}. Nothing was changed: make room or mend the disk, and send the call again. Reading goes on.`,
-      { headers: retrySoon },
-    );
+    if (!health.ok) throw notWritable(health.error);
   }
 
   /** Resolves when everything changed so far lasts. */
@@ -169,21 +193,33 @@ export class AccountStore {
 
   #commit(): void {
     const changes = this.#changes;
+    const { meta } = this.#low.data;
+    if (changes.length > 0) {
+      this.#memory.weigh(this.tables);
+      this.#forgetTrimmed(changes);
+    }
     this.#numberWrite();
-    // Every write has a number of its own, so the number tells whether there was one.
-    const written = this.meta.seq !== this.#writtenSeq;
+    // Every write has a number of its own, so the number shows whether there was one.
+    const written = meta.seq !== this.#metaChanges.seq;
+    // The state of a frozen clock says the same.
+    if (written && this.#persistence.lasts && flows(meta.clock.mode) && this.#now) meta.nowMs = this.#now();
+    const metaChanges = this.#metaChanges.take(meta);
     if (this.#persistence.lasts) {
-      const meta = this.#movedMeta();
-      if (Object.keys(meta).length === 0) return;
-      this.#persistence.append({ changes, meta });
+      if (Object.keys(metaChanges).length === 0) return;
+      this.#persistence.append({ changes, meta: metaChanges });
       this.#writeSoon();
-    } else {
-      this.#writtenSeq = this.meta.seq;
-      this.#clockMoved = this.#begun = false;
     }
     if (!written) return;
     this.#changes = [];
     for (const listener of this.#listeners) listener(changes);
+  }
+
+  #forgetTrimmed(changes: readonly Change[]): void {
+    for (const { op, table } of changes) if (op === 'clear' && this.trimmed(table) > 0) this.#setTrimmed(table, 0);
+  }
+
+  #setTrimmed(table: string, count: number): void {
+    this.#low.data.meta.trimmed = { ...this.meta.trimmed, [table]: count };
   }
 
   /** One write for all that is committed in this turn of the event loop. A failure is told to who waits for `flushed`. */
@@ -199,41 +235,7 @@ export class AccountStore {
   /** A write that numbers no record takes a number itself: every write has a place that a cursor can lie before or behind. */
   #numberWrite(): void {
     const { meta } = this.#low.data;
-    const numbersNone = meta.seq === this.#writtenSeq;
-    if (numbersNone && (this.#changes.length > 0 || this.#clockMoved)) meta.seq += 1;
+    const numbersNone = meta.seq === this.#metaChanges.seq;
+    if (numbersNone && (this.#changes.length > 0 || this.#metaChanges.clockMoved(meta))) meta.seq += 1;
   }
-
-  #movedMeta(): Partial<Meta> {
-    const { meta } = this.#low.data;
-    const moved: { -readonly [K in keyof Meta]?: Meta[K] } = {};
-    if (meta.seq !== this.#writtenSeq) moved.seq = this.#writtenSeq = meta.seq;
-    for (const purpose in meta.draws) {
-      const drawn = meta.draws[purpose] ?? 0;
-      if (this.#writtenDraws[purpose] === drawn) continue;
-      this.#writtenDraws[purpose] = drawn;
-      (moved.draws ??= {})[purpose] = drawn;
-    }
-    if (this.#begun) {
-      moved.begunSeq = meta.begunSeq ?? 0;
-      this.#begun = false;
-    }
-    if (this.#clockMoved) {
-      moved.clock = meta.clock;
-      this.#clockMoved = false;
-    }
-    // A frozen clock says the same in its state.
-    const nowMs = flows(meta.clock.mode) ? this.#now?.() : undefined;
-    if (nowMs !== undefined && nowMs !== this.#writtenNowMs && Object.keys(moved).length > 0) {
-      moved.nowMs = meta.nowMs = this.#writtenNowMs = nowMs;
-    }
-    return moved;
-  }
-}
-
-function unwritten(error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
-  throw new ServiceError('store_unavailable', `What this call changed is not on disk: ${reason}`, {
-    cause: error,
-    headers: retrySoon,
-  });
 }

@@ -1,11 +1,12 @@
 /** One attempt: the request that it makes, and the row that is stored of it. */
-import { largeBodiesOf, smallBody, type Attempt, type Delivery, type DeliveryFault } from '../../domain/delivery.js';
+import { smallBody, type Attempt, type Delivery, type DeliveryFault } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import type { Job } from '../../domain/job.js';
 import { maxAttemptBytes, maxAttemptsKept } from '../../domain/limits.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
+import { weightOf } from '../../store/tables/weight.js';
 import { AttemptTrace } from '../sender/attempt-trace.js';
 import { SendFailure } from '../sender/send-error.js';
 import type { Outcome, SendRequest, SinkReceiver, TunnelReceiver } from '../sender/sender-types.js';
@@ -73,19 +74,37 @@ export interface FinishedAttempt {
   readonly explain?: Explain;
 }
 
+/** Attempts of unfinished deliveries that are passed over in the search for one to remove. */
+const mostPassedOver = 100;
+
 /**
- * Stores an attempt. Only the newest attempts of a delivery are kept, and where large bodies take too much space already,
- * those of this one are truncated. Only inside a write.
+ * Stores an attempt. A delivery keeps its newest attempts. If all attempts together take too much memory, the oldest ones
+ * of finished deliveries are removed; if there are none, the bodies of this one are truncated. Only inside a write.
  */
 export function storeAttempt(store: AccountStore, finished: FinishedAttempt, most = maxAttemptBytes): Attempt {
   const attempt = attemptRow(finished, store.nextSeq());
   const { attempts } = store.tables;
-  const large = largeBodiesOf(attempt);
-  attempts.insert(large > 0 && attempts.weight + large > most ? withTruncatedBodies(attempt) : attempt);
+  const weight = weightOf(attempt);
+  while (attempts.weight + weight > most) {
+    const removable = oldestFinished(store);
+    if (!removable) break;
+    store.trim('attempts', removable);
+  }
+  attempts.insert(attempts.weight + weight > most ? withTruncatedBodies(attempt) : attempt);
   const own = attempts.list('delivery', attempt.deliveryId);
   const oldest = own.at(0);
-  if (own.size > maxAttemptsKept && oldest) attempts.delete(oldest);
+  if (own.size > maxAttemptsKept && oldest) store.trim('attempts', oldest);
   return attempt;
+}
+
+function oldestFinished({ tables: { attempts, deliveries } }: AccountStore): Attempt | undefined {
+  const all = attempts.all();
+  for (let position = 0; position < Math.min(all.size, mostPassedOver); position += 1) {
+    const attempt = all.at(position);
+    const state = attempt && deliveries.get(attempt.deliveryId)?.state;
+    if (state !== 'pending' && state !== 'retrying') return attempt;
+  }
+  return undefined;
 }
 
 function attemptRow(finished: FinishedAttempt, seq: number): Attempt {

@@ -19,6 +19,7 @@ const meta: Fields<Meta> = {
   begunSeq: optional(count),
   draws: safeMapOf(count),
   clock,
+  trimmed: optional(safeMapOf(count)),
   nowMs: optional(instant),
 };
 

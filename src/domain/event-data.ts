@@ -68,7 +68,7 @@ const templateName = form(
   'a name in lower case: a letter, then up to 511 lowercase letters, digits and underscores, such as order_shipped',
 );
 const language = form(
-  /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/,
+  /^([A-Za-z]{2,8}|[XxIi][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$/,
   'a BCP-47 language code such as en, pt-BR or zh-Hans-CN',
 );
 

@@ -1,5 +1,6 @@
 /** Metrics in the text format of Prometheus, summed over all accounts. */
 import type { ControlService } from './control/handler.js';
+import { ALL } from '../store/tables/account-data.js';
 
 export function metricsText(service: ControlService): string {
   const { uptimeMs } = service.facts();
@@ -7,7 +8,7 @@ export function metricsText(service: ControlService): string {
   const deliveries = { pending: 0, retrying: 0, delivered: 0, held: 0, dropped: 0, failed: 0 };
   for (const { store, scheduler, dispatcher } of service.accounts.all()) {
     const { tables } = store;
-    sums.messages += tables.messages.list('sent', 'only').size;
+    sums.messages += tables.messages.list('sent', ALL).size;
     sums.events += tables.events.size;
     sums.requests += tables.requests.size;
     sums.attempts += dispatcher.made;

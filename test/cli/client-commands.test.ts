@@ -69,6 +69,7 @@ describe('clock', () => {
   });
 
   it('passes on why the server refuses', async () => {
+    await client('back', 'inbound', '+12025550150', 'hi');
     expect(await client('back', 'clock', 'set', '2020-01-01T00:00:00Z')).toMatchObject({
       code: 1,
       stdout: '',

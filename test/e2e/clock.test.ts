@@ -193,6 +193,7 @@ describe('setting the clock', () => {
     });
     expect(await world.put('/_sandbox/clock', { scale: 60 })).toMatchObject({ mode: 'scaled', scale: 60 });
     expect(await world.put('/_sandbox/clock', { mode: 'frozen' })).toMatchObject({ mode: 'frozen', scale: 1 });
+    await world.text();
     for (const body of [{}, { mode: 'backwards' }, { scale: 0 }, { scale: 2, mode: 'frozen' }, { now: after(0) }]) {
       expect(await world.call('PUT', '/_sandbox/clock', body), JSON.stringify(body)).toMatchObject({
         status: 400,

@@ -73,8 +73,7 @@ describe('an event on demand', () => {
       await prepare(world);
       const { secret, webhook_id } = await world.register(app.url(), [type]);
       const { event, deliveries } = await emit(world, { type });
-      expect(deliveries).toMatchObject([{ event_id: event.id, webhook_id, state: 'pending' }]);
-      await world.idle();
+      expect(deliveries).toMatchObject([{ event_id: event.id, webhook_id, state: 'delivered' }]);
       const [request] = app.received;
       expect(faultsOf(request?.body ?? '{}')).toEqual([]);
       expect(await verify(secret, request?.body ?? '', String(request?.headers['x-service-signature']))).toBe(true);
@@ -303,7 +302,15 @@ describe('the delivery log', () => {
     await emit(world, { type: 'otp.verified' });
     const { body } = await world.call('GET', '/_sandbox/wait?for=delivery&event=message.status&timeout=0ms');
     expect(body.error.near_misses).toMatchObject([
-      { differs: [{ field: 'event', expected: 'message.status', found: 'otp.verified' }] },
+      {
+        differs: [
+          {
+            field: 'event',
+            expected: 'message.status',
+            found: expect.stringMatching(/^evt_.*, otp\.verified$/) as string,
+          },
+        ],
+      },
     ]);
     expect(await world.call('GET', '/_sandbox/wait?for=delivery&event=otp.verified')).toMatchObject({ status: 200 });
   });

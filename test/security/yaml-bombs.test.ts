@@ -57,8 +57,8 @@ describe('a scenario that is', () => {
 
 describe('the structure of a document', () => {
   it('is looked at before it is parsed, and no further than to the first excess', () => {
-    expect(structureFault(`a: ${'['.repeat(50)}${']'.repeat(50)}`)).toBeUndefined();
-    expect(structureFault(`a: ${'['.repeat(51)}`)).toEqual({ offset: 53, code: 'too_deep' });
+    expect(structureFault(`a: ${'['.repeat(49)}${']'.repeat(49)}`)).toBeUndefined();
+    expect(structureFault(`a: ${'['.repeat(50)}`)).toEqual({ offset: 52, code: 'too_deep' });
     expect(structureFault(`- ${'- '.repeat(50)}a`)).toEqual({ offset: 100, code: 'too_deep' });
     expect(structureFault('- a\n'.repeat(40_000))).toEqual({ offset: 120_000, code: 'too_many_values' });
   });

@@ -50,14 +50,29 @@ export function hasBody({ headers }: Call): boolean {
 
 type Take = (request: Call) => Error | undefined;
 
-/** Reads with one of body-parser's readers, made with the first body; its errors get our words. */
+/**
+ * Reads with one of body-parser's readers, made with the first body; its errors get our words. A body that is too large is
+ * rejected while it arrives, because body-parser would first wait for its end.
+ */
 function reader(make: () => Middleware, limitBytes: number, take: Take = () => undefined): Middleware {
   let read: Middleware | undefined;
   return (request, response, next) => {
+    let finished = false;
+    const finish = (error: unknown): void => {
+      if (finished) return;
+      finished = true;
+      next(error);
+    };
+    let receivedBytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > limitBytes) finish(largerThan(limitBytes));
+    });
     read ??= make();
-    read(request, response, (error?: unknown) =>
-      next(error === undefined ? take(request) : bodyError(error, limitBytes)),
-    );
+    read(request, response, (error?: unknown) => {
+      if (!finished) finish(error === undefined ? take(request) : bodyError(error, limitBytes));
+    });
+    if (Number(request.headers['content-length']) > limitBytes) finish(largerThan(limitBytes));
   };
 }
 
@@ -121,6 +136,10 @@ function tooLarge(what: string, cause?: unknown): ServiceError {
   return new ServiceError('payload_too_large', `The request body ${what}.`, { cause });
 }
 
+function largerThan(limitBytes: number, cause?: unknown): ServiceError {
+  return tooLarge(`is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes)`, cause);
+}
+
 /** As body-parser throws it. */
 interface BodyParserError {
   readonly type?: string;
@@ -134,7 +153,7 @@ function bodyError(error: unknown, limitBytes: number): unknown {
   const { type, message, status, charset = '', encoding = '' } = error as BodyParserError;
   switch (type) {
     case 'entity.too.large':
-      return tooLarge(`is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes)`, error);
+      return largerThan(limitBytes, error);
     case 'charset.unsupported': {
       const words = `The body came with charset "${charset}" in its Content-Type, which is not supported; send UTF-8.`;
       return new ServiceError('unsupported_media_type', words, { cause: error });

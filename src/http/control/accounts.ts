@@ -5,6 +5,7 @@ import { resetAccount, type KeptPart } from '../../accounts/reset.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { scenarioInvalid } from '../../scenario/runtime/invalid.js';
+import { ALL } from '../../store/tables/account-data.js';
 import { clockUpdate, type ClockBody } from './clock.js';
 import { accountFields } from './set-up-fields.js';
 import { answerAll } from './filters.js';
@@ -71,7 +72,7 @@ function showAccount({ key, store, clock, script }: Account, seq: number) {
     clock_mode: clock.mode,
     scenario: script.scenario?.name ?? null,
     counts: {
-      messages: tables.messages.list('sent', 'only').size,
+      messages: tables.messages.list('sent', ALL).size,
       templates: tables.templates.size,
       webhooks: tables.endpoints.size,
       events: tables.events.size,

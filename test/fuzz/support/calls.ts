@@ -131,6 +131,7 @@ function fateOf(schema: Schema, text: string): Call['fate'] {
     minLength?: number;
   };
   if (Array.isArray(schema['enum'])) return schema['enum'].includes(text) ? 'taken' : text === '' ? 'open' : 'refused';
+  if (type === 'boolean') return /^(?:true|false)$/.test(text) ? 'taken' : 'open';
   if (type === 'integer') {
     if (/^\d{1,15}$/.test(text)) return Number(text) > (maximum ?? Infinity) ? 'refused' : 'open';
     return /^[a-z]+$/.test(text) ? 'refused' : 'open';

@@ -29,6 +29,13 @@ const here = (program: string, args: string[], path = '.', env: Record<string, s
 /** The address of the running sandbox, as examples take it. */
 const address = () => ({ MESSAGING_BASE_URL: sandbox.url });
 
+/** Keys of the running sandbox's accounts that start with `prefix`. */
+async function keysOf(prefix: string): Promise<string[]> {
+  const answer = await fetch(`${sandbox.url}/_sandbox/accounts`);
+  const { accounts } = (await answer.json()) as { accounts: { key: string }[] };
+  return accounts.map(({ key }) => key).filter((key) => key.startsWith(prefix));
+}
+
 /** Says aloud what could not be tried, so that a green run does not hide it. */
 function skipLoudly(skip: (note: string) => void, what: string): void {
   const note = `NOT RUN: ${what}`;
@@ -97,6 +104,9 @@ describe('for any language', () => {
     const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'examples/pytest'];
     const { code, stdout } = await here('python3', args, '.', address());
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 passed') as string });
+    // A file of the same name elsewhere, or another worker, takes other keys.
+    const keys = await keysOf('pytest-');
+    expect(keys.filter((key) => /-[0-9a-f]{32}$/.test(key))).toHaveLength(3);
   });
 
   it('Go', async ({ skip }) => {
@@ -108,6 +118,7 @@ describe('for any language', () => {
     const env = { ...address(), GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GOPROXY: 'off' };
     const ran = await here('go', ['test', '-count=1', '-v', './...'], 'examples/go', env);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('--- PASS: TestReply') as string });
+    expect(await keysOf('go-')).toEqual([expect.stringMatching(/^go-TestReplyWithinTheWindow-[0-9a-f]{16}$/)]);
   }, 120_000);
 });
 

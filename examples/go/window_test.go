@@ -5,6 +5,8 @@ package example
 
 import (
 	"bytes"
+	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -22,8 +24,12 @@ type account struct {
 
 func newAccount(t *testing.T) account {
 	t.Helper()
-	own := account{t, "go-" + t.Name()}
-	own.call("POST", "/_sandbox/reset", map[string]any{}, http.StatusNoContent)
+	// t.Name() is unique in its package only, and packages run side by side; so the key ends in random letters.
+	suffix := make([]byte, 8)
+	if _, err := rand.Read(suffix); err != nil {
+		t.Fatal(err)
+	}
+	own := account{t, "go-" + t.Name() + "-" + hex.EncodeToString(suffix)}
 	own.call("PUT", "/_sandbox/clock", map[string]any{"mode": "frozen"}, http.StatusOK)
 	return own
 }

@@ -4,6 +4,7 @@
 """
 
 import os
+import uuid
 
 import pytest
 import requests
@@ -34,8 +35,8 @@ class Account:
 
 @pytest.fixture
 def account(request):
-    account = Account(f"pytest-{request.node.name}")
-    account.must("POST", "/_sandbox/reset", {})
+    # The name is for the reader. The UUID keeps files, workers and runs apart, whatever their tests are called.
+    account = Account(f"pytest-{request.node.originalname}-{uuid.uuid4().hex}")
     account.must("PUT", "/_sandbox/clock", {"mode": "frozen"})
     template = {"name": "login", "category": "authentication", "language": "en"}
     template_id = account.must("POST", "/v1/templates", template)["template_id"]

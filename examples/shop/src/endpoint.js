@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 3_600_000;
  * @param {import('./clock.js').Clock} parts.clock
  * @param {import('./api.js').Api} parts.api
  * @param {string} parts.url
- * @param {() => void} parts.missed called when events may have been missed
+ * @param {() => void} parts.missed called after each registration: events from before it may have been missed
  * @param {(line: string) => void} parts.log
  */
 export function createEndpoint({ store, clock, api, url, missed, log }) {
@@ -33,7 +33,8 @@ export function createEndpoint({ store, clock, api, url, missed, log }) {
     if (registered.kind !== 'done') return registered;
     // Shown once and never again. Until it is on disk, a restart would have to register anew.
     store.facts.secret = registered.body.secret;
-    if (own) missed();
+    // What happened until now may have been sent to nobody.
+    missed();
     await store.save();
     return registered;
   }

@@ -80,7 +80,11 @@ export async function startShop(settings) {
   else {
     const url = `${settings.publicUrl ?? `https://localhost:${ownPort}`}/hooks/messaging`;
     // First of all: what is sent before anybody listens is never heard of again.
-    jobs.unshift(createEndpoint({ store, clock, api, url, missed: messages.lookUpUnfinished, log }));
+    const missed = () => {
+      templates.doubt();
+      messages.lookUpUnfinished();
+    };
+    jobs.unshift(createEndpoint({ store, clock, api, url, missed, log }));
   }
   worker.poke();
 

@@ -1,6 +1,7 @@
 /**
  * Templates, their review, and whether one may be used. The list of the service is the truth; the event only brings the
- * news sooner, and pausing brings none at all, so while something is not approved the list is read twice an hour.
+ * news sooner. Pausing brings no event, and events are sent only while an endpoint is registered. So the list is read after
+ * each registration, and twice an hour while something is not approved.
  *
  * @typedef {ReturnType<typeof createTemplates>} Templates
  */
@@ -86,6 +87,7 @@ export function createTemplates(store, clock, api, log) {
 
   return {
     submit,
+    doubt,
     /** @param {string} name */
     get: (name) => templates.get(name),
     /** @param {string} name */

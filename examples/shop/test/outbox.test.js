@@ -50,6 +50,18 @@ test('a service that is not there yet when the shop starts loses it no order', a
   assert.equal(await notice(shop), 'read');
 });
 
+test('the review that ended before the endpoint was registered is read from the list', async (t) => {
+  const busy = { status: 503, headers: { 'Retry-After': '120' } };
+  const rules = [{ when: 'webhook.create', pick: { nth: 1 }, then: { respond: busy } }];
+  const shop = await openShop(t, { rules });
+  await shop.post('/orders', { number: 'A-17', phone: '+12025550123' });
+  await shop.post('/orders/A-17/ship');
+  await shop.advance('1m');
+  assert.equal(await notice(shop), 'queued');
+  await shop.advance('2m');
+  assert.equal(await notice(shop), 'read');
+});
+
 test('429: it waits as long as it is told', async (t) => {
   const shop = await openShop(t);
   await ship(shop, '+12025550140'); // a magic number: twice 429 with Retry-After: 2

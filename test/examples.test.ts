@@ -32,8 +32,8 @@ const address = () => ({ MESSAGING_BASE_URL: sandbox.url });
 /** Keys of the running sandbox's accounts that start with `prefix`. */
 async function keysOf(prefix: string): Promise<string[]> {
   const answer = await fetch(`${sandbox.url}/_sandbox/accounts`);
-  const { accounts } = (await answer.json()) as { accounts: { key: string }[] };
-  return accounts.map(({ key }) => key).filter((key) => key.startsWith(prefix));
+  const { items } = (await answer.json()) as { items: { key: string }[] };
+  return items.map(({ key }) => key).filter((key) => key.startsWith(prefix));
 }
 
 /** Says aloud what could not be tried, so that a green run does not hide it. */

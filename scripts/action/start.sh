@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# What action.yml runs: starts the sandbox in the background, waits for its "Ready." and says where it is. The runner ends
-# it with the job.
+# What action.yml runs: installs the package, starts the server in the background, waits for its "Ready." and hands on where
+# it listens. The runner ends it with the job.
 set -euo pipefail
 
 log=${RUNNER_TEMP:-/tmp}/messaging-sandbox-${INPUT_PORT}.log
-# Not four seconds, because npx may have to fetch the package first.
-patience=120
+patience=60
 
 lines() { # of a text, without empty ones, into the array `read_lines`
   read_lines=()
@@ -16,13 +15,18 @@ lines() { # of a text, without empty ones, into the array `read_lines`
 
 lines "$INPUT_COMMAND"
 command=("${read_lines[@]+"${read_lines[@]}"}")
-((${#command[@]})) || command=(npx --yes "messaging-sandbox@$INPUT_VERSION")
+if ! ((${#command[@]})); then
+  # npx would stand between: its process id is not the server's, and a signal to it leaves the server running.
+  home=${RUNNER_TEMP:-/tmp}/messaging-sandbox-package
+  npm install --prefix "$home" --no-save --no-audit --no-fund --loglevel=error "messaging-sandbox@$INPUT_VERSION"
+  command=(node "$home/node_modules/messaging-sandbox/dist/cli/main.js")
+fi
 lines "$INPUT_FLAGS"
 flags=("${read_lines[@]+"${read_lines[@]}"}")
 
 [[ $INPUT_SCENARIO ]] && export SANDBOX_SCENARIO=$INPUT_SCENARIO
 # A job may have a PORT and a SANDBOX_PORT of its own; the input is meant.
-# The background makes its file in its own time; here it is looked into at once.
+# The background creates its file in its own time; the loop below reads it at once.
 : >"$log"
 nohup "${command[@]}" start --port "$INPUT_PORT" "${flags[@]+"${flags[@]}"}" >"$log" 2>&1 </dev/null &
 sandbox=$!

@@ -152,6 +152,23 @@ describe('the action', () => {
     expect(await readFile(log!, 'utf8')).toContain(url);
   });
 
+  it('installs the package, and hands on the process id of the server itself', async () => {
+    const version = `file:${inject('release').tarball}`;
+    expect(await runAction({ version, port: '0' })).toMatchObject({ code: 0, stderr: '' });
+    const { url, pid: id } = await outputs();
+    pid = id;
+    const { stdout } = await run('ps', ['-o', 'args=', '-p', id!], { cwd: temp });
+    expect(stdout).toMatch(/^\S*node \S+\/messaging-sandbox\/dist\/cli\/main\.js start --port 0$/m);
+    const wait = fetch(`${url!}/_sandbox/wait?for=otp&timeout=60s`).then(
+      ({ status }) => status,
+      () => 'the connection ended',
+    );
+    process.kill(Number(id), 'SIGTERM');
+    pid = undefined;
+    // A server that goes on would report after a minute that it waited in vain.
+    expect([503, 'the connection ended']).toContain(await wait);
+  });
+
   it('fails with what the sandbox said, when that ends instead', async () => {
     const ran = await runAction({ command: here(), port: '0', scenario: 'no-such-scenario' });
     expect(ran.code).toBe(1);

@@ -1,4 +1,5 @@
 /** The report for people: a line for each check as it ends, details of failures, and the score. */
+import { printableLine } from '../domain/printable.js';
 import type { Certificate, Checked, Tally } from './run.js';
 
 export interface Style {
@@ -15,19 +16,14 @@ export function checkLines(checked: Checked, { colour }: Style): string[] {
   const level = check.level === 'recommended' ? ' (recommended)' : '';
   const head = `${paint(mark, code)} ${check.title}${level}  ${paint(check.id, '2')}`;
   if (result === 'passed') return [head];
-  if (result === 'skipped') return [head, `    skipped   ${printable(found)}`];
+  if (result === 'skipped') return [head, `    skipped   ${printableLine(found)}`];
   const rows = [
     ['sent', check.sends],
     ['expected', check.expects],
-    ['found', printable(found)],
+    ['found', printableLine(found)],
     ['why', check.why],
   ] as const;
   return [head, ...rows.map(([name, text]) => `    ${name.padEnd(8)}  ${text}`)];
-}
-
-/** Neutralises control characters in a receiver's response, which could otherwise control the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }
 
 /** The end of a run. */

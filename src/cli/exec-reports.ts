@@ -1,6 +1,7 @@
 /** The report files of `exec`, and the summary of a CI step. */
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { printable } from '../domain/printable.js';
 import { coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';
 import type { Coverage } from '../reports/coverage/report.js';
 import { verdictJunit } from '../reports/verdict.js';
@@ -73,7 +74,7 @@ function asJson(report: object): string {
 
 function append(file: string, text: string): void {
   try {
-    appendFileSync(file, text);
+    appendFileSync(file, printable(text));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliFailure(1, `GITHUB_STEP_SUMMARY: ${file} cannot be added to: ${reason}.`, { cause: error });

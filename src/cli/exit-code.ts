@@ -1,4 +1,5 @@
 import { SandboxError } from '../client/sandbox-error.js';
+import { printable } from '../domain/printable.js';
 import { CliFailure, QuietExit } from './failure.js';
 
 /** Runs a command and prints its error, if any, to stderr. @returns the exit code */
@@ -19,19 +20,24 @@ export function messageOf({ code, status, message }: SandboxError): string {
 
 function failed(error: unknown): number {
   if (error instanceof CliFailure) {
-    process.stderr.write(`messaging-sandbox: ${error.message}\n`);
+    say(error.message);
     return error.exitCode;
   }
   if (error instanceof SandboxError) {
-    process.stderr.write(`messaging-sandbox: ${messageOf(error)}\n`);
+    say(messageOf(error));
     return error.code === 'invalid_option' ? 2 : 1;
   }
   if (error instanceof QuietExit) return error.exitCode;
   // Help and version end this way too; commander has already printed the errors of a command line.
   if (isCommanders(error)) return error.exitCode === 0 ? 0 : 2;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`messaging-sandbox: this is an error in the sandbox itself. Please report it.\n${text}\n`);
+  say(`this is an error in the sandbox itself. Please report it.\n${text}`);
   return 1;
+}
+
+/** An error may quote what a server or a file says. */
+function say(text: string): void {
+  process.stderr.write(`messaging-sandbox: ${printable(text)}\n`);
 }
 
 /** Recognised by its code, so that a command without commander does not load it. */

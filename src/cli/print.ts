@@ -1,5 +1,7 @@
+import { printable } from '../domain/printable.js';
+
 /** What a command says on stdout: lines for people, or the answer itself for a script. */
 export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {
   const text = asJson === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printable(text)}\n`);
 }

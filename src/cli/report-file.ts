@@ -1,6 +1,7 @@
 /** Report files of a command, whose format follows from their extension. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
+import { printable } from '../domain/printable.js';
 import { CliFailure } from './failure.js';
 
 const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const;
@@ -18,7 +19,7 @@ export function reportFormat(flag: string, file: string): ReportFormat {
 export function writeReport(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(file, printable(text));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliFailure(1, `the report ${file} cannot be written: ${reason}.`, { cause: error });

@@ -1,4 +1,4 @@
-import { printable } from '../scenario/reader/problems.js';
+import { printableLine } from '../domain/printable.js';
 import type { Verdict } from '../scenario/runtime/judge-step.js';
 import { counted } from '../domain/counted.js';
 
@@ -17,7 +17,7 @@ export function verdictLines({ checks, warnings = [] }: Verdict, colour: boolean
 
 /** A text of a scenario's author or an application's: on one line, and with nothing in it that speaks to the terminal. */
 function oneLine(text: string): string {
-  return printable(text.trim().replace(/\s+/g, ' '));
+  return printableLine(text.trim().replace(/\s+/g, ' '));
 }
 
 /** `passed, 3 checks`, or how many did not. */

@@ -77,7 +77,7 @@ describe('the text', () => {
         return true;
       },
     });
-    expect(linesOf(certificate, 'late-event').join('\n')).toContain('/a 31m');
+    expect(linesOf(certificate, 'late-event').join('\n')).toContain('/a·31m');
   });
 
   it('knows a secret that does not fit from a path that does not', async () => {

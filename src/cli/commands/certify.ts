@@ -13,12 +13,14 @@ import { TargetError, targetOf } from '../../certify/target.js';
 import { ReceiverUnreachable } from '../../certify/unreachable.js';
 import { invalidValue, readDuration, readSeed, ValueError } from '../../config/values.js';
 import { nearestWord } from '../../domain/nearest-word.js';
+import { printable } from '../../domain/printable.js';
 import { machineTime } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/sender/container.js';
 import { createSender } from '../../webhooks/sender/sender.js';
 import { mayColour } from '../colour.js';
 import { CliFailure } from '../failure.js';
 import { newCommand } from '../new-command.js';
+import { print } from '../print.js';
 import { offerSecret } from '../secret-prompt.js';
 
 interface Flags {
@@ -174,10 +176,10 @@ function speaker(
     onChecked: (checked) => say(checkLines(checked, style)),
     end(certificate) {
       say(['', ...summaryLines(certificate, style)]);
-      if (flags.json === true) process.stdout.write(`${JSON.stringify(certificateJson(certificate), null, 2)}\n`);
-      if (flags.junit === '-') process.stdout.write(certificateJunit(certificate));
+      if (flags.json === true) print(true, certificateJson(certificate), []);
+      if (flags.junit === '-') process.stdout.write(printable(certificateJunit(certificate)));
       else if (flags.junit !== undefined)
-        writeReport(flags.junit, (file) => writeFileSync(file, certificateJunit(certificate)));
+        writeReport(flags.junit, (file) => writeFileSync(file, printable(certificateJunit(certificate))));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
+import { printable } from '../../domain/printable.js';
 import { coverageJunit, coverageMarkdown, percent } from '../../reports/coverage/report.js';
 import type { Coverage } from '../../reports/coverage/report.js';
 import { connect, withClientFlags } from '../client.js';
@@ -21,7 +22,7 @@ export function define(): Command {
     .option('--fail-under <PERCENT>', 'exit 1 when less than this share was exercised', readPercent);
   return withClientFlags(command).action(async (flags: Flags) => {
     const coverage = await connect(flags).call<Coverage>('GET', '/_sandbox/coverage');
-    process.stdout.write(written(coverage, flags.json === true ? 'json' : flags.format));
+    process.stdout.write(printable(written(coverage, flags.json === true ? 'json' : flags.format)));
     const { failUnder } = flags;
     const share = coverage.total === 0 ? 100 : (coverage.covered / coverage.total) * 100;
     if (failUnder !== undefined && share < failUnder) {

@@ -5,6 +5,7 @@ import { documentsOf } from '../../documents.js';
 import type { Log } from '../../log.js';
 import { percent } from '../../reports/coverage/report.js';
 import { countWholeRun } from '../../reports/coverage/whole-run.js';
+import { printableLine } from '../../domain/printable.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { connect } from '../client.js';
@@ -115,7 +116,7 @@ function tell({ coverage, verdict }: ExecResults): void {
     `messaging-sandbox: ${percent(coverage)} % of the contract was exercised (${coverage.covered} of ${coverage.total})`,
   ];
   if (verdict !== null) {
-    lines.push(`messaging-sandbox: scenario ${verdict.scenario} ${verdictSummary(verdict)}`);
+    lines.push(printableLine(`messaging-sandbox: scenario ${verdict.scenario} ${verdictSummary(verdict)}`));
     lines.push(...verdictLines(verdict, mayColour(process.stderr)));
   }
   process.stderr.write(`${lines.join('\n')}\n`);

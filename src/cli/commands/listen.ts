@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../domain/errors.js';
 import { eventTypes } from '../../domain/event.js';
+import { printable } from '../../domain/printable.js';
 import { parseLiveQuery } from '../../websocket/connection-options.js';
 import { machineTime } from '../../time/system-clock.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
@@ -50,9 +51,9 @@ async function listen(flags: Flags): Promise<void> {
     query,
     forward: target === null ? answerAll : forwardTo(target, machineTime),
     host: machineTime,
-    onReady: (ready) => say(readyLines(style, ready)),
+    onReady: (ready) => say(printable(readyLines(style, ready))),
     onDelivered: (delivered) => say(deliveredLines(style, delivered)),
-    onNotice: (text) => process.stderr.write(`${text}\n`),
+    onNotice: (text) => process.stderr.write(`${printable(text)}\n`),
   });
   await session.run(stop.received);
   stop.release();

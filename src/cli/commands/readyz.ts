@@ -4,6 +4,7 @@
  */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
+import { printable } from '../../domain/printable.js';
 import { CliFailure } from '../failure.js';
 import { serverUrl } from '../server-url.js';
 
@@ -37,7 +38,7 @@ export async function readyz(args: readonly string[], env: NodeJS.ProcessEnv = p
   const url = serverUrl(flags.url, env);
   const { status, text } = await ask(url);
   const ready = status === 200;
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ready, url, status, answer: text })}\n`);
+  if (flags.json) process.stdout.write(`${printable(JSON.stringify({ ready, url, status, answer: text }))}\n`);
   else if (ready) process.stdout.write(`${url} is ready\n`);
   if (!ready) throw new CliFailure(1, `${url} is not ready: it answered ${status} "${text}".`);
 }

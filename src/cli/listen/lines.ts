@@ -1,5 +1,6 @@
 /** The output of `listen`: the secret first, then a line for each delivery. */
 import { isoTime } from '../../domain/instant.js';
+import { printable } from '../../domain/printable.js';
 import type { TunnelAsk, TunnelReady } from '../../websocket/frame.js';
 import { parseJson } from '../../client/connection.js';
 import type { ForwardAnswer, ForwardRefusal } from './forward.js';
@@ -28,7 +29,12 @@ export function readyLines({ json, target }: LineStyle, ready: TunnelReady): str
   return `Signing secret: ${secret}\n${what} ${events.join(', ')}${where}. Ctrl-C ends it.`;
 }
 
-export function deliveredLines({ json, full }: LineStyle, { atMs, ask, result, durationMs }: Delivered): string {
+/** The text may come from the application, its server or a fault, so it is made harmless for the terminal. */
+export function deliveredLines(style: LineStyle, delivered: Delivered): string {
+  return printable(plainLines(style, delivered));
+}
+
+function plainLines({ json, full }: LineStyle, { atMs, ask, result, durationMs }: Delivered): string {
   const event = eventOf(ask);
   const at = isoTime(atMs);
   const status = 'error' in result ? null : result.status;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
+import { printableLine } from '../../domain/printable.js';
 import { connect, withClientFlags } from '../client.js';
 import type { Connection } from '../../client/connection.js';
 import type { ClientFlags } from '../client.js';
@@ -18,7 +19,8 @@ export function addList(scenario: Command): void {
     const lines = known.map(({ name, active, valid, description, problems }) => {
       const [first] = problems ?? [];
       const trouble = first === undefined ? 'does not load' : `does not load, line ${first.line}: ${first.message}`;
-      return `${active ? '*' : ' '} ${name.padEnd(width)}  ${valid ? (description ?? '') : trouble}`.trimEnd();
+      const about = (valid ? (description ?? '') : trouble).replace(/\s+/g, ' ');
+      return printableLine(`${active ? '*' : ' '} ${name.padEnd(width)}  ${about}`.trimEnd());
     });
     print(flags.json, { items: known }, lines.length === 0 ? ['No scenario is known.'] : lines);
   });

@@ -1,4 +1,5 @@
 /** The report of `scenario run`: text, JSON and JUnit. */
+import { printable } from '../../domain/printable.js';
 import { junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
 import { verdictCases } from '../../reports/verdict.js';
@@ -17,7 +18,7 @@ export function runLines(
   ];
   if (verdict === null) lines.push('  the command took the scenario away, so there is nothing to judge');
   else lines.push(...verdictLines(verdict, colour));
-  if (neverHit.length > 0) lines.push('', formatProblems(neverHit, sourceOf), '');
+  if (neverHit.length > 0) lines.push('', printable(formatProblems(neverHit, sourceOf)), '');
   return lines;
 }
 

@@ -1,9 +1,11 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { printable } from '../../domain/printable.js';
 import { formatFaulty } from '../../scenario/reader/problems.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { mayColour } from '../colour.js';
 import { CliFailure, QuietExit } from '../failure.js';
+import { print } from '../print.js';
 import { writeReport } from '../report-file.js';
 import { SignalRelay } from '../user-command.js';
 import type { NamedScenario } from './named.js';
@@ -49,7 +51,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
       const scenarios = files.map((file) => loadNamed(library, file));
       requireLoadable(library, scenarios);
       const runs = await playAll(scenarios, command, flags, library);
-      if (flags.json === true) process.stdout.write(`${JSON.stringify(runJson(runs), null, 2)}\n`);
+      if (flags.json === true) print(true, runJson(runs), []);
       if (flags.junit !== undefined) writeJunit(flags.junit, runJunit(runs, command));
       const interrupted = runs.find((run) => run.command?.interrupted === true);
       if (interrupted?.command) throw new QuietExit(Math.max(interrupted.command.exitCode, 1));
@@ -104,6 +106,6 @@ async function playAll(
 }
 
 function writeJunit(file: string, xml: string): void {
-  if (file === '-') process.stdout.write(xml);
+  if (file === '-') process.stdout.write(printable(xml));
   else writeReport(file, xml);
 }

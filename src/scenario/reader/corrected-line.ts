@@ -1,5 +1,5 @@
 /** One corrected line, made of the author's own. */
-import { printable } from './problems.js';
+import { printableLine } from '../../domain/printable.js';
 
 /** Longer lines are for machines, and nobody would read a corrected one. */
 const LONGEST = 400;
@@ -19,7 +19,7 @@ export function replacedOnLine(whole: string, [start, stop]: readonly number[], 
   const rest = /^[^\r\n]*/.exec(whole.slice(end, end + LONGEST))?.[0] ?? '';
   if (before.length + rest.length > LONGEST) return undefined;
   const gap = from === end && !/\s$/.test(before) && before !== '' ? ' ' : '';
-  return printable(`${before}${gap}${text}${rest}`);
+  return printableLine(`${before}${gap}${text}${rest}`);
 }
 
 /** A line of its own with `text`, as far from the left as what stands at the offset. */

@@ -1,4 +1,5 @@
 /** What is wrong with a scenario, and how it is shown. */
+import { printableLine } from '../../domain/printable.js';
 
 export interface Problem {
   readonly file: string;
@@ -84,17 +85,10 @@ function codeFrame(source: string, line: number, column: number): string[] {
   const skipped = column <= FRAME_WIDTH ? 0 : column - 1 - FRAME_LEAD;
   const frame: string[] = [];
   for (let number = Math.max(1, line - 1); number <= Math.min(all.length, line + 1); number += 1) {
-    const text = printable((all[number - 1] ?? '').slice(skipped, skipped + FRAME_WIDTH));
+    const text = printableLine((all[number - 1] ?? '').slice(skipped, skipped + FRAME_WIDTH));
     const shown = skipped > 0 && text !== '' ? `\u2026${text.slice(1)}` : text;
     frame.push(`  ${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${shown}`);
     if (number === line) frame.push(`    ${' '.repeat(width)} | ${' '.repeat(column - 1 - skipped)}^`);
   }
   return frame;
-}
-
-/** A tab is as wide as the caret line assumes, and control characters cannot reach the terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) =>
-    character === '\t' ? ' ' : '\u00b7',
-  );
 }

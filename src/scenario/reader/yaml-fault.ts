@@ -1,7 +1,7 @@
 /** A fault of the YAML syntax, told with the way out where one is likely. */
 import { parseDocument, Scalar, visit } from 'yaml';
 import type { Document, YAMLParseError, YAMLWarning } from 'yaml';
-import { printable } from './problems.js';
+import { printableLine } from '../../domain/printable.js';
 import { replacedOnLine } from './corrected-line.js';
 
 export interface YamlFault {
@@ -73,6 +73,6 @@ function quoted(text: string, offset: number): string | undefined {
 }
 
 function sentence(message: string): string {
-  const text = printable(message).replace(/[^.]$/, '$&.');
+  const text = printableLine(message).replace(/[^.]$/, '$&.');
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

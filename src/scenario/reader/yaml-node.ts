@@ -1,7 +1,8 @@
 /** A place in a scenario document, from which shapes read values and at which they complain. */
 import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
-import { printable, type Problem } from './problems.js';
+import { printableLine } from '../../domain/printable.js';
+import type { Problem } from './problems.js';
 import { asJson } from './json.js';
 import { lineBelow, replacedOnLine } from './corrected-line.js';
 import { MAX_VALUES } from './structure-limits.js';
@@ -167,13 +168,12 @@ export class YamlNode {
     const scalar = this.scalar();
     if (scalar !== undefined) {
       const kind = isQuoted(scalar) || typeof scalar.value === 'string' ? 'the text' : `the ${typeof scalar.value}`;
-      const text = printable(scalarText(scalar));
+      const text = printableLine(scalarText(scalar));
       return `${kind} ${kind === 'the text' ? JSON.stringify(clip(text)) : clip(text)}`;
     }
-    const map = this.map();
-    if (map !== undefined) {
-      const keys = map.items.map((pair) => keyText(pair.key) ?? '?');
-      return keys.length === 0 ? 'an empty mapping' : `a mapping with ${clip(printable(keys.join(', ')))}`;
+    const keys = this.map()?.items.map((pair) => keyText(pair.key) ?? '?');
+    if (keys !== undefined) {
+      return keys.length === 0 ? 'an empty mapping' : `a mapping with ${clip(printableLine(keys.join(', ')))}`;
     }
     const list = this.list();
     if (list !== undefined) return list.items.length === 0 ? 'an empty list' : `a list of ${list.items.length}`;

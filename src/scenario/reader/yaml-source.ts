@@ -5,7 +5,8 @@ import { Composer, isDocument, LineCounter, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';
 import { jsonFault } from './json.js';
 import { longestDocument } from '../language/scenario.js';
-import { printable, type Problem } from './problems.js';
+import { printableLine } from '../../domain/printable.js';
+import type { Problem } from './problems.js';
 import { MAX_DEPTH, MAX_LEXEMES, MAX_VALUES, structureFault } from './structure-limits.js';
 import { explainFault } from './yaml-fault.js';
 
@@ -138,5 +139,5 @@ function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
 
 function excerpt(text: string, offset: number): string {
   const line = text.slice(offset, offset + 40).split(/[\r\n]/)[0] ?? '';
-  return line === '' ? 'the end of the line' : printable(line);
+  return line === '' ? 'the end of the line' : printableLine(line);
 }

@@ -1,0 +1,15 @@
+/**
+ * Text from a server, a receiver or a file, made harmless for a terminal: neither control characters, which command it,
+ * nor marks that turn the direction of writing, which make a line look like another.
+ */
+const commands = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Escapes them as `\uXXXX`, so that JSON stays the same JSON. Line breaks and tabs stay. */
+export function printable(text: string): string {
+  return text.replace(commands, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Puts a dot in the place of each, and of line breaks, and a space in that of tabs: one line, as wide as the text is long. */
+export function printableLine(text: string): string {
+  return text.replace(/\t/g, ' ').replace(/\n/g, '\u00b7').replace(commands, '\u00b7');
+}

@@ -15,15 +15,19 @@ function hostOf(header: string | undefined): string | null {
   return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-/** @throws ServiceError `forbidden` */
+/** @throws ServiceError `forbidden`; `validation_error` where HTTP/1.1 wants a Host and there is none (RFC 9112, 3.2) */
 export function checkHost(request: IncomingMessage, allowed: readonly string[]): void {
   const host = hostOf(request.headers.host);
   if (host !== null && (isAddress(host) || isLocalName(host) || allowed.includes(host))) return;
+  if (request.headers.host === undefined) {
+    throw new ServiceError(
+      request.httpVersion === '1.1' ? 'validation_error' : 'forbidden',
+      'The Host header is missing. Send a Host header, such as "Host: localhost".',
+    );
+  }
   throw new ServiceError(
     'forbidden',
-    request.headers.host === undefined
-      ? 'The Host header is missing. Send a Host header, such as "Host: localhost".'
-      : `This call came for the host "${request.headers.host}", which is no address and no local name. Start with --allowed-hosts to allow it.`,
+    `This call came for the host "${request.headers.host}", which is no address and no local name. Start with --allowed-hosts to allow it.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * The response to what never becomes a request: bytes that are not HTTP, headers that are too large, a client that stops
- * halfway. Node answers those without a body; here they get the same envelope as every other error.
+ * The response to what never becomes a call: bytes that are not HTTP, headers that are too large, a client that stops
+ * halfway, a CONNECT. Node answers those without a body or not at all; here they get the same envelope as every other error.
  */
 import { maxHeaderSize, STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -16,12 +16,21 @@ export interface MalformedRequestParts {
 
 export function answerMalformedRequests(server: Server, { dialect, version, report }: MalformedRequestParts): void {
   server.on('clientError', (error: ParseError, socket: ClientSocket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else answer(socket, asServiceError(error));
+  });
+  server.on('connect', (_request: unknown, socket: ClientSocket) => {
+    socket.on('error', () => undefined);
+    answer(socket, noTunnel());
+  });
+
+  function answer(socket: ClientSocket, error: ServiceError): void {
     // A response that is under way cannot be replaced any more, and a socket that is gone takes none.
-    if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?._headerSent === true) {
+    if (!socket.writable || socket._httpMessage?._headerSent === true) {
       socket.destroy();
       return;
     }
-    const { status, headers, body } = answerError(asServiceError(error), dialect, report);
+    const { status, headers, body } = answerError(error, dialect, report);
     const text = JSON.stringify(body);
     const head = {
       ...headers,
@@ -34,7 +43,15 @@ export function answerMalformedRequests(server: Server, { dialect, version, repo
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`, () => {
       socket.destroy();
     });
-  });
+  }
+}
+
+function noTunnel(): ServiceError {
+  return new ServiceError(
+    'method_not_allowed',
+    'CONNECT is not supported: the sandbox is not a proxy. Call it by its own URL, and take it out of the proxy settings.',
+    { headers: { Allow: 'GET, HEAD, POST, PUT, DELETE' } },
+  );
 }
 
 /** As Node's parser reports it. */

@@ -6,8 +6,10 @@ import { asksForWebSocket, WebSocketOnlyRequest } from './upgrades.js';
 const firstAskingMajor = 24;
 
 export function serverOptions(nodeVersion = process.versions.node): ServerOptions {
+  // Node answers a request without Host by a 400 without a body; the guard says what is missing.
+  const common = { requireHostHeader: false };
   if (Number.parseInt(nodeVersion, 10) >= firstAskingMajor) {
-    return { shouldUpgradeCallback: asksForWebSocket } as ServerOptions;
+    return { ...common, shouldUpgradeCallback: asksForWebSocket } as ServerOptions;
   }
-  return { IncomingMessage: WebSocketOnlyRequest };
+  return { ...common, IncomingMessage: WebSocketOnlyRequest };
 }

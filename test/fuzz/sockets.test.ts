@@ -191,7 +191,7 @@ describe('a head that is not as it should be', () => {
     ['an expectation that nobody can meet', head('GET', '/v1/templates', 'Expect: a-miracle'), 417],
     ['a target that is a whole URL', head('GET', 'http://evil.example/v1/templates'), 404],
     ['a target that is a star', head('OPTIONS', '*'), 404],
-    ['a wish to be a tunnel', head('CONNECT', 'evil.example:443'), undefined],
+    ['a wish to be a tunnel', head('CONNECT', 'evil.example:443'), 405],
     ['bytes beyond ASCII in the target', head('GET', '/v1/messages/\xff\xfe'), 400],
   ])('(%s) is answered, and not with what it asks for', async (_what, bytes, status) => {
     const line = await exchange(bytes);

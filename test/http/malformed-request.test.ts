@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { sendRaw } from '../support/raw-http.js';
+import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 let sandbox: Sandbox;
@@ -36,6 +36,25 @@ describe('a malformed request', () => {
       431,
       { code: 'headers_too_large', message: 'The headers of the request are larger than 16 KB (16384 bytes).' },
     ]);
+  });
+
+  it.each(['/v1/templates', '/_sandbox/clock', '/metrics'])('without Host gets 400 at %s', async (path) => {
+    const { status, body } = await rawRequest(sandbox.url, 'GET', path, []);
+    expect([status, JSON.parse(body)]).toEqual([
+      400,
+      {
+        error: {
+          code: 'validation_error',
+          message: 'The Host header is missing. Send a Host header, such as "Host: localhost".',
+        },
+      },
+    ]);
+  });
+
+  it('that wants a tunnel gets 405', async () => {
+    const { status, error } = await send(sandbox.url, 'CONNECT a.test:443 HTTP/1.1', 'Host: a.test:443', '', '');
+    expect([status, error?.code]).toEqual([405, 'method_not_allowed']);
+    expect(error?.message).toMatch(/^CONNECT is not supported: the sandbox is not a proxy\./);
   });
 
   it('follows the dialect', async () => {

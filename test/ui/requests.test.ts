@@ -28,6 +28,21 @@ describeInBrowser('the requests', () => {
     await page.getByRole('article', { name: 'From the account' }).getByText('It left this morning.').waitFor();
   });
 
+  it('without an account are listed apart, with the reason', async () => {
+    const world = served.world();
+    await fetch(`${served.url}/v1/refused-in-the-page`, { method: 'DELETE' });
+    const page = await open(served.url, `/${world.key}/requests`);
+    await page.getByRole('link', { name: 'Refused', exact: true }).click();
+    const refused = page.getByRole('list', { name: 'Refused calls' }).getByRole('listitem');
+    const row = refused.filter({ hasText: 'DELETE /v1/refused-in-the-page' });
+    for (const text of ['401', 'unauthorized', 'The Authorization header is missing']) {
+      await row.getByText(text).first().waitFor();
+    }
+    expect(await accessFaults(page)).toStrictEqual([]);
+    await page.getByRole('link', { name: 'Requests of this account' }).click();
+    await page.getByText('No calls yet').waitFor();
+  });
+
   it('are filtered by the address, which a reload keeps', async () => {
     const world = served.world();
     await world.text(ada);

@@ -3,13 +3,15 @@ import type { Route } from '../../core/route.js';
 import { Split } from '../../parts/split.js';
 import type { Panel } from '../panel.js';
 import { wantedOf } from './filter.js';
+import { RefusedList } from './refused-list.js';
 import { RequestDetail } from './request-detail.js';
 import { RequestList } from './request-list.js';
 import './requests.css';
 
-/** `requests/ID`; `?q=`, `operation=`, `status=`, `path=` choose, `body=raw` shows bytes. */
+/** `requests/ID`; `?show=refused`: calls without an account; `?q=`, `operation=`, `status=`, `path=` choose, `body=raw` shows bytes. */
 function Requests({ route }: { readonly route: Route }) {
   const [id] = route.path;
+  if (route.query['show'] === 'refused') return <Split class="requests" list={<RefusedList />} detail={null} />;
   const wanted = wantedOf(route.query);
   const raw = route.query['body'] === 'raw';
   return (

@@ -103,6 +103,9 @@ export function RequestList({ current, wanted, raw }: Props) {
         />
         <p class="requests-count faint">
           <span role="status">{countWords(rows.length, requests.rows.length, filtered, requests.more.value)}</span>
+          <a class="refused-link" href={here('requests', [], { show: 'refused' })}>
+            Refused
+          </a>
           <button
             type="button"
             class="button quiet small"

@@ -1,0 +1,51 @@
+/** API calls that were rejected before they had an account, of all callers, newest first. They are in no journal. */
+import { useEffect, useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import type { RefusedCall } from '../../core/records.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { HttpBadge } from '../../parts/status-badge.js';
+
+export function RefusedList() {
+  const { api } = model.value;
+  const [calls, setCalls] = useState<readonly RefusedCall[] | null>(null);
+  const read = async () => {
+    const answer = await act(api.get('/_sandbox/refused', { query: { order: 'desc', limit: 500 } }));
+    if (answer !== null) setCalls(answer.items);
+  };
+  useEffect(() => void read(), [api]);
+  return (
+    <>
+      <header class="list-head requests-head">
+        <p class="requests-count faint">
+          <a href={here('requests')}>Requests of this account</a>
+          <button type="button" class="button quiet small" onClick={() => void read()}>
+            Read again
+          </button>
+        </p>
+      </header>
+      {calls?.length === 0 ? (
+        <EmptyState icon="requests" title="No refused calls">
+          <p>Calls without a valid key, or from a foreign host or page, appear here.</p>
+        </EmptyState>
+      ) : (
+        <ul class="refused" aria-label="Refused calls">
+          {calls?.map((call) => (
+            <li key={call.id}>
+              <HttpBadge status={call.status} />
+              <time dateTime={call.at} title={call.at} class="mono faint">
+                {call.at.slice(11, 19)}
+              </time>
+              <span class="mono">
+                {call.method} {call.path}
+              </span>
+              <span class="badge bad">{call.error}</span>
+              <span>{call.message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

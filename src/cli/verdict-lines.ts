@@ -2,8 +2,8 @@ import { printableLine } from '../domain/printable.js';
 import type { Verdict } from '../scenario/runtime/judge-step.js';
 import { counted } from '../domain/counted.js';
 
-/** A verdict for people: a line per check, below a failed one what was expected and what was found; then what was passed over. */
-export function verdictLines({ checks, warnings = [] }: Verdict, colour: boolean): string[] {
+/** A verdict for people: a note, a line per check, below a failed one what was expected and what was found; then what was passed over. */
+export function verdictLines({ checks, reason, note, warnings = [] }: Verdict, colour: boolean): string[] {
   const mark = (passed: boolean): string => {
     const sign = passed ? '✓' : '✗';
     return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
@@ -12,7 +12,8 @@ export function verdictLines({ checks, warnings = [] }: Verdict, colour: boolean
     `  ${mark(passed)} at ${at}: ${oneLine(that)}`,
     ...(passed ? [] : [`      expected: ${oneLine(expected)}`, `      found:    ${oneLine(found)}`]),
   ]);
-  return [...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
+  const noted = note === undefined ? [] : [`  ${reason === undefined ? '!' : mark(false)} ${note}`];
+  return [...noted, ...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
 }
 
 /** A text of a scenario's author or an application's: on one line, and with nothing in it that speaks to the terminal. */
@@ -21,9 +22,10 @@ function oneLine(text: string): string {
 }
 
 /** `passed, 3 checks`, or how many did not. */
-export function verdictSummary({ passed, checks }: Verdict): string {
-  if (checks.length === 0) return 'passed, but nothing is expected';
+export function verdictSummary({ passed, reason, checks }: Verdict): string {
   const failed = checks.filter((check) => !check.passed).length;
+  if (reason !== undefined && failed === 0) return 'failed, the application made no call';
+  if (checks.length === 0) return 'passed, but nothing is expected';
   return passed
     ? `passed, ${counted(checks.length, 'check')}`
     : `failed, ${failed} of ${counted(checks.length, 'check')}`;

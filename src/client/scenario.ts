@@ -1,7 +1,15 @@
 /** Scenarios: scripted behaviour, and the verdict on what the application did. */
-import type { Connection } from './connection.js';
+import { withQuery, type Connection } from './connection.js';
 import { listAll } from './lists.js';
-import type { ActiveScenario, KnownScenario, ScenarioFilter, ScenarioCheck, ScenarioInput, Verdict } from './types.js';
+import type {
+  AccountsVerdict,
+  ActiveScenario,
+  KnownScenario,
+  ScenarioFilter,
+  ScenarioCheck,
+  ScenarioInput,
+  Verdict,
+} from './types.js';
 
 /** The name of a known scenario, a whole one as an object, or the text of a scenario file. */
 export type ScenarioSource = string | ScenarioInput;
@@ -20,6 +28,8 @@ export interface ScenarioControl {
   clear(): Promise<void>;
   /** Judges the active scenario's `expect`. @throws SandboxError `not_found` when none is active */
   verdict(): Promise<Verdict>;
+  /** Judges every account that has a scenario: `all`, or those whose key starts with a prefix, `worker-*`. */
+  verdict(options: { accounts: string }): Promise<AccountsVerdict>;
 }
 
 const path = '/_sandbox/scenario';
@@ -38,7 +48,8 @@ export function scenarioControl(connection: Connection): ScenarioControl {
     clear: async () => {
       await connection.call('DELETE', path);
     },
-    verdict: () => connection.call('GET', '/_sandbox/verdict'),
+    verdict: <T>(options: { accounts?: string } = {}): Promise<T> =>
+      connection.call('GET', withQuery('/_sandbox/verdict', options)),
   };
 }
 

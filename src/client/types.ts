@@ -44,6 +44,7 @@ export type KnownScenario = Schemas['KnownScenario'];
 export type ScenarioInput = Schemas['ScenarioInput'];
 export type ScenarioCheck = Schemas['ScenarioCheck'];
 export type Verdict = Schemas['Verdict'];
+export type AccountsVerdict = Schemas['AccountsVerdict'];
 export type Coverage = Schemas['Coverage'];
 export type Snapshot = Schemas['Snapshot'];
 export type SnapshotInfo = Schemas['SnapshotInfo'];

@@ -6,21 +6,42 @@ export interface TestCase {
   readonly failure: string | null;
 }
 
-export function junitXml(suite: string, cases: readonly TestCase[]): string {
-  const failures = cases.filter(({ failure }) => failure !== null).length;
+export interface TestSuite {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+  /** What to know about the result, as the output of the suite. */
+  readonly note?: string;
+}
+
+export function junitXml(suite: string, cases: readonly TestCase[], note?: string): string {
+  return junitSuites([{ name: suite, cases, ...(note !== undefined && { note }) }]);
+}
+
+export function junitSuites(suites: readonly TestSuite[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts(suites.flatMap(({ cases }) => cases))}>`,
+    ...suites.flatMap(suiteLines),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suiteLines({ name: suite, cases, note }: TestSuite): string[] {
   const lines = cases.map(({ name, group, failure }) => {
     const head = `    <testcase classname="${escaped(group)}" name="${escaped(name)}"`;
     return failure === null ? `${head}/>` : `${head}><failure message="${escaped(failure)}"/></testcase>`;
   });
   return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${cases.length}" failures="${failures}">`,
-    `  <testsuite name="${escaped(suite)}" tests="${cases.length}" failures="${failures}">`,
+    `  <testsuite name="${escaped(suite)}" ${counts(cases)}>`,
     ...lines,
+    ...(note === undefined ? [] : [`    <system-out>${escaped(note)}</system-out>`]),
     '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  ];
+}
+
+function counts(cases: readonly TestCase[]): string {
+  return `tests="${cases.length}" failures="${cases.filter(({ failure }) => failure !== null).length}"`;
 }
 
 /** XML 1.0 knows no control characters but tab and line breaks; they are left out. */

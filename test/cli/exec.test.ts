@@ -112,6 +112,14 @@ describe('exec judges', () => {
     );
   });
 
+  it('and ends with 1 when the application made no call', async () => {
+    const path = join(dir, 'silent.yaml');
+    writeFileSync(path, 'version: 1\nexpect:\n  - { at: finish, that: messages, max: 0 }\n');
+    const { code, stderr } = await exec(['--scenario', path], node(''));
+    expect(code).toBe(1);
+    expect(stderr).toContain('scenario silent failed, the application made no call\n  ✗ The application made no call');
+  });
+
   it('and keeps the code of a command that failed itself', async () => {
     expect(await exec(['--scenario', answersOnce], node('process.exit(4)'))).toMatchObject({ code: 4 });
   });

@@ -259,7 +259,7 @@ expect:
   it('tells which steps of the timeline could not be made', async () => {
     const path = scenario(
       'ghost.yaml',
-      'version: 1\nclock: { mode: frozen, start: 2026-03-01T09:00:00Z }\ntimeline: [{ at: +3d, template: { name: ghost, status: paused } }]\n',
+      'version: 1\nexpect_no_calls: true\nclock: { mode: frozen, start: 2026-03-01T09:00:00Z }\ntimeline: [{ at: +3d, template: { name: ghost, status: paused } }]\n',
     );
     const sentence =
       'The step "template" of the timeline at 2026-03-04T09:00:00.000Z was passed over: there is no template "ghost".';
@@ -272,8 +272,28 @@ expect:
     });
   });
 
+  it('fails when the application made no call, unless the scenario expects that', async () => {
+    const expected = 'expect:\n  - { at: finish, that: messages, max: 0 }\n';
+    const path = scenario('silent.yaml', `version: 1\n${expected}`);
+    const { code, stdout } = await runHere(['scenario', 'run', path]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${path}: failed, the application made no call\n  ✗ The application made no call and `);
+    const json = await runHere(['scenario', 'run', path, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      passed: false,
+      runs: [{ reason: 'no_calls', checks: [{ passed: true }] }],
+    });
+    const junit = await runHere(['scenario', 'run', path, '--junit']);
+    expect(junit.stdout).toContain('name="the application takes part"><failure message="The application made no call');
+    const meant = scenario('meant.yaml', `version: 1\nexpect_no_calls: true\n${expected}`);
+    expect(await runHere(['scenario', 'run', meant])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('passed, 1 check\n') as string,
+    });
+  });
+
   it('fails when the command does, although every check passed', async () => {
-    const path = scenario('nothing.yaml', 'version: 1\n');
+    const path = scenario('nothing.yaml', 'version: 1\nexpect_no_calls: true\n');
     const { code, stdout } = await runCli(['scenario', 'run', path, '--', process.execPath, '-e', 'process.exit(7)']);
     expect(code).toBe(1);
     expect(stdout).toContain('passed, but nothing is expected; the command ended with 7\n');

@@ -257,7 +257,9 @@ describe.each(doors)('$door', ({ open }) => {
     expect(await scenario.use('version: 1\nname: file')).toMatchObject({ name: 'file' });
     expect(await scenario.use('{ version: 1, name: flow }')).toMatchObject({ name: 'flow' });
     expect(await scenario.get()).toMatchObject({ name: 'flow' });
-    expect(await scenario.verdict()).toMatchObject({ passed: true });
+    expect(await scenario.verdict()).toMatchObject({ passed: false, reason: 'no_calls' });
+    const all = await scenario.verdict({ accounts: 'all' });
+    expect(all.accounts).toContainEqual(expect.objectContaining({ scenario: 'flow', reason: 'no_calls' }));
     expect(await scenario.check('version: 1')).toMatchObject({ valid: true });
     await expect(scenario.use('hapy-path')).rejects.toThrow('Did you mean "happy-path"?');
     const wrong = scenario.use('version: 1\nrule: []\nclock: { mode: frozn }');

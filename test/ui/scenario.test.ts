@@ -98,6 +98,9 @@ describeInBrowser('the scenario panel', () => {
     const expected = [{ at: 'finish', that: 'messages', max: 0 }];
     await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline, expect: expected });
     const page = await open(served.url, `/${world.key}/scenario`);
+    await page.getByText('Does not pass').waitFor();
+    await page.getByText('The application made no call').waitFor();
+    await world.get('/v1/templates');
     await page.getByText('Passes', { exact: true }).waitFor();
     expect(await page.getByRole('list', { name: 'Warnings' }).count()).toBe(0);
     await world.advance('1m');

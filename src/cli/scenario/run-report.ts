@@ -34,6 +34,8 @@ export function runJson(runs: readonly Played[]): object {
       scenario: verdict?.scenario ?? null,
       passed,
       exit_code: command?.exitCode ?? null,
+      ...(verdict?.reason !== undefined && { reason: verdict.reason }),
+      ...(verdict?.note !== undefined && { note: verdict.note }),
       checks: verdict?.checks ?? [],
       warnings: [...neverHit, ...(verdict?.warnings ?? []).map((message) => ({ code: 'step_passed_over', message }))],
     })),
@@ -41,9 +43,11 @@ export function runJson(runs: readonly Played[]): object {
 }
 
 export function runJunit(runs: readonly Played[], command: readonly string[]): string {
+  const notes = runs.flatMap(({ file, verdict }) => (verdict?.note === undefined ? [] : [`${file}: ${verdict.note}`]));
   return junitXml(
     'scenarios',
     runs.flatMap((run) => [...commandCase(run, command), ...checkCases(run)]),
+    notes.length === 0 ? undefined : notes.join('\n'),
   );
 }
 

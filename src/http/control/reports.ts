@@ -1,30 +1,57 @@
-/** What the run showed: how much of the contract it exercised, and the verdict on the scenario's expectations (contract §4). */
+/** What the run showed: how much of the contract it exercised, and the verdict on the scenario's expectations. */
+import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
 import { coverageJunit, coverageMarkdown, coverageOf } from '../../reports/coverage/report.js';
-import { verdictJunit } from '../../reports/verdict.js';
+import { accountsMarkdown, verdictMarkdown } from '../../reports/verdict-markdown.js';
+import { accountsJunit, verdictJunit, type AccountsVerdict } from '../../reports/verdict.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
-import { TextAnswer, type ControlHandlers } from './handler.js';
+import { isUntouched } from '../../scenario/runtime/participation.js';
+import { TextAnswer, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {
   getCoverage: ({ account, query, service }) => {
     const coverage = coverageOf(coverageCatalogue(service.documents.api), account.coverage);
-    if (query['format'] === 'markdown')
-      return new TextAnswer(coverageMarkdown(coverage), 'text/markdown; charset=utf-8');
-    if (query['format'] === 'junit') return new TextAnswer(coverageJunit(coverage), 'application/xml; charset=utf-8');
-    return coverage;
+    return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
   },
 
-  getVerdict: ({ account, query }) => {
-    const verdict = verdictOf(account);
-    if (!verdict) {
-      throw new ServiceError(
-        'not_found',
-        'No scenario is active, so there is nothing to judge. Activate one with PUT /_sandbox/scenario.',
-      );
+  getVerdict: ({ account, query, service }) => {
+    const wanted = query['accounts'];
+    if (typeof wanted === 'string') {
+      const verdict = verdictOfAccounts(account, wanted, service);
+      return written(query['format'], verdict, { markdown: accountsMarkdown, junit: accountsJunit });
     }
-    return query['format'] === 'junit'
-      ? new TextAnswer(verdictJunit(verdict), 'application/xml; charset=utf-8')
-      : verdict;
+    const verdict = verdictOf(account);
+    if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
+    return written(query['format'], verdict, { markdown: verdictMarkdown, junit: verdictJunit });
   },
 };
+
+const nothingToJudge = 'so there is nothing to judge. Activate one with PUT /_sandbox/scenario.';
+
+function verdictOfAccounts(caller: Account, wanted: string, { accounts }: ControlService): AccountsVerdict {
+  const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
+  const running = [...accounts.all()].filter(({ key, script }) => key.startsWith(prefix) && script.scenario !== null);
+  // This very call may have created the caller's account, with the starting scenario active.
+  const others = running.filter((account) => account !== caller || !isUntouched(account));
+  const judged = (others.length > 0 ? others : running).flatMap((account) => {
+    account.scheduler.runDue();
+    const verdict = verdictOf(account);
+    return verdict === null ? [] : [{ account: account.key, ...verdict }];
+  });
+  if (judged.length === 0) {
+    const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
+    throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);
+  }
+  return { passed: judged.every(({ passed }) => passed), accounts: judged };
+}
+
+function written<Report extends object>(
+  format: unknown,
+  report: Report,
+  as: { markdown: (report: Report) => string; junit: (report: Report) => string },
+) {
+  if (format === 'markdown') return new TextAnswer(as.markdown(report), 'text/markdown; charset=utf-8');
+  if (format === 'junit') return new TextAnswer(as.junit(report), 'application/xml; charset=utf-8');
+  return report;
+}

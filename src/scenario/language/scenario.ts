@@ -28,6 +28,7 @@ export interface Scenario {
   rules?: Rule[];
   timeline?: TimelineEntry[];
   expect?: Expectation[];
+  expect_no_calls?: boolean;
 }
 
 /** A scenario ready for use: `extends` resolved, ids and lists filled in. Plain JSON, so that it can be stored. */
@@ -42,6 +43,7 @@ export interface LoadedScenario {
   rules: LoadedRule[];
   timeline: TimelineEntry[];
   expect: Expectation[];
+  expect_no_calls?: boolean;
   /** The file itself first, then what it extends, in the order of their rules. */
   files: string[];
 }

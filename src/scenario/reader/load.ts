@@ -141,6 +141,7 @@ function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedSc
   const parts = files.map((loaded) => loaded.scenario);
   const first = <K extends keyof Scenario>(key: K) => parts.find((part) => part[key] !== undefined)?.[key];
   const [description, seed, clock] = [parts[0]?.description, first('seed'), first('clock')];
+  const expectNoCalls = first('expect_no_calls');
   const scenario: LoadedScenario = {
     version: 1,
     name: parts[0]?.name ?? nameOf(file),
@@ -156,6 +157,7 @@ function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedSc
     rules,
     timeline: parts.flatMap((part) => part.timeline ?? []),
     expect: parts.flatMap((part) => part.expect ?? []),
+    ...(expectNoCalls !== undefined && { expect_no_calls: expectNoCalls }),
     files: files.map((loaded) => loaded.file),
   };
   return { scenario, sources };

@@ -5,7 +5,7 @@ import { expectationShape } from './expect-schema.js';
 import { clockShape, defaultsShape, givenShape } from './given-schema.js';
 import { ruleShape } from './rule-schema.js';
 import type { LoadedRule } from '../language/rules.js';
-import { anyText, constant, integer, text } from './scalars.js';
+import { anyText, bool, constant, integer, text } from './scalars.js';
 import type { Definitions, JsonSchema, Shape } from './shape.js';
 import { list, object, optional, required } from './structures.js';
 import { timelineEntryShape } from './timeline-schema.js';
@@ -53,6 +53,10 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>(
     expect: optional(
       list(expectationShape, { max: 1000, partly: true }),
       'What the application under test has to do, judged at /_sandbox/verdict.',
+    ),
+    expect_no_calls: optional(
+      bool,
+      'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
     ),
   },
   { example: '{ version: 1, name: flaky-channel }', partly: true },

@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import { activeId } from './account-script.js';
 import { evidenceOf } from './expectation-records.js';
+import { participationOf } from './participation.js';
 
 /** Runs a `scenario.judge` job: what is found now is what counts. */
 export function judgeStep(account: Account, job: Job): undefined {
@@ -21,6 +22,10 @@ export function judgeStep(account: Account, job: Job): undefined {
 export interface Verdict {
   readonly scenario: string;
   readonly passed: boolean;
+  /** Why it is not passed although no check failed: the application took no part. */
+  readonly reason?: 'no_calls';
+  /** What to know about the result: left out when the application made a call. */
+  readonly note?: string;
   readonly checks: readonly Judgement[];
   /** Steps of the timeline that could not be made; left out when there are none. */
   readonly warnings?: readonly string[];
@@ -38,9 +43,11 @@ export function verdictOf(account: Account): Verdict | null {
     return { ...judge(expectation, evidence), passed: false, found: `not judged yet: ${expectation.at} has not come` };
   });
   const warnings = account.store.tables.scenarios.get(activeId)?.passedOver;
+  const { passes, ...participation } = participationOf(account);
   return {
     scenario: scenario.name,
-    passed: checks.every(({ passed }) => passed),
+    passed: passes && checks.every(({ passed }) => passed),
+    ...participation,
     checks,
     ...(warnings && { warnings }),
   };

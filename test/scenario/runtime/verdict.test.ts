@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
 import type { Expectation } from '../../../src/scenario/language/expectations.js';
 import type { Rule } from '../../../src/scenario/language/rules.js';
-import { newWorld, type Control, type World } from '../../support/client.js';
+import { newWorld, World, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
-import { frozen, play, stage, trySend } from '../../support/scenes.js';
+import { frozen, play, stage, trySend, usual } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
@@ -91,7 +91,7 @@ describe('at finish', () => {
     expect(await verdict(world)).toMatchObject({ passed: true });
     const empty = await judging([{ at: 'finish', that, ...judgement }]);
     const expected = that === 'webhooks' || that === 'templates';
-    expect((await verdict(empty)).passed).toBe(expected);
+    expect((await verdict(empty)).checks[0]?.passed).toBe(expected);
   });
 });
 
@@ -159,6 +159,7 @@ it('as JUnit: a test case for each check, failures with what was expected and fo
     { at: 'finish', that: 'messages', max: 0 },
     { at: 'finish', that: 'requests', where: { path: '/v1/<&>' }, min: 1 },
   ]);
+  await world.get('/v1/templates');
   const { headers, body } = await world.call<string>('GET', '/_sandbox/verdict?format=junit');
   expect(headers.get('content-type')).toContain('xml');
   expect(body).toMatch(/^<\?xml/);
@@ -173,4 +174,125 @@ it('without a scenario there is nothing to judge', async () => {
   const answer = await newWorld(sandbox).call('GET', '/_sandbox/verdict');
   expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
   expect(answer.body.error.message).toContain('PUT /_sandbox/scenario');
+});
+
+describe('without a call of the application', () => {
+  const nothing: Expectation[] = [{ at: 'finish', that: 'messages', where: { direction: 'outbound' }, max: 0 }];
+  const note = expect.stringMatching(/^The application made no call and no delivery was attempted/) as string;
+
+  it.each([[nothing], [[]]])('what nothing could fail is not passed: %j', async (expectations) => {
+    const world = await judging(expectations);
+    expect(await verdict(world)).toMatchObject({ passed: false, reason: 'no_calls', note });
+    await world.get('/v1/templates');
+    const after = await verdict(world);
+    expect(after).toMatchObject({ passed: true });
+    expect([after.reason, after.note]).toEqual([undefined, undefined]);
+  });
+
+  it('calls from before the activation do not count', async () => {
+    const world = await judging(nothing);
+    await world.get('/v1/templates');
+    await play(world, { name: 'again', expect: nothing });
+    expect(await verdict(world)).toMatchObject({ passed: false, reason: 'no_calls' });
+  });
+
+  it('the scenario may say that this is meant, also for those that extend it', async () => {
+    const world = await stage(sandbox, [], { expect_no_calls: true, expect: nothing });
+    const { reason, note: none, passed } = await verdict(world);
+    expect([passed, reason, none]).toEqual([true, undefined, undefined]);
+    await play(world, { name: 'strict', expect_no_calls: false, expect: nothing });
+    expect(await verdict(world)).toMatchObject({ passed: false, reason: 'no_calls' });
+  });
+
+  it.each([
+    [200, 'it answered 1 of 1 delivery attempt'],
+    [null, 'it answered 0 of 1 delivery attempt'],
+  ])('a delivery alone passes, and the verdict says what came of it: %s', async (status, words) => {
+    const rules: Rule[] =
+      status === null ? [{ when: 'webhook.deliver', then: { webhook: { receiver: { simulate: 'refused' } } } }] : [];
+    const world = await judging(nothing, rules);
+    await world.inbound(to);
+    await world.idle();
+    const found = await verdict(world);
+    expect(found).toMatchObject({ passed: true, note: `The application made no call; ${words}.` });
+    expect(found.reason).toBeUndefined();
+  });
+
+  it('as JUnit and as Markdown', async () => {
+    const world = await judging(nothing);
+    const junit = await world.call<string>('GET', '/_sandbox/verdict?format=junit');
+    expect(junit.body).toContain('<testsuite name="exam" tests="2" failures="1">');
+    expect(junit.body).toContain('<failure message="The application made no call');
+    const markdown = await world.call<string>('GET', '/_sandbox/verdict?format=markdown');
+    expect(markdown.headers.get('content-type')).toContain('text/markdown');
+    expect(markdown.body).toMatch(/^# Verdict on exam: failed\n\nThe application made no call/);
+  });
+});
+
+describe('over several accounts', () => {
+  type All = Control['AccountsVerdict'];
+  const sent: Expectation[] = [{ at: 'finish', that: 'messages', where: { direction: 'outbound' }, count: 1 }];
+
+  /** Accounts `<run>-0` (one message), `<run>-1` (two messages) and `<run>-other` without a scenario. */
+  async function workers(run: string): Promise<World> {
+    for (const [index, messages] of [1, 2].entries()) {
+      const world = new World(sandbox.url, `${run}-${index}`);
+      await play(world, { given: usual, name: 'exam', expect: sent });
+      for (let count = 0; count < messages; count += 1) await trySend(world, to);
+    }
+    const other = new World(sandbox.url, `${run}-other`);
+    await other.get('/v1/templates');
+    return other;
+  }
+
+  it('judges each that has a scenario, and passes when all do', async () => {
+    const world = await workers('first');
+    const all = await world.get<All>('/_sandbox/verdict?accounts=first-*');
+    expect(all).toMatchObject({
+      passed: false,
+      accounts: [
+        { account: 'first-0', scenario: 'exam', passed: true },
+        { account: 'first-1', scenario: 'exam', passed: false, checks: [{ found: '2 found' }] },
+      ],
+    });
+    expect(all.accounts).toHaveLength(2);
+    expect(await world.get('/_sandbox/verdict?accounts=first-0*')).toMatchObject({ passed: true });
+    const keys = (await world.get<All>('/_sandbox/verdict?accounts=all')).accounts.map(({ account }) => account);
+    expect(keys).toEqual(expect.arrayContaining(['first-0', 'first-1']));
+    expect(keys).not.toContain('first-other');
+  });
+
+  it('leaves out the account of the caller if nothing happened there, unless it is the only one', async () => {
+    await workers('second');
+    const caller = new World(sandbox.url, 'second-caller');
+    await play(caller, { name: 'exam', expect: sent });
+    const keysOf = async (accounts: string) =>
+      (await caller.get<All>(`/_sandbox/verdict?accounts=${accounts}`)).accounts.map(({ account }) => account);
+    expect(await keysOf('second-*')).toEqual(['second-0', 'second-1']);
+    expect(await keysOf('second-caller*')).toEqual(['second-caller']);
+    await caller.inbound(to);
+    expect(await keysOf('second-*')).toEqual(['second-0', 'second-1', 'second-caller']);
+  });
+
+  it('as JUnit with a suite for each, and as Markdown', async () => {
+    const world = await workers('third');
+    const { body } = await world.call<string>('GET', '/_sandbox/verdict?accounts=third-*&format=junit');
+    expect(body).toContain('<testsuites tests="2" failures="1">');
+    expect(body.match(/<testsuite name="[^"]*" tests="1" failures="\d">/g)).toEqual([
+      '<testsuite name="third-0: exam" tests="1" failures="0">',
+      '<testsuite name="third-1: exam" tests="1" failures="1">',
+    ]);
+    const markdown = await world.call<string>('GET', '/_sandbox/verdict?accounts=third-*&format=markdown');
+    expect(markdown.body.match(/^# .*$/gm)).toEqual([
+      '# Verdict on exam in third-0: passed',
+      '# Verdict on exam in third-1: failed',
+    ]);
+  });
+
+  it('says what is wrong with a selection that fits nothing, or is none', async () => {
+    const world = await workers('fourth');
+    const nobody = await world.call('GET', '/_sandbox/verdict?accounts=fourth-9*');
+    expect([nobody.status, nobody.body.error.message]).toEqual([404, expect.stringContaining('"fourth-9"') as string]);
+    expect((await world.call('GET', '/_sandbox/verdict?accounts=fourth-1')).status).toBe(400);
+  });
 });

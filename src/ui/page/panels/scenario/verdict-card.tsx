@@ -10,7 +10,7 @@ const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
 
 export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
   const { api, clock } = model.value;
-  const verdict = useFollowed<Verdict | 'none'>(() => api.get('/_sandbox/verdict'), 'none').value;
+  const verdict = useFollowed<Verdict | 'none'>(() => api.get('/_sandbox/verdict') as Promise<Verdict>, 'none').value;
   const nowMs = clock.second.value ?? 0;
   if (verdict === null || verdict === 'none') return <p class="faint">Looking …</p>;
   if (verdict.checks.length === 0) {
@@ -20,6 +20,7 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
           It expects nothing, so there is nothing to fail. An <code>expect:</code> block says what the application has
           to do.
         </p>
+        <Note of={verdict} />
         <Warnings of={verdict} />
       </>
     );
@@ -29,15 +30,17 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
   const count = (state: CheckState) => states.filter((each) => each === state).length;
   const failed = count('failed');
   const open = count('open');
+  const fails = failed > 0 || (verdict.reason !== undefined && open === 0);
   return (
     <>
-      <p class={`verdict ${verdict.passed ? 'good' : failed > 0 ? 'bad' : 'wait'}`} role="status">
-        <Icon name={verdict.passed ? 'check' : failed > 0 ? 'close' : 'clock'} size={18} />
-        <span class="strong">{verdict.passed ? 'Passes' : failed > 0 ? 'Does not pass' : 'Still open'}</span>
+      <p class={`verdict ${verdict.passed ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
+        <Icon name={verdict.passed ? 'check' : fails ? 'close' : 'clock'} size={18} />
+        <span class="strong">{verdict.passed ? 'Passes' : fails ? 'Does not pass' : 'Still open'}</span>
         <span>
           {count('passed')} passed, {failed} failed, {open} open
         </span>
       </p>
+      <Note of={verdict} />
       <ul class="checks" aria-label="Expectations">
         {verdict.checks.map(({ at, that, expected, found }, index) => {
           const state = states[index] ?? 'open';
@@ -59,6 +62,17 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
       </ul>
       <Warnings of={verdict} />
     </>
+  );
+}
+
+/** That the application made no call: a result without it means little. */
+function Note({ of: { note } }: { readonly of: Verdict }) {
+  if (note === undefined) return null;
+  return (
+    <p class="notice warn">
+      <Icon name="alert" size={16} />
+      <span>{note}</span>
+    </p>
   );
 }
 

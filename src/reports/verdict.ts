@@ -35,5 +35,7 @@ export function verdictCases({ scenario, checks, reason, note = '' }: Verdict): 
     name: `${that}: ${expected}`,
     failure: passed ? null : `expected ${expected}; found ${found}`,
   }));
-  return reason === undefined ? cases : [{ group: scenario, name: 'the application takes part', failure: note }, ...cases];
+  return reason === undefined
+    ? cases
+    : [{ group: scenario, name: 'the application takes part', failure: note }, ...cases];
 }

@@ -242,8 +242,10 @@ function without(example: Json, forgotten: string | undefined): Json {
 
 /** What a schema wants, itself or by a part that all of it has to fit. */
 function requiredOf(schema: { $ref?: string }): string[] {
-  const { required = [], allOf = [] } = schema as { required?: string[]; allOf?: { $ref?: string }[] };
-  return [...required, ...allOf.flatMap((part) => requiredOf(resolve(part)))];
+  type Parts = { required?: string[]; allOf?: { $ref?: string }[]; anyOf?: { $ref?: string }[] };
+  const { required = [], allOf = [], anyOf = [] } = schema as Parts;
+  // The examples are those of the first alternative.
+  return [...required, ...[...allOf, ...anyOf.slice(0, 1)].flatMap((part) => requiredOf(resolve(part)))];
 }
 
 /** The operation called as its examples say. */

@@ -36,6 +36,7 @@ export function exceededLimit(text: Uint8Array, limits: JsonLimits): 'depth' | '
       case 0x2c: // ,
         size += valueBytes;
         break;
+      default:
     }
     if (size > limits.parsedBytes) return 'size';
   }

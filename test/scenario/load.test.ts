@@ -699,7 +699,7 @@ extends: [base]
 given: { templates: [{ name: order_shipped, category: utlity, language: en, body: Hi }], webhooks: 5 }
 rules:
   - { when: mesage.send, then: { lifecycle: happy } }
-  - { when: otp.send, then: { lifecycle: happy } }
+  - { when: otp.verify, then: { lifecycle: happy } }
   - { when: message.send, match: { template: [order_shipped, greeting, greting] }, then: { inbound: { text: a } } }
 timeline: [{ at: soon, window: { phone: +12025550150, open: true } }, { at: 1m, emit: { type: otp.verified, alias: ap } }]
 expect: [{ at: finish, that: attempts, where: { rule: forged, event: message.stats }, max: 0 }]

@@ -66,7 +66,7 @@ describe('X-Sandbox-Prefer', () => {
     const at = (hook: 'api.any' | 'message.send' | 'otp.send' | 'webhook.deliver') =>
       Object.keys(rules.decide(queryOf(hook, {})));
     expect(at('message.send')).toEqual(['respond', 'lifecycle']);
-    expect(at('otp.send')).toEqual(['respond']);
+    expect(at('otp.send')).toEqual(['respond', 'lifecycle']);
     expect(at('api.any')).toEqual(['respond']);
     expect(at('webhook.deliver')).toEqual([]);
     expect(rules.decide(queryOf('message.send', {})).respond?.explain.by).toBe('header');

@@ -46,7 +46,8 @@ it('reviews and answers of customers are progress too', async () => {
 });
 
 it('deadlines never pull: the expiry of a code, the end of a window, retries and the pause of an endpoint', async () => {
-  const world = await stage(sandbox);
+  // The ticks of the code's message would be progress.
+  const world = await stage(sandbox, [{ when: 'otp.send', then: { lifecycle: [{ sent: '0s' }] } }]);
   await world.put('/_sandbox/sink/app', { respond: [{ status: 500 }] });
   await world.post('/v1/otp/send', { to });
   await world.inbound(to);

@@ -28,7 +28,9 @@ describe('nobody there', () => {
     const port = await freePort();
     const run = certified(`http://127.0.0.1:${port}/hook`);
     await expect(run).rejects.toThrow(ReceiverUnreachable);
-    await expect(run).rejects.toThrow(`http://127.0.0.1:${port} refused the connection. Nothing listens on port ${port}.`);
+    await expect(run).rejects.toThrow(
+      `http://127.0.0.1:${port} refused the connection. Nothing listens on port ${port}.`,
+    );
   });
 
   it.each([

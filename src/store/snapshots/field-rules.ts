@@ -167,7 +167,8 @@ export const rowRules: Partial<Record<TableName, Readonly<Record<string, FieldRu
     id: numbered('req'),
     atMs: instant,
     method,
-    path: requestPath,
+    // The target as it came: a proxy's client sends the whole URL.
+    path: oneLine,
     status: httpStatus,
     durationMs: duration,
     error: errorCode,

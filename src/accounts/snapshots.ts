@@ -1,6 +1,4 @@
-/**
- * An account as one JSON text, clock and pending jobs included, and back (contract §4, snapshots).
- */
+/** An account as one JSON text, clock and pending jobs included, and back. */
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
@@ -9,6 +7,7 @@ import type { PlainAccountData } from '../store/tables/account-data.js';
 import type { Capture } from '../store/tables/capture.js';
 import { isObject } from '../store/disk/check.js';
 import { parsePlainData, PlainDataError } from '../store/disk/plain-data.js';
+import { consistencyProblems } from '../store/snapshots/consistency.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { Account } from '../account/account.js';
@@ -85,7 +84,7 @@ export function readSnapshot(name: string, text: string): object {
   return value;
 }
 
-/** Validates a snapshot whole. @throws ServiceError `validation_error` with every problem found */
+/** Validates a snapshot whole. @throws ServiceError `validation_error` with the first problems found */
 export function parseSnapshot(value: unknown): Snapshot {
   const { version: found, name, taken_at, state } = value as Record<string, unknown>;
   if (found !== version) {
@@ -100,7 +99,7 @@ export function parseSnapshot(value: unknown): Snapshot {
 function parseState(value: unknown): PlainAccountData {
   try {
     const state = parsePlainData(value);
-    const problems = storedScriptProblems(state.tables);
+    const problems = [...consistencyProblems(state).list, ...storedScriptProblems(state.tables)];
     if (problems.length > 0) throw damaged(problems);
     return state;
   } catch (error) {
@@ -108,8 +107,11 @@ function parseState(value: unknown): PlainAccountData {
   }
 }
 
+/** Of a snapshot that is rejected, as many problems as are reported. */
+const mostDetails = 20;
+
 function damaged(problems: readonly { readonly path: string; readonly message: string }[]): ServiceError {
-  const details = problems.map(({ path, message }) => ({ field: `state.${path}`, message }));
+  const details = problems.slice(0, mostDetails).map(({ path, message }) => ({ field: `state.${path}`, message }));
   return new ServiceError('validation_error', 'The snapshot is damaged or was edited; nothing was changed.', {
     details,
   });

@@ -7,6 +7,11 @@ export function isoTime(ms: number): string {
 const firstMs = Date.parse('0000-01-01T00:00:00.000Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** Whether timestamps can show it. Clocks that are scaled yield fractions. */
+export function isInstant(ms: unknown): ms is number {
+  return typeof ms === 'number' && ms >= firstMs && ms <= lastMs;
+}
+
 /**
  * Reads an instant of ISO 8601 in any form that says its zone; a bare date is midnight in UTC.
  * @returns milliseconds since 1970, or null where the calendar has no such instant: the platform would make 2 March of
@@ -17,7 +22,7 @@ export function parseInstant(text: string): number | null {
   const midnight = Date.parse(date);
   const ms = Date.parse(text);
   const exists = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
-  return exists && ms >= firstMs && ms <= lastMs ? ms : null;
+  return exists && isInstant(ms) ? ms : null;
 }
 
 /** As `isoTime`, with null for what has not happened. */

@@ -172,6 +172,42 @@ describe('a snapshot', () => {
     expect(await world.get('/_sandbox/snapshots/good')).toEqual(file);
   });
 
+  it('whose records do not agree is rejected, with at most twenty places', async () => {
+    const world = newWorld(sandbox);
+    await lived(world);
+    await world.post('/_sandbox/snapshots', { name: 'good' });
+    const file = await world.get<{ state: { tables: Record<string, Record<string, unknown>[]> } }>(
+      '/_sandbox/snapshots/good',
+    );
+    const rejected = async (change: (tables: Record<string, Record<string, unknown>[]>) => void) => {
+      const edited = structuredClone(file);
+      change(edited.state.tables);
+      const { status, body } = await world.call('PUT', '/_sandbox/snapshots/good', edited);
+      expect(status).toBe(400);
+      expect(body.error.code).toBe('validation_error');
+      return body.error.details ?? [];
+    };
+    expect(await rejected(({ messages }) => void (messages![0]!.id = 'm1'))).toEqual([
+      { field: 'state.tables.messages[0].id', message: 'must be a UUID in lower case; found "m1"' },
+    ]);
+    const nowhere = '00000000-0000-4000-8000-000000000000';
+    expect(await rejected(({ attempts }) => void (attempts![0]!.deliveryId = nowhere))).toEqual([
+      {
+        field: 'state.tables.attempts[0].deliveryId',
+        message: `must be the id of a record in tables.deliveries; found "${nowhere}"`,
+      },
+    ]);
+    expect(await rejected(({ events }) => void (events![0]!.body = 'torn'))).toMatchObject([
+      { field: 'state.tables.events[0].body' },
+    ]);
+    const many = await rejected(({ messages, jobs, requests, events }) => {
+      for (const row of [...messages!, ...jobs!, ...requests!, ...events!])
+        Object.assign(row, { id: `x${String(row.seq)}`, seq: 0.5 });
+    });
+    expect(many).toHaveLength(20);
+    expect(await world.get('/_sandbox/snapshots/good')).toEqual(file);
+  });
+
   it('has a name of its own', async () => {
     const world = newWorld(sandbox);
     await world.post('/_sandbox/snapshots', { name: 'v1.0_a-b' });

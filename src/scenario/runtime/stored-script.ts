@@ -21,10 +21,14 @@ type Plain = Readonly<Record<string, unknown>>;
 export function storedScriptProblems(tables: {
   readonly scenarios: readonly object[];
   readonly rules: readonly object[];
+  readonly jobs?: readonly object[];
 }): StoredProblem[] {
   const problems = [
     ...tables.scenarios.flatMap((row, i) => scenarioProblems(at(row, 'scenario'), `tables.scenarios[${i}].scenario`)),
     ...tables.rules.flatMap((row, i) => ruleProblems(at(row, 'rule'), `tables.rules[${i}].rule`)),
+    ...(tables.jobs ?? []).flatMap((job, i) =>
+      at(job, 'kind') === 'scenario.step' ? stepProblems(at(job, 'data'), `tables.jobs[${i}].data`) : [],
+    ),
   ];
   return problems.length > 0 ? problems : stepsProblems(tables);
 }
@@ -74,6 +78,15 @@ function ruleProblems(value: unknown, path: string): StoredProblem[] {
     return [{ path: `${path}.source`, message: 'must say file and line' }];
   }
   return entryProblems('rules', rule, path);
+}
+
+/** A step waits in its job as an action, whose kind is the name of its one field. */
+function stepProblems(action: unknown, path: string): StoredProblem[] {
+  const { kind, ...step } = asObject(action);
+  if (typeof kind !== 'string' || !Object.hasOwn(step, kind)) {
+    return [{ path, message: 'must be a step of a timeline, with its kind and the field of that name' }];
+  }
+  return entryProblems('timeline', { at: '+0s', ...step }, path);
 }
 
 function entryProblems(list: 'rules' | 'timeline' | 'expect', entry: unknown, path: string): StoredProblem[] {

@@ -1,0 +1,49 @@
+/** Whether the parts of a snapshot agree: the disk's row checks see only types, and a person may have edited the file. */
+import { isObject, Problems } from '../disk/check.js';
+import type { PlainAccountData, TableName } from '../tables/account-data.js';
+import { type FieldRule, metaRules, rowRules } from './field-rules.js';
+import { checkJob } from './job-data.js';
+import { checkReferences } from './references.js';
+
+/** @param data an account whose rows have the right types */
+export function consistencyProblems(data: PlainAccountData): Problems {
+  const problems = new Problems();
+  checkFields(data.meta, 'meta', metaRules, problems);
+  for (const [name, rules] of Object.entries(rowRules)) {
+    data.tables[name as TableName].forEach((row, i) => {
+      checkFields(row, `tables.${name}[${i}]`, rules, problems);
+    });
+  }
+  data.tables.jobs.forEach((job, i) => {
+    checkJob(job, `tables.jobs[${i}]`, problems);
+  });
+  checkReferences(data.tables, problems);
+  return problems;
+}
+
+type Rules = Readonly<Record<string, FieldRule>>;
+
+function checkFields(row: object, path: string, rules: Rules, problems: Problems): void {
+  for (const [field, rule] of Object.entries(rules)) visit(row, path, field.split('.'), rule, problems);
+}
+
+/** Follows the names of a field: `history[]` leads to each item of the list. What is absent or null was checked before. */
+function visit(value: unknown, path: string, names: readonly string[], rule: FieldRule, problems: Problems): void {
+  if (value === undefined || value === null) return;
+  const [name, ...rest] = names;
+  if (name === undefined) {
+    if (!rule.fits(value)) problems.add(path, value, rule.expected);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (!name.endsWith('[]')) {
+    visit(value[name], `${path}.${name}`, rest, rule, problems);
+    return;
+  }
+  const field = name.slice(0, -2);
+  const items = value[field];
+  if (!Array.isArray(items)) return;
+  items.forEach((item, i) => {
+    visit(item, `${path}.${field}[${i}]`, rest, rule, problems);
+  });
+}

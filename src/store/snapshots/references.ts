@@ -1,0 +1,74 @@
+/** The records of a snapshot that name others: these must be in it too. */
+import type { Attempt, Delivery } from '../../domain/delivery.js';
+import type { Event } from '../../domain/event.js';
+import type { Job, JobKind } from '../../domain/job.js';
+import type { Otp } from '../../domain/otp.js';
+import type { Row } from '../../domain/row.js';
+import type { Problems } from '../disk/check.js';
+import type { PlainAccountData, TableName } from '../tables/account-data.js';
+
+type PlainTables = PlainAccountData['tables'];
+
+/** The table that a job's subject is in, for those that cannot outlive it. */
+const subjectTables: Partial<Record<JobKind, TableName>> = {
+  'message.status': 'messages',
+  'template.review': 'templates',
+  'template.move': 'templates',
+  'delivery.attempt': 'deliveries',
+  'endpoint.pause': 'endpoints',
+};
+
+export function checkReferences(tables: PlainTables, problems: Problems): void {
+  const known = new Map<TableName, ReadonlySet<string>>();
+  const idsOf = (name: TableName): ReadonlySet<string> => {
+    const ids = known.get(name) ?? new Set((tables[name] as Row[]).map(({ id }) => id));
+    known.set(name, ids);
+    return ids;
+  };
+  const require = (path: string, id: string, name: TableName): void => {
+    if (!idsOf(name).has(id)) problems.add(path, id, `the id of a record in tables.${name}`);
+  };
+
+  (tables.otps as Otp[]).forEach(({ templateId, messageId, attemptsLeft, maxAttempts }, i) => {
+    require(`tables.otps[${i}].templateId`, templateId, 'templates');
+    require(`tables.otps[${i}].messageId`, messageId, 'messages');
+    if (attemptsLeft > maxAttempts) {
+      problems.add(`tables.otps[${i}].attemptsLeft`, attemptsLeft, `at most maxAttempts, which is ${maxAttempts}`);
+    }
+  });
+  (tables.events as Event[]).forEach(({ id, type, body }, i) => {
+    checkEnvelope({ id, type }, body, `tables.events[${i}].body`, problems);
+  });
+  (tables.deliveries as Delivery[]).forEach(({ eventId, endpointId, state }, i) => {
+    require(`tables.deliveries[${i}].eventId`, eventId, 'events');
+    // An endpoint may be deleted; what was finished by then stays.
+    if (unfinished.has(state)) require(`tables.deliveries[${i}].endpointId`, endpointId, 'endpoints');
+  });
+  (tables.attempts as Attempt[]).forEach(({ deliveryId }, i) => {
+    require(`tables.attempts[${i}].deliveryId`, deliveryId, 'deliveries');
+  });
+  (tables.jobs as Job[]).forEach(({ kind, subject }, i) => {
+    const table = subjectTables[kind];
+    if (table) require(`tables.jobs[${i}].subject`, subject, table);
+  });
+  (tables.rules as (Row & { readonly rule: object })[]).forEach(({ id, rule }, i) => {
+    const own = (rule as { readonly id?: unknown }).id;
+    if (own !== id) problems.add(`tables.rules[${i}].rule.id`, own, `the id of its record, which is ${id}`);
+  });
+}
+
+const unfinished: ReadonlySet<Delivery['state']> = new Set(['pending', 'retrying', 'held']);
+
+/** The body is what a receiver reads: it must name the same event as the record. */
+function checkEnvelope(record: Pick<Event, 'id' | 'type'>, body: string, path: string, problems: Problems): void {
+  let sent: Partial<Event> | null;
+  try {
+    sent = JSON.parse(body) as Partial<Event> | null;
+  } catch {
+    // Its field rule has reported it.
+    return;
+  }
+  for (const name of ['id', 'type'] as const) {
+    if (sent?.[name] !== record[name]) problems.add(`${path}.${name}`, sent?.[name], record[name]);
+  }
+}

@@ -1,0 +1,226 @@
+/** Snapshots with one changed value: each is either refused, or everything works after it was restored. */
+import { expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type World } from '../support/client.js';
+import { cases, fuzzSeed } from '../support/property.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const startMs = Date.UTC(2026, 2, 1, 9);
+const to = '+12025550110';
+const rounds = cases(240);
+/** Real milliseconds within which a call must be answered; the slowest takes a fraction of a second. */
+const longestCallMs = 20_000;
+
+const scenario = `
+version: 1
+name: mutated
+given:
+  templates: [{ name: greeting, category: utility, language: en, body: 'Hello {{1}}' }]
+rules:
+  - when: message.send
+    match: { to: '+12025550177' }
+    then: { limit: { rate: 2/1m } }
+  - when: message.send
+    match: { to: '+12025550178' }
+    then: { lifecycle: [{ sent: 1s }, { delivered: 2s }] }
+timeline:
+  - { at: +1h, inbound: { from: '+12025550150', text: 'Hello?' } }
+expect:
+  - { at: +2h, that: requests, where: { operation: message.send }, min: 1 }
+`;
+
+/** An account with rows in every table, and with jobs still to come. */
+async function lived(world: World): Promise<void> {
+  const read = await world.call('PUT', '/_sandbox/scenario', scenario, { 'content-type': 'application/yaml' });
+  expect(read.status, JSON.stringify(read.body)).toBe(200);
+  await world.template('order');
+  await world.template('code', { category: 'authentication', body: 'Your code is {{1}}' });
+  await world.template('pending', {}, false);
+  await world.register('https://sink.sandbox/app', ['message.status', 'message.received', 'template.status']);
+  await world.post('/_sandbox/rules', {
+    when: 'webhook.deliver',
+    match: { type: 'message.received' },
+    then: { webhook: { signature: 'malformed' } },
+  });
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 500 }] });
+  await world.send([to, '+12025550111'], 'order');
+  await world.inbound(to, { text: 'Hi' });
+  await world.text(to, 'Hello');
+  await world.post('/v1/otp/send', { to });
+  await world.call('POST', '/v1/messages', { to: '+12025550178', type: 'text', text: 'x' });
+  await world.call('POST', '/v1/messages', { to: 'nobody' });
+  await world.advance('10s');
+  await world.send(to, 'order');
+}
+
+type Path = readonly (string | number)[];
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Array.isArray(value)
+    ? value.flatMap((item, i) => pathsOf(item, [...path, i]))
+    : Object.entries(value).flatMap(([name, item]) => pathsOf(item, [...path, name]));
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+/** Mulberry32. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let word = Math.imul(state ^ (state >>> 15), 1 | state);
+    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
+    return ((word ^ (word >>> 14)) >>> 0) % below;
+  };
+}
+
+const values: readonly unknown[] = [
+  null,
+  '',
+  'x',
+  0,
+  -1,
+  1.5,
+  8.64e15,
+  1e21,
+  true,
+  [],
+  {},
+  [null],
+  'order',
+  'text',
+  'template',
+  '+12025550199',
+  'https://',
+  startMs,
+  startMs + 1e12,
+  '\u0000',
+  { a: { b: 1 } },
+  'failed',
+  'otp',
+];
+
+/** Replaces or removes one value. @returns what was done */
+function mutate(root: object, random: (below: number) => number): string {
+  const paths = pathsOf(root);
+  const path = paths[random(paths.length)] as Path;
+  const at = (of: Path) => of.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], root);
+  const name = path.at(-1) as string;
+  const parent = at(path.slice(0, -1)) as Record<string, unknown>;
+  const kind = random(4);
+  if (kind === 0) {
+    if (Array.isArray(parent)) parent.splice(Number(name), 1);
+    else Reflect.deleteProperty(parent, name);
+    return `${path.join('.')} removed`;
+  }
+  const value = kind === 1 ? structuredClone(at(paths[random(paths.length)] as Path)) : values[random(values.length)];
+  parent[name] = value;
+  return `${path.join('.')} = ${JSON.stringify(value).slice(0, 80)}`;
+}
+
+/** Fails with the name of the call if it is not answered in time. */
+async function answered<T>(name: string, response: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${name}: not answered within ${longestCallMs} ms`)), longestCallMs);
+  });
+  try {
+    return await Promise.race([response, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Calls of both planes, writing and reading. @returns those that failed */
+async function exercise(world: World): Promise<string[]> {
+  const failures: string[] = [];
+  const call = async (method: string, path: string, body?: unknown) => {
+    const { status, body: answer } = await answered(`${method} ${path}`, world.call<unknown>(method, path, body));
+    if (status >= 500 && status !== 503) failures.push(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const ids = async (path: string, field: string): Promise<string[]> => {
+    const { items } = (await call('GET', path)) as { items?: Record<string, string>[] };
+    return (items ?? []).map((item) => encodeURIComponent(String(item[field])));
+  };
+  for (const id of await ids('/_sandbox/messages', 'message_id')) await call('GET', `/v1/messages/${id}`);
+  for (const id of await ids('/_sandbox/templates', 'id')) {
+    await call('GET', `/v1/templates/${id}`);
+    await call('POST', `/_sandbox/templates/${id}/review`, { decision: 'approved' });
+  }
+  const deliveries = await ids('/_sandbox/deliveries', 'id');
+  const otps = await ids('/_sandbox/otps', 'id');
+  for (const path of [
+    ...['customers', 'events', 'webhooks', 'requests', 'rules', 'scenario', 'verdict', 'coverage', 'clock', 'jobs'],
+    ...['sink/app/requests', 'accounts', 'info'],
+  ])
+    await call('GET', `/_sandbox/${path}`);
+  await call('GET', '/v1/templates');
+  await call('POST', '/v1/messages', { to, type: 'text', text: 'Hello' });
+  await call('POST', '/v1/messages', {
+    to: [to, '+12025550178'],
+    type: 'template',
+    template: { name: 'order', language: 'en', variables: ['1'] },
+  });
+  await call('POST', '/v1/otp/send', { to });
+  for (const id of otps) await call('POST', '/v1/otp/verify', { otp_id: id, to, code: '000000' });
+  await call('POST', '/_sandbox/inbound', { from: to, text: 'Again' });
+  if (deliveries[0] !== undefined) await call('POST', `/_sandbox/deliveries/${deliveries[0]}/redeliver`);
+  await call('POST', '/v1/templates', { name: 'fresh', category: 'utility', language: 'en', body: 'Hi' });
+  await call('POST', '/v1/webhooks', { url: 'https://sink.sandbox/other', events: ['message.status'] });
+  await call('POST', '/_sandbox/clock/advance', { by: '48h' });
+  await call('POST', '/_sandbox/snapshots', { name: 'again' });
+  await call('POST', '/_sandbox/snapshots/again/restore');
+  await call('POST', '/_sandbox/clock/advance', { until: 'idle' });
+  await call('POST', '/_sandbox/reset', { keep: ['templates', 'webhooks', 'scenario'] });
+  await call('GET', '/metrics');
+  return failures;
+}
+
+async function run(sandbox: Sandbox, seed: number): Promise<{ accepted: number; findings: string[] }> {
+  const origin = newWorld(sandbox);
+  await lived(origin);
+  await origin.post('/_sandbox/snapshots', { name: 'whole' });
+  const text = JSON.stringify(await origin.get('/_sandbox/snapshots/whole'));
+  const random = seeded(seed);
+  const findings: string[] = [];
+  let accepted = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const snapshot = JSON.parse(text) as { state: object };
+    const done = mutate(snapshot.state, random);
+    const key = `round-${seed}-${round}`;
+    const world = newWorld(sandbox, key);
+    const { status, body } = await answered(
+      `PUT with ${done}`,
+      world.call('PUT', '/_sandbox/snapshots/mutated', snapshot),
+    );
+    if (status !== 200 && status !== 400) findings.push(`${done}: PUT answered ${status} ${JSON.stringify(body)}`);
+    if (status === 200) {
+      accepted += 1;
+      const restored = await answered(
+        `restore with ${done}`,
+        world.call('POST', '/_sandbox/snapshots/mutated/restore'),
+      );
+      if (restored.status !== 200) findings.push(`${done}: restore answered ${JSON.stringify(restored.body)}`);
+      else findings.push(...(await exercise(world)).map((failure) => `${done}: ${failure}`));
+    }
+    await world.call('DELETE', `/_sandbox/accounts/${key}`);
+  }
+  return { accepted, findings };
+}
+
+it('a snapshot that is accepted works', { timeout: 600_000 }, async () => {
+  const clock = { mode: 'frozen', scale: 1, startMs } as const;
+  const errors: string[] = [];
+  const note = (text: string): void => void errors.push(text);
+  const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: note };
+  const sandbox = await startTestSandbox({ clock }, { log });
+  try {
+    const { accepted, findings } = await run(sandbox, fuzzSeed);
+    expect(findings, `FUZZ_SEED=${fuzzSeed}`).toEqual([]);
+    expect(errors, `FUZZ_SEED=${fuzzSeed}`).toEqual([]);
+    expect(accepted).toBeGreaterThan(rounds / 20);
+  } finally {
+    await sandbox.close();
+  }
+});

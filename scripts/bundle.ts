@@ -27,6 +27,7 @@ export async function bundle(outdir: string): Promise<void> {
   const served = Object.entries(docsFiles).map(([name, { source }]) => ({ name, source }));
   const sources = [...inputs.flat(), ...page, ...served.map(({ source }) => source)];
   await writeFile(join(outdir, 'THIRD-PARTY-LICENCES.txt'), await licenceTexts(sources));
+  await cp('src/index.cjs', join(outdir, 'index.cjs'));
   await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
   for (const { name, source } of served) {
     await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));

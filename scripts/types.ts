@@ -1,6 +1,6 @@
 /** The declarations of what the package exports, and no others. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
 
@@ -20,6 +20,7 @@ export async function emitTypes(outdir: string): Promise<void> {
     if (file.isFile() && !needed.has(path)) await rm(path);
   }
   await removeEmptyFolders(outdir);
+  await cp('src/index.d.cts', join(outdir, 'index.d.cts'));
 }
 
 function compile(outdir: string): Promise<void> {

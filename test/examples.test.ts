@@ -72,7 +72,7 @@ describe('for Node', () => {
       return;
     }
     await symlink(resolve('node_modules/@jest'), join(folder, 'node_modules/@jest'));
-    const args = ['--experimental-vm-modules', jest, '--rootDir', '.', 'examples/jest', '--testMatch', '**/*.test.mjs'];
+    const args = [jest, '--rootDir', '.', 'examples/jest', '--testMatch', '**/*.test.cjs'];
     expect(await here(process.execPath, args)).toMatchObject({ code: 0 });
   });
 

@@ -1,9 +1,10 @@
-/** The package: packed, installed into an empty project from its registry, and used as a user would (contract §8). */
+/** The package: packed, installed into an empty project from its registry, and used as a user would. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { linksOf } from './support/markdown.js';
 import { must, run, staticImports } from './support/package.js';
 
 const largestInstallBytes = 40 * 1024 * 1024;
@@ -32,40 +33,51 @@ const script = async (name: string, text: string) => {
 interface Manifest {
   readonly version: string;
   readonly bin: Record<string, string>;
-  readonly exports: Record<string, string | Record<string, string>>;
+  readonly exports: Targets;
 }
+type Targets = string | { readonly [name: string]: Targets };
+const targetsOf = (to: Targets): string[] => (typeof to === 'string' ? [to] : Object.values(to).flatMap(targetsOf));
 const manifest = () => JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Manifest;
 
 describe('what is in the package', () => {
   it('is what a user needs, and nothing of the workshop', () => {
     const allowed =
-      /^(?:package\.json|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|openapi\.yaml|scenarios\/[\w.-]+|docs\/[\w/.-]+\.(?:md|png)|dist\/.+)$/;
+      /^(?:package\.json|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|openapi\.yaml|scenarios\/[\w.-]+|docs\/[\w/.-]+\.(?:md|png)|(?:deploy|dist|examples)\/.+)$/;
     expect(packed.files.filter((file) => !allowed.test(file))).toStrictEqual([]);
     const forbidden = /\.map$|\.test\.|(?<!\.d)\.ts$|(?:^|\/)(?:src|test|bench|node_modules)\//;
-    expect(packed.files.filter((file) => forbidden.test(file))).toStrictEqual([]);
+    const own = packed.files.filter((file) => !file.startsWith('examples/'));
+    expect(own.filter((file) => forbidden.test(file))).toStrictEqual([]);
     expect(packed.files).toEqual(expect.arrayContaining(['LICENSE', 'dist/THIRD-PARTY-LICENCES.txt']));
   });
 
   it('has every file that package.json promises', () => {
     const { bin, exports } = manifest();
-    const targets = Object.values(exports).flatMap((to) => (typeof to === 'string' ? [to] : Object.values(to)));
-    const promised = [...Object.values(bin), ...targets].map((path) => join(installed, path));
-    expect(promised.length).toBeGreaterThan(4);
+    const promised = [...Object.values(bin), ...targetsOf(exports)].map((path) => join(installed, path));
+    expect(promised.length).toBeGreaterThan(6);
     expect(promised.filter((path) => !existsSync(path))).toStrictEqual([]);
   });
 
-  it('has the pages that README leads to, but for those that are about the sources', () => {
-    const links = [...readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)];
-    const missing = links.map(([, to = '']) => to).filter((to) => !packed.files.includes(to));
-    expect(links.length).toBeGreaterThan(20);
-    expect(missing.sort()).toStrictEqual(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'examples/shop/README.md']);
+  it('has what its pages link to, but for the pages about the sources', () => {
+    const pages = packed.files.filter((file) => /^(?:README|docs\/.*|examples\/.*)\.md$/.test(file));
+    const links = pages.flatMap((page) =>
+      linksOf(readFileSync(join(installed, page), 'utf8'))
+        .map((link) => link.replace(/#.*/, ''))
+        .filter((path) => path !== '')
+        .map((path) => join(dirname(page), path)),
+    );
+    expect(pages.length).toBeGreaterThan(20);
+    expect(links.length).toBeGreaterThan(100);
+    const missing = links.filter((link) => !existsSync(join(installed, link)));
+    expect([...new Set(missing)].sort()).toStrictEqual(['ARCHITECTURE.md', 'CONTRIBUTING.md']);
   });
 
   it('has types for its exports alone', () => {
-    const types = packed.files.filter((file) => file.endsWith('.d.ts')).map((file) => file.slice('dist/types/'.length));
-    expect(types).toContain('index.d.ts');
+    const types = packed.files
+      .filter((file) => /\.d\.c?ts$/.test(file))
+      .map((file) => file.slice('dist/types/'.length));
+    expect(types).toEqual(expect.arrayContaining(['index.d.ts', 'index.d.cts']));
     expect(
-      types.filter((file) => !/^(?:index|client\/.*|generated\/.*|webhooks\/sender\/signature)\.d\.ts$/.test(file)),
+      types.filter((file) => !/^(?:index|client\/.*|generated\/.*|webhooks\/sender\/signature)\.d\.c?ts$/.test(file)),
     ).toEqual([]);
   });
 
@@ -138,6 +150,25 @@ describe('as a library', () => {
     else expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('ERR_REQUIRE_ESM') as string });
   });
 
+  it('gives require the same functions as import', async () => {
+    const can = (process.features as { require_module?: boolean }).require_module === true;
+    if (!can) return;
+    const text = `
+      import * as imported from 'messaging-sandbox';
+      import { createRequire } from 'node:module';
+      const required = createRequire(import.meta.url)('messaging-sandbox');
+      console.log(Object.keys(imported).every((name) => imported[name] === required[name]));
+    `;
+    expect(await script('both.mjs', text)).toMatchObject({ code: 0, stdout: 'true\n' });
+  });
+
+  it('prints what docs/library.md shows for its first example', async () => {
+    const [, example = '', output = ''] =
+      /^```ts\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(readFileSync('docs/library.md', 'utf8')) ?? [];
+    expect(output).not.toBe('');
+    expect(await script('first.mjs', example)).toStrictEqual({ code: 0, stdout: output, stderr: '' });
+  });
+
   it('runs without any dependency installed beside it: the bundle holds them', async () => {
     const alone = join(folder, 'alone');
     await mkdir(join(alone, 'node_modules'), { recursive: true });
@@ -194,6 +225,27 @@ describe('types', () => {
   ])('compile under strict with moduleResolution %s', async (_name, options) => {
     await writeFile(join(project, 'program.ts'), program);
     expect(await compile(options, ['program.ts'])).toStrictEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('compile in CommonJS', async () => {
+    const text = `
+      import { connectSandbox, createSandbox, SandboxError, SIGNATURE_HEADER, verifySignature } from 'messaging-sandbox';
+      import type { Message, SandboxClient } from 'messaging-sandbox';
+      async function main(): Promise<Message[]> {
+        const sandbox: SandboxClient = await createSandbox({ clock: 'frozen' });
+        await connectSandbox({ url: sandbox.url });
+        // @ts-expect-error there is no such option
+        await createSandbox({ sead: 1 });
+        return sandbox.messages();
+      }
+      const code = (error: unknown): string => (error instanceof SandboxError ? error.code : SIGNATURE_HEADER);
+      const thrown: SandboxError | null = null;
+      const valid: boolean = verifySignature('whsec_x', new Uint8Array(), null);
+      export = { code, main, thrown, valid };
+    `;
+    await writeFile(join(project, 'program.cts'), text);
+    const options = { module: 'node16', moduleResolution: 'node16' };
+    expect(await compile(options, ['program.cts'])).toStrictEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   it('compile for vitest too, and so does every example of docs/library.md', async () => {

@@ -45,7 +45,7 @@ export async function has(program: string, ...args: string[]): Promise<boolean> 
   );
 }
 
-const promised = ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'docs'];
+const promised = ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'deploy', 'docs', 'examples'];
 
 /** Everything that package.json says is published, built into `folder`. */
 export async function buildPackage(folder: string): Promise<void> {

@@ -1,6 +1,6 @@
-// NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSandbox } from 'messaging-sandbox';
+// npx jest --testMatch '**/*.test.cjs'
+const { afterAll, beforeAll, expect, test } = require('@jest/globals');
+const { createSandbox } = require('messaging-sandbox');
 
 let sandbox;
 beforeAll(async () => {

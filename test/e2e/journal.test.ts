@@ -312,7 +312,6 @@ describe('waiting for a match', () => {
     ['', 'for'],
     ['for=weather', 'for'],
     ['for=event&state=delivered', 'state'],
-    ['for=event&to=%2B12025550110', 'to'],
     ['for=delivery&type=text', 'type'],
     ['for=event&type=text', 'type'],
     ['for=message&type=message.status', 'type'],

@@ -72,15 +72,17 @@ describe('an account may have only so many', () => {
             'body_bytes',
             'copies',
             'connections',
+            'event_bytes',
             'events',
             'journal',
             'journal_bytes',
+            'memory_bytes',
             'rules',
             'scenario_chars',
             'sink_bytes',
             'sink_requests',
           ],
-          ...['snapshot_bytes', 'snapshots', 'sockets', 'webhooks'],
+          ...['snapshot_bytes', 'snapshot_memory_bytes', 'snapshots', 'sockets', 'webhooks'],
         ].sort(),
       );
     }));

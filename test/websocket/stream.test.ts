@@ -110,6 +110,7 @@ describe('what is told', () => {
       'template.status',
       'message.created',
       'otp.created',
+      'message.status',
       'otp.updated',
       'webhook.created',
       'webhook.updated',

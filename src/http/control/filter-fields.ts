@@ -5,7 +5,7 @@ import { accountNumber, eventTypes, type Event } from '../../domain/event.js';
 import { dataOf } from '../../domain/lazy-event.js';
 import { messageStatuses, messageTypes, type Message } from '../../domain/message.js';
 import { shownState, type Otp } from '../../domain/otp.js';
-import type { RequestRecord } from '../../domain/request-record.js';
+import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import { templateCategories } from '../../domain/template.js';
 import { shownText } from '../../presenters/control/message.js';
 import { operationIdOf, operationNames } from '../../scenario/engine/operation-names.js';
@@ -120,9 +120,11 @@ export const deliveryList: List<Delivery> = {
 
 const inBody =
   (...path: string[]) =>
-  ({ request: { body } }: RequestRecord) =>
-    path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], body) as
-      string | undefined;
+  ({ request }: RequestRecord) =>
+    path.reduce<unknown>(
+      (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
+      bodyOf(request),
+    ) as string | undefined;
 
 export const requestList: List<RequestRecord> = {
   fields: {

@@ -16,10 +16,6 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
     'a duration such as 2s, or a range such as 2s..8s',
   ],
   [
-    String.raw`^([1-5]\d\d|[1-5]xx|accepted|sent|delivered|read|failed)$`,
-    'an HTTP status such as 404, a class such as 4xx, or one of accepted, sent, delivered, read, failed',
-  ],
-  [
     String.raw`^(evt_[A-Za-z0-9_-]+|message\.received|message\.status|otp\.verified|template\.status)$`,
     'an id such as evt_5f2b7c0e9d1a4c3b, or a type of event: message.received, message.status, otp.verified, template.status',
   ],
@@ -38,8 +34,8 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
     'a BCP-47 language code such as en, pt-BR or zh-Hans-CN',
   ],
   [String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#]+\S*$`, 'an absolute http:// or https:// address'],
+  [String.raw`^(all|.*\*)$`, 'a choice of accounts: all, or the beginning of their keys and *, such as ci-*'],
   [String.raw`^[a-z]+\.[a-z]+$`, 'a hook such as message.send, otp.verify or webhook.deliver'],
-  [String.raw`^[a-z][A-Za-z]*(\.[a-z]+)?$`, 'an operation such as sendMessage, or a hook such as message.send'],
   ['^[a-z][a-z0-9_]*$', 'a name in snake_case, such as undeliverable'],
   [
     '^[a-z][a-z0-9_]{0,511}$',

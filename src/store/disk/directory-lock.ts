@@ -106,6 +106,7 @@ function holderAt(path: string): Promise<string | null> {
         else if (code === 'ECONNRESET' || code === 'EACCES' || code === 'EPIPE') found();
         else reject(error);
       });
+    // A holder that accepts but does not answer is alive all the same. The limit is the socket's own, in real time.
     socket.setTimeout(2000, () => {
       found();
       socket.destroy();

@@ -15,7 +15,8 @@ interface GeneratedFile {
   readonly make: () => Promise<string>;
 }
 
-const scenariosPage = 'docs/scenarios.md';
+/** Hand-written pages with generated tables. */
+const pagesWithSections = ['docs/scenarios.md', 'docs/scenarios-reference.md', 'docs/failures.md'];
 const schema = 'scenarios/scenario.schema.json';
 
 export const generatedFiles: readonly GeneratedFile[] = [
@@ -28,10 +29,10 @@ export const generatedFiles: readonly GeneratedFile[] = [
     path,
     make: async () => format(await page(), { parser: 'markdown', printWidth: 120 }),
   })),
-  {
-    path: scenariosPage,
-    make: async () => fillSections(await readFile(scenariosPage, 'utf8'), sections),
-  },
+  ...pagesWithSections.map((path) => ({
+    path,
+    make: async () => fillSections(await readFile(path, 'utf8'), sections),
+  })),
   {
     path: schema,
     make: async () =>

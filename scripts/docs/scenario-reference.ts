@@ -30,7 +30,7 @@ const headings: Readonly<Record<string, string>> = {
   GivenWebhook: 'given.webhooks: one entry',
   Rule: 'rules: one rule',
   Match: 'match',
-  Conditions: 'match: conditions on a fact',
+  Conditions: 'match: conditions on a field',
   Pick: 'pick',
   Active: 'active',
   Slots: 'then',
@@ -103,8 +103,8 @@ function holds(schema: Schema): string {
 /** Matchers and lifecycles have a chapter of their own; every other part has a table. */
 function reference(ref: string): string {
   const name = ref.replace('#/definitions/', '');
-  if (name === 'Lifecycle') return '[lifecycle](#lifecycles)';
-  if (name === 'Matcher' || name === 'PathMatcher') return '[matcher](#matchers)';
+  if (name === 'Lifecycle') return '[lifecycle](failures.md#lifecycles)';
+  if (name === 'Matcher' || name === 'PathMatcher') return '[matcher](scenarios.md#matchers)';
   const heading = headingOf(name);
   return `[${heading}](#${heading
     .toLowerCase()
@@ -114,7 +114,7 @@ function reference(ref: string): string {
 
 function words(values: readonly unknown[]): string {
   const failures = values.includes('undeliverable');
-  return failures ? '[failure](#failures-of-the-channel), by name or number' : values.map(code).join(', ');
+  return failures ? '[failure](failures.md#failures-of-the-channel), by name or number' : values.map(code).join(', ');
 }
 
 function number({ type, minimum, maximum }: Schema): string {

@@ -1,4 +1,4 @@
-/** Tables of docs/scenarios.md, each from the list in the code that it shows. */
+/** Tables in the pages about scenarios, each from the list in the code that it shows. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { channelErrors } from '../../src/domain/channel-errors.js';
 import { lifecyclePresets } from '../../src/scenario/engine/lifecycles.js';
@@ -54,7 +54,7 @@ function failureTable(): string {
 
 function hookTable(): string {
   return table(
-    ['`when`', 'Facts for `match`', 'Slots for `then`'],
+    ['`when`', 'Fields for `match`', 'Actions for `then`'],
     HOOKS.map((hook) => [code(hook), list(FACTS_BY_HOOK[hook]), list(SLOTS_BY_HOOK[hook])]),
   );
 }

@@ -16,7 +16,13 @@ interface GeneratedFile {
 }
 
 /** Hand-written pages with generated tables. */
-const pagesWithSections = ['docs/scenarios.md', 'docs/scenarios-reference.md', 'docs/failures.md'];
+const pagesWithSections = [
+  'docs/api.md',
+  'docs/failures.md',
+  'docs/scenarios.md',
+  'docs/scenarios-reference.md',
+  'docs/webhooks-reference.md',
+];
 const schema = 'scenarios/scenario.schema.json';
 
 export const generatedFiles: readonly GeneratedFile[] = [

@@ -1,4 +1,4 @@
-/** Tables in the pages about scenarios, each from the list in the code that it shows. */
+/** Tables in hand-written pages, each from the list in the code that it shows. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { channelErrors } from '../../src/domain/channel-errors.js';
 import { lifecyclePresets } from '../../src/scenario/engine/lifecycles.js';
@@ -7,6 +7,7 @@ import { magicNumbers, magicTemplates, type Magic } from '../../src/scenario/eng
 import { preferKeys } from '../../src/scenario/reader/prefer.js';
 import { FIELDS_BY_SUBJECT } from '../../src/scenario/language/expectations.js';
 import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/language/hooks.js';
+import { apiSections } from './api-sections.js';
 import { code, table } from './markdown.js';
 import { scenarioReference } from './scenario-reference.js';
 
@@ -96,4 +97,5 @@ export const sections: Readonly<Record<string, () => string>> = {
   prefer: preferTable,
   shipped: shippedTable,
   reference: scenarioReference,
+  ...apiSections,
 };

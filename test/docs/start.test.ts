@@ -1,16 +1,16 @@
-/** "Start" of docs/README.md, walked step by step as it is written, with a receiver and a sandbox of its own. */
-import { execFile, spawn } from 'node:child_process';
+/** docs/getting-started.md, walked step by step as it is written, with its receiver, its applications and its tests. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startCli, type CliServer } from '../support/cli.js';
-import { examplesOf } from '../support/markdown.js';
+import { has, run } from '../support/package.js';
 import { startReceiver } from '../support/receivers.js';
+import { comparable, openTerminal, savedFiles, shownOn, shownPattern, type Terminal } from '../support/walk.js';
 
-const page = 'docs/README.md';
-const examples = examplesOf(page, readFileSync(page, 'utf8'));
+const page = 'docs/getting-started.md';
+const examples = shownOn(page);
 const noted = (note: string): string[] =>
   examples.filter((example) => example.note === note).map(({ body }) => body.trim());
 
@@ -21,85 +21,103 @@ interface Printing {
   stop(): Promise<void>;
 }
 
+const folder = savedFiles(examples);
 let sandbox: CliServer;
 let receiver: Printing;
+let terminal: Terminal;
 beforeAll(async () => {
   sandbox = await startCli();
   receiver = await startPrinting();
+  terminal = openTerminal(sandbox.url, folder);
 });
 afterAll(async () => {
+  await terminal.close();
   await receiver.stop();
   await sandbox.stop();
 });
 
-describe('the start', () => {
-  const [inbound = '', answer = '', handset = '', forge = '', freeze = ''] = noted('step');
+/** Runs an example, and compares what it prints with the output that is shown below it. */
+async function follow(note: string, number = 0): Promise<string> {
+  const example = examples.filter((each) => each.note === note)[number]!;
+  const printed = await terminal.run(example.body);
+  const shown = examples.slice(examples.indexOf(example) + 1).find((each) => /^(?:output|step|day)$/.test(each.note));
+  if (shown?.note === 'output') expect(comparable(shown, printed.split('\n').at(-1)!)).toMatch(shownPattern(shown));
+  return printed;
+}
 
-  it('is walked whole: five steps, and the day', () => {
-    expect(noted('step')).toHaveLength(5);
+describe('the start', () => {
+  it('is walked whole: six steps, and the day', () => {
+    expect(noted('step')).toHaveLength(6);
     expect(noted('day')).toHaveLength(1);
     expect(noted('start')).toStrictEqual(['npm ci && npm start']);
+    expect(noted('receiver')).toStrictEqual(['node receiver.mjs']);
   });
 
   it('brings the first signed webhook', async () => {
     expect(await receiver.lines(1)).toStrictEqual([expect.stringMatching(/^registered, listening on \d+$/)]);
-    await shell(inbound);
+    await follow('step', 0);
     const [, line = ''] = await receiver.lines(2);
-    expect(line).toMatch(
-      /^genuine \{"id":"evt_[^"]+","type":"message\.received","created_at":"[^"]+","data":\{"message_id":/,
-    );
-    expect(line).toContain('"from":"+12025550123"');
-    expect(line).toContain('"text":"Where is my order?"');
+    expect(line).toMatch(shownPattern(examples.find(({ note }) => note === 'receives')!));
   });
 
-  it('sees the answer accepted, sent, delivered and read', async () => {
-    expect(await shell(answer)).toMatch(/^\{"message_id":"[^"]+","status":"accepted"\}$/);
+  it('sees the reply accepted, sent, delivered and read', async () => {
+    await follow('step', 1);
     const lines = (await receiver.lines(5)).slice(2);
     expect(lines.map((line) => /^genuine .*"status":"(\w+)"/.exec(line)?.[1])).toStrictEqual([
       'sent',
       'delivered',
       'read',
     ]);
-    const { items } = JSON.parse(await shell(handset)) as { items: { text: string }[] };
+    const { items } = JSON.parse(await follow('step', 2)) as { items: { text: string }[] };
     expect(items.map(({ text }) => text)).toStrictEqual(['Where is my order?', 'On its way.']);
   });
 
   it('sees a forged event for what it is', async () => {
-    await shell(forge);
+    await follow('step', 3);
     expect((await receiver.lines(6))[5]).toMatch(/^FORGED \{.*"type":"message\.status"/);
   });
 
-  it('ends with a paused endpoint', async () => {
-    await shell(freeze);
+  it('ends with a paused endpoint, and a clock that runs again', async () => {
+    await follow('step', 4);
     await receiver.stop();
-    const last = (await shell(noted('day')[0] ?? '')).split('\n').at(-1) ?? '';
-    const { webhooks } = JSON.parse(last) as { webhooks: { status: string; pause_reason?: string }[] };
-    expect(webhooks.map(({ status }) => status)).toStrictEqual(['paused']);
-    expect(webhooks[0]?.pause_reason).toContain('24 hours');
+    await follow('day');
+    await follow('step', 5);
   });
 });
 
-/** As a user's shell runs it, but for where the sandbox is and what is on the PATH. */
-function shell(command: string): Promise<string> {
-  const own = command
-    .replaceAll('http://127.0.0.1:4242', sandbox.url)
-    .replaceAll('npx messaging-sandbox', `"${process.execPath}" "${inject('cli').main}"`);
-  return new Promise((resolve, reject) => {
-    execFile('sh', ['-ec', own], { env: { ...process.env, SANDBOX_URL: sandbox.url } }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${own}\n${stdout}${stderr}`));
-      else resolve(stdout.trim());
+describe('an application of your own', () => {
+  it('in Python', async ({ skip }) => {
+    if (!(await has('python3', '--version'))) {
+      const note = `NOT RUN: the test in Python of ${page}, because python3 is not installed`;
+      process.stderr.write(`${note}\n`);
+      skip(note);
+    }
+    const printed = await terminal.run(noted('python')[0]!);
+    const shown = examples[examples.findIndex(({ note }) => note === 'python') + 1]!;
+    expect(printed).toMatch(shownPattern(shown));
+  });
+
+  it('in TypeScript', async () => {
+    const modules = join(folder, 'node_modules');
+    await mkdir(modules);
+    // The built package, and the test runner of this project: what the page installs.
+    await symlink(resolve(dirname(inject('cli').main), '../..'), join(modules, 'messaging-sandbox'));
+    await symlink(resolve('node_modules/vitest'), join(modules, 'vitest'));
+    expect(noted('vitest')).toStrictEqual(['npx vitest run']);
+    const args = [resolve('node_modules/vitest/vitest.mjs'), 'run', '--root', '.'];
+    const { code, stdout } = await run(process.execPath, args, { cwd: folder, env: { NO_COLOR: '1' } });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Tests {2}2 passed \(2\)/) as string,
     });
   });
-}
+});
 
 async function startPrinting(): Promise<Printing> {
-  const [source = ''] = noted('receiver');
-  const file = join(mkdtempSync(join(tmpdir(), 'messaging-sandbox-start-')), 'receiver.mjs');
-  writeFileSync(file, source);
   const free = await startReceiver();
   await free.close();
   const env = { ...process.env, MESSAGING_BASE_URL: sandbox.url, PORT: `${free.port}` };
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(folder, 'receiver.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   let printed = '';
   let heard = (): void => undefined;

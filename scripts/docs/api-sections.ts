@@ -1,0 +1,92 @@
+/** Parts of the pages about the emulated service, made from its OpenAPI document. */
+import document from '../../src/generated/api.json' with { type: 'json' };
+import { code, table } from './markdown.js';
+
+interface Example {
+  readonly summary?: string;
+  readonly value: unknown;
+}
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, Example>> }>>;
+}
+interface ErrorResponse extends Content {
+  readonly description: string;
+  readonly 'x-error-codes'?: readonly string[];
+}
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+}
+interface EventOperation {
+  readonly description: string;
+  readonly requestBody: Content;
+}
+
+const { paths, webhooks, components } = document as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: EventOperation }>>;
+  readonly components: { readonly responses: Readonly<Record<string, ErrorResponse>> };
+};
+
+const methods = new Set(['get', 'post', 'put', 'delete']);
+const operations = Object.values(paths).flatMap((path) =>
+  Object.entries(path).flatMap(([method, operation]) => (methods.has(method) ? [operation] : [])),
+);
+const examplesOf = ({ content = {} }: Content): readonly (readonly [string, Example])[] =>
+  Object.values(content).flatMap(({ examples = {} }) => Object.entries(examples));
+
+/** Returns the status and the name of each error of an operation, without the one for statuses that are not listed. */
+function errorsOf({ responses }: Operation): [status: string, name: string][] {
+  return Object.entries(responses).flatMap(([status, { $ref }]): [string, string][] =>
+    $ref === undefined || status === 'default' ? [] : [[status, $ref.replace('#/components/responses/', '')]],
+  );
+}
+
+/** Errors that most operations share; the page shows them once. */
+const common = new Set(
+  [...new Set(operations.flatMap((operation) => errorsOf(operation).map(([, name]) => name)))].filter(
+    (name) => operations.filter((operation) => errorsOf(operation).some(([, other]) => other === name)).length > 4,
+  ),
+);
+
+function errorTable(errors: readonly (readonly [status: string, name: string])[]): string {
+  const rows = errors.flatMap(([status, name]) => {
+    const { description, 'x-error-codes': codes = [], ...response } = components.responses[name]!;
+    const summaries = new Map(examplesOf(response).map(([key, { summary }]) => [key, summary]));
+    const when = (error: string): string => (codes.length === 1 ? description : (summaries.get(error) ?? description));
+    return codes.map((error) => [status, code(error), when(error)]);
+  });
+  return table(['Status', 'Code', 'When'], rows);
+}
+
+function operationErrors(operation: Operation): string {
+  const own = errorsOf(operation).filter(([, name]) => !common.has(name));
+  return own.length === 0 ? 'Errors: only those [of every operation](#errors-of-every-operation).' : errorTable(own);
+}
+
+function commonErrors(): string {
+  const all = operations.flatMap(errorsOf).filter(([, name]) => common.has(name));
+  const once = [...new Map(all.map(([status, name]) => [name, status]))].map(
+    ([name, status]) => [status, name] as const,
+  );
+  return errorTable(once.sort(([one], [other]) => Number(one) - Number(other)));
+}
+
+function eventPayloads(): string {
+  return Object.entries(webhooks)
+    .map(([type, { post }]) => {
+      const shown = examplesOf(post.requestBody).map(
+        ([, { summary, value }]) => `${summary}:\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``,
+      );
+      return [`### ${type}`, post.description.trim(), ...shown].join('\n\n');
+    })
+    .join('\n\n');
+}
+
+export const apiSections: Readonly<Record<string, () => string>> = {
+  ...Object.fromEntries(
+    operations.map((operation) => [`errors-${operation.operationId}`, () => operationErrors(operation)]),
+  ),
+  'errors-common': commonErrors,
+  'event-payloads': eventPayloads,
+};

@@ -1,0 +1,43 @@
+/** Pages whose commands are marked `step` are walked: each command runs as pasted, and prints what the page shows. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startCli } from '../support/cli.js';
+import { comparable, openTerminal, savedFiles, shownOn, shownPattern } from '../support/walk.js';
+
+/** This one needs a receiver: `start.test.ts` walks it. */
+const elsewhere = 'docs/getting-started.md';
+const pages = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))].filter(
+  (page) => page.endsWith('.md') && page !== elsewhere && shownOn(page).some(({ note }) => note === 'step'),
+);
+
+describe('pages with steps', () => {
+  it('are some', () => {
+    expect(pages.length).toBeGreaterThan(3);
+  });
+
+  it.each(pages)('%s can be followed', async (page) => {
+    const examples = shownOn(page);
+    const sandbox = await startCli();
+    const terminal = openTerminal(sandbox.url, savedFiles(examples));
+    try {
+      let printed = '';
+      for (const example of examples) {
+        if (example.note === 'step') printed = await terminal.run(example.body);
+        if (example.note === 'output') {
+          expect(comparable(example, printed), example.at).toMatch(shownPattern(example));
+        }
+      }
+    } finally {
+      await terminal.close();
+      await sandbox.stop();
+    }
+  });
+
+  it('show no output without a command before it', () => {
+    const alone = pages.flatMap((page) =>
+      shownOn(page).filter(({ note }, index, all) => note === 'output' && all[index - 1]?.note !== 'step'),
+    );
+    expect(alone.map(({ at }) => at)).toStrictEqual([]);
+  });
+});

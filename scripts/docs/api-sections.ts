@@ -51,7 +51,9 @@ const common = new Set(
 
 function errorTable(errors: readonly (readonly [status: string, name: string])[]): string {
   const rows = errors.flatMap(([status, name]) => {
-    const { description, 'x-error-codes': codes = [], ...response } = components.responses[name]!;
+    const shared = components.responses[name];
+    if (shared === undefined) throw new Error(`openapi.yaml has no response "${name}".`);
+    const { description, 'x-error-codes': codes = [], ...response } = shared;
     const summaries = new Map(examplesOf(response).map(([key, { summary }]) => [key, summary]));
     const when = (error: string): string => (codes.length === 1 ? description : (summaries.get(error) ?? description));
     return codes.map((error) => [status, code(error), when(error)]);

@@ -32,7 +32,13 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
   requireOneMode(wanted);
   if (wanted.nowMs !== undefined && wanted.nowMs >= clock.now()) {
     requireAhead(account, wanted.nowMs, 'now');
-    await scheduler.advance(wanted.nowMs);
+    const { stopped } = await scheduler.advance(wanted.nowMs);
+    if (stopped) {
+      throw new ServiceError(
+        'clock_interrupted',
+        'The move of the clock was stopped on the way; its mode is unchanged.',
+      );
+    }
   } else if (scheduler.advancing) {
     throw new ServiceError(
       'clock_advancing',
@@ -82,16 +88,18 @@ export interface Moved {
   readonly ran: readonly ExecutedJob[];
   /** Attempts made on the way. */
   readonly attempts: number;
+  /** Whether a caller ended it on the way. */
+  readonly stopped: boolean;
 }
 
 export async function moveClock(account: Account, move: Move): Promise<Moved> {
   const { scheduler, dispatcher } = account;
   const before = dispatcher.made;
-  const { ran } = await scheduler.advance(targetOf(account, move), {
+  const { ran, stopped } = await scheduler.advance(targetOf(account, move), {
     ...(move.until !== undefined && { until: move.until }),
     ...(move.settleRealMs !== undefined && { settleRealMs: move.settleRealMs }),
   });
-  return { ran, attempts: dispatcher.made - before };
+  return { ran, stopped, attempts: dispatcher.made - before };
 }
 
 function targetOf(account: Account, { byMs, toMs, until, maxMs = defaultIdleMaxMs }: Move): number {

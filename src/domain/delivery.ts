@@ -14,6 +14,23 @@ import type { Row } from './row.js';
 export const deliveryStates = ['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** What a rule or a caller can do to a delivery, then what it can do to a single attempt. */
+export const webhookFaults = [
+  'delayed',
+  'duplicated',
+  'held_back',
+  'dropped',
+  'wrong_secret',
+  'missing_signature',
+  'malformed_signature',
+  'truncated',
+  'reformatted',
+  'unknown_type',
+  'huge',
+  'simulated',
+] as const;
+export type WebhookFault = (typeof webhookFaults)[number];
+
 export interface Delivery extends Row {
   readonly eventId: string;
   readonly eventType: EventType;
@@ -37,6 +54,8 @@ export interface Delivery extends Row {
   } | null;
   /** Waits until the message it tells of has been reported with this status; `redelivery`: it was asked for again. */
   readonly holdUntil?: { readonly messageId: string; readonly status: string; readonly redelivery?: boolean } | null;
+  /** What was done to it as a whole; absent when nothing was. */
+  readonly faults?: readonly WebhookFault[];
   /** Why it was not made, or made otherwise than plainly. */
   readonly explain?: Explain;
 }
@@ -56,6 +75,8 @@ export interface Attempt extends Row {
   readonly sentTo: string;
   /** Which rule or call spoiled it. */
   readonly explain?: Explain;
+  /** What was done to it; absent when nothing was. */
+  readonly faults?: readonly WebhookFault[];
   readonly plain: boolean;
   readonly request: {
     readonly url: string;

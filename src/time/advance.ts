@@ -20,6 +20,12 @@ export interface ExecutedJob {
   readonly job: Job;
 }
 
+export interface Advanced {
+  readonly ran: readonly ExecutedJob[];
+  /** Whether a caller ended it on the way. */
+  readonly stopped: boolean;
+}
+
 export interface AdvanceOptions {
   /**
    * Where to stop before the target: `next` after one due instant, `idle` where no progress job is left. What is in flight at
@@ -56,7 +62,8 @@ export class Advance {
   readonly #stage: ClockControl;
   readonly #settleRealMs: number;
   readonly #until: AdvanceOptions['until'];
-  #over = false;
+  #interrupted = false;
+  #stopped = false;
   #failure: Error | null = null;
   #wake: () => void = () => undefined;
 
@@ -66,15 +73,25 @@ export class Advance {
     this.#settleRealMs = settleRealMs;
   }
 
-  /** Whether it was ended before it came to where it was to go. */
+  /** Whether the account beneath it was replaced before it came to where it was to go. */
   get interrupted(): boolean {
-    return this.#over;
+    return this.#interrupted;
+  }
+
+  /** Whether a caller ended it before it came to where it was to go. */
+  get stopped(): boolean {
+    return this.#stopped;
   }
 
   /** Ends it where it stands: the account starts over beneath it, or the sandbox stops. */
   interrupt(): void {
-    this.#over = true;
+    this.#interrupted = true;
     this.#wake();
+  }
+
+  /** Ends it with the instant that it has reached: what is due then, and its answers, still come. */
+  stop(): void {
+    this.#stopped = true;
   }
 
   /** Ends it with an error: whoever ran the job that failed, the advance is what has to stop. */
@@ -84,7 +101,7 @@ export class Advance {
 
   async to(targetMs: number): Promise<void> {
     await this.#settle();
-    while (!this.#over) {
+    while (!this.#interrupted && !this.#stopped) {
       const due = this.#stage.nextDueMs();
       const pull = this.#until === 'idle' ? this.#stage.nextProgressMs() : due;
       if (due === null || pull === null || due > targetMs || pull > targetMs) break;
@@ -92,13 +109,14 @@ export class Advance {
       await this.#settle();
       if (this.#until === 'next') return;
     }
-    if (!this.#over && this.#until === undefined) this.#stage.arrive(Math.max(this.#stage.now(), targetMs));
+    if (this.#interrupted || this.#stopped) return;
+    if (this.#until === undefined) this.#stage.arrive(Math.max(this.#stage.now(), targetMs));
   }
 
   /** Runs everything due at the held instant and waits for what it caused, until the instant is over. */
   async #settle(): Promise<void> {
     const { inFlight } = this.#stage;
-    while (!this.#over) {
+    while (!this.#interrupted) {
       await this.#runSlices();
       if (this.#failure) throw this.#failure;
       if (inFlight.count > 0) {
@@ -113,7 +131,7 @@ export class Advance {
 
   async #runSlices(): Promise<void> {
     const { host } = this.#stage;
-    for (let ran = 1; !this.#over && this.#failure === null && this.#stage.runNext(); ran += 1) {
+    for (let ran = 1; !this.#interrupted && this.#failure === null && this.#stage.runNext(); ran += 1) {
       if (ran % sliceJobs === 0) await new Promise<void>((resolve) => host.defer(resolve));
     }
   }
@@ -122,7 +140,7 @@ export class Advance {
   async #quietFor(realMs: number): Promise<boolean> {
     const { host, inFlight } = this.#stage;
     const start = host.monotonic();
-    while (!this.#over) {
+    while (!this.#interrupted) {
       const left = Math.max(start, this.#stage.lastActivityMs()) + realMs - host.monotonic();
       if (left <= 0) return inFlight.count === 0;
       await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /** Runs the jobs of an account in order as they come due: by the timer of a flowing clock, an advance, or around each call. */
 import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
-import { Advance, type AdvanceOptions, type InFlight, type ExecutedJob, type ClockControl } from './advance.js';
+import { Advance, type Advanced, type AdvanceOptions, type InFlight, type ClockControl } from './advance.js';
 import { LoopDetector } from './loop-detector.js';
 import type { AccountClock } from './account-clock.js';
 import type { SystemClock } from './system-clock.js';
@@ -14,6 +14,8 @@ import { ClockTimer } from './clock-timer.js';
  */
 export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
+
+const alreadyAdvancing = 'The clock is being advanced; wait for that call to return, then try again.';
 
 export class Scheduler {
   readonly #book: JobBook;
@@ -130,13 +132,8 @@ export class Scheduler {
    * @throws ServiceError `clock_advancing` when another advance is under way, `clock_loop` for a chain that does not end,
    * `clock_interrupted` when the account was reset or dropped on the way
    */
-  async advance(targetMs: number, options: AdvanceOptions = {}): Promise<{ readonly ran: readonly ExecutedJob[] }> {
-    if (this.advancing) {
-      throw new ServiceError(
-        'clock_advancing',
-        'The clock is being advanced; wait for that call to return, then try again.',
-      );
-    }
+  async advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
+    if (this.advancing) throw new ServiceError('clock_advancing', alreadyAdvancing);
     const advance = (this.#advance = new Advance(this.#stage(), options));
     this.#causes.startOver();
     this.#waker.disarm();
@@ -149,7 +146,7 @@ export class Scheduler {
           'The account was reset or dropped, or the sandbox stopped, while this call advanced its clock: it ended on the way.',
         );
       }
-      return { ran: advance.ran };
+      return { ran: advance.ran, stopped: advance.stopped };
     } finally {
       // An interrupted one has no say any more: the account beneath it is another.
       if (this.#advance === advance) {
@@ -159,6 +156,11 @@ export class Scheduler {
         this.#waker.arm();
       }
     }
+  }
+
+  /** Ends an advance that is under way with the instant that it has reached. */
+  stopAdvance(): void {
+    this.#advance?.stop();
   }
 
   /** Ends an advance that is under way where it stands: the account starts over beneath it. */

@@ -142,6 +142,37 @@ describe('API calls while an advance is under way', () => {
     expect((await world.clock()).now).toBe(after(0));
   });
 
+  it('is stopped by a call: the instant it has reached is finished, and it says what ran', async () => {
+    const { app, release } = await hanging();
+    const world = newWorld(sandbox);
+    await world.register(app.url());
+    const arrived = app.nextRequest();
+    await world.text();
+    await arrived;
+    const moving = world.call<Control['AdvanceResult']>('POST', '/_sandbox/clock/advance', { by: '10m' });
+    await world.clock();
+    expect(await world.delete<Control['Clock']>('/_sandbox/clock/advance')).toMatchObject({ now: after(0) });
+    release();
+    expect((await moving).body).toMatchObject({ stopped: true, now: after(0), deliveries: 1 });
+    expect(await world.advance('10m')).toMatchObject({ now: after(600_000) });
+    expect(await world.delete('/_sandbox/clock/advance')).toMatchObject({ now: after(600_000), mode: 'frozen' });
+  });
+
+  it('a clock that is set ahead and stopped on the way keeps its mode', async () => {
+    const { app, release } = await hanging();
+    const world = newWorld(sandbox);
+    await world.register(app.url());
+    const arrived = app.nextRequest();
+    await world.text();
+    await arrived;
+    const moving = world.call('PUT', '/_sandbox/clock', { now: after(600_000), mode: 'real' });
+    await world.clock();
+    await world.delete('/_sandbox/clock/advance');
+    release();
+    expect(await moving).toMatchObject({ status: 409, body: { error: { code: 'clock_interrupted' } } });
+    expect(await world.clock()).toMatchObject({ now: after(0), mode: 'frozen' });
+  });
+
   it('waits for a quiet of a minute at most', async () => {
     const world = newWorld(sandbox);
     const refused = await world.call('POST', '/_sandbox/clock/advance', { by: '1s', settle_real: '1m1ms' });

@@ -30,6 +30,25 @@ describe('GET /_sandbox/clock/jobs', () => {
     expect(await world.items(jobs)).toStrictEqual([]);
   });
 
+  it('says what each is about, and so does the advance that ran it', async () => {
+    const world = newWorld(sandbox);
+    const { webhook_id: hook } = await world.register('https://sink.sandbox/app');
+    await world.put('/_sandbox/sink/app', { respond: [{ status: 503 }] });
+    await world.template('order_shipped');
+    await world.send(ada, 'order_shipped');
+    const report = { job: 'message.status', about: 'order_shipped', to: ada, status: 'delivered' };
+    expect((await world.items(jobs))[0]).toMatchObject(report);
+    expect((await world.advance('300ms')).ran).toMatchObject([report, { job: 'delivery.attempt', webhook_id: hook }]);
+    const ahead = await world.items(jobs);
+    const url = 'https://sink.sandbox/app';
+    const retry = { about: 'order_shipped', to: ada, status: 'sent', event_type: 'message.status', url, attempt: 2 };
+    expect(ahead.find(({ job }) => job === 'delivery.attempt')).toMatchObject(retry);
+    expect(ahead.find(({ job }) => job === 'endpoint.pause')).toMatchObject({ about: url, webhook_id: hook, url });
+    await world.template('slow_slow', {}, false);
+    const review = (await world.items(jobs)).find(({ job }) => job === 'template.review');
+    expect(review).toMatchObject({ about: 'slow_slow', status: 'approved' });
+  });
+
   it('is read page by page, either way', async () => {
     const world = newWorld(sandbox);
     await world.text(ada);

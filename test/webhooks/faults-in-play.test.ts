@@ -22,12 +22,13 @@ it('duplicate: so many more deliveries of one event, the same id and bytes, each
   expect(requests.map(({ answered }) => answered)).toEqual([500, 200, 200, 200]);
   expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
   expect(deliveries[0]?.explain).toMatchObject({ by: 'rule', id: 'fault' });
+  expect(deliveries.map(({ faults }) => faults)).toEqual([['duplicated'], ['duplicated'], ['duplicated']]);
 });
 
 it('delay: account time before the first attempt; the retry counts from there', async () => {
   const { world, requests, deliveries } = await spoil(sandbox, { delay: '5m' });
   expect(requests).toEqual([]);
-  expect(deliveries).toMatchObject([{ state: 'pending', next_attempt_at: at(minutes(5)) }]);
+  expect(deliveries).toMatchObject([{ state: 'pending', next_attempt_at: at(minutes(5)), faults: ['delayed'] }]);
   await world.advance('1h');
   expect((await received(world)).map(({ at: when }) => (Date.parse(when) - startMs) / 60_000)).toEqual([5, 6]);
 });

@@ -19,7 +19,9 @@ it.each([
   ['malformed', /^[0-9a-f]{56}-zzzzzz-$/],
   ['missing', undefined],
 ] as const)('%s: the receiver can tell, and the retry is signed rightly', async (signature, shape) => {
-  const { requests, event } = await spoil(sandbox, { signature });
+  const { requests, event, deliveries } = await spoil(sandbox, { signature });
+  expect(deliveries[0]?.attempts.map(({ faults }) => faults?.length)).toEqual([1, undefined]);
+  expect(deliveries[0]?.faults?.[0]).toMatch(/^(wrong_secret|missing_signature|malformed_signature)$/);
   const [first, retry] = requests;
   if (shape === undefined) expect(first?.headers).not.toHaveProperty('x-service-signature');
   else expect(first?.headers['x-service-signature']).toMatch(shape);

@@ -10,6 +10,7 @@ import { jobList } from './set-up-fields.js';
 import { answerList } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { instant } from './instant.js';
+import { jobSubject } from './job-subject.js';
 
 /** Jobs that an answer lists; the rest is a number. */
 const mostShown = 10_000;
@@ -19,7 +20,8 @@ type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: st
 export const clock: ControlHandlers = {
   getClock: ({ account }) => showClockOf(account),
 
-  listJobs: (context) => answerList(jobList, context, showJob),
+  listJobs: (context) =>
+    answerList(jobList, context, (job) => ({ ...showJob(job), ...jobSubject(context.account, job, true) })),
 
   setClock: async ({ account, body }) => {
     await setClock(account, clockUpdate('', body as ClockBody));
@@ -29,7 +31,7 @@ export const clock: ControlHandlers = {
   advanceClock: async ({ account, body }) => {
     const { by, to, until, max, settle_real: settleReal } = body as AdvanceBody;
     if (max !== undefined && until !== 'idle') throw invalidField('max', 'belongs to until "idle" only');
-    const { ran, attempts } = await moveClock(account, {
+    const { ran, attempts, stopped } = await moveClock(account, {
       ...(by !== undefined && { byMs: duration('by', by) }),
       ...(to !== undefined && { toMs: instant('to', to) }),
       ...(until && { until }),
@@ -38,11 +40,22 @@ export const clock: ControlHandlers = {
     });
     return {
       now: isoTime(account.clock.now()),
-      ran: ran.slice(0, mostShown).map(({ atMs, job }) => ({ at: isoTime(atMs), job: job.kind, subject: job.subject })),
+      ran: ran.slice(0, mostShown).map(({ atMs, job }) => ({
+        at: isoTime(atMs),
+        job: job.kind,
+        subject: job.subject,
+        ...jobSubject(account, job, false),
+      })),
       ran_total: ran.length,
       deliveries: attempts,
       pending: account.scheduler.pending,
+      ...(stopped && { stopped }),
     };
+  },
+
+  stopAdvance: ({ account }) => {
+    account.scheduler.stopAdvance();
+    return showClockOf(account);
   },
 };
 

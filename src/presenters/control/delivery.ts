@@ -3,7 +3,10 @@ import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Event } from '../../domain/event.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 
-export function showDelivery(delivery: Delivery, attempts: Iterable<Attempt>, event: Event | undefined) {
+export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event: Event | undefined) {
+  // A redelivery may be answered before the attempt that it overtook.
+  const attempts = [...made].sort((a, b) => a.number - b.number);
+  const faults = [...new Set([...(delivery.faults ?? []), ...attempts.flatMap((attempt) => attempt.faults ?? [])])];
   return {
     id: delivery.id,
     seq: delivery.seq,
@@ -12,12 +15,12 @@ export function showDelivery(delivery: Delivery, attempts: Iterable<Attempt>, ev
     webhook_id: delivery.endpointId,
     url: delivery.url,
     state: delivery.state,
-    // A redelivery may be answered before the attempt that it overtook.
-    attempts: [...attempts].sort((a, b) => a.number - b.number).map(showAttempt),
+    attempts: attempts.map(showAttempt),
     next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
     created_at: isoTime(delivery.createdAtMs),
     /** What goes out, or would have gone out. */
     payload: event?.body ?? null,
+    ...(faults.length > 0 && { faults }),
     ...(delivery.explain !== undefined && { explain: delivery.explain }),
   };
 }
@@ -32,6 +35,7 @@ export function showAttempt(attempt: Attempt) {
     ...(attempt.error && { error: attempt.error.code, reason: attempt.error.message }),
     ...(attempt.hint !== undefined && { hint: attempt.hint }),
     ...(attempt.explain && { explain: attempt.explain }),
+    ...(attempt.faults && { faults: attempt.faults }),
     sent_to: attempt.sentTo,
     plain: attempt.plain,
     request: attempt.request,

@@ -11,7 +11,7 @@ import { AttemptTrace } from '../sender/attempt-trace.js';
 import { SendFailure } from '../sender/send-error.js';
 import type { Outcome, SendRequest, SinkReceiver, TunnelReceiver } from '../sender/sender-types.js';
 import { SIGNATURE_HEADER } from '../sender/signature.js';
-import { bodyToSend, signatureHeader, unknownType } from './faults.js';
+import { bodyToSend, faultsOfAttempt, signatureHeader, unknownType } from './faults.js';
 
 /** An attempt that is due. */
 export interface DueAttempt {
@@ -72,6 +72,7 @@ export interface FinishedAttempt {
   /** Its turn among the attempts of its endpoint. */
   readonly turn: number;
   readonly explain?: Explain;
+  readonly fault?: DeliveryFault | null;
 }
 
 /** Attempts of unfinished deliveries that are passed over in the search for one to remove. */
@@ -108,7 +109,7 @@ function oldestFinished({ tables: { attempts, deliveries } }: AccountStore): Att
 }
 
 function attemptRow(finished: FinishedAttempt, seq: number): Attempt {
-  const { delivery, job, number, step, startedAtMs, outcome, explain } = finished;
+  const { delivery, job, number, step, startedAtMs, outcome, explain, fault } = finished;
   const row: { -readonly [K in keyof Attempt]: Attempt[K] } = {
     id: `att_${seq}`,
     seq,
@@ -126,6 +127,7 @@ function attemptRow(finished: FinishedAttempt, seq: number): Attempt {
   if (outcome.error) row.error = outcome.error;
   if (outcome.hint !== undefined) row.hint = outcome.hint;
   if (explain) row.explain = explain;
+  if (fault) row.faults = faultsOfAttempt(fault);
   if (outcome.response) {
     const { headers, body, truncated } = outcome.response;
     row.response = truncated ? { headers, body, truncated } : { headers, body };

@@ -153,7 +153,7 @@ export class Dispatcher implements InFlight {
 
   async #attempt(job: Job, due: DueAttempt, { fault, explain }: AttemptPlan): Promise<void> {
     const { store, sender } = this.#parts;
-    const { delivery, endpoint, number, step } = due;
+    const { delivery, endpoint, number } = due;
     const generation = this.#generation;
     // The due time on every clock, so that the retry schedule is exact however late the machine is.
     const startedAtMs = job.dueMs;
@@ -175,7 +175,7 @@ export class Dispatcher implements InFlight {
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const pending = store.tables.jobs.get(job.id) === job;
-    this.#finish({ delivery, job, number, step, startedAtMs, outcome, pending, turn, ...(explain && { explain }) });
+    this.#finish({ ...due, job, startedAtMs, outcome, pending, turn, fault, ...(explain && { explain }) });
     this.#end(job);
   }
 

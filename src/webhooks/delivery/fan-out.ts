@@ -10,7 +10,7 @@ import type { Script } from '../../scenario/engine/effects.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { Facts } from '../../scenario/language/hooks.js';
-import { plainPlan, planOf } from './faults.js';
+import { faultsOfDelivery, plainPlan, planOf } from './faults.js';
 
 export const heldBecausePaused = byDefault(
   'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
@@ -78,6 +78,7 @@ function insertDelivery(
   const holdUntil = state === 'pending' ? waitOf(store, event, plan) : null;
   const due = state === 'pending' && holdUntil === null;
   const dueMs = nowMs + plan.delayMs;
+  const faults = faultsOfDelivery(plan);
   const explain = plan.drop || !paused ? plan.explain : heldBecausePaused;
   const delivery = store.tables.deliveries.insert({
     id: ids.deliveryId(),
@@ -93,6 +94,7 @@ function insertDelivery(
     nextAttemptAtMs: due ? dueMs : null,
     ...(plan.fault && { fault: plan.fault }),
     ...(holdUntil && { holdUntil }),
+    ...(faults.length > 0 && { faults }),
     ...(explain && { explain }),
   });
   if (due) scheduler.schedule('delivery.attempt', delivery.id, dueMs);

@@ -1,5 +1,5 @@
 /** The `webhook` action of a rule or a caller: what it changes about a delivery, and about each of its requests. */
-import type { DeliveryFault, DeliveryPlan } from '../../domain/delivery.js';
+import type { DeliveryFault, DeliveryPlan, WebhookFault } from '../../domain/delivery.js';
 import type { Explain } from '../../domain/explain.js';
 import type { WebhookEffect } from '../../scenario/engine/effects.js';
 import type { SendError } from '../sender/send-error.js';
@@ -30,6 +30,35 @@ export function planOf(effect: WebhookEffect, explain: Explain): DeliveryPlan {
 function faultOf({ signature, body, simulate }: WebhookEffect, by: Explain): DeliveryFault | null {
   if (signature === 'valid' && body === 'exact' && simulate === null) return null;
   return { signature, body, simulate, by };
+}
+
+/** What a plan does to a delivery as a whole. A copy is marked, too. */
+export function faultsOfDelivery({ delayMs, copies, holdUntil, drop }: DeliveryPlan): WebhookFault[] {
+  return [
+    ...(delayMs > 0 ? ['delayed' as const] : []),
+    ...(copies > 1 ? ['duplicated' as const] : []),
+    ...(holdUntil === null ? [] : ['held_back' as const]),
+    ...(drop ? ['dropped' as const] : []),
+  ];
+}
+
+const signatureFaults = {
+  valid: [],
+  wrong_secret: ['wrong_secret'],
+  missing: ['missing_signature'],
+  malformed: ['malformed_signature'],
+} as const;
+const bodyFaults = {
+  exact: [],
+  truncate: ['truncated'],
+  reformatted: ['reformatted'],
+  unknown_type: ['unknown_type'],
+  huge: ['huge'],
+} as const;
+
+/** What a fault does to a single attempt. */
+export function faultsOfAttempt({ signature, body, simulate }: DeliveryFault): WebhookFault[] {
+  return [...signatureFaults[signature], ...bodyFaults[body], ...(simulate === null ? [] : ['simulated' as const])];
 }
 
 const bodies: Readonly<Record<DeliveryFault['body'], (body: string) => string>> = {

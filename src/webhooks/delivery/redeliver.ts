@@ -5,6 +5,7 @@ import type { Event } from '../../domain/event.js';
 import { byDefault, type Explain } from '../../domain/explain.js';
 import { maxCopies, requireRoom } from '../../domain/limits.js';
 import { createDelivery, heldBecausePaused, waitOf, type FanOutParts } from './fan-out.js';
+import { faultsOfDelivery } from './faults.js';
 import { failingSince, followDeliveries } from './pause.js';
 
 /** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; a missing delivery is created. */
@@ -84,6 +85,7 @@ function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null
     // A fault of the first time does not apply again, unless asked for.
     fault: plan?.fault ?? null,
     decided: null,
+    ...(plan && { faults: [...new Set([...(delivery.faults ?? []), ...faultsOfDelivery(plan)])] }),
     explain: plan?.explain ?? redelivered(delivery.explain),
   });
   followDeliveries(parts, endpoint, sinceMs);

@@ -4,6 +4,7 @@ import type { Event } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import { placeOf, type Job } from '../../domain/job.js';
 import { waitOf } from './fan-out.js';
+import { faultsOfDelivery } from './faults.js';
 import { failingSince, followDeliveries, type OutcomeParts } from './pause.js';
 
 const MINUTE_MS = 60_000;
@@ -57,8 +58,9 @@ export function followPlan(
 ): void {
   const { deliveries } = store.tables;
   const { explain, fault } = plan;
+  const faults = [...new Set([...(delivery.faults ?? []), ...faultsOfDelivery(plan)])];
   if (plan.drop) {
-    deliveries.patch(delivery, { ...(explain && { explain }), state: 'dropped', nextAttemptAtMs: null });
+    deliveries.patch(delivery, { ...(explain && { explain }), faults, state: 'dropped', nextAttemptAtMs: null });
     const endpoint = store.tables.endpoints.get(delivery.endpointId);
     if (endpoint) followDeliveries({ store, scheduler }, endpoint, failingSince(delivery));
     return;
@@ -67,6 +69,7 @@ export function followPlan(
   const dueMs = now() + plan.delayMs;
   deliveries.patch(delivery, {
     ...(explain && { explain }),
+    faults,
     nextAttemptAtMs: holdUntil ? null : dueMs,
     decided: { number, fault, explain },
     ...(holdUntil && { holdUntil: job.data === 'redelivery' ? { ...holdUntil, redelivery: true } : holdUntil }),

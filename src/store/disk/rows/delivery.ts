@@ -1,7 +1,14 @@
 /** Events, what is owed because of them, and each try, as they must look when they come from outside. */
-import type { Attempt, Delivery, DeliveryFault, DeliveryState } from '../../../domain/delivery.js';
+import {
+  webhookFaults,
+  type Attempt,
+  type Delivery,
+  type DeliveryFault,
+  type DeliveryState,
+  type WebhookFault,
+} from '../../../domain/delivery.js';
 import type { Event } from '../../../domain/event.js';
-import { bool, count, type Fields, instant, number, oneOf, optional, orNull, record, text } from '../check.js';
+import { bool, count, type Fields, instant, listOf, number, oneOf, optional, orNull, record, text } from '../check.js';
 import { eventType, explain, headers, rowFields } from './parts.js';
 
 const simulated = oneOf<Extract<DeliveryFault['simulate'], string>>({ refused: true, timeout: true, reset: true });
@@ -31,6 +38,10 @@ export const eventFields: Fields<Event> = {
   subject: text,
 };
 
+const faults = listOf(
+  oneOf<WebhookFault>(Object.fromEntries(webhookFaults.map((name) => [name, true])) as Record<WebhookFault, true>),
+);
+
 export const deliveryFields: Fields<Delivery> = {
   ...rowFields,
   eventId: text,
@@ -57,6 +68,7 @@ export const deliveryFields: Fields<Delivery> = {
   holdUntil: optional(
     orNull(record<NonNullable<Delivery['holdUntil']>>({ messageId: text, status: text, redelivery: optional(bool) })),
   ),
+  faults: optional(faults),
   explain: optional(explain),
 };
 
@@ -72,6 +84,7 @@ export const attemptFields: Fields<Attempt> = {
   error: optional(record<NonNullable<Attempt['error']>>({ code: text, message: text })),
   hint: optional(text),
   explain: optional(explain),
+  faults: optional(faults),
   sentTo: text,
   plain: bool,
   request: record<Attempt['request']>({ url: text, headers, body: text, truncated: optional(bool) }),

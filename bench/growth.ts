@@ -30,7 +30,9 @@ export async function growth(settings: Settings): Promise<string> {
 export async function growthOnDisk(settings: Settings): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'bench-'));
   const [data, others] = [join(root, 'full'), join(root, 'empty')];
-  let full = await startSandbox('--data', data);
+  // Waiting for two checkpoints fills it beyond the default limit.
+  const flags = ['--data', data, '--memory-limit', '3gb'];
+  let full = await startSandbox(...flags);
   const empty = await startSandbox('--data', others);
   try {
     await prepare(full, settings.messages);
@@ -38,7 +40,7 @@ export async function growthOnDisk(settings: Settings): Promise<string> {
     const startsMs: number[] = [];
     for (let round = 0; round < settings.rounds; round += 1) {
       await full.stop();
-      full = await startSandbox('--data', data);
+      full = await startSandbox(...flags);
       startsMs.push(full.startMs);
     }
     const what = 'from spawn to ready with all of them on disk';

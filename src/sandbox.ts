@@ -24,6 +24,7 @@ import { replaceScenario } from './scenario/runtime/activate.js';
 import type { LoadedScenario } from './scenario/language/scenario.js';
 import { openDirectory, type DataDirectory } from './store/disk/directory.js';
 import { machineDisk, type Disk } from './store/disk/disk.js';
+import { firstCheckpoint } from './store/disk/file-persistence.js';
 import { memoryPersistence } from './store/disk/persistence.js';
 import { MemoryBudget, standardMemoryLimit } from './store/tables/memory-budget.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshots/snapshot-shelf.js';
@@ -202,9 +203,12 @@ function openData(config: Config, host: SystemClock, log: Log, disk: Disk): Prom
 }
 
 function homeOf(directory: DataDirectory | null, shelf: SnapshotShelf): AccountHome {
-  if (directory === null) return { create: memoryPersistence, remove: (key) => shelf.forget(key) };
+  if (directory === null) {
+    return { firstCheckpoint: () => [], create: memoryPersistence, remove: (key) => shelf.forget(key) };
+  }
   return {
-    create: (key, data) => directory.create(key, data),
+    firstCheckpoint,
+    create: (key, data, first) => directory.create(key, data, first),
     remove: (key) => directory.remove(key),
   };
 }

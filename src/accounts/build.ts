@@ -48,13 +48,21 @@ export interface Surroundings {
 /** Attempts under way at once per endpoint: enough to keep a receiver busy, few enough for a single-threaded one. */
 const attemptsAtOnce = 10;
 
-export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
+/** @param source the account that `data` was copied from, if any */
+export function buildAccount(
+  around: Surroundings,
+  key: string,
+  data: AccountData,
+  persistence: Persistence,
+  source?: Account,
+): Account {
   const store = new AccountStore(data, persistence, around.memory);
   const clock = new AccountClock(around.host, store.meta.clock, store.meta.nowMs);
   const now = () => clock.now();
   store.stampWith(now);
   if (clock.state !== store.meta.clock) store.setClock(clock.state);
-  const ids = new Ids(around.seed, key, data.meta.draws);
+  const streams = data.meta.streams ?? key;
+  const ids = new Ids(around.seed, streams, data.meta.draws);
   const events = new EventLog(store, ids, now);
   const script = new AccountScript({ store, key, now, seed: around.seed });
   const report = (error: unknown, job: Job) =>
@@ -96,12 +104,12 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     clock,
     scheduler,
     ids,
-    makeUp: new MakeUp(around.seed, key, data.meta.draws),
+    makeUp: new MakeUp(around.seed, streams, data.meta.draws),
     events,
     dispatcher,
     dialect: around.dialect,
     script,
-    coverage: new CoverageTally(store),
+    coverage: new CoverageTally(store, source?.coverage),
     maxJournal: around.maxJournal,
   };
   dispatcher.attach(scheduler);

@@ -16,8 +16,10 @@ export const defaultKey = 'test_default';
 
 /** Where accounts last: the data directory, or nowhere. */
 export interface AccountHome {
+  /** What `create` takes for an account that is not small, in slices; empty if accounts do not last. */
+  firstCheckpoint(key: string, data: AccountData): Iterable<Buffer>;
   /** The place of a new account. */
-  create(key: string, data: AccountData): Persistence;
+  create(key: string, data: AccountData, first?: readonly Buffer[]): Persistence;
   /** Forgets an account for good, with its snapshots. Its key may be used again at once. */
   remove(key: string): Promise<void>;
 }
@@ -88,6 +90,21 @@ export class Accounts {
   of(key: string): Account {
     const known = this.#accounts.get(key);
     if (known) return known;
+    this.requireRoom();
+    const data = this.#fresh();
+    const account = this.#open(key, data, this.#home.create(key, data));
+    const born = this.bornWith(key);
+    this.#note(key, born);
+    if (born) beginWith(account, born);
+    return account;
+  }
+
+  /**
+   * To be called before an account begins.
+   * @param bytes what it is known to hold
+   * @throws ServiceError `limit_reached` when there are as many as allowed, or no memory for it
+   */
+  requireRoom(bytes = 0): void {
     const { maxAccounts } = this.#options;
     if (this.#accounts.size >= maxAccounts) {
       throw new ServiceError(
@@ -95,13 +112,23 @@ export class Accounts {
         `This sandbox holds ${maxAccounts} accounts, as many as it may. Drop one with DELETE /_sandbox/accounts/KEY.`,
       );
     }
-    this.#around.memory.requireRoom();
-    const data = this.#fresh();
-    const account = this.#open(key, data, this.#home.create(key, data));
-    const born = this.bornWith(key);
-    this.#note(key, born);
-    if (born) beginWith(account, born);
-    return account;
+    this.#around.memory.requireRoom(bytes);
+  }
+
+  /** Takes an account that begins with a copy of another's data. The caller has checked that the key is free. */
+  adopt(key: string, data: AccountData, first: readonly Buffer[], source: Account): Account {
+    return this.#open(key, data, this.#home.create(key, data, first), source);
+  }
+
+  /** The account's first checkpoint in slices, as `adopt` takes it. */
+  firstCheckpoint(key: string, data: AccountData): Iterable<Buffer> {
+    return this.#home.firstCheckpoint(key, data);
+  }
+
+  /** Counts memory for what is being made; returns the way to give it back. */
+  reserve(bytes: number): () => void {
+    this.#around.memory.add(bytes);
+    return () => this.#around.memory.add(-bytes);
   }
 
   default(): Account {
@@ -174,8 +201,8 @@ export class Accounts {
     return { meta: { createdAtMs: clock.baseMs, seq: 0, draws: {}, clock }, tables: createTables() };
   }
 
-  #open(key: string, data: AccountData, persistence: Persistence): Account {
-    const account = buildAccount(this.#around, key, data, persistence);
+  #open(key: string, data: AccountData, persistence: Persistence, source?: Account): Account {
+    const account = buildAccount(this.#around, key, data, persistence, source);
     this.#accounts.set(key, account);
     this.#numbers.set(account, (this.#opened += 1));
     for (const listener of this.#listeners) listener(account);

@@ -64,6 +64,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/reset.js'),
   },
   {
+    name: 'fork',
+    summary: 'copy the account to another key, as it is now',
+    load: () => import('./commands/fork.js'),
+  },
+  {
     name: 'openapi',
     summary: 'print the OpenAPI document of the emulated service',
     load: () => import('./commands/openapi.js'),

@@ -83,6 +83,11 @@ export interface SandboxAccount {
   coverage(): Promise<Coverage>;
   /** Empties the account. Names what stays, or says how it begins: `reset({ clock: { mode: 'frozen', now }, scenario })`. */
   reset(how?: readonly Keep[] | ResetOptions): Promise<void>;
+  /**
+   * Copies this account as it is now to a key that has no account yet, with its clock frozen.
+   * @throws SandboxError `name_taken`
+   */
+  fork(to: string): Promise<SandboxAccount>;
   /** Another account of the same sandbox; made on first use. */
   account(apiKey: string): SandboxAccount;
   /** Any call to either plane, for what has no method here. A text as answer comes as a string. */
@@ -146,6 +151,11 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
     coverage: () => connection.call('GET', '/_sandbox/coverage'),
     reset: async (how = {}) => {
       await connection.call('POST', '/_sandbox/reset', resetInput(how));
+    },
+    fork: async (to) => {
+      const path = `/_sandbox/accounts/${encodeURIComponent(connection.key)}/fork`;
+      await connection.call('POST', path, { to });
+      return sandboxAccount(connection.as(to));
     },
     account: (apiKey) => sandboxAccount(connection.as(apiKey)),
     call: (method, path, body) => connection.call(method, path, body),

@@ -102,6 +102,7 @@ const ours: Readonly<Record<keyof SandboxAccount, true>> = {
   idle: true,
   coverage: true,
   reset: true,
+  fork: true,
   account: true,
   call: true,
 };

@@ -165,6 +165,23 @@ describe('reset', () => {
   });
 });
 
+describe('fork', () => {
+  it('copies the account to another key', async () => {
+    await json('base', 'inbound', '+12025550150', 'hi');
+    const { code, stdout } = await client('base', 'fork', 'copy');
+    expect({ code, stdout }).toStrictEqual({
+      code: 0,
+      stdout: 'The account base is forked to copy. Its clock is frozen at 2026-03-01T09:00:00.000Z.\n',
+    });
+    expect(await json('base', 'fork', 'second')).toMatchObject({ key: 'second', counts: { events: 1 } });
+    expect(await client('base', 'fork', 'copy')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('name_taken (409): There is an account copy already.') as string,
+    });
+    expect(await client('base', 'fork')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
 describe('the control token', () => {
   it('opens a guarded control plane by flag and by variable', async () => {
     const guarded = await startCli([], { SANDBOX_CONTROL_TOKEN: 's3cret' });

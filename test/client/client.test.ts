@@ -54,6 +54,17 @@ describe.each(doors)('$door', ({ open }) => {
     expect(await client.account('other').events()).toHaveLength(1);
   });
 
+  it('forks an account to another key, as it is', async () => {
+    const own = account();
+    await own.customer(ada).says('Hi');
+    const copy = await own.fork(`${own.apiKey}-fork`);
+    expect(copy.apiKey).toBe(`${own.apiKey}-fork`);
+    expect(await copy.events()).toStrictEqual(await own.events());
+    await copy.customer(ada).says('There');
+    expect(await own.events()).toHaveLength(1);
+    await expect(own.fork(copy.apiKey)).rejects.toMatchObject({ code: 'name_taken', status: 409 });
+  });
+
   it('reads and moves the clock', async () => {
     const own = account();
     const { clock } = own;

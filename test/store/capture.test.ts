@@ -30,6 +30,39 @@ it('gives the account of the instant at which it was taken, whatever happens bef
   );
 });
 
+it('becomes a copy of the account of that instant, which shares no row that changes', () => {
+  fc.assert(
+    fc.property(steps(25), steps(25), steps(25), (before, after, inCopy) => {
+      const store = newStore();
+      const saved = { plain: null };
+      for (const step of before) perform(store, step, saved);
+      const expected = contentOf(store);
+      const capture = store.capture();
+      for (const step of after) perform(store, step, saved);
+      const copying = capture.copy({});
+      let slice = copying.next();
+      while (slice.done !== true) slice = copying.next();
+      capture.release();
+      const copy = new AccountStore(slice.value, memoryPersistence());
+      expect(contentOf(copy)).toBe(expected);
+      const source = contentOf(store);
+      for (const step of inCopy) perform(copy, step, { plain: null });
+      expect(contentOf(store)).toBe(source);
+    }),
+  );
+});
+
+it('is copied in slices', () => {
+  const store = newStore();
+  store.update(() => {
+    for (let n = 0; n < 25_000; n += 1) store.tables.messages.insert(message(`m${n}`, store.nextSeq()));
+  });
+  const capture = store.capture();
+  const slices = [...capture.copy({})];
+  capture.release();
+  expect(slices).toHaveLength(2);
+});
+
 it('comes in slices, of which none holds more than a few milliseconds of work', () => {
   const store = newStore();
   store.update(() => {

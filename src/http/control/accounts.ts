@@ -1,5 +1,6 @@
 /** The accounts of this sandbox. */
 import type { Account } from '../../account/account.js';
+import { forkAccount } from '../../accounts/fork.js';
 import { modeOf, requireOneMode } from '../../accounts/move-clock.js';
 import { resetAccount, type KeptPart } from '../../accounts/reset.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
@@ -30,6 +31,19 @@ export const accounts: ControlHandlers = {
     const { accounts: known } = context.service;
     const all = [...known.all()].map((account) => ({ account, seq: known.numberOf(account) }));
     return answerAll(accountFields, all, context, ({ account, seq }) => showAccount(account, seq));
+  },
+
+  forkAccount: async ({ params, body, service: { accounts: all, host } }) => {
+    const key = params['key'] ?? '';
+    const source = all.get(key);
+    if (!source) {
+      const next = 'An account begins with the first call under its key; GET /_sandbox/accounts lists them.';
+      throw new ServiceError('not_found', `There is no account ${key}. ${next}`);
+    }
+    source.scheduler.runDue();
+    const fork = await forkAccount(all, source, (body as { to: string }).to, host);
+    await fork.store.answerable();
+    return showAccount(fork, all.numberOf(fork));
   },
 
   dropAccount: async ({ params, service }) => {

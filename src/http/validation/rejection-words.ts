@@ -36,6 +36,7 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   [String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#]+\S*$`, 'an absolute http:// or https:// address'],
   [String.raw`^(all|.*\*)$`, 'a choice of accounts: all, or the beginning of their keys and *, such as ci-*'],
   [String.raw`^[a-z]+\.[a-z]+$`, 'a hook such as message.send, otp.verify or webhook.deliver'],
+  ['^[!-~]+$', 'an API key of visible ASCII characters without spaces, such as test-7'],
   ['^[a-z][a-z0-9_]*$', 'a name in snake_case, such as undeliverable'],
   [
     '^[a-z][a-z0-9_]{0,511}$',

@@ -22,9 +22,14 @@ export class CoverageTally {
   /** By group, then by name. */
   readonly #counts = new Map<string, Map<string, number>>();
 
-  constructor(store: AccountStore) {
-    for (const [name, table] of tableEntries(store.tables)) {
-      for (const row of table.rows()) this.#inserted(name, row);
+  /** @param source the counts to begin with, if the account is a copy */
+  constructor(store: AccountStore, source?: CoverageTally) {
+    if (source) {
+      for (const [group, counts] of source.#counts) this.#counts.set(group, new Map(counts));
+    } else {
+      for (const [name, table] of tableEntries(store.tables)) {
+        for (const row of table.rows()) this.#inserted(name, row);
+      }
     }
     store.onCommit((changes) => {
       for (const change of changes) this.#count(change);

@@ -49,9 +49,10 @@ export interface DataDirectory {
   load(key: string): Promise<{ data: AccountData; persistence: Persistence } | null>;
   /**
    * Where a new account lasts. Nothing is written before its first change.
+   * @param first its checkpoint, if the account is not small
    * @throws AccountRefusedError
    */
-  create(key: string, data: AccountData): Persistence;
+  create(key: string, data: AccountData, first?: readonly Buffer[]): Persistence;
   /**
    * Removes an account with its log and its snapshots. Its key is free at once: who begins under it meanwhile writes when
    * the old files are gone.
@@ -132,13 +133,13 @@ class Directory implements DataDirectory {
     return { data: loaded.data, persistence };
   }
 
-  create(key: string, data: AccountData): Persistence {
+  create(key: string, data: AccountData, first?: readonly Buffer[]): Persistence {
     const files = this.#accounts.get(key);
     if (files) this.#refuse(files);
     if (files) throw new Error(`The account ${JSON.stringify(key)} is on disk already: load it instead.`);
     const name = fileNameOf(key);
     this.#accounts.set(key, { name, generations: [], refused: null });
-    return this.#persistence(key, name, data, null);
+    return this.#persistence(key, name, data, null, first);
   }
 
   async remove(key: string): Promise<void> {
@@ -188,10 +189,16 @@ class Directory implements DataDirectory {
     if (failed) throw failed.reason as Error;
   }
 
-  #persistence(key: string, name: string, data: AccountData, found: FoundFiles | null): FilePersistence {
+  #persistence(
+    key: string,
+    name: string,
+    data: AccountData,
+    found: FoundFiles | null,
+    first?: readonly Buffer[],
+  ): FilePersistence {
     const { dir, host, fsync, warn } = this.#options;
     const vacated = this.#leaving.get(key) ?? (() => Promise.resolve());
-    const parts = { disk: this.#disk, host, dir, name, key, data, fsync, warn, found, vacated };
+    const parts = { disk: this.#disk, host, dir, name, key, data, fsync, warn, found, first, vacated };
     const persistence = new FilePersistence(parts);
     this.#open.set(key, persistence);
     return persistence;

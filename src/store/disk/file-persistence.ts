@@ -36,6 +36,8 @@ export interface FilePersistenceOptions {
   readonly warn: (text: string) => void;
   /** What is on disk; null for an account that has no files yet. */
   readonly found: FoundFiles | null;
+  /** The checkpoint of an account that has no files yet and is not small; by default it is written down at once. */
+  readonly first?: readonly Buffer[] | undefined;
   /** Waits until the files of an account that had the name before are gone. Asked again when it failed. */
   readonly vacated: () => Promise<void>;
 }
@@ -48,6 +50,11 @@ export interface FoundFiles {
   readonly generation: number;
   readonly size: number;
   readonly logBytes: number;
+}
+
+/** The checkpoint of an account that begins with `data`, in slices. */
+export function firstCheckpoint(key: string, data: AccountData): Iterable<Buffer> {
+  return checkpointBytes({ key, log: 1 }, data);
 }
 
 export class FilePersistence implements Persistence {
@@ -71,8 +78,8 @@ export class FilePersistence implements Persistence {
     this.#checkpointBytes = found?.checkpointBytes ?? 0;
     this.#logBytes = found?.logBytes ?? 0;
     this.#fullAt = this.#fullSize();
-    // The account as it is handed over, before its first change: small, because it is new.
-    let first = found ? null : [...checkpointBytes({ key, log: 1 }, data)];
+    // The account as it is handed over, before its first change.
+    let first = found ? null : (options.first ?? [...firstCheckpoint(key, data)]);
     this.#log = new ChangeLog({
       disk,
       host,

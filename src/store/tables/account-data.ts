@@ -30,6 +30,8 @@ export interface Meta {
   clock: ClockState;
   /** How many rows of a table were removed for a limit. Cleared with the table. */
   trimmed?: Readonly<Record<string, number>>;
+  /** The key whose random streams the account draws from, if not its own: that of the account it was forked from. */
+  streams?: string;
   /** Account time of the latest write, if the clock runs: the machine's clock may be set back before the next start. */
   nowMs?: number;
 }

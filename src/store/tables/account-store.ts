@@ -64,6 +64,11 @@ export class AccountStore {
     this.#setTrimmed(name, this.trimmed(name) + 1);
   }
 
+  /** The memory that the account takes, in bytes. */
+  get weight(): number {
+    return this.#memory.weight;
+  }
+
   /** Whether all accounts together use the memory that they may use. */
   get isMemoryFull(): boolean {
     return this.#memory.budget.isFull;
@@ -83,6 +88,13 @@ export class AccountStore {
   /** Whether nothing at all has happened since the account began: no record, no move of the clock. */
   get isNew(): boolean {
     return this.meta.seq === (this.meta.begunSeq ?? 0);
+  }
+
+  /** Writes an account down that was handed over with data: otherwise it would last from its first change on. */
+  persist(): void {
+    if (!this.#persistence.lasts) return;
+    this.#persistence.append({ changes: [], meta: { seq: this.meta.seq } });
+    this.#writeSoon();
   }
 
   /** To be called when something happened that no record here tells of. */

@@ -21,13 +21,14 @@ export class MemoryBudget {
 
   /**
    * Must be called before a call that stores something.
-   * @throws ServiceError `limit_reached` when the limit is reached
+   * @param bytes what the call is known to store
+   * @throws ServiceError `limit_reached` when the limit is reached, or would be passed
    */
-  requireRoom(): void {
-    if (!this.isFull) return;
+  requireRoom(bytes = 0): void {
+    if (!this.isFull && this.#used + bytes <= this.limit) return;
     throw new ServiceError(
       'limit_reached',
-      `The accounts of this sandbox use ${megabytes(this.#used)} of memory; the limit is ${megabytes(this.limit)}. Nothing was ` +
+      `The accounts of this sandbox use ${megabytes(this.#used)} of memory; the limit is ${megabytes(this.limit)}${bytes > 0 ? `, and this call would store ${megabytes(bytes)} more` : ''}. Nothing was ` +
         'stored. Free memory with DELETE /_sandbox/accounts/KEY, POST /_sandbox/reset, DELETE /_sandbox/requests or ' +
         'DELETE /_sandbox/snapshots/NAME, or start with a higher --memory-limit.',
     );
@@ -39,20 +40,20 @@ const emptyAccount = 36_000;
 
 /** The part of the budget that one account uses. */
 export class MemoryShare {
-  #weight = 0;
+  weight = 0;
 
   constructor(readonly budget: MemoryBudget) {}
 
   weigh(tables: Readonly<Record<string, { readonly weight: number }>>): void {
     let weight = emptyAccount;
     for (const name in tables) weight += tables[name]?.weight ?? 0;
-    this.budget.add(weight - this.#weight);
-    this.#weight = weight;
+    this.budget.add(weight - this.weight);
+    this.weight = weight;
   }
 
   leave(): void {
-    this.budget.add(-this.#weight);
-    this.#weight = 0;
+    this.budget.add(-this.weight);
+    this.weight = 0;
   }
 }
 

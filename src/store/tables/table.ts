@@ -1,4 +1,5 @@
 /** Records of one kind, found by id and by index, so that a filtered page costs the same however much is stored. */
+import { FreshEvent } from '../../domain/lazy-event.js';
 import type { Row } from '../../domain/row.js';
 import type { Change } from './change.js';
 import { OrderedList } from './ordered-list.js';
@@ -49,7 +50,7 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Keeps the present rows for later reading. Every change reaches the capture until its release. */
   capture(): TableCapture<R> {
-    const capture = new TableCapture(this.#rows.values(), () => this.#captures.delete(capture));
+    const capture = new TableCapture(this.#rows.values(), this.weight, () => this.#captures.delete(capture));
     this.#captures.add(capture);
     return capture;
   }
@@ -84,6 +85,12 @@ export class Table<R extends Row, I extends string = never> {
     this.weight += this.#weigh(row);
     this.#report({ op: 'insert', table: this.name, row });
     return row;
+  }
+
+  /** Takes a row of a copy that is being made, of which nobody needs to know; the maker sets the weight. */
+  adopt(row: R): void {
+    this.#rows.set(row.id, row);
+    for (const index of this.#indexes) index.add(row);
   }
 
   /** Changes fields of a stored row in place and returns it. */
@@ -130,7 +137,12 @@ class TableCapture<R extends Row> {
   readonly #kept = new Map<R, string>();
   readonly release: () => void;
 
-  constructor(rows: Iterable<R>, release: () => void) {
+  /** @param weight that of all rows */
+  constructor(
+    rows: Iterable<R>,
+    readonly weight: number,
+    release: () => void,
+  ) {
     this.#rows = [...rows];
     this.release = release;
   }
@@ -138,6 +150,16 @@ class TableCapture<R extends Row> {
   /** Each row as JSON, in the order of insertion. */
   *texts(): Generator<string> {
     for (const row of this.#rows) yield this.#kept.get(row) ?? JSON.stringify(row);
+  }
+
+  /** A copy of each row, in the order of insertion. The values in its fields, which no patch changes, are shared. */
+  *copies(): Generator<R> {
+    for (const row of this.#rows) {
+      const kept = this.#kept.get(row);
+      // The bytes of an event are fixed, and so is the event.
+      if (kept === undefined) yield row instanceof FreshEvent ? row : { ...row };
+      else yield JSON.parse(kept) as R;
+    }
   }
 
   keep(row: R): void {

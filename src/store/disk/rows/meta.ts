@@ -1,7 +1,7 @@
 /** Counters and clock as they must look when they come from outside. */
 import type { ClockMode, ClockState } from '../../../time/account-clock.js';
 import type { Meta } from '../../tables/account-data.js';
-import { type Check, count, type Fields, instant, oneOf, optional, partOf, record, safeMapOf } from '../check.js';
+import { type Check, count, type Fields, instant, oneOf, optional, partOf, record, safeMapOf, text } from '../check.js';
 
 const clock = record<ClockState>({
   mode: oneOf<ClockMode>({ real: true, frozen: true, scaled: true, auto: true }),
@@ -20,6 +20,7 @@ const meta: Fields<Meta> = {
   draws: safeMapOf(count),
   clock,
   trimmed: optional(safeMapOf(count)),
+  streams: optional(text),
   nowMs: optional(instant),
 };
 

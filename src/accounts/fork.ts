@@ -1,0 +1,60 @@
+/** A copy of an account under a key of its own: an expensive beginning is made once, and each test goes on from it. */
+import { invalidField, ServiceError } from '../domain/errors.js';
+import type { SystemClock } from '../time/system-clock.js';
+import type { Account } from '../account/account.js';
+import type { Accounts } from './registry.js';
+
+/**
+ * The copy has every record, pending job and random stream of the source at this instant, where its clock is frozen; it has
+ * no snapshots. It is made in slices, so that other calls wait for no more than one of them.
+ * @throws ServiceError `validation_error`, `name_taken` or `limit_reached`; then there is no copy
+ */
+export async function forkAccount(
+  accounts: Accounts,
+  source: Account,
+  key: string,
+  host: SystemClock,
+): Promise<Account> {
+  requireFree(accounts, key);
+  const { store, clock } = source;
+  accounts.requireRoom(store.weight);
+  const release = accounts.reserve(store.weight);
+  const nowMs = clock.now();
+  const capture = store.capture();
+  try {
+    const copying = capture.copy({
+      clock: { mode: 'frozen', scale: 1, baseMs: nowMs, anchorMs: host.now() },
+      streams: store.meta.streams ?? source.key,
+    });
+    let slice = copying.next();
+    for (; slice.done !== true; slice = copying.next()) await turn(host);
+    const first: Buffer[] = [];
+    for (const bytes of accounts.firstCheckpoint(key, slice.value)) {
+      first.push(bytes);
+      await turn(host);
+    }
+    // A call may have begun an account of this key meanwhile.
+    requireFree(accounts, key);
+    const fork = accounts.adopt(key, slice.value, first, source);
+    fork.store.persist();
+    return fork;
+  } finally {
+    capture.release();
+    release();
+  }
+}
+
+function requireFree(accounts: Accounts, key: string): void {
+  if (!accounts.accepts(key)) {
+    throw invalidField('to', 'is not among the keys that this sandbox accepts; add it to --api-keys');
+  }
+  if (!accounts.get(key)) return;
+  throw new ServiceError(
+    'name_taken',
+    `There is an account ${key} already. Delete it with DELETE /_sandbox/accounts/${encodeURIComponent(key)}, or fork to another key.`,
+  );
+}
+
+function turn(host: SystemClock): Promise<void> {
+  return new Promise((resolve) => host.defer(resolve));
+}

@@ -35,9 +35,7 @@ export async function forkAccount(
     }
     // A call may have begun an account of this key meanwhile.
     requireFree(accounts, key);
-    const fork = accounts.adopt(key, slice.value, first, source);
-    fork.store.persist();
-    return fork;
+    return accounts.adopt(key, slice.value, first, source);
   } finally {
     capture.release();
     release();

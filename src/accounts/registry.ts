@@ -117,7 +117,10 @@ export class Accounts {
 
   /** Takes an account that begins with a copy of another's data. The caller has checked that the key is free. */
   adopt(key: string, data: AccountData, first: readonly Buffer[], source: Account): Account {
-    return this.#open(key, data, this.#home.create(key, data, first), source);
+    const persistence = this.#home.create(key, data, first);
+    // An account is written down with its first change, for which a copy may wait long.
+    persistence.append({ changes: [], meta: { seq: data.meta.seq } });
+    return this.#open(key, data, persistence, source);
   }
 
   /** The account's first checkpoint in slices, as `adopt` takes it. */

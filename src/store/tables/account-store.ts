@@ -90,13 +90,6 @@ export class AccountStore {
     return this.meta.seq === (this.meta.begunSeq ?? 0);
   }
 
-  /** Writes an account down that was handed over with data: otherwise it would last from its first change on. */
-  persist(): void {
-    if (!this.#persistence.lasts) return;
-    this.#persistence.append({ changes: [], meta: { seq: this.meta.seq } });
-    this.#writeSoon();
-  }
-
   /** To be called when something happened that no record here tells of. */
   touch(): void {
     if (this.isNew) this.update(() => this.nextSeq());

@@ -117,7 +117,7 @@ export function buildAccount(
     fanOut({ store, scheduler, ids, script, now }, event, options);
     trimEvents(store);
   });
-  scheduler.onArrive((nowMs) => store.setClock(clock.set(clock.mode, clock.state.scale, nowMs)));
+  scheduler.onArrive((nowMs) => store.setClock(clock.moveTo(nowMs)));
   scheduler.reload();
   scheduler.runDue();
   return account;

@@ -10,6 +10,8 @@ export interface ClockUpdate {
   readonly mode?: ClockMode;
   readonly scale?: number;
   readonly nowMs?: number;
+  /** With mode `auto`: see `ClockState`. */
+  readonly quietMs?: number;
 }
 
 export interface Move {
@@ -30,6 +32,7 @@ const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
 export async function setClock(account: Account, wanted: ClockUpdate): Promise<void> {
   const { clock, scheduler, store } = account;
   requireOneMode(wanted);
+  takeOver(account);
   if (wanted.nowMs !== undefined && wanted.nowMs >= clock.now()) {
     requireAhead(account, wanted.nowMs, 'now');
     const { stopped } = await scheduler.advance(wanted.nowMs);
@@ -48,7 +51,7 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
   const nowMs = wanted.nowMs ?? clock.now();
   const { mode, scale } = modeOf(wanted, clock.state);
   if (nowMs < clock.now()) beginAt(account, mode, scale, nowMs);
-  else store.setClock(clock.set(mode, scale, nowMs));
+  store.setClock(clock.set(mode, scale, nowMs, wanted.quietMs));
   scheduler.rearm();
   scheduler.runDue();
 }
@@ -56,6 +59,11 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
 /** What a clock does once `wanted` is applied to the way it runs; `scale` alone switches to `scaled`. */
 export function modeOf({ mode, scale }: ClockUpdate, before: Pick<ClockState, 'mode' | 'scale'>) {
   return { mode: mode ?? (scale === undefined ? before.mode : 'scaled'), scale: scale ?? before.scale } as const;
+}
+
+/** Who moves a clock takes it over: a jump for quiet in between would put the same steps elsewhere each time. */
+function takeOver({ clock, store }: Account): void {
+  if (clock.state.quietMs !== undefined) store.setClock(clock.set('frozen', 1, clock.now()));
 }
 
 /** @throws ServiceError `validation_error` when more than set-up has happened */
@@ -79,7 +87,9 @@ function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number
 }
 
 /** Before anything moves: a call that is refused has changed nothing. */
-export function requireOneMode({ mode = 'scaled', scale }: ClockUpdate): void {
+export function requireOneMode({ mode = 'scaled', scale, quietMs }: ClockUpdate): void {
+  if (quietMs !== undefined && mode !== 'auto')
+    throw invalidField('quiet_real', 'belongs to mode "auto" only; send {"mode":"auto","quiet_real":"150ms"}');
   if (scale === undefined || mode === 'scaled') return;
   throw invalidField('scale', `belongs to mode "scaled" only; the mode is "${mode}"`);
 }
@@ -95,6 +105,7 @@ export interface Moved {
 export async function moveClock(account: Account, move: Move): Promise<Moved> {
   const { scheduler, dispatcher } = account;
   const before = dispatcher.made;
+  takeOver(account);
   const { ran, stopped } = await scheduler.advance(targetOf(account, move), {
     ...(move.until !== undefined && { until: move.until }),
     ...(move.settleRealMs !== undefined && { settleRealMs: move.settleRealMs }),

@@ -49,7 +49,7 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
     }
     if (kept.size === 0 || [...kept].every((name) => name === undefined)) store.setDraws({});
     if (!keep.includes('clock')) {
-      store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs));
+      store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs, fresh.quietMs));
       bringBack(store, fresh.baseMs);
     }
     planAgain(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);

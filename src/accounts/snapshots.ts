@@ -129,8 +129,8 @@ export function restoreSnapshot(account: Account, snapshot: Snapshot): void {
   dispatcher.forget();
   store.update(() => {
     store.replace(snapshot.state);
-    const { mode, scale, baseMs } = snapshot.state.meta.clock;
-    store.setClock(clock.set(mode, scale, baseMs));
+    const { mode, scale, baseMs, quietMs } = snapshot.state.meta.clock;
+    store.setClock(clock.set(mode, scale, baseMs, quietMs));
   });
   account.script.reload();
   scheduler.reload();

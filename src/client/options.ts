@@ -3,7 +3,7 @@ import { invalidOption, type SandboxError } from './sandbox-error.js';
 import type { Duration } from './types.js';
 
 /** How the clock of every account starts: `x60` is a minute per second. */
-export type ClockStart = 'real' | 'frozen' | `frozen:${string}` | `x${number}` | 'auto';
+export type ClockStart = 'real' | 'frozen' | `frozen:${string}` | `x${number}` | 'auto' | `auto:${string}`;
 
 /** The settings of a start, as with the flags of the command line. All are optional. */
 export interface SandboxOptions {

@@ -112,7 +112,8 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_CLOCK'],
     standard: Object.freeze({ mode: 'real', scale: 1, startMs: null }),
     standardText: 'real',
-    description: 'how the clock of a new account runs: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto',
+    description:
+      'how the clock of a new account runs: real, frozen, frozen:2026-03-01T09:00:00Z, x60, auto or auto:150ms',
     read: one((text) => Object.freeze(parseClockSetting(text))),
   },
   randomSeed: {

@@ -106,19 +106,24 @@ export function readText(text: string): string {
   return text;
 }
 
-const CLOCKS = 'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x1000000) or auto';
+const CLOCKS =
+  'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x1000000), auto or auto:150ms';
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const LEAST_SCALE = 0.001;
 const MOST_SCALE = 1_000_000;
 
 /**
- * Reads `--clock real|frozen[:ISO]|x60|auto`: how the clock of every new account starts.
+ * Reads `--clock real|frozen[:ISO]|x60|auto[:QUIET]`: how the clock of every new account starts.
  * @throws ValueError
  */
 export function parseClockSetting(text: string): ClockSettings {
   if (text === 'real' || text === 'auto' || text === 'frozen') return { mode: text, scale: 1, startMs: null };
   if (text.startsWith('frozen:')) {
     return { mode: 'frozen', scale: 1, startMs: startInstant(text.slice('frozen:'.length), text) };
+  }
+  if (text.startsWith('auto:')) {
+    const quietMs = readDuration(60_000, '60s')(text.slice('auto:'.length));
+    return { mode: 'auto', scale: 1, startMs: null, quietMs };
   }
   const scale = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1];
   if (scale === undefined) throw new ValueError(text, CLOCKS);

@@ -27,6 +27,7 @@ export const webhookFaults = [
   'reformatted',
   'unknown_type',
   'huge',
+  'forged',
   'simulated',
 ] as const;
 export type WebhookFault = (typeof webhookFaults)[number];
@@ -97,9 +98,13 @@ export const smallBody = 4096;
 /** How an attempt is spoiled (contract §5, slot `webhook`). */
 export interface DeliveryFault {
   readonly signature: 'valid' | 'wrong_secret' | 'missing' | 'malformed';
-  readonly body: 'exact' | 'truncate' | 'reformatted' | 'unknown_type' | 'huge';
+  readonly body: 'exact' | 'truncate' | 'reformatted' | 'unknown_type' | 'huge' | 'forged';
   /** The receiver is not contacted: a connection that fails in this way, or this status as its answer. */
   readonly simulate: 'refused' | 'timeout' | 'reset' | number | null;
+  /** The receiver gets the request although its outcome is simulated. */
+  readonly contacted?: true;
+  /** A request beside the true delivery: it has one attempt, whatever comes of it. */
+  readonly once?: true;
   /** Who wanted it, for the explanation. */
   readonly by: Explain;
 }
@@ -113,6 +118,8 @@ export interface DeliveryPlan {
   readonly copies: number;
   /** The status that the message must be reported with before the first attempt. */
   readonly holdUntil: string | null;
+  /** Where a forged request beside it goes. */
+  readonly forgedCopy?: 'before' | 'after';
   /** Null when its attempts go out plainly. */
   readonly fault: DeliveryFault | null;
   readonly explain: Explain | null;

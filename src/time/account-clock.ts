@@ -18,6 +18,11 @@ export interface ClockState {
   readonly scale: number;
   readonly baseMs: number;
   readonly anchorMs: number;
+  /**
+   * With `auto`: time passes as on the machine, and jumps to the next job of any kind after so many machine milliseconds in
+   * which the application changed nothing.
+   */
+  readonly quietMs?: number;
 }
 
 /** How a new account's clock starts. `startMs` null means: at the machine's time. */
@@ -25,16 +30,18 @@ export interface ClockSettings {
   readonly mode: ClockMode;
   readonly scale: number;
   readonly startMs: number | null;
+  readonly quietMs?: number | undefined;
 }
 
 export function startClock(settings: ClockSettings, host: SystemClock): ClockState {
   const anchorMs = host.now();
-  return { mode: settings.mode, scale: settings.scale, baseMs: settings.startMs ?? anchorMs, anchorMs };
+  const { mode, scale, startMs, quietMs } = settings;
+  return { mode, scale, baseMs: startMs ?? anchorMs, anchorMs, ...(quietMs !== undefined && { quietMs }) };
 }
 
 /** Whether time passes by itself. */
-export function flows(mode: ClockMode): boolean {
-  return mode === 'real' || mode === 'scaled';
+export function flows({ mode, quietMs }: Pick<ClockState, 'mode' | 'quietMs'>): boolean {
+  return mode === 'real' || mode === 'scaled' || quietMs !== undefined;
 }
 
 export class AccountClock {
@@ -47,7 +54,7 @@ export class AccountClock {
   constructor(host: SystemClock, state: ClockState, floorMs = -Infinity) {
     this.#host = host;
     this.#state = state;
-    if (flows(state.mode) && this.#flowing() < floorMs) {
+    if (flows(state) && this.#flowing() < floorMs) {
       this.#state = { ...state, baseMs: floorMs, anchorMs: host.now() };
     }
   }
@@ -92,22 +99,28 @@ export class AccountClock {
   }
 
   /** Sets the clock. `nowMs` must not lie before `now()`: the caller checks, to say it in the caller's words. */
-  set(mode: ClockMode, scale: number, nowMs: number): ClockState {
-    this.#state = { mode, scale: mode === 'scaled' ? scale : 1, baseMs: nowMs, anchorMs: this.#host.now() };
+  set(mode: ClockMode, scale: number, nowMs: number, quietMs?: number): ClockState {
+    const runs = { mode, scale: mode === 'scaled' ? scale : 1, ...(quietMs !== undefined && { quietMs }) };
+    this.#state = { ...runs, baseMs: nowMs, anchorMs: this.#host.now() };
     this.#latest = Math.min(nowMs, endOfTimeMs);
     if (this.#held !== null) this.#held = nowMs;
     return this.#state;
   }
 
+  /** Goes on from an instant, in the way in which it runs. */
+  moveTo(nowMs: number): ClockState {
+    return this.set(this.#state.mode, this.#state.scale, nowMs, this.#state.quietMs);
+  }
+
   /** Machine milliseconds until account time `dueMs`; null when it never comes by itself. */
   machineDelayTo(dueMs: number): number | null {
-    if (!flows(this.#state.mode)) return null;
+    if (!flows(this.#state)) return null;
     return Math.max(0, (dueMs - this.now()) / this.#state.scale);
   }
 
   #flowing(): number {
-    const { mode, scale, baseMs, anchorMs } = this.#state;
-    const flown = flows(mode) ? Math.floor((this.#host.now() - anchorMs) * scale) : 0;
+    const { scale, baseMs, anchorMs } = this.#state;
+    const flown = flows(this.#state) ? Math.floor((this.#host.now() - anchorMs) * scale) : 0;
     return Math.min(baseMs + flown, endOfTimeMs);
   }
 }

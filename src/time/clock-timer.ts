@@ -5,6 +5,9 @@
 import { flows, type AccountClock } from './account-clock.js';
 import type { Cancel, SystemClock } from './system-clock.js';
 
+/** Account milliseconds that a clock with a quiet time skips at most per machine millisecond of quiet. */
+const jumpAtMostPerMs = 36_000;
+
 /** What a waker sees of the account, and does to it. */
 export interface TimedClock {
   readonly clock: AccountClock;
@@ -12,6 +15,8 @@ export interface TimedClock {
   nextDueMs(): number | null;
   /** The next job that moves something on, as `isProgress` says. */
   nextProgressMs(): number | null;
+  /** Machine time at which the application last changed something, or a receiver answered. */
+  lastChangeMs(): number;
   /** Whether answers from outside are awaited. */
   awaitsAnswers(): boolean;
   /** False while somebody else moves the clock, and for good at the end. */
@@ -34,7 +39,9 @@ export class ClockTimer {
   /** Sees to it that the next job will be run. To be called whenever another job may have become the next. */
   arm(): void {
     if (!this.#sleeper.mayWake()) return;
-    if (this.#sleeper.clock.mode === 'auto') this.#jump();
+    const { mode, quietMs } = this.#sleeper.clock.state;
+    if (quietMs !== undefined) this.#wait(quietMs);
+    else if (mode === 'auto') this.#jump();
     else this.#setTimer();
   }
 
@@ -55,7 +62,7 @@ export class ClockTimer {
     const due = this.#sleeper.nextDueMs();
     if (due === this.#timerDue) return;
     // A timer that is set too early finds nothing to do and sets the next: cheaper than moving it at every call.
-    if (due !== null && due > this.#timerDue && flows(clock.mode)) return;
+    if (due !== null && due > this.#timerDue && flows(clock.state)) return;
     this.disarm();
     if (due === null) return;
     const delayMs = clock.machineDelayTo(due);
@@ -66,6 +73,37 @@ export class ClockTimer {
       () => {
         this.#timer = null;
         this.#timerDue = Infinity;
+        this.#sleeper.runDue();
+      },
+      { unref: true },
+    );
+  }
+
+  /**
+   * A clock with a quiet time runs like the machine's, and jumps to the next job when the application has been quiet. It
+   * waits a tenth of a second longer for each hour that it would skip, because an application may be waiting itself.
+   */
+  #wait(quietMs: number): void {
+    const { clock, host } = this.#sleeper;
+    const due = this.#sleeper.nextDueMs();
+    if (due === this.#timerDue) return;
+    this.disarm();
+    if (due === null) return;
+    const aheadMs = due - clock.now();
+    const quietForMs = host.monotonic() - this.#sleeper.lastChangeMs();
+    const untilJumpMs = quietMs + Math.ceil(aheadMs / jumpAtMostPerMs) - quietForMs;
+    const awaits = this.#sleeper.awaitsAnswers();
+    const delayMs = awaits ? aheadMs : Math.min(aheadMs, untilJumpMs);
+    this.#timerDue = due;
+    this.#timer = host.setTimer(
+      Math.max(0, delayMs),
+      () => {
+        this.#timer = null;
+        this.#timerDue = Infinity;
+        const quiet = host.monotonic() - this.#sleeper.lastChangeMs() >= quietForMs + delayMs;
+        if (quiet && !this.#sleeper.awaitsAnswers() && due > clock.now() && this.#sleeper.mayWake()) {
+          this.#sleeper.arrive(due);
+        }
         this.#sleeper.runDue();
       },
       { unref: true },

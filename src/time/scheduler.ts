@@ -30,6 +30,7 @@ export class Scheduler {
   #running: Job | null = null;
   #advance: Advance | null = null;
   #lastActivityMs = 0;
+  #lastChangeMs = 0;
   #closed = false;
 
   constructor(parts: {
@@ -53,6 +54,7 @@ export class Scheduler {
       host: this.#host,
       nextDueMs: () => this.nextDueMs(),
       nextProgressMs: () => this.#nextProgressMs(),
+      lastChangeMs: () => this.#lastChangeMs,
       awaitsAnswers: () => this.#inFlight.count > 0,
       mayWake: () => !this.#closed && !this.advancing,
       arrive: (nowMs) => this.#arrive(nowMs),
@@ -96,6 +98,7 @@ export class Scheduler {
   finish(job: Job, work: () => void): void {
     const before = this.#running;
     this.#running = job;
+    this.stir();
     try {
       this.#book.delete(job);
       work();
@@ -124,6 +127,11 @@ export class Scheduler {
   /** Notes that the application under test is active: `settleReal` waits for quiet. */
   touch(): void {
     this.#lastActivityMs = this.#host.monotonic();
+  }
+
+  /** Notes that somebody changed something: a clock with a quiet time waits for quiet anew. */
+  stir(): void {
+    this.#lastChangeMs = this.#host.monotonic();
   }
 
   /**

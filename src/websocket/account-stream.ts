@@ -114,6 +114,7 @@ export class AccountStream {
         scale: clock.state.scale,
         pending: scheduler.pending,
         nextDueMs: scheduler.nextDueMs(),
+        quietMs: clock.state.quietMs ?? null,
       });
     this.#notify(this.#stateNotification('clock', 'clock.changed', data));
   }

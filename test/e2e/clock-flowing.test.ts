@@ -20,6 +20,56 @@ async function receiver(handler?: Parameters<typeof startReceiver>[0]): Promise<
 
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
 
+describe('a clock with a quiet time', () => {
+  /** On a host whose time the test moves, with 150 ms of quiet. */
+  async function quiet() {
+    const host = new ManualHost(start);
+    const own = await startTestSandbox(
+      { clock: { mode: 'auto', scale: 1, startMs: null, quietMs: 150 } },
+      { hostTime: host },
+    );
+    opened.push(own);
+    const world = newWorld(own);
+    const moved = async (ms: number) => {
+      await world.idle();
+      host.tick(ms);
+      await world.idle();
+    };
+    return { world, host, moved };
+  }
+
+  it('passes with the machine, and jumps to the retry of a delivery once the application is quiet', async () => {
+    const { world, moved } = await quiet();
+    const app = await receiver((response) => response.writeHead(app.received.length > 1 ? 200 : 500).end());
+    await world.register(app.url(), ['message.received']);
+    await world.post('/_sandbox/inbound', { from: '+12025550110', settle: false });
+    await moved(100);
+    expect(app.received).toHaveLength(1);
+    await moved(52);
+    // It jumps 152 ms after the first response: 150 ms of quiet, and two for the minute that it skips.
+    expect((await world.clock()).now).toBe(after(60_000));
+    expect(app.received).toHaveLength(2);
+  });
+
+  it('waits anew when the application sends something', async () => {
+    const { world, moved } = await quiet();
+    await world.put('/_sandbox/scenario', { version: 1, timeline: [{ at: '1h', inbound: { from: '+12025550110' } }] });
+    await world.put('/_sandbox/clock', { mode: 'auto', quiet_real: '150ms' });
+    await moved(200);
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    await moved(200);
+    expect((await world.clock()).now).toBe(after(400));
+    await moved(50);
+    expect((await world.clock()).now).toBe(after(3_600_000));
+  });
+
+  it('is taken over by who advances it', async () => {
+    const { world } = await quiet();
+    await world.advance('1h');
+    expect(await world.clock()).toMatchObject({ mode: 'frozen', now: after(3_600_000) });
+  });
+});
+
 describe('a clock that flows', () => {
   /** A sandbox on a host whose time the test moves; `moved` ticks it and lets what fell due end. */
   async function flowing(clock: { mode: 'real' | 'scaled'; scale: number }) {

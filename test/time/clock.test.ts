@@ -46,7 +46,10 @@ describe('by mode', () => {
   });
 
   it('passes by itself in two of them', () => {
-    expect((['real', 'scaled', 'frozen', 'auto'] as const).filter(flows)).toEqual(['real', 'scaled']);
+    expect((['real', 'scaled', 'frozen', 'auto'] as const).filter((mode) => flows({ mode }))).toEqual([
+      'real',
+      'scaled',
+    ]);
   });
 });
 

@@ -25,6 +25,35 @@ it('duplicate: so many more deliveries of one event, the same id and bytes, each
   expect(deliveries.map(({ faults }) => faults)).toEqual([['duplicated'], ['duplicated'], ['duplicated']]);
 });
 
+it('receiver, contacted: the receiver has handled it, the sandbox records a timeout and tries again', async () => {
+  const { requests, deliveries } = await spoil(sandbox, { receiver: { simulate: 'timeout', contacted: true } });
+  expect(requests).toHaveLength(2);
+  expect(requests[0]?.body).toBe(requests[1]?.body);
+  expect(deliveries[0]).toMatchObject({
+    state: 'delivered',
+    attempts: [{ status: null, error: 'timeout', hint: expect.stringContaining('responded 500') as string }, {}],
+  });
+});
+
+it.each([
+  ['before', ['forged', 'true', 'true']],
+  ['after', ['true', 'forged', 'true']],
+] as const)('forged_copy: %s the true event goes one request that no secret of ours signed', async (when, order) => {
+  const { world, event, requests, deliveries } = await spoil(sandbox, { forged_copy: when });
+  const isTrue = ({ body }: { body: string }) => body.includes('"from":"+12025550110"');
+  // The receiver answers the first request with 500, whichever that is; a forged one is not retried for it.
+  const sent = order.slice(0, requests.length);
+  expect(requests.map((request) => (isTrue(request) ? 'true' : 'forged'))).toEqual(sent);
+  const forged = requests.filter((request) => !isTrue(request));
+  expect(forged).toHaveLength(1);
+  expect(forged[0]).toMatchObject({ signature_valid: false });
+  expect(JSON.parse(forged[0]?.body ?? '')).toMatchObject({ id: event.id, data: { from: '+12025550199' } });
+  await world.advance('2h');
+  expect(deliveries).toHaveLength(2);
+  const endpoints = await world.items<Control['Endpoint']>('/_sandbox/webhooks');
+  expect(endpoints).toMatchObject([{ status: 'active', failing_since: null }]);
+});
+
 it('delay: account time before the first attempt; the retry counts from there', async () => {
   const { world, requests, deliveries } = await spoil(sandbox, { delay: '5m' });
   expect(requests).toEqual([]);

@@ -41,9 +41,11 @@ export async function play({ file, path }: NamedScenario, parts: PlayParts): Pro
   const sandbox = await openSandbox(config, log);
   try {
     const account = sandbox.accounts.of(keyFor(config));
-    freeze(account);
+    const { quiet_real: quiet } = account.script.scenario?.clock ?? {};
+    if (quiet === undefined || parts.relay === null) freeze(account, account.script.activatedAtMs);
     const { command, relay, commandOutput } = parts;
     const ended = (await relay?.run(command, environmentFor(sandbox, config), commandOutput)) ?? null;
+    if (quiet !== undefined && parts.relay !== null) freeze(account, null);
     await saySlow(`${file}: playing its timeline; webhook answers are waited for`, toTheEnd(account));
     const verdict = verdictOf(account);
     const hitsOf = (id: string): number => account.store.tables.ruleHits.get(id)?.hits ?? 0;
@@ -71,11 +73,12 @@ function playConfig(path: string): Config {
 
 /**
  * Stops the clock at the activation, whatever mode the scenario asks for: a run that follows the machine would end
- * differently on a slow one. It happens in the same turn as the activation, so nothing can have come between.
+ * differently on a slow one. It happens in the same turn as the activation, so nothing can have come between. Only a
+ * clock with a quiet time goes on until the command has ended: a command that waits would wait in vain otherwise.
  */
-function freeze({ store, clock, script }: Account): void {
+function freeze({ store, clock }: Account, atMs: number | null): void {
   store.update(() => {
-    store.setClock(clock.set('frozen', 1, script.activatedAtMs ?? clock.now()));
+    store.setClock(clock.set('frozen', 1, atMs ?? clock.now()));
   });
 }
 

@@ -20,7 +20,8 @@ interface Flags {
 }
 
 const HELP = `
-Each scenario gets a sandbox of its own with a frozen clock. With "-- CMD…" the command runs first, and finds the
+Each scenario gets a sandbox of its own with a frozen clock; one whose clock has a quiet_real keeps that while the command
+runs. With "-- CMD…" the command runs first, and finds the
 sandbox in MESSAGING_BASE_URL, MESSAGING_API_KEY, SANDBOX_URL, SANDBOX_KEY and MESSAGING_WEBHOOK_SECRET_<ALIAS>. Then
 the timeline is played to its end, and what the scenario expects is judged. Other settings are taken from their
 variables, such as SANDBOX_WEBHOOK_ROUTE.

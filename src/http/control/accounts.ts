@@ -65,7 +65,8 @@ function startOf({ accounts: all }: ControlService, clock: ClockBody | undefined
   requireOneMode(wanted);
   const usual = all.startClock();
   const mode = modeOf(wanted, usual);
-  return { clock: all.startClock({ ...mode, startMs: wanted.nowMs ?? usual.baseMs }), clockNamed: true };
+  const quietMs = mode.mode === 'auto' ? (wanted.quietMs ?? usual.quietMs) : undefined;
+  return { clock: all.startClock({ ...mode, quietMs, startMs: wanted.nowMs ?? usual.baseMs }), clockNamed: true };
 }
 
 /** By name, or whole. */

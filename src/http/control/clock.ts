@@ -63,13 +63,15 @@ export interface ClockBody {
   readonly mode?: ClockMode;
   readonly now?: string;
   readonly scale?: number;
+  readonly quiet_real?: string;
 }
 
 /** @param at what stands before the names of the fields, for an error */
-export function clockUpdate(at: string, { mode, now, scale }: ClockBody): ClockUpdate {
+export function clockUpdate(at: string, { mode, now, scale, quiet_real: quiet }: ClockBody): ClockUpdate {
   return {
     ...(mode && { mode }),
     ...(scale !== undefined && { scale }),
+    ...(quiet !== undefined && { quietMs: realDuration(`${at}quiet_real`, quiet) }),
     ...(now !== undefined && { nowMs: instant(`${at}now`, now) }),
   };
 }
@@ -81,5 +83,6 @@ function showClockOf({ clock: own, scheduler }: Account) {
     scale: own.state.scale,
     pending: scheduler.pending,
     nextDueMs: scheduler.nextDueMs(),
+    quietMs: own.state.quietMs ?? null,
   });
 }

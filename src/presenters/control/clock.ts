@@ -9,6 +9,7 @@ export function showClock(clock: {
   readonly scale: number;
   readonly pending: number;
   readonly nextDueMs: number | null;
+  readonly quietMs: number | null;
 }) {
   return {
     now: isoTime(clock.nowMs),
@@ -16,6 +17,7 @@ export function showClock(clock: {
     scale: clock.scale,
     pending: clock.pending,
     next_due: isoTimeOrNull(clock.nextDueMs),
+    ...(clock.quietMs !== null && { quiet_real: `${clock.quietMs}ms` }),
   };
 }
 

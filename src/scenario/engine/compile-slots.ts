@@ -157,6 +157,8 @@ export function compileWebhook(slot: WebhookSlot): Make<WebhookEffect> {
     signature: slot.signature ?? 'valid',
     body: slot.body ?? 'exact',
     simulate: slot.receiver?.simulate ?? null,
+    contacted: slot.receiver?.contacted ?? false,
+    forgedCopy: slot.forged_copy ?? null,
   } as const;
   return (draw) => ({ ...fixed, delayMs: delay(draw) });
 }

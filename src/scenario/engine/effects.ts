@@ -8,6 +8,7 @@ import type {
   LifecycleStatus,
   BodyMode,
   FaultReal,
+  ForgedCopy,
   JsonValue,
   SignatureMode,
   Simulation,
@@ -79,6 +80,9 @@ export interface WebhookEffect {
   readonly signature: SignatureMode;
   readonly body: BodyMode;
   readonly simulate: Simulation | number | null;
+  /** Whether the receiver gets the request although its outcome is simulated. */
+  readonly contacted: boolean;
+  readonly forgedCopy: ForgedCopy | null;
 }
 
 export interface InboundEffect {

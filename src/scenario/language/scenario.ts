@@ -54,6 +54,8 @@ export interface ClockSetting {
   start?: string;
   /** Account seconds per real second; with mode `scaled`. */
   scale?: number;
+  /** Machine time without a change by the application after which the clock jumps; with mode `auto`. */
+  quiet_real?: DurationText;
 }
 
 export interface Defaults {

@@ -80,10 +80,18 @@ export interface OtpSlot {
 
 export const SIGNATURES = ['valid', 'wrong_secret', 'missing', 'malformed'] as const;
 export type SignatureMode = (typeof SIGNATURES)[number];
-export const BODY_MODES = ['exact', 'truncate', 'reformatted', 'unknown_type', 'huge'] as const;
+export const BODY_MODES = ['exact', 'truncate', 'reformatted', 'unknown_type', 'huge', 'forged'] as const;
 export type BodyMode = (typeof BODY_MODES)[number];
 export const SIMULATIONS = ['refused', 'timeout', 'reset'] as const;
 export type Simulation = (typeof SIMULATIONS)[number];
+
+export const FORGED_COPIES = ['before', 'after'] as const;
+export type ForgedCopy = (typeof FORGED_COPIES)[number];
+
+export interface ReceiverSlot {
+  simulate: Simulation | number;
+  contacted?: boolean;
+}
 
 export interface WebhookSlot {
   /** Extra copies of the delivery, with the same event id. */
@@ -93,8 +101,13 @@ export interface WebhookSlot {
   hold_until?: { status: LifecycleStatus };
   signature?: SignatureMode;
   body?: BodyMode;
-  /** The receiver is not contacted: a failed connection, or this HTTP status as its answer. */
-  receiver?: { simulate: Simulation | number };
+  /** One more request with the event's id, other content and a wrong signature, a second before or after the delivery. */
+  forged_copy?: ForgedCopy;
+  /**
+   * What counts as the outcome: a failed connection, or this HTTP status. The receiver is not contacted; with `contacted`
+   * it is, and what it responds does not count.
+   */
+  receiver?: ReceiverSlot;
 }
 
 export interface InboundSlot {

@@ -15,7 +15,7 @@ import { reviewShape, windowShape } from './slot-shapes.js';
 import { anyText, oneOf, positiveNumber, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
 import { list, object, optional, required } from './structures.js';
-import { alias, past, phone, templateName } from './texts.js';
+import { alias, past, phone, quietTime, templateName } from './texts.js';
 import { eventTypes } from '../../domain/event.js';
 import { parseInstant } from '../../domain/instant.js';
 import { placeholderProblem } from '../../domain/template.js';
@@ -39,6 +39,10 @@ export const clockShape: Shape<ClockSetting> = named('Clock', 'how time runs', '
       ),
       start: optional(instant, 'Account time at activation. Default: the time it is.'),
       scale: optional(positiveNumber(1_000_000, 60), 'With mode scaled: account seconds per real second.'),
+      quiet_real: optional(
+        quietTime,
+        'With mode auto: time passes as on the machine, and jumps to the next job of any kind after so long a quiet of the application.',
+      ),
     },
     {
       check(value, place, placeOf) {
@@ -49,6 +53,14 @@ export const clockShape: Shape<ClockSetting> = named('Clock', 'how time runs', '
         if (value.mode !== 'scaled' && value.scale !== undefined) {
           const message = 'A scale belongs to the mode scaled.';
           placeOf('scale').report({ code: 'misplaced_key', message, allowed: '{ mode: scaled, scale: 60 }' });
+        }
+        if (value.mode !== 'auto' && value.quiet_real !== undefined) {
+          const message = 'A quiet time belongs to the mode auto.';
+          placeOf('quiet_real').report({
+            code: 'misplaced_key',
+            message,
+            allowed: '{ mode: auto, quiet_real: 150ms }',
+          });
         }
       },
     },

@@ -1,6 +1,7 @@
 /** Shapes of the slots: what each key means and what it may hold. */
 import {
   BODY_MODES,
+  FORGED_COPIES,
   SIGNATURES,
   SIMULATIONS,
   SLOT_NAMES,
@@ -9,6 +10,7 @@ import {
   type LaterStep,
   type LimitSlot,
   type OtpSlot,
+  type ReceiverSlot,
   type ReviewSlot,
   type Simulation,
   type Slots,
@@ -134,23 +136,31 @@ export const webhookShape: Shape<WebhookSlot> = named(
           }),
           'message.status: held back until this later event of the same message has gone out: deliveries out of order.',
         ),
+        forged_copy: optional(
+          oneOf(FORGED_COPIES),
+          "One more request with the event's id, other content and a wrong signature, a second before the delivery or after it. It is never retried, and its failure is not counted.",
+        ),
         signature: optional(oneOf(SIGNATURES), 'How the request is signed.'),
         body: optional(
           oneOf(BODY_MODES),
-          'What is done to the body. reformatted: the same JSON with other spacing and escapes, validly signed; unknown_type: an event type nobody knows; huge: about 2 MB of it.',
+          'What is done to the body. reformatted: the same JSON with other spacing and escapes, validly signed; unknown_type: an event type nobody knows; huge: about 2 MB of it; forged: other content under the same id.',
         ),
         receiver: optional(
-          object({
+          object<ReceiverSlot>({
             simulate: required(
               simulate,
               'A connection refused, timed out or reset, or this HTTP status as the answer.',
             ),
+            contacted: optional(
+              bool,
+              'The receiver gets the request all the same, and what it responds does not count: with timeout, it has handled the event and responded too late. Default false.',
+            ),
           }),
-          'The receiver is not contacted at all; this is what would have come back.',
+          'What counts as the outcome. The receiver is not contacted, unless contacted is true.',
         ),
       },
       {
-        atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'signature', 'body', 'receiver'],
+        atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'forged_copy', 'signature', 'body', 'receiver'],
       },
     ),
 );

@@ -30,6 +30,18 @@ export const realDuration: Shape<string> = durationText({
   pattern: `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`,
 });
 
+/** How long a call or a clock waits for quiet, in real time. */
+export const quietTime: Shape<string> = durationText({
+  allowed: 'a duration of real time from 1ms to 60s, such as 150ms',
+  example: '150ms',
+  check: (value) =>
+    durationFault(value, parseDuration) ??
+    (parseDuration(value) < 1 || parseDuration(value) > 60_000
+      ? { code: 'out_of_range', message: 'A quiet time lasts from 1ms to 60s.' }
+      : undefined),
+  pattern: `^${DURATION}$`,
+});
+
 /** An offset from activation. */
 export const offset: Shape<string> = durationText({
   allowed: 'an offset from activation such as +5m or +24h2m',

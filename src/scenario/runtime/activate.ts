@@ -124,7 +124,9 @@ function setClock(
       `clock.start ${wanted.start ?? ''} lies before the account's time; the clock was left where it is. Reset the account first to start there, or take a fresh key.`,
     );
   }
-  store.setClock(clock.set(wanted.mode, wanted.scale ?? 1, untouched ? startMs : Math.max(startMs, nowMs)));
+  const atMs = untouched ? startMs : Math.max(startMs, nowMs);
+  const quietMs = wanted.quiet_real === undefined ? undefined : parseDuration(wanted.quiet_real);
+  store.setClock(clock.set(wanted.mode, wanted.scale ?? 1, atMs, quietMs));
 }
 
 const givenByScenario = byDefault('Given by the scenario.');

@@ -188,4 +188,5 @@ export const metaRules: Readonly<Record<string, FieldRule>> = {
   nowMs: instant,
   'clock.baseMs': instant,
   'clock.anchorMs': instant,
+  'clock.quietMs': within(1, 60_000, 'a whole number from 1 to 60000'),
 };

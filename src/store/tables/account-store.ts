@@ -164,7 +164,7 @@ export class AccountStore {
 
   async close(): Promise<void> {
     const { meta } = this.#low.data;
-    if (flows(meta.clock.mode) && this.#now) meta.nowMs = this.#now();
+    if (flows(meta.clock) && this.#now) meta.nowMs = this.#now();
     await this.flushed();
     await this.#persistence.close();
   }
@@ -207,7 +207,7 @@ export class AccountStore {
     // Every write has a number of its own, so the number shows whether there was one.
     const written = meta.seq !== this.#metaChanges.seq;
     // The state of a frozen clock says the same.
-    if (written && this.#persistence.lasts && flows(meta.clock.mode) && this.#now) meta.nowMs = this.#now();
+    if (written && this.#persistence.lasts && flows(meta.clock) && this.#now) meta.nowMs = this.#now();
     const metaChanges = this.#metaChanges.take(meta);
     if (this.#persistence.lasts) {
       if (Object.keys(metaChanges).length === 0) return;

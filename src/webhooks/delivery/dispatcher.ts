@@ -167,7 +167,8 @@ export class Dispatcher implements InFlight {
       // receiver waiting.
       const kept = store.answerable();
       if (kept !== null) await kept.catch(() => undefined);
-      outcome = simulate === null ? await sender.send(request) : simulated(simulate, request);
+      const responded = simulate === null || fault?.contacted === true ? await sender.send(request) : null;
+      outcome = simulate === null && responded ? responded : simulated(simulate ?? 'refused', request, responded);
     } catch (error) {
       outcome = this.#broken(error, job, due);
     }
@@ -203,7 +204,7 @@ export class Dispatcher implements InFlight {
   #plan(job: Job, { delivery, event, endpoint, number }: DueAttempt): AttemptPlan | null {
     const { fault, decided } = delivery;
     if (number === 1) return firstAttempt(delivery, job);
-    if (fault?.by.by === 'header') return { fault, explain: fault.by };
+    if (fault?.by.by === 'header' || fault?.once === true) return { fault, explain: fault.by };
     if (decided?.number === number) return decided;
     const { store, script, now } = this.#parts;
     const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));

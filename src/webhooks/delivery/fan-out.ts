@@ -10,11 +10,14 @@ import type { Script } from '../../scenario/engine/effects.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { Facts } from '../../scenario/language/hooks.js';
-import { faultsOfDelivery, plainPlan, planOf } from './faults.js';
+import { faultsOfDelivery, forgedPlan, plainPlan, planOf } from './faults.js';
 
 export const heldBecausePaused = byDefault(
   'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
 );
+
+/** Account milliseconds between a delivery and the forged request beside it: neither overtakes the other. */
+const besideMs = 1000;
 
 export interface FanOutParts {
   readonly store: AccountStore;
@@ -40,7 +43,11 @@ export function createDelivery(
   endpoint: Endpoint,
   plan = decidePlan(parts, event, endpoint),
 ): Delivery {
-  const first = insertDelivery(parts, event, endpoint, plan);
+  const { forgedCopy, delayMs, explain } = plan;
+  const forgedMs = forgedCopy === 'after' ? delayMs + besideMs : delayMs;
+  const trueMs = forgedCopy === 'before' ? delayMs + besideMs : delayMs;
+  const first = insertDelivery(parts, event, endpoint, { ...plan, delayMs: trueMs });
+  if (forgedCopy && !plan.drop) insertDelivery(parts, event, endpoint, forgedPlan(forgedMs, explain));
   for (let copy = 1; copy < plan.copies; copy += 1) insertDelivery(parts, event, endpoint, plan);
   return first;
 }

@@ -1,5 +1,6 @@
 /** The `webhook` action of a rule or a caller: what it changes about a delivery, and about each of its requests. */
 import type { DeliveryFault, DeliveryPlan, WebhookFault } from '../../domain/delivery.js';
+import type { EventType } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import type { WebhookEffect } from '../../scenario/engine/effects.js';
 import type { SendError } from '../sender/send-error.js';
@@ -21,15 +22,23 @@ export function planOf(effect: WebhookEffect, explain: Explain): DeliveryPlan {
     delayMs: effect.delayMs,
     copies: 1 + effect.duplicate,
     holdUntil: effect.holdUntil,
+    ...(effect.forgedCopy !== null && { forgedCopy: effect.forgedCopy }),
     fault: faultOf(effect, explain),
     explain,
   };
 }
 
 /** What changes a single attempt. */
-function faultOf({ signature, body, simulate }: WebhookEffect, by: Explain): DeliveryFault | null {
+function faultOf({ signature, body, simulate, contacted }: WebhookEffect, by: Explain): DeliveryFault | null {
   if (signature === 'valid' && body === 'exact' && simulate === null) return null;
-  return { signature, body, simulate, by };
+  return { signature, body, simulate, ...(contacted && simulate !== null && { contacted: true as const }), by };
+}
+
+/** The plan of the one forged request beside a delivery. */
+export function forgedPlan(delayMs: number, by: Explain | null): DeliveryPlan {
+  const explain = by ?? { by: 'default', text: '' };
+  const fault: DeliveryFault = { signature: 'wrong_secret', body: 'forged', simulate: null, once: true, by: explain };
+  return { ...plainPlan, delayMs, fault, explain };
 }
 
 /** What a plan does to a delivery as a whole. A copy is marked, too. */
@@ -54,6 +63,7 @@ const bodyFaults = {
   reformatted: ['reformatted'],
   unknown_type: ['unknown_type'],
   huge: ['huge'],
+  forged: ['forged'],
 } as const;
 
 /** What a fault does to a single attempt. */
@@ -73,6 +83,7 @@ const bodies: Readonly<Record<DeliveryFault['body'], (body: string) => string>> 
   },
   /** Two megabytes with a valid signature: limits of body parsers show. */
   huge: (body) => JSON.stringify({ ...(JSON.parse(body) as object), padding: 'x'.repeat(2 * 1024 * 1024) }),
+  forged,
 };
 
 export function bodyToSend(mode: DeliveryFault['body'], body: string): string {
@@ -90,6 +101,31 @@ function reformatted(body: string): string {
     .replace(/\//g, '\\/')
     .replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/** A number reserved for fiction, of which no magic number speaks. */
+const stranger = '+12025550199';
+
+/** The same event by its id and type, but with content that changes something for whoever trusts it. */
+function forged(body: string): string {
+  const event = JSON.parse(body) as { type: EventType; data: Record<string, unknown> };
+  return JSON.stringify({ ...event, data: { ...event.data, ...forgedData[event.type](event.data) } });
+}
+
+const forgedData: Readonly<Record<EventType, (data: Record<string, unknown>) => object>> = {
+  'message.received': ({ text }) => ({
+    from: stranger,
+    ...(typeof text === 'string' && { text: `Forged: ${text}` }),
+  }),
+  'message.status': () => ({
+    status: 'failed',
+    error: { code: 'undeliverable', message: 'Forged: the message was not delivered.', channel_code: 131026 },
+  }),
+  'otp.verified': () => ({ to: stranger, otp_id: '00000000-0000-4000-8000-000000000000' }),
+  'template.status': ({ status }) =>
+    status === 'approved'
+      ? { status: 'rejected', rejection_reason: 'Forged: the template was rejected.' }
+      : { status: 'approved', rejection_reason: null },
+};
 
 /** The event type that `unknown_type` puts into the body and the header. */
 export function unknownType(type: string): string {
@@ -113,20 +149,34 @@ export function signatureHeader(mode: DeliveryFault['signature'], secret: string
   }
 }
 
+function inWords({ status, error }: Outcome): string {
+  return status === null ? `gave no response (${error?.code ?? 'unknown'})` : `responded ${status}`;
+}
+
 const failures: Readonly<Record<'refused' | 'timeout' | 'reset', SendError>> = {
   refused: { code: 'connection_refused', message: 'Simulated: the receiver refused the connection.' },
   timeout: { code: 'timeout', message: 'Simulated: the receiver did not answer in time.' },
   reset: { code: 'connection_reset', message: 'Simulated: the receiver reset the connection.' },
 };
 
-/** The outcome of an attempt for which a rule simulates the receiver: it takes no real time. */
-export function simulated(simulate: NonNullable<DeliveryFault['simulate']>, request: SendRequest): Outcome {
+/**
+ * The outcome of an attempt for which a rule simulates the receiver: it takes no real time.
+ * @param responded what the receiver responded all the same, if it was contacted
+ */
+export function simulated(
+  simulate: NonNullable<DeliveryFault['simulate']>,
+  request: SendRequest,
+  responded: Outcome | null = null,
+): Outcome {
   const { url, headers } = request;
   const base = {
     durationMs: 0,
     sentTo: url,
     plain: false,
-    hint: 'A rule simulates the receiver; nothing was sent.',
+    hint:
+      responded === null
+        ? 'A rule simulates the receiver; nothing was sent.'
+        : `A rule simulates the outcome; the receiver got the request and ${inWords(responded)}.`,
     request: { url, headers, body: request.body.toString() },
   };
   if (typeof simulate !== 'number') return { ...base, ok: false, status: null, error: failures[simulate] };

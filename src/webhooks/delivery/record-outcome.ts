@@ -70,11 +70,11 @@ export function expire({ store }: Pick<OutcomeParts, 'store'>, delivery: Deliver
 }
 
 /**
- * Whether a caller asked for a signature that a receiver must refuse. The refusal is right, so it is neither retried nor
+ * Whether a caller asked for a signature that a receiver must refuse, or this is the forged request beside a true one. The refusal is right, so it is neither retried nor
  * counted. A rule may forge single attempts of a genuine event; those are retried.
  */
 function isForged({ fault }: Delivery): boolean {
-  return fault?.by.by === 'header' && fault.signature !== 'valid';
+  return fault?.once === true || (fault?.by.by === 'header' && fault.signature !== 'valid');
 }
 
 function notRetried({ fault, explain }: Delivery): Explain {

@@ -8,10 +8,27 @@ import {
   type WebhookFault,
 } from '../../../domain/delivery.js';
 import type { Event } from '../../../domain/event.js';
-import { bool, count, type Fields, instant, listOf, number, oneOf, optional, orNull, record, text } from '../check.js';
+import {
+  bool,
+  type Check,
+  count,
+  type Fields,
+  instant,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  orNull,
+  record,
+  text,
+} from '../check.js';
 import { eventType, explain, headers, rowFields } from './parts.js';
 
 const simulated = oneOf<Extract<DeliveryFault['simulate'], string>>({ refused: true, timeout: true, reset: true });
+
+const yes: Check<true> = (value, path, problems) => {
+  if (value !== true) problems.add(path(), value, 'true');
+};
 
 const fault = record<DeliveryFault>({
   signature: oneOf<DeliveryFault['signature']>({ valid: true, wrong_secret: true, missing: true, malformed: true }),
@@ -21,12 +38,15 @@ const fault = record<DeliveryFault>({
     reformatted: true,
     unknown_type: true,
     huge: true,
+    forged: true,
   }),
   simulate: (value, path, problems) => {
     if (value === null) return;
     if (typeof value === 'number') number(value, path, problems);
     else simulated(value, path, problems);
   },
+  contacted: optional(yes),
+  once: optional(yes),
   by: explain,
 });
 

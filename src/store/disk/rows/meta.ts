@@ -11,6 +11,7 @@ const clock = record<ClockState>({
   },
   baseMs: instant,
   anchorMs: instant,
+  quietMs: optional(count),
 });
 
 const meta: Fields<Meta> = {

@@ -15,6 +15,7 @@ export const bodies = {
   reformatted: 'in unusual spacing and escapes',
   unknown_type: 'of a type nobody knows',
   huge: 'two megabytes long',
+  forged: 'forged: other content',
 };
 export const receivers = {
   '': 'is really called',

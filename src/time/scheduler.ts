@@ -98,7 +98,7 @@ export class Scheduler {
   finish(job: Job, work: () => void): void {
     const before = this.#running;
     this.#running = job;
-    this.stir();
+    this.#lastChangeMs = this.#host.monotonic();
     try {
       this.#book.delete(job);
       work();
@@ -124,14 +124,10 @@ export class Scheduler {
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 
-  /** Notes that the application under test is active: `settleReal` waits for quiet. */
-  touch(): void {
+  /** Notes that the application under test is active: `settleReal` waits for quiet, a clock with a quiet time for no change. */
+  touch(changes: boolean): void {
     this.#lastActivityMs = this.#host.monotonic();
-  }
-
-  /** Notes that somebody changed something: a clock with a quiet time waits for quiet anew. */
-  stir(): void {
-    this.#lastChangeMs = this.#host.monotonic();
+    if (changes) this.#lastChangeMs = this.#lastActivityMs;
   }
 
   /**

@@ -64,8 +64,7 @@ export function apiRouter(
 
   const authenticate: Middleware = (request, _response, next) => {
     const account = requireAccount(accounts, request.headers.authorization, token);
-    account.scheduler.touch();
-    if (request.method !== 'GET') account.scheduler.stir();
+    account.scheduler.touch(request.method !== 'GET');
     const notice = accounts.notice(account.key);
     openContext(request, {
       id: account.ids.requestId(),

@@ -15,8 +15,6 @@ export interface TimedClock {
   nextDueMs(): number | null;
   /** The next job that moves something on, as `isProgress` says. */
   nextProgressMs(): number | null;
-  /** Machine time at which the application last changed something, or a receiver answered. */
-  lastChangeMs(): number;
   /** Whether answers from outside are awaited. */
   awaitsAnswers(): boolean;
   /** False while somebody else moves the clock, and for good at the end. */
@@ -31,6 +29,8 @@ export class ClockTimer {
   #timer: Cancel | null = null;
   #timerDue = Infinity;
   #jumping = false;
+  /** Machine time at which the application last changed something, or a receiver responded. */
+  #lastChangeMs = 0;
 
   constructor(sleeper: TimedClock) {
     this.#sleeper = sleeper;
@@ -49,6 +49,10 @@ export class ClockTimer {
   rearm(): void {
     this.disarm();
     this.arm();
+  }
+
+  noteChange(): void {
+    this.#lastChangeMs = this.#sleeper.host.monotonic();
   }
 
   disarm(): void {
@@ -90,7 +94,7 @@ export class ClockTimer {
     this.disarm();
     if (due === null) return;
     const aheadMs = due - clock.now();
-    const quietForMs = host.monotonic() - this.#sleeper.lastChangeMs();
+    const quietForMs = host.monotonic() - this.#lastChangeMs;
     const untilJumpMs = quietMs + Math.ceil(aheadMs / jumpAtMostPerMs) - quietForMs;
     const awaits = this.#sleeper.awaitsAnswers();
     const delayMs = awaits ? aheadMs : Math.min(aheadMs, untilJumpMs);
@@ -100,7 +104,7 @@ export class ClockTimer {
       () => {
         this.#timer = null;
         this.#timerDue = Infinity;
-        const quiet = host.monotonic() - this.#sleeper.lastChangeMs() >= quietForMs + delayMs;
+        const quiet = host.monotonic() - this.#lastChangeMs >= quietForMs + delayMs;
         if (quiet && !this.#sleeper.awaitsAnswers() && due > clock.now() && this.#sleeper.mayWake()) {
           this.#sleeper.arrive(due);
         }

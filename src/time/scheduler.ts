@@ -30,7 +30,6 @@ export class Scheduler {
   #running: Job | null = null;
   #advance: Advance | null = null;
   #lastActivityMs = 0;
-  #lastChangeMs = 0;
   #closed = false;
 
   constructor(parts: {
@@ -54,7 +53,6 @@ export class Scheduler {
       host: this.#host,
       nextDueMs: () => this.nextDueMs(),
       nextProgressMs: () => this.#nextProgressMs(),
-      lastChangeMs: () => this.#lastChangeMs,
       awaitsAnswers: () => this.#inFlight.count > 0,
       mayWake: () => !this.#closed && !this.advancing,
       arrive: (nowMs) => this.#arrive(nowMs),
@@ -78,7 +76,10 @@ export class Scheduler {
   /** Puts a job into the book and on the heap; `place` is that of the job it repeats. Only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown, place?: number): Job {
     const job = this.#book.insert(kind, subject, dueMs, data, place);
-    if (this.advancing) this.#causes.note(job, this.#running ?? this.#likelyCause());
+    if (this.advancing) {
+      // A call during an advance most likely comes from a receiver's handler, and so was caused by an attempt.
+      this.#causes.note(job, this.#running ?? this.#causes.deepest(this.#inFlight.jobs()));
+    }
     this.#queue.push(job);
     // A call, a job or an advance sees to it at its end: what they schedule for now has run by then.
     if (this.#running === null && !this.#clock.isHeld) this.#waker.arm();
@@ -98,7 +99,7 @@ export class Scheduler {
   finish(job: Job, work: () => void): void {
     const before = this.#running;
     this.#running = job;
-    this.#lastChangeMs = this.#host.monotonic();
+    this.#waker.noteChange();
     try {
       this.#book.delete(job);
       work();
@@ -125,9 +126,9 @@ export class Scheduler {
   }
 
   /** Notes that the application under test is active: `settleReal` waits for quiet, a clock with a quiet time for no change. */
-  touch(changes: boolean): void {
+  touch(changes = false): void {
     this.#lastActivityMs = this.#host.monotonic();
-    if (changes) this.#lastChangeMs = this.#lastActivityMs;
+    if (changes) this.#waker.noteChange();
   }
 
   /**
@@ -240,11 +241,6 @@ export class Scheduler {
       this.#running = null;
       if (flowing) this.#clock.release();
     }
-  }
-
-  /** An API call during an advance most likely comes from a receiver's handler: what it starts counts as caused by an attempt. */
-  #likelyCause(): Job | null {
-    return this.#causes.deepest(this.#inFlight.jobs());
   }
 
   /** The clock was set. */

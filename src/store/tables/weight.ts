@@ -1,6 +1,7 @@
 /** Estimates of the memory that rows take, in bytes. */
 import type { Attempt } from '../../domain/delivery.js';
 import type { Event } from '../../domain/event.js';
+import { FreshEvent } from '../../domain/lazy-event.js';
 import type { Message } from '../../domain/message.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { JudgedExpectation, RunTimeRule } from '../../domain/script-state.js';
@@ -27,7 +28,8 @@ export const weights = {
   customers: () => 250,
   endpoints: () => 900,
   templates: () => 2500,
-  events: ({ body }: Event) => 300 + weightOf(body),
+  // An event of this process gets its bytes when they are first read, and keeps them beside its data.
+  events: (event: Event) => 300 + (event instanceof FreshEvent ? 2 * weightOf(event.data) : weightOf(event.body)),
   deliveries: () => 700,
   attempts: ({ request, response, error }: Attempt) => 500 + weightOf(request) + weightOf(response) + weightOf(error),
   jobs: (row: object) => 250 + weightOf('data' in row ? row.data : null),

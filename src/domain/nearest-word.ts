@@ -18,6 +18,17 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
+/** All candidates, the nearest `count` first and the others as they come. */
+export function nearestFirst(word: string, candidates: readonly string[], count: number): string[] {
+  const plain = plainForm(word.slice(0, LONGEST));
+  const near = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(plain, plainForm(candidate)) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
+  return [...near, ...candidates.filter((candidate) => !near.includes(candidate))];
+}
+
 function plainForm(word: string): string {
   return word.toLowerCase().replace(/[\s_.-]/g, '');
 }
@@ -25,9 +36,11 @@ function plainForm(word: string): string {
 /** 0 for equal, growing with the difference; undefined when too far away to be meant. */
 function distanceTo(word: string, candidate: string): number | undefined {
   if (word === candidate) return 0;
-  if (word.length >= 3 && (candidate.startsWith(word) || word.startsWith(candidate))) return 0.5;
+  if (word.length >= 3 && candidate.startsWith(word)) return 0.5;
+  if (candidate.length >= 3 && candidate.length * 2.5 >= word.length && word.startsWith(candidate)) return 0.5;
   const edits = editDistance(word, candidate);
-  return edits <= Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3)) ? edits : undefined;
+  // Of two letters every one counts: `if` is not `id`.
+  return edits <= Math.floor(Math.max(word.length, candidate.length) / 3) ? edits : undefined;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours. */

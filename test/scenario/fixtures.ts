@@ -1,4 +1,4 @@
-import type { Counters, RuleQuery } from '../../src/scenario/engine/rules.js';
+import type { Counters, RuleQuery } from '../../src/scenario/engine/effects.js';
 import type { Facts, Hook } from '../../src/scenario/language/hooks.js';
 import type { LoadedRule, Rule } from '../../src/scenario/language/rules.js';
 

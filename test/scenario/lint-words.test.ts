@@ -120,13 +120,13 @@ describe('an expectation of what there never is', () => {
     '  - { id: forge, when: webhook.deliver, then: { webhook: { signature: missing } } }',
     '  - { id: busy, when: otp.send, then: { respond: { status: 503, code: too_busy } } }',
     '  - { id: own, when: otp.verify, then: { respond: { status: 503, body: { error: { code: my_own } } } } }',
-    '  - { id: entry, when: message.send, then: { refuse: { code: not_today } } }',
+    '  - { id: entry, when: message.send, then: { refuse: { code: not_today, message: Later. } } }',
     'given: { templates: [{ name: order_shipped, category: utility, language: en, body: Hi }] }',
   ].join('\n');
 
   it.each([
     ['requests', 'operation: otp.verfy', 'operation → otp.verify'],
-    ['requests', 'operation: verifyOtp', 'operation'],
+    ['requests', 'operation: verifyOtp', 'operation → otp.verify'],
     ['requests', 'error: otp_max_attemps', 'error → otp_max_attempts'],
     ['requests', 'error: [too_bussy]', 'error[0] → too_busy'],
     ['requests', 'method: post', 'method → POST'],

@@ -130,7 +130,7 @@ describe('problems', () => {
       '4:46',
       'rules[0].then.lifecycle[0].error',
       undefined,
-      '    then: { lifecycle: [{ failed: 1s, error: undeliverable }] }',
+      undefined,
     ],
     [
       'a duration without unit',
@@ -156,7 +156,7 @@ describe('problems', () => {
       'wrong_type',
       '4:32',
       'rules[0].then.respond.status',
-      undefined,
+      '503',
       '    then: { respond: { status: 503 } }',
     ],
     [
@@ -166,7 +166,7 @@ describe('problems', () => {
       '4:32',
       'rules[0].then.respond.status',
       undefined,
-      '    then: { respond: { status: 503 } }',
+      undefined,
     ],
     [
       'a tap without its button',
@@ -175,7 +175,7 @@ describe('problems', () => {
       '2:31',
       'timeline[0].inbound',
       undefined,
-      'timeline: [{ at: 1m, inbound: { interactive: { id: yes, title: Yes }, from: +12025550110, type: interactive } }]',
+      undefined,
     ],
     [
       'a key that is missing',
@@ -193,7 +193,7 @@ describe('problems', () => {
       '4:10',
       'rules[0].then',
       undefined,
-      '    then: { respond: { status: 503 } }',
+      undefined,
     ],
     [
       'a mapping where a list belongs',
@@ -202,7 +202,7 @@ describe('problems', () => {
       '2:8',
       'rules',
       undefined,
-      'rules: [{ when: message.send, then: { lifecycle: happy } }]',
+      undefined,
     ],
     [
       'a lookahead',
@@ -211,7 +211,7 @@ describe('problems', () => {
       '4:20',
       'rules[0].match.text',
       undefined,
-      '    match: { text: "promo_*" }',
+      undefined,
     ],
     [
       'a back reference',
@@ -229,7 +229,7 @@ describe('problems', () => {
       '4:20',
       'rules[0].match.text',
       undefined,
-      '    match: { text: "promo_*" }',
+      undefined,
     ],
     [
       'a fact of another hook',
@@ -265,7 +265,7 @@ describe('problems', () => {
       '4:40',
       'rules[0].then.respond.headers.X-A',
       undefined,
-      '    then: { respond: { headers: { X-A: abc } } }',
+      undefined,
     ],
     ['a key given twice', 'version: 1\nname: a\nname: b\n', 'duplicate_key', '3:1', 'name', undefined, undefined],
     [
@@ -330,7 +330,7 @@ describe('problems', () => {
       '2:72',
       'given.templates[0].body',
       undefined,
-      'given: { templates: [{ name: a, category: utility, language: en, body: "Order {{1}} left" }] }',
+      undefined,
     ],
     [
       'a template without body',
@@ -438,10 +438,10 @@ describe('problems', () => {
       '2:11',
       'extends[0]',
       undefined,
-      'extends: [base.yaml]',
+      undefined,
     ],
     ['an empty file', '', 'empty_document', '1:1', '', undefined, undefined],
-    ['a list as document', '- version: 1\n', 'wrong_type', '1:1', '', undefined, '{ version: 1, name: flaky-channel }'],
+    ['a list as document', '- version: 1\n', 'wrong_type', '1:1', '', undefined, undefined],
     ['a second document', 'version: 1\n---\nversion: 1\n', 'several_documents', '2:1', '', undefined, undefined],
     ['a tag', 'version: 1\nname: !!js/function x\n', 'yaml_tag_resolve_failed', '2:7', '', undefined, undefined],
     ['YAML 1.1', '%YAML 1.1\n---\nversion: 1\n', 'yaml_version', '1:1', '', undefined, undefined],
@@ -453,7 +453,7 @@ describe('problems', () => {
     expect(`${problem!.line}:${problem!.column}`).toBe(at);
     expect(problem!.path).toBe(path);
     expect(problem!.suggestion).toBe(suggestion);
-    if (fixed !== undefined) expect(problem!.fixed).toBe(fixed);
+    expect(problem!.fixed).toBe(fixed);
     expect(problem!.file).toBe('flaky.yaml');
     expect(problem!.found).not.toBe('');
     expect(problem!.message).toMatch(/\.$/);
@@ -480,27 +480,34 @@ rules:
     ]);
   });
 
-  it('show how a missing key is added, in braces and in a block', () => {
-    const flow = problemsOf(load('version: 1\nrules: [{ when: message.send }]\n'));
-    expect(flow[0]?.fixed).toBe('rules: [{ then: { respond: { status: 503 } }, when: message.send }]');
-    const block = problemsOf(load('version: 1\nrules:\n  - when: message.send\n'));
-    expect(block[0]?.fixed).toBe('    then: { respond: { status: 503 } }');
+  it('show an example where nobody knows what is meant, and no corrected line', () => {
+    const [missing] = problemsOf(load('version: 1\nrules: [{ when: message.send }]\n'));
+    expect(missing).toMatchObject({ code: 'missing_key', example: 'then: { respond: { status: 503 } }' });
+    expect(missing?.fixed).toBeUndefined();
+    const [wrong] = problemsOf(
+      load('version: 1\nrules: [{ when: message.send, then: { respond: { status: 99 } } }]\n'),
+    );
+    expect(wrong).toMatchObject({ code: 'out_of_range', example: '503' });
+    expect(wrong?.fixed).toBeUndefined();
+  });
+
+  it('show the key that is missing where it can be no other', () => {
+    expect(problemsOf(load('name: hello\nrules: []\n'))[0]?.fixed).toBe('version: 1\nname: hello');
+    expect(problemsOf(load('{ "name": "hello" }'))[0]?.fixed).toBe('{ "version": 1, "name": "hello" }');
   });
 
   it.each([
-    [{ rules: [{ when: 'message.send' }] }, { rules: [{ when: 'message.send', then: { respond: { status: 503 } } }] }],
     [
-      { rules: [{ id: 'b c', when: 'otp.send', then: { otp: { code: '1' } } }] },
-      { rules: [{ id: 'third-one-fails', when: 'otp.send', then: { otp: { code: '042042' } } }] },
+      { rules: [{ id: 'b c', when: 'otp.send', then: { otp: '042042' } }] },
+      { rules: [{ id: 'b-c', when: 'otp.send', then: { otp: { code: '042042' } } }] },
     ],
     [
-      { rules: [{ when: 'message.sned', then: { lifecycle: 5 } }] },
+      { rules: [{ when: 'message.sned', then: { lifecycle: 'hapy' } }] },
       { rules: [{ when: 'message.send', then: { lifecycle: 'happy' } }] },
     ],
-    [{ name: [] }, { name: 'flaky-channel' }],
-    [{ given: { customers: [{ phone: 5 }] } }, { given: { customers: [{ phone: '+12025550150' }] } }],
+    [{ given: { customers: ['+12025550150'] } }, { given: { customers: [{ phone: '+12025550150' }] } }],
     [
-      { rules: [{ when: 'message.send', pick: { between: 3 }, then: { lifecycle: 'happy' } }] },
+      { rules: [{ when: 'message.send', pick: { between: '2-4' }, then: { lifecycle: 'happy' } }] },
       { rules: [{ when: 'message.send', pick: { between: [2, 4] }, then: { lifecycle: 'happy' } }] },
     ],
   ])('in a document that is JSON are corrected in JSON: %j', (wrong, right) => {
@@ -513,12 +520,6 @@ rules:
       text = fixed!;
     }
     expect(JSON.parse(text)).toEqual({ version: 1, ...right });
-  });
-
-  it('correct a line to one that is right itself', () => {
-    const fixed = problemsOf(load('version: 1\nrules:\n  - foo\nexpect: [5]\n')).map((problem) => problem.fixed ?? '');
-    expect(fixed).toHaveLength(2);
-    expect(load(`version: 1\nrules:\n${fixed[0]}\n${fixed[1]}\n`)).not.toHaveProperty('problems');
   });
 
   it('correct JSON in JSON', () => {
@@ -543,7 +544,7 @@ rules:
       'rules[1]',
       'expect[0]',
     ]);
-    for (const { fixed = '' } of problems) expect(() => JSON.parse(fixed) as unknown, fixed).not.toThrow();
+    for (const { fixed = '{}' } of problems) expect(() => JSON.parse(fixed) as unknown, fixed).not.toThrow();
     expect(problems[1]?.fixed).toContain('"phone":"+12025550101","window"');
   });
 
@@ -552,11 +553,11 @@ rules:
     expect(problemsOf(load(text)).map(({ line, path }) => `${line} ${path}`)).toContain('3 rules[0].then.lifecycle');
   });
 
-  it('are cut after 200, saying how many are left', () => {
+  it('are cut after 100, saying how many are left at least', () => {
     const text = `version: 1\n${Array.from({ length: 500 }, (_, i) => `key${i}: 1`).join('\n')}\n`;
     const problems = problemsOf(load(text));
-    expect(problems).toHaveLength(200);
-    expect(problems.at(-1)).toMatchObject({ code: 'more_problems', found: '301 more problems', line: 201 });
+    expect(problems).toHaveLength(101);
+    expect(problems.at(-1)).toMatchObject({ code: 'more_problems', found: 'at least 400 more problems' });
   });
 });
 

@@ -22,16 +22,16 @@ describe('a correction', () => {
     expect(correction?.apply('a: 1\nwhen: message.snd\nb: 2')).toBe('a: 1\nwhen: message.send\nb: 2');
   });
 
-  it('adds what is missing of the document itself before the line', () => {
-    const correction = correctionOf({ ...problem, line: 1, path: '', code: 'missing_key', fixed: 'version: 1' });
+  it('puts two lines in the place of one where a key is missing', () => {
+    const correction = correctionOf({ ...problem, line: 1, path: '', fixed: 'version: 1\nname: x' });
+    expect(correction?.label).toBe('Write version: 1');
     expect(correction?.apply('name: x')).toBe('version: 1\nname: x');
   });
 
   it.each([
-    ['nothing is known to be meant', { fixed: 'x: 1' }],
+    ['nothing is known to be meant', {}],
     ['the line is in another file', { file: 'base.yaml', suggestion: 'x', fixed: 'x: 1' }],
     ['no line is given', { suggestion: 'x' }],
-    ['what is missing belongs somewhere within', { code: 'missing_key', path: 'rules[0]', fixed: 'when: x' }],
   ])('is not offered where %s', (_, fields) => {
     expect(correctionOf({ ...problem, ...fields })).toBeNull();
   });

@@ -159,7 +159,7 @@ describeInBrowser('the scenario panel', () => {
     await page.getByRole('button', { name: 'Activate this' }).click();
     await page.getByText('happy-path stays active.').waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'Add version: 1' }).waitFor();
+    await page.getByRole('button', { name: 'Write version: 1' }).waitFor();
     expect(await text.inputValue()).toBe('name: rate-limited\n');
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByText('It can be activated.').waitFor();

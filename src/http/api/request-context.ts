@@ -2,8 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from '../../account/account.js';
 import type { Explain } from '../../domain/explain.js';
-import type { RespondEffect } from '../../scenario/engine/effects.js';
-import type { RuleSet } from '../../scenario/engine/rules.js';
+import type { RespondEffect, RuleSet } from '../../scenario/engine/effects.js';
 import type { OperationRoute } from './route-table.js';
 
 /** A call as middleware sees it, whether or not it came through Express's router. */

@@ -4,9 +4,8 @@ import { ServiceError } from '../../domain/errors.js';
 import type { MessageError } from '../../domain/message.js';
 import type { Context } from '../../operations/operation.js';
 import { ScriptedAnswer } from '../../operations/scripted-answer.js';
-import { undecided, type Decision, type Winner } from '../../scenario/engine/effects.js';
+import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
 import { parsePrefer, preferRules } from '../../scenario/reader/prefer.js';
-import type { RuleSet } from '../../scenario/engine/rules.js';
 import type { Facts, Hook } from '../../scenario/language/hooks.js';
 import type { RequestContext } from './request-context.js';
 

@@ -15,8 +15,7 @@ import type {
   SlotName,
   TemplateMove,
 } from '../language/slots.js';
-import type { Per } from '../language/rules.js';
-import type { RuleSet } from './rules.js';
+import type { LoadedRule, Per } from '../language/rules.js';
 import type { Facts, Hook } from '../language/hooks.js';
 
 /** One state of a message, `offsetMs` after acceptance. A step that would move the stored state back fires its event only. */
@@ -117,6 +116,39 @@ export type Decision = { readonly [S in SlotName]?: Winner<S> };
 
 /** Nobody had anything to say: the decision about most calls, always this one. */
 export const undecided: Decision = Object.freeze({});
+
+/** Where counts live; the store keeps them. A key that was never incremented counts 0. */
+export interface Counters {
+  get(key: string): number;
+  /** Adds one and returns the new count. */
+  increment(key: string): number;
+}
+
+export interface RuleQuery {
+  readonly hook: Hook;
+  readonly facts: Facts;
+  /** The fact `account`, for all of an account's calls. */
+  readonly account?: string;
+  readonly counters: Counters;
+  /** Account time. */
+  readonly nowMs: number;
+  /** Account time at which the rules came into force: `active` counts from it. */
+  readonly activationMs: number;
+  readonly seed: number | string;
+}
+
+export interface RuleSet {
+  readonly rules: readonly LoadedRule[];
+  /** Whether some rule of `api.any` matches the status of an answer. */
+  readonly asksAfterAnswer: boolean;
+  /** Whether some rule speaks at this hook. */
+  speaksAt(hook: Hook): boolean;
+  /**
+   * Decides what `decided` leaves open and returns both together: `decided` itself when nobody has anything to say. A rule
+   * is counted when it fits and has an open slot.
+   */
+  decide(query: RuleQuery, decided?: Decision): Decision;
+}
 
 export interface Script {
   /**

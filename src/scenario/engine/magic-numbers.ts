@@ -2,7 +2,8 @@
  * Magic numbers and template names: behaviour without a scenario. Each is a handful of rules, so that the
  * engine that applies a scenario applies them too; they come after every rule.
  */
-import { compileRules, type RuleSet } from './rules.js';
+import { compileRules } from './rules.js';
+import type { RuleSet } from './effects.js';
 import type { Facts, Hook } from '../language/hooks.js';
 import type { Pick } from '../language/rules.js';
 import type { Slots } from '../language/slots.js';

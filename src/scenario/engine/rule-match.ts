@@ -1,5 +1,5 @@
 /** Counting the calls a rule fits, and picking those it strikes. */
-import type { RuleQuery } from './rules.js';
+import type { RuleQuery } from './effects.js';
 import type { Facts } from '../language/hooks.js';
 import type { LoadedRule, Per, Pick, Match } from '../language/rules.js';
 import { createHash } from 'node:crypto';

@@ -3,7 +3,7 @@
  * slot goes to the first rule that fits, and the others keep looking.
  */
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
-import { undecided, type Decision, type Winner } from './effects.js';
+import { undecided, type Decision, type RuleQuery, type RuleSet, type Winner } from './effects.js';
 import { aboutRetries, hashToUnit, countAndPick, explainMatch, perKey, type RuleMatch } from './rule-match.js';
 import { ExpressionSet } from './regex.js';
 import { compileMatch, type MatchTest } from './matchers.js';
@@ -11,39 +11,6 @@ import { parseOffset } from './ranges.js';
 import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../language/hooks.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';
-
-/** Where counts live; the store keeps them. A key that was never incremented counts 0. */
-export interface Counters {
-  get(key: string): number;
-  /** Adds one and returns the new count. */
-  increment(key: string): number;
-}
-
-export interface RuleQuery {
-  readonly hook: Hook;
-  readonly facts: Facts;
-  /** The fact `account`, for all of an account's calls. */
-  readonly account?: string;
-  readonly counters: Counters;
-  /** Account time. */
-  readonly nowMs: number;
-  /** Account time at which the rules came into force: `active` counts from it. */
-  readonly activationMs: number;
-  readonly seed: number | string;
-}
-
-export interface RuleSet {
-  readonly rules: readonly LoadedRule[];
-  /** Whether some rule of `api.any` matches the status of an answer. */
-  readonly asksAfterAnswer: boolean;
-  /** Whether some rule speaks at this hook. */
-  speaksAt(hook: Hook): boolean;
-  /**
-   * Decides what `decided` leaves open and returns both together: `decided` itself when nobody has anything to say. A rule
-   * is counted when it fits and has an open slot.
-   */
-  decide(query: RuleQuery, decided?: Decision): Decision;
-}
 
 export interface RuleSetOptions {
   /** Who speaks, for explanations; default `rule`. */

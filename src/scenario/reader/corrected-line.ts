@@ -1,10 +1,9 @@
-/** One corrected line, made of the author's own. */
+/** Corrected lines, made of the author's own: candidates, of which only those are shown that load. */
 import { printableLine } from '../../domain/printable.js';
+import type { Problem } from './problems.js';
 
 /** Longer lines are for machines, and nobody would read a corrected one. */
 const LONGEST = 400;
-/** Of what goes before a key on its line. */
-const WIDEST_INDENT = 200;
 
 /**
  * The line with `text` in place of what stands from the first of the offsets to the second.
@@ -19,14 +18,81 @@ export function replacedOnLine(whole: string, [start, stop]: readonly number[], 
   const rest = /^[^\r\n]*/.exec(whole.slice(end, end + LONGEST))?.[0] ?? '';
   if (before.length + rest.length > LONGEST) return undefined;
   const gap = from === end && !/\s$/.test(before) && before !== '' ? ' ' : '';
-  return printableLine(`${before}${gap}${text}${rest}`);
+  const line = `${before}${gap}${text}${rest}`;
+  return printableLine(line) === line ? line : undefined;
 }
 
-/** A line of its own with `text`, as far from the left as what stands at the offset. */
-export function lineBelow(whole: string, offset: number, text: string): string {
-  return whole.slice(lineStartOf(whole, offset), offset).slice(0, WIDEST_INDENT).replace(/\S/g, ' ') + text;
-}
-
-function lineStartOf(whole: string, offset: number): number {
+/** Where the line of an offset begins. */
+export function lineStartOf(whole: string, offset: number): number {
   return Math.max(whole.lastIndexOf('\n', offset - 1), whole.lastIndexOf('\r', offset - 1)) + 1;
+}
+
+/** A problem as it is found. */
+export interface FoundProblem extends Problem {
+  /** Lines that may be meant in place of this one, the likeliest first; nobody has tried them yet. */
+  readonly candidates?: readonly string[];
+}
+
+/** Of more problems none is given a corrected line, as each candidate is read like a file of its own. */
+const MOST_CORRECTED = 20;
+/** Characters that are read to try candidates. */
+const MOST_READ = 200_000;
+
+/**
+ * Gives each problem the first of its candidates that loads: with it the problem is gone and no other one comes.
+ * @param textOf the text of a file that a problem names
+ * @param read what is wrong with everything when that file has another text; as many `characters` are read for it
+ */
+export function withCorrections(
+  problems: readonly FoundProblem[],
+  textOf: (file: string) => string | undefined,
+  { read, characters }: { read: (file: string, text: string) => readonly Problem[]; characters: number },
+): Problem[] {
+  let left = problems.length > MOST_CORRECTED ? 0 : MOST_READ;
+  /** What the correction of an earlier one corrects with it. */
+  const settled = new Set<Problem>();
+  const corrected = problems.map((found) => {
+    const { candidates = [], ...problem } = found;
+    const text = textOf(problem.file);
+    for (const candidate of candidates) {
+      left -= characters;
+      if (text === undefined || left < 0 || settled.has(found)) break;
+      const gone = solvedBy(found, problems, read(problem.file, withLine(text, problem.line, candidate)));
+      if (gone === undefined) continue;
+      for (const one of gone) settled.add(one);
+      return { ...problem, fixed: candidate };
+    }
+    return problem;
+  });
+  return corrected.filter((_one, index) => !settled.has(problems[index] as Problem));
+}
+
+/**
+ * The faults of the syntax that are gone with another one; undefined when it is not gone, or when there is something new.
+ * A fault of the syntax hides all others, so behind one there may be more, but not on its own line.
+ */
+function solvedBy(
+  problem: Problem,
+  before: readonly Problem[],
+  after: readonly Problem[],
+): readonly Problem[] | undefined {
+  const left = before.filter((one) => one !== problem);
+  const isSyntax = problem.path === '';
+  const isNew = (one: Problem) => {
+    const index = left.findIndex((other) => nameOf(other) === nameOf(one));
+    if (index !== -1) left.splice(index, 1);
+    return index === -1 && !(isSyntax && one.path !== '' && one.line !== problem.line);
+  };
+  if (after.some(isNew)) return undefined;
+  return isSyntax ? left.filter(({ path, code }) => path === '' && code.startsWith('yaml_')) : [];
+}
+
+function nameOf({ file, code, path }: Problem): string {
+  return `${file} ${code} ${path}`;
+}
+
+function withLine(text: string, line: number, candidate: string): string {
+  const ends = [...text.matchAll(/\r\n|\r|\n/g)];
+  const start = line === 1 ? 0 : (ends[line - 2]?.index ?? 0) + (ends[line - 2]?.[0].length ?? 0);
+  return text.slice(0, start) + candidate + text.slice(ends[line - 1]?.index ?? text.length);
 }

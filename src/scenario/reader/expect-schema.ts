@@ -1,13 +1,16 @@
 /** What the application under test had to do. */
 import { type Expectation, EXPECT_SUBJECTS, FIELDS_BY_SUBJECT, type ExpectSubject } from '../language/expectations.js';
-import { matcherShape } from './match-schema.js';
+import { matcherShape, pathShape } from './match-schema.js';
 import { stepsFault } from '../engine/regex.js';
 import { expectationSteps } from '../engine/expectations.js';
 import { parseOffset } from '../engine/ranges.js';
 import type { YamlNode } from './yaml-node.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
 import { byKind, named, type Shape } from './shape.js';
-import { list, object, optional, record, required } from './structures.js';
+import { record } from './record.js';
+import { list, object, optional, required } from './structures.js';
+import { meantWords } from './synonyms.js';
+import { meantDurations } from '../../time/meant-duration.js';
 import { DurationError } from '../../time/duration.js';
 
 const JUDGEMENTS = ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates'] as const;
@@ -15,6 +18,7 @@ const JUDGEMENTS = ['count', 'min', 'max', 'has', 'in_order', 'answered', 'dupli
 const when = text({
   allowed: 'finish, or an offset from activation such as +24h2m',
   example: 'finish',
+  meant: meantInstant,
   check(value) {
     if (value === 'finish') return undefined;
     try {
@@ -22,17 +26,21 @@ const when = text({
       return undefined;
     } catch (error) {
       if (!(error instanceof DurationError)) throw error;
-      return {
-        code: 'bad_duration',
-        message: `This is neither finish nor an offset: ${error.reason}.`,
-        words: ['finish'],
-        allowed: 'finish, or an offset from activation such as +24h2m',
-      };
+      return { code: 'bad_duration', message: `This is neither finish nor an offset: ${error.reason}.` };
     }
   },
 });
 
-const fields = record(matcherShape, { max: 50, example: 'status', check: () => true });
+function meantInstant(value: string): string | undefined {
+  return meantWords(value, ['finish'])[0] ?? meantDurations(value)[0];
+}
+
+const fields = record(matcherShape, {
+  max: 50,
+  example: 'status',
+  check: () => true,
+  shapeOf: (key) => (key === 'path' ? pathShape : matcherShape),
+});
 const amount = integer(0, 1_000_000_000, 1);
 const answer = text({
   allowed: 'an HTTP status or a class of them',

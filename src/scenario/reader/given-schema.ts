@@ -14,6 +14,7 @@ import { lifecycleShape } from './lifecycle-schema.js';
 import { reviewShape, windowShape } from './slot-shapes.js';
 import { anyText, oneOf, positiveNumber, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
+import { languageTag } from './synonyms.js';
 import { list, object, optional, required } from './structures.js';
 import { alias, past, phone, quietTime, templateName } from './texts.js';
 import { eventTypes } from '../../domain/event.js';
@@ -45,10 +46,11 @@ export const clockShape: Shape<ClockSetting> = named('Clock', 'how time runs', '
       ),
     },
     {
+      short: ['mode'],
       check(value, place, placeOf) {
         if (value.mode === 'scaled' && value.scale === undefined) {
           const message = 'A scaled clock needs a scale.';
-          place.report({ code: 'missing_key', message, allowed: '{ mode: scaled, scale: 60 }' });
+          place.report({ code: 'missing_key', message, allowed: 'a scale', example: '{ mode: scaled, scale: 60 }' });
         }
         if (value.mode !== 'scaled' && value.scale !== undefined) {
           const message = 'A scale belongs to the mode scaled.';
@@ -83,6 +85,7 @@ const languageCode = text({
   allowed: 'a BCP-47 language code such as en or pt_BR',
   example: 'en',
   pattern: /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/,
+  meant: languageTag,
 });
 
 const body = text({
@@ -119,7 +122,7 @@ const givenTemplate: Shape<GivenTemplate> = named(
         check(value, place, placeOf) {
           if (value.body === undefined && value.category !== 'authentication') {
             const message = `A template of the category ${value.category} needs a body.`;
-            place.report({ code: 'missing_key', message, allowed: 'body: "Order {{1}} left"' });
+            place.report({ code: 'missing_key', message, allowed: 'a body', example: 'body: "Order {{1}} left"' });
           }
           if (value.rejection_reason !== undefined && value.status !== 'rejected') {
             const message = 'A rejection reason belongs to a rejected template.';
@@ -143,6 +146,7 @@ const givenCustomer: Shape<GivenCustomer> = named('GivenCustomer', 'a customer',
       window: optional(windowShape, 'open: the customer wrote at activation; closed: never.'),
     },
     {
+      short: ['phone'],
       check(value, _place, placeOf) {
         if (value.last_inbound === undefined || value.window === undefined) return;
         const message = 'The window follows from last_inbound; only one of the two can stand.';

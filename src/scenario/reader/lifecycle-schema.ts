@@ -38,7 +38,7 @@ const name = text({
           code: 'unknown_word',
           message: 'There is no lifecycle of this name.',
           words: lifecycleWords,
-          allowed: `${lifecycleWords.join(', ')}, or steps such as [sent: 1s, delivered: 2s]`,
+          orElse: 'or steps such as [sent: 1s, delivered: 2s]',
         }
       : undefined,
 });

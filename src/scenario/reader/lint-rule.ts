@@ -1,9 +1,10 @@
 /** What a rule says in vain: it would load, and silently do nothing. */
-import type { Warn, Report, YamlNode } from './yaml-node.js';
+import type { Warn, YamlNode } from './yaml-node.js';
 import { nameChecks, lintMatch, type Known, type NameChecks, lintMatchWords } from './lint-conditions.js';
 import { namesAttempt, canPick } from '../engine/rule-match.js';
 import { compileMatcher } from '../engine/matchers.js';
-import type { Problem } from './problems.js';
+import type { FoundProblem } from './corrected-line.js';
+import type { Problem, Report } from './problems.js';
 import { FACTS_BY_HOOK, SLOTS_BY_HOOK, type FactName } from '../language/hooks.js';
 import type { Per, Rule } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';
@@ -25,12 +26,13 @@ export function lintRule(rule: Rule, place: YamlNode, checks: NameChecks, warn: 
 
 /** A rule that came on its own, at run time. @returns warnings */
 export function lintRuleAlone(rule: Rule, place: YamlNode, known: Known): Problem[] {
-  const warnings: Problem[] = [];
+  const warnings: FoundProblem[] = [];
   const warn: Warn = (where, complaint) => {
     if (where !== undefined) warnings.push(where.problem(complaint));
   };
   lintRule(rule, place, nameChecks(known, warn), warn);
-  return warnings;
+  // Nobody has tried the lines that may be meant.
+  return warnings.map(({ candidates: _candidates, ...warning }) => warning);
 }
 
 export function slotNames({ then }: Pick<Rule, 'then'>): SlotName[] {

@@ -4,7 +4,8 @@ import { nameChecks, type NameChecks, literals, lintWords } from './lint-conditi
 import { lintRule } from './lint-rule.js';
 import type { Warn, YamlNode } from './yaml-node.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
-import type { Problem } from './problems.js';
+import { mostProblems, type Problem } from './problems.js';
+import type { FoundProblem } from './corrected-line.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { strangeFields } from './timeline-schema.js';
 import type { LoadedRule, Matcher } from '../language/rules.js';
@@ -27,10 +28,11 @@ export function lintScenario(
   sources: RuleSources,
   files: readonly LoadedFile[],
   { whole, missing }: Extent,
-): Problem[] {
-  const warnings: Problem[] = [];
+): FoundProblem[] {
+  const warnings: FoundProblem[] = [];
   const warn: Warn = (place, complaint) => {
-    if (place !== undefined) warnings.push(place.problem(complaint));
+    // One more than are listed says that there are more.
+    if (place !== undefined && warnings.length <= mostProblems) warnings.push(place.problem(complaint));
   };
   const known = { templates: writtenAt(files, givenTemplateName), aliases: writtenAt(files, givenAlias) };
   const checks = nameChecks(missing ? null : known, warn);
@@ -117,7 +119,7 @@ function lintRest(file: LoadedFile, checks: NameChecks): void {
   }
 }
 
-function strangeFieldsOf(file: LoadedFile): Problem[] {
+function strangeFieldsOf(file: LoadedFile): FoundProblem[] {
   return (file.scenario.timeline ?? []).flatMap((entry) => {
     const { type, data, webhook } = entry.emit ?? {};
     const place = below(file, entry)('emit.data');

@@ -6,9 +6,11 @@ import { stepsFault } from '../engine/regex.js';
 import { expressionSteps } from '../engine/matchers.js';
 import { lintScenario } from './lints.js';
 import { sortProblems, type Problem } from './problems.js';
-import type { LoadedScenario, Scenario, Given } from '../language/scenario.js';
+import type { LoadedScenario } from '../language/scenario.js';
 import { openReading } from './yaml-safety.js';
-import { INVALID, type YamlNode } from './yaml-node.js';
+import { merge } from './merge.js';
+import { withCorrections, type FoundProblem } from './corrected-line.js';
+import { INVALID, type Invalid, type Reading, type YamlNode } from './yaml-node.js';
 import type { LoadedRule } from '../language/rules.js';
 import { parseYamlSource } from './yaml-source.js';
 import type { Shape } from './shape.js';
@@ -39,31 +41,72 @@ const MAX_FILES = 20;
  * and all of them come at once. YAML 1.2 core or JSON; at most 256 K characters and 20 files.
  */
 export function loadScenario(text: string, options: LoadOptions): LoadResult {
-  const problems: Problem[] = [];
+  const { problems, warnings, scenario, order, texts, unlisted } = readAll(text, options);
+  const again = (file: string, corrected: string, lints: boolean) =>
+    file === options.file
+      ? readAll(corrected, options, lints)
+      : readAll(text, { ...options, resolve: (name) => withText(options.resolve?.(name), file, corrected) }, lints);
+  const textOf = (file: string) => texts.get(file);
+  const characters = [...texts.values()].reduce((sum, { length }) => sum + length, 0);
+  const read = (file: string, corrected: string) => again(file, corrected, false).problems;
+  const readAndLint = (file: string, corrected: string) => {
+    const result = again(file, corrected, true);
+    return [...result.problems, ...result.warnings];
+  };
+  const warned = sortProblems(withCorrections(warnings, textOf, { read: readAndLint, characters }), order);
+  if (problems.length === 0 && scenario !== undefined) return { scenario, warnings: warned };
+  const corrected = withCorrections(problems, textOf, { read, characters });
+  return { problems: sortProblems(corrected, order, unlisted), warnings: warned };
+}
+
+function withText(found: ScenarioText | undefined, file: string, text: string): ScenarioText | undefined {
+  return found?.file === file ? { file, text } : found;
+}
+
+interface ReadAll {
+  readonly problems: readonly FoundProblem[];
+  /** Problems beyond those that are listed. */
+  readonly unlisted: number;
+  readonly warnings: readonly FoundProblem[];
+  /** Undefined where nothing could be read. */
+  readonly scenario?: LoadedScenario;
+  /** The files, in the order in which they were read. */
+  readonly order: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
+  const problems: FoundProblem[] = [];
   const files: LoadedFile[] = [];
-  const order: string[] = [];
+  const texts = new Map<string, string>();
+  const readings: Reading[] = [];
+  let unlisted = 0;
   let missing = false;
   const read = (source: ScenarioText, ancestors: readonly string[]): void => {
-    order.push(source.file);
+    texts.set(source.file, source.text);
     const loaded = readFile(source, problems);
-    missing ||= loaded === undefined;
-    if (loaded === undefined) return;
-    files.push(loaded);
-    for (const name of loaded.scenario.extends ?? []) {
+    unlisted += loaded.unlisted;
+    if (loaded.reading !== undefined) readings.push(loaded.reading);
+    missing ||= loaded.file === undefined;
+    if (loaded.file === undefined) return;
+    files.push(loaded.file);
+    for (const name of loaded.file.scenario.extends ?? []) {
       const found = options.resolve?.(name);
-      const fault = extendsFault(found, [...ancestors, source.file], order, name);
+      const fault = extendsFault(found, [...ancestors, source.file], [...texts.keys()], name);
       missing ||= fault !== undefined;
-      if (fault !== undefined) placeOfName(loaded, name)?.report(fault);
-      else if (found !== undefined && !order.includes(found.file)) read(found, [...ancestors, source.file]);
+      if (fault !== undefined) placeOfName(loaded.file, name)?.report(fault);
+      else if (found !== undefined && !texts.has(found.file)) read(found, [...ancestors, source.file]);
     }
   };
   read({ file: options.file, text }, []);
-  if (files[0] === undefined) return { problems: sortProblems(problems, order), warnings: [] };
+  const order = [...texts.keys()];
+  if (files[0] === undefined) return { problems, unlisted, warnings: [], order, texts };
   const { scenario, sources } = merge(files, options.file);
   checkExpressions(scenario.rules, sources);
   const whole = problems.length === 0;
-  const warnings = sortProblems(lintScenario(scenario, sources, files, { whole, missing }), order);
-  return whole ? { scenario, warnings } : { problems: sortProblems(problems, order), warnings };
+  const warnings = lints ? lintScenario(scenario, sources, files, { whole, missing }) : [];
+  unlisted += readings.reduce((sum, reading) => sum + reading.unlisted, 0);
+  return { problems, unlisted, warnings, scenario, order, texts };
 }
 
 /** Reports rules whose expressions together are too much for one call, at the last of them that has one. */
@@ -79,19 +122,28 @@ function placeOfName({ places }: LoadedFile, name: string): YamlNode | undefined
   return [...places.values()].find((place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name);
 }
 
-function readFile({ file, text }: ScenarioText, problems: Problem[]): LoadedFile | undefined {
+interface ReadFile {
+  /** Undefined where nothing of it could be read. */
+  readonly file?: LoadedFile;
+  readonly reading?: Reading;
+  /** Faults of the syntax beyond those that are listed. */
+  readonly unlisted: number;
+}
+
+function readFile({ file, text }: ScenarioText, problems: FoundProblem[]): ReadFile {
   const parsed = parseYamlSource(text, file);
   if ('problems' in parsed) {
     problems.push(...parsed.problems);
-    return undefined;
+    return { unlisted: parsed.unlisted ?? 0 };
   }
   const { reading, root, sound } = openReading(parsed.source);
   const scenario = sound ? scenarioShape.read(root) : INVALID;
   problems.push(...reading.problems);
   // What extends complains about later belongs to the same list.
   reading.problems = problems;
-  if (scenario === INVALID) return undefined;
-  return { file, scenario, places: reading.places, placeOf: (entry) => reading.origins.get(entry) };
+  if (scenario === INVALID) return { reading, unlisted: 0 };
+  const loaded = { file, scenario, places: reading.places, placeOf: (entry: object) => reading.origins.get(entry) };
+  return { file: loaded, reading, unlisted: 0 };
 }
 
 function extendsFault(found: ScenarioText | undefined, path: readonly string[], read: readonly string[], name: string) {
@@ -115,75 +167,6 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
   return undefined;
 }
 
-/** The first file wins; what the later ones add comes behind it. */
-function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedScenario; sources: RuleSources } {
-  const sources = new Map<LoadedRule, YamlNode>();
-  const rules: LoadedRule[] = [];
-  const taken = new Set<string>();
-  const names = files.map((loaded) => nameOf(loaded.file));
-  files.forEach((loaded, fileIndex) => {
-    // Not the path: an id goes into headers and into what chance is drawn from, the same on every machine.
-    const name = names[fileIndex] ?? '';
-    const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
-    for (const rule of loaded.scenario.rules ?? []) {
-      const place = loaded.placeOf(rule);
-      if (place === undefined) continue;
-      // The path is that of the entry in its file: `rules[0]`.
-      const id = rule.id ?? (fileIndex === 0 ? place.path : `${prefix}:${place.path}`);
-      // A rule of the same id in a file that is extended is the one being replaced.
-      if (taken.has(id)) continue;
-      taken.add(id);
-      const whole = { ...rule, id, source: { file: loaded.file, line: place.line } };
-      rules.push(whole);
-      sources.set(whole, place);
-    }
-  });
-  const parts = files.map((loaded) => loaded.scenario);
-  const first = <K extends keyof Scenario>(key: K) => parts.find((part) => part[key] !== undefined)?.[key];
-  const [description, seed, clock] = [parts[0]?.description, first('seed'), first('clock')];
-  const expectNoCalls = first('expect_no_calls');
-  const scenario: LoadedScenario = {
-    version: 1,
-    name: parts[0]?.name ?? nameOf(file),
-    ...(description !== undefined && { description }),
-    ...(seed !== undefined && { seed }),
-    ...(clock !== undefined && { clock }),
-    defaults: Object.assign({}, ...parts.map((part) => part.defaults ?? {}).reverse()) as LoadedScenario['defaults'],
-    given: {
-      templates: mergeBy(parts, 'templates', ({ name }) => name),
-      customers: mergeBy(parts, 'customers', ({ phone }) => phone),
-      webhooks: mergeBy(parts, 'webhooks', ({ alias }) => alias),
-    },
-    rules,
-    timeline: parts.flatMap((part) => part.timeline ?? []),
-    expect: parts.flatMap((part) => part.expect ?? []),
-    ...(expectNoCalls !== undefined && { expect_no_calls: expectNoCalls }),
-    files: files.map((loaded) => loaded.file),
-  };
-  return { scenario, sources };
-}
-
-function mergeBy<K extends keyof Given>(
-  parts: readonly Scenario[],
-  key: K,
-  nameOf: (entry: Required<Given>[K][number]) => string,
-): Required<Given>[K] {
-  const merged = new Map<string, Required<Given>[K][number]>();
-  for (const part of parts) {
-    for (const entry of part.given?.[key] ?? []) {
-      if (!merged.has(nameOf(entry))) merged.set(nameOf(entry), entry);
-    }
-  }
-  return [...merged.values()] as Required<Given>[K];
-}
-
-/** `scenarios/flaky-api.yaml` → `flaky-api`. */
-export function nameOf(file: string): string {
-  const last = file.split(/[\\/]/).pop() ?? file;
-  const name = last.replace(/\.(?:ya?ml|json)$/i, '').replace(/[^\w-]/g, '-');
-  return name === '' ? 'scenario' : name;
-}
-
 /** `place` is where the whole part stands, for lints. */
 export type PartResult<T> = { readonly value: T; readonly place: YamlNode } | { readonly problems: readonly Problem[] };
 
@@ -192,10 +175,24 @@ export type PartResult<T> = { readonly value: T; readonly place: YamlNode } | { 
  * @param file as problems shall name it
  */
 export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartResult<T> {
+  const { value, root, problems, unlisted } = readPart(shape, text, file);
+  if (value !== INVALID && root !== undefined && problems.length === 0) return { value, place: root };
+  const read = (_file: string, corrected: string) => readPart(shape, corrected, file).problems;
+  const checked = withCorrections(problems, () => text, { read, characters: text.length });
+  return { problems: sortProblems(checked, [file], unlisted) };
+}
+
+interface ReadPart<T> {
+  readonly value: T | Invalid;
+  readonly root?: YamlNode;
+  readonly problems: readonly FoundProblem[];
+  readonly unlisted: number;
+}
+
+function readPart<T>(shape: Shape<T>, text: string, file: string): ReadPart<T> {
   const parsed = parseYamlSource(text, file);
-  if ('problems' in parsed) return parsed;
+  if ('problems' in parsed) return { value: INVALID, problems: parsed.problems, unlisted: parsed.unlisted ?? 0 };
   const { reading, root, sound } = openReading(parsed.source);
-  const value = sound ? shape.read(root) : INVALID;
-  if (value === INVALID || reading.problems.length > 0) return { problems: sortProblems(reading.problems, [file]) };
-  return { value, place: root };
+  const value: T | Invalid = sound ? shape.read(root) : INVALID;
+  return { value, root, problems: reading.problems, unlisted: reading.unlisted };
 }

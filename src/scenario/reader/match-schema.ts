@@ -6,7 +6,8 @@ import { FACT_NAMES, FACTS_BY_HOOK, type Hook } from '../language/hooks.js';
 import type { YamlNode } from './yaml-node.js';
 import { anyText, bool, integer, text, type TextFault } from './scalars.js';
 import { byKind, named, type Shape } from './shape.js';
-import { list, object, optional, record } from './structures.js';
+import { record } from './record.js';
+import { list, object, optional } from './structures.js';
 
 /** Expressions of a document, together: instructions of their programs, which take time to compile. */
 const MAX_PROGRAMS = 10_000;
@@ -17,6 +18,7 @@ function regexFault(source: string, flags: string, { reading }: YamlNode): TextF
       code: 'too_many_expressions',
       message: 'The regular expressions up to here are too large together. Use contains, equals or a * glob.',
       allowed: `expressions of at most ${MAX_PROGRAMS} instructions together, repetitions unfolded`,
+      once: true,
     };
   }
   try {
@@ -32,6 +34,29 @@ function regexFault(source: string, flags: string, { reading }: YamlNode): TextF
   }
 }
 
+const PHONES = /^\+\d{7,15}(?:[\s;]+\+\d{7,15})+$/;
+
+/** Texts that nobody means as they stand: they would match nothing, and nobody would notice. */
+function slipOf(value: string, slashesArePlain: boolean, place: YamlNode): TextFault | undefined {
+  if (PHONES.test(value)) {
+    const numbers = value.split(/[\s;]+/).join(', ');
+    return {
+      code: 'comma_missing',
+      message: 'These are several numbers without a comma between them, which no recipient is.',
+      allowed: 'a list of numbers such as [+12025550113, +12025550114]',
+      replacement: place.path.endsWith(']') && !place.reading.source.isJson() ? numbers : `[${numbers}]`,
+    };
+  }
+  if (slashesArePlain || !/^\/[^/]+$/.test(value)) return undefined;
+  return {
+    code: 'bad_regex',
+    message:
+      'A regular expression begins here without its closing slash. In braces, one that holds a comma stands in quotes.',
+    allowed: `${value}/ for a regular expression, { equals: ${JSON.stringify(value)} } for a text that begins with a slash`,
+    example: `${value}/i`,
+  };
+}
+
 const matcherText = (slashesArePlain: boolean) =>
   text({
     allowed: 'a text, a * glob or a /regex/flags',
@@ -40,7 +65,9 @@ const matcherText = (slashesArePlain: boolean) =>
     maxLength: 1024,
     check(value, place) {
       const literal = isRegexText(value, { slashesArePlain });
-      return literal === undefined ? undefined : regexFault(literal.source, literal.flags, place);
+      return literal === undefined
+        ? slipOf(value, slashesArePlain, place)
+        : regexFault(literal.source, literal.flags, place);
     },
   });
 
@@ -92,7 +119,7 @@ function matcherNamed(name: string, slashesArePlain: boolean): Shape<Matcher> {
 }
 
 export const matcherShape = matcherNamed('Matcher', false);
-const pathShape = matcherNamed('PathMatcher', true);
+export const pathShape = matcherNamed('PathMatcher', true);
 
 const byNumber: Shape<VariablesMatcher> = record(matcherShape, {
   max: 100,

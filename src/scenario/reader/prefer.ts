@@ -4,7 +4,8 @@
  */
 import { loadPart } from './load.js';
 import type { Problem } from './problems.js';
-import { compileRules, type RuleSet } from '../engine/rules.js';
+import { compileRules } from '../engine/rules.js';
+import type { RuleSet } from '../engine/effects.js';
 import { slotsShape } from './slot-shapes.js';
 import type { Slots } from '../language/slots.js';
 import { nearestWord } from '../../domain/nearest-word.js';

@@ -17,28 +17,59 @@ export interface Problem {
   readonly allowed?: string;
   /** The nearest known word or form. */
   readonly suggestion?: string;
-  /** The line, corrected. */
+  /** The line as it is right, where that is known: with it the problem is gone. Two lines where a key is missing. */
   readonly fixed?: string;
+  /** Something that would be right, where nobody knows what is meant. */
+  readonly example?: string;
 }
 
-/** More than these are never shown: the last entry then says how many are left. */
-const MOST_SHOWN = 200;
+/** A complaint about a place in a document, of which a problem is made. */
+export interface Report {
+  readonly code: string;
+  readonly message: string;
+  readonly found?: string;
+  readonly allowed?: string;
+  /** Words that would have been right; the nearest one becomes the suggestion. */
+  readonly words?: readonly string[];
+  /** What would be right besides the words: `or steps such as [sent: 1s]`. */
+  readonly orElse?: string;
+  /** The text that is meant; it takes the author's quotes. */
+  readonly suggestion?: string;
+  /** What is meant, where it is more than a text: `{ status: 429 }`, `[en]`, `true`. */
+  readonly replacement?: string;
+  /** Something that would be right here, or a key with its value to add. Nobody knows whether it is meant. */
+  readonly example?: string;
+  /** A key and value that cannot be meant otherwise, to add to the mapping here. */
+  readonly insert?: string;
+  /** A document is told this once, at the first place. */
+  readonly once?: boolean;
+}
 
-/** By file (in the given order), line and column; at most 200, the last of which then counts the rest. */
-export function sortProblems(problems: readonly Problem[], files: readonly string[]): Problem[] {
+/** More than these are never listed: one more entry then says how many are left. */
+export const mostProblems = 100;
+
+/**
+ * By file (in the given order), line and column; at most 100, and one that counts the rest.
+ * @param unlisted how many there are that were not even collected
+ */
+export function sortProblems<P extends Problem>(
+  problems: readonly P[],
+  files: readonly string[],
+  unlisted = 0,
+): (P | Problem)[] {
   const rank = new Map(files.map((file, index) => [file, index]));
   const sorted = problems.toSorted(
     (a, b) =>
       (rank.get(a.file) ?? files.length) - (rank.get(b.file) ?? files.length) || a.line - b.line || a.column - b.column,
   );
-  const next = sorted[MOST_SHOWN - 1];
-  if (next === undefined || sorted.length === MOST_SHOWN) return sorted;
-  const left = sorted.length - MOST_SHOWN + 1;
-  const { file, line, column, path } = next;
-  const message = `There are ${left} more problems from here on. Correct the ones above first.`;
+  const left = unlisted + Math.max(0, sorted.length - mostProblems);
+  const last = sorted[Math.min(mostProblems, sorted.length) - 1];
+  if (left === 0 || last === undefined) return sorted;
+  const { file, line, column, path } = last;
+  const message = `There are at least ${left} more problems. Correct the ones above first.`;
   return [
-    ...sorted.slice(0, MOST_SHOWN - 1),
-    { file, line, column, path, code: 'more_problems', message, found: `${left} more problems` },
+    ...sorted.slice(0, mostProblems),
+    { file, line, column, path, code: 'more_problems', message, found: `at least ${left} more problems` },
   ];
 }
 
@@ -70,8 +101,17 @@ function formatProblem(problem: Problem, source: string | undefined): string {
   fact('found:', problem.found);
   fact('allowed:', problem.allowed);
   fact('meant:', problem.suggestion);
-  fact('write:', problem.fixed?.trim());
+  fact('write:', written(problem.fixed));
+  fact('for example:', problem.example);
   return lines.join('\n');
+}
+
+/** Without the indentation that its lines share; the second line stands below the first. */
+function written(fixed: string | undefined): string | undefined {
+  if (fixed === undefined) return undefined;
+  const [first = '', ...more] = fixed.split('\n');
+  const indent = /^\s*/.exec(first)?.[0].length ?? 0;
+  return [first.trimStart(), ...more.map((line) => `            ${line.slice(indent)}`)].join('\n').trimEnd();
 }
 
 /** Wider lines are cut around the column, so that a megabyte on one line does not flood the terminal. */

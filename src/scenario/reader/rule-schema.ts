@@ -19,11 +19,13 @@ const between: Shape<[number, number]> = {
     const read = place.items().map((item) => count.read(item));
     const [from, to] = read;
     if (read.length !== 2 || from === undefined || to === undefined) {
+      const [, first, last] = /^(\d+)\s*(?:-|\.\.|to|and|,)\s*(\d+)$/.exec(place.scalarText() ?? '') ?? [];
       return place.report({
         code: 'wrong_type',
         message: 'Two counts are wanted here.',
         allowed: between.allowed,
         example: between.example,
+        ...(first !== undefined && { replacement: `[${first}, ${last}]` }),
       });
     }
     if (from === INVALID || to === INVALID) return INVALID;
@@ -32,7 +34,7 @@ const between: Shape<[number, number]> = {
       code: 'out_of_range',
       message: 'The smaller count comes first.',
       allowed: between.allowed,
-      suggestion: `[${to}, ${from}]`,
+      replacement: `[${to}, ${from}]`,
     });
   },
   print: () => ({ type: 'array', minItems: 2, maxItems: 2, items: { type: 'integer', minimum: 1 } }),
@@ -44,8 +46,14 @@ const chance = text({
   check(value) {
     const number = /^\d{1,3}(?:\.\d{1,6})?%$/.test(value) ? Number(value.slice(0, -1)) : NaN;
     if (number <= 100) return undefined;
-    const fault = { code: 'bad_chance', message: 'This is no percentage from 0% to 100%.' };
-    return /^\d{1,2}$/.test(value) ? { ...fault, suggestion: `${value}%` } : fault;
+    return { code: 'bad_chance', message: 'This is no percentage from 0% to 100%.' };
+  },
+  // A 1 may be meant as all of them.
+  meant(value) {
+    const [, number = ''] = /^\s*(\d+(?:\.\d+)?)\s*(?:%|percent)?\s*$/i.exec(value) ?? [];
+    if (number === '' || value.trim() === '1') return undefined;
+    const isShare = value.trim() === number && Number(number) < 1;
+    return `${isShare ? Number((Number(number) * 100).toFixed(4)) : Number(number)}%`;
   },
   keywords: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?%$' },
 });
@@ -63,7 +71,7 @@ const pickShape: Shape<Pick> = named('Pick', 'which of the fitting ones', '{ nth
         'This share of them, chosen by seed, rule, recipient and count: the same ones on every machine and in any order.',
       ),
     },
-    { atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance'] },
+    { atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance'], short: ['chance'] },
   ),
 );
 
@@ -88,6 +96,7 @@ const ruleIdShape = text({
   allowed: 'a name of letters, digits, - _ . : and []',
   example: 'third-one-fails',
   pattern: /^[\w.:[\]-]{1,100}$/,
+  meant: (value) => value.trim().replace(/[^\w.:[\]-]+/g, '-'),
 });
 
 export const ruleShape: Shape<Rule> = named(

@@ -1,6 +1,7 @@
 /** Shapes of single values: texts, numbers, words from a list, true and false. */
 import { isScalar } from 'yaml';
-import { scalarText, type YamlNode } from './yaml-node.js';
+import type { YamlNode } from './yaml-node.js';
+import { scalarText } from './yaml-text.js';
 import { wrongKind, type JsonSchema, type Shape } from './shape.js';
 
 export interface TextFault {
@@ -8,7 +9,11 @@ export interface TextFault {
   readonly message: string;
   readonly allowed?: string;
   readonly words?: readonly string[];
+  readonly orElse?: string;
   readonly suggestion?: string;
+  readonly replacement?: string;
+  readonly example?: string;
+  readonly once?: boolean;
 }
 
 export interface TextOptions {
@@ -20,6 +25,8 @@ export interface TextOptions {
   readonly maxLength?: number;
   readonly minLength?: number;
   readonly pattern?: RegExp;
+  /** What a text of a wrong form most likely stands for; offered if it is right. */
+  readonly meant?: (text: string) => string | undefined;
   /** More keywords for the printed schema. */
   readonly keywords?: JsonSchema;
 }
@@ -43,11 +50,20 @@ export function text(options: TextOptions): Shape<string> {
         const message = `The text has ${length} characters; ${bounds} are allowed.`;
         return place.report({ code: 'wrong_length', message, allowed: bounds, example });
       }
-      if (pattern !== undefined && !pattern.test(value)) {
-        return place.report({ code: 'wrong_form', message: `This is not ${allowed}.`, allowed, example });
-      }
-      const fault = options.check?.(value, place);
-      return fault === undefined ? value : place.report({ allowed, example, ...fault });
+      const faultOf = (one: string): TextFault | undefined =>
+        pattern?.test(one) === false
+          ? { code: 'wrong_form', message: `This is not ${allowed}.` }
+          : options.check?.(one, place);
+      const fault = faultOf(value);
+      if (fault === undefined) return value;
+      const meant = options.meant?.(value);
+      const suggestion = meant !== undefined && meant !== value && faultOf(meant) === undefined ? meant : undefined;
+      return place.report({
+        ...(fault.words === undefined && { allowed }),
+        example,
+        ...(suggestion !== undefined && { suggestion }),
+        ...fault,
+      });
     },
     print: () => ({
       type: ['string', 'number', 'boolean'],
@@ -81,7 +97,6 @@ export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
         code: 'unknown_word',
         message: `${JSON.stringify(written.slice(0, 80))} is not known here.`,
         words,
-        example,
       });
     },
     print: () => ({ enum: words }),
@@ -114,9 +129,12 @@ function number(allowed: string, example: string, fits: (value: number) => boole
     example,
     read(place) {
       const value = plainValue(place);
-      if (typeof value !== 'number') return wrongKind(place, { allowed, example });
-      if (fits(value)) return value;
-      return place.report({ code: 'out_of_range', message: `This is not ${allowed}.`, allowed, example });
+      if (typeof value === 'number' && fits(value)) return value;
+      if (typeof value === 'number') {
+        return place.report({ code: 'out_of_range', message: `This is not ${allowed}.`, allowed, example });
+      }
+      const meant = /^\s*\d+(?:\.\d+)?\s*$/.test(place.scalarText() ?? '') ? Number(place.scalarText()) : NaN;
+      return wrongKind(place, { allowed, example, ...(fits(meant) && { replacement: String(meant) }) });
     },
     print: () => schema,
   };
@@ -128,17 +146,34 @@ export const bool: Shape<boolean> = {
   example: 'true',
   read(place) {
     const value = plainValue(place);
-    return typeof value === 'boolean' ? value : wrongKind(place, bool);
+    return typeof value === 'boolean' ? value : wrongKind(place, { ...bool, ...meantBoolean(place) });
   },
   print: () => ({ type: 'boolean' }),
 };
 
+const YES = /^(?:true|yes|on|y|open|opened|1)$/i;
+const NO = /^(?:false|no|off|n|closed?|0)$/i;
+
+/** YAML 1.2 has true and false alone; people write more. */
+function meantBoolean(place: YamlNode): { replacement?: string } {
+  const text = place.scalarText() ?? '';
+  return YES.test(text) ? { replacement: 'true' } : NO.test(text) ? { replacement: 'false' } : {};
+}
+
 /** One fixed value. */
 export function constant<const V extends number | true>(wanted: V): Shape<V> {
   const shape = { allowed: String(wanted), example: String(wanted) };
+  const isMeant = (place: YamlNode) =>
+    wanted === true
+      ? meantBoolean(place).replacement === 'true'
+      : place.scalarText()?.replace(/^v|\.0$/gi, '') === String(wanted);
   return {
     ...shape,
-    read: (place) => (plainValue(place) === wanted ? wanted : wrongKind(place, shape)),
+    isConstant: true,
+    read: (place) =>
+      plainValue(place) === wanted
+        ? wanted
+        : wrongKind(place, { ...shape, ...(isMeant(place) && { replacement: shape.example }) }),
     print: () => ({ const: wanted }),
   };
 }

@@ -14,6 +14,7 @@ const scenarioName = text({
   allowed: 'a name of letters, digits, - and _',
   example: 'flaky-channel',
   pattern: /^[A-Za-z0-9][\w-]{0,99}$/,
+  meant: (value) => value.trim().replace(/[^\w-]+/g, '-'),
 });
 
 const fileName = text({

@@ -16,19 +16,29 @@ export interface Shape<T> {
   readonly allowed: string;
   /** A right value as an author would write it on one line. */
   readonly example: string;
+  /** Whether nothing else can stand here. */
+  readonly isConstant?: true;
   /** The value, or `unread` after complaining. */
   read(place: YamlNode): T | Invalid;
   print(definitions: Definitions): JsonSchema;
 }
 
 /** Complains that another kind of value was wanted. */
-export function wrongKind(place: YamlNode, shape: { readonly allowed: string; readonly example: string }): Invalid {
+export function wrongKind(
+  place: YamlNode,
+  {
+    allowed,
+    example,
+    replacement,
+  }: { readonly allowed: string; readonly example: string; readonly replacement?: string },
+): Invalid {
   const missing = place.describe() === 'nothing';
   return place.report({
     code: missing ? 'missing_value' : 'wrong_type',
-    message: missing ? 'A value is missing here.' : `This has to be ${shape.allowed}.`,
-    allowed: shape.allowed,
-    example: shape.example,
+    message: missing ? 'A value is missing here.' : `This has to be ${allowed}.`,
+    allowed,
+    example,
+    ...(replacement !== undefined && { replacement }),
   });
 }
 

@@ -25,23 +25,34 @@ import { list, object, optional, required } from './structures.js';
 import { duration } from './texts.js';
 
 const limit: Shape<LimitSlot> = named('Limit', 'a rate limit', '{ rate: 80/s }', () =>
-  object<LimitSlot>({
-    rate: required(
-      text({
-        allowed: 'a rate such as 80/s, 600/m or 5/10s',
-        example: '80/s',
-        check(value) {
-          if (parseRate(value) !== undefined) return undefined;
-          const fault = { code: 'bad_rate', message: 'This is no rate.' };
-          return /^[1-9]\d{0,5}$/.test(value) ? { ...fault, suggestion: `${value}/s` } : fault;
-        },
-        keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
-      }),
-      'How many calls per account time; above it the answer is 429 rate_limited with Retry-After.',
-    ),
-    burst: optional(integer(1, 100_000, 10), 'How many may come at once. Default: the number in the rate.'),
-  }),
+  object<LimitSlot>(
+    {
+      rate: required(
+        text({
+          allowed: 'a rate such as 80/s, 600/m or 5/10s',
+          example: '80/s',
+          check(value) {
+            if (parseRate(value) !== undefined) return undefined;
+            return { code: 'bad_rate', message: 'This is no rate.' };
+          },
+          meant: meantRate,
+          keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
+        }),
+        'How many calls per account time; above it the answer is 429 rate_limited with Retry-After.',
+      ),
+      burst: optional(integer(1, 100_000, 10), 'How many may come at once. Default: the number in the rate.'),
+    },
+    { short: ['rate'] },
+  ),
 );
+
+/** `10 per second`, `5 / 10 sec` → `10/s`, `5/10s`. Without a unit nobody knows. */
+function meantRate(text: string): string | undefined {
+  const [, tokens, count = '', unit = ''] =
+    /^\s*(\d+)\s*(?:\/|per|a)\s*(\d*)\s*(ms|s|m|h|d|sec|second|min|minute|hour|day)s?\s*$/i.exec(text) ?? [];
+  if (tokens === undefined) return undefined;
+  return `${tokens}/${count}${unit.toLowerCase() === 'ms' ? 'ms' : unit.charAt(0).toLowerCase()}`;
+}
 
 const later = object<LaterStep>(
   {
@@ -87,7 +98,7 @@ const otp: Shape<OtpSlot> = named('Otp', 'a one-time code', '{ code: "042042" }'
       attempts: optional(integer(1, 20, 3), 'Wrong codes until it is locked. Default 5.'),
       expires: optional(duration, 'From send to expiry, whatever was asked for.'),
     },
-    { atLeastOne: ['code', 'attempts', 'expires'] },
+    { atLeastOne: ['code', 'attempts', 'expires'], short: ['code'] },
   ),
 );
 
@@ -103,9 +114,8 @@ const simulate: Shape<Simulation | number> = {
     return place.report({
       code: 'unknown_word',
       message: 'No receiver can be simulated like this.',
-      allowed: simulate.allowed,
       words: simulateWords,
-      example: simulate.example,
+      orElse: 'or another HTTP status from 200 to 599',
     });
   },
   print: () => ({
@@ -128,12 +138,15 @@ export const webhookShape: Shape<WebhookSlot> = named(
         delay: optional(duration, 'Account time for which the delivery is held back, or the attempt that match names.'),
         drop: optional(bool, 'The delivery is never made, or given up before the attempt that match names.'),
         hold_until: optional(
-          object({
-            status: required(
-              oneOf(['sent', 'delivered', 'read', 'failed']),
-              'The status that must have been delivered before.',
-            ),
-          }),
+          object(
+            {
+              status: required(
+                oneOf(['sent', 'delivered', 'read', 'failed']),
+                'The status that must have been delivered before.',
+              ),
+            },
+            { short: ['status'] },
+          ),
           'message.status: held back until this later event of the same message has gone out: deliveries out of order.',
         ),
         forged_copy: optional(
@@ -146,16 +159,19 @@ export const webhookShape: Shape<WebhookSlot> = named(
           'What is done to the body. reformatted: the same JSON with other spacing and escapes, validly signed; unknown_type: an event type nobody knows; huge: about 2 MB of it; forged: other content under the same id.',
         ),
         receiver: optional(
-          object<ReceiverSlot>({
-            simulate: required(
-              simulate,
-              'A connection refused, timed out or reset, or this HTTP status as the answer.',
-            ),
-            contacted: optional(
-              bool,
-              'The receiver gets the request all the same, and what it responds does not count: with timeout, it has handled the event and responded too late. Default false.',
-            ),
-          }),
+          object<ReceiverSlot>(
+            {
+              simulate: required(
+                simulate,
+                'A connection refused, timed out or reset, or this HTTP status as the answer.',
+              ),
+              contacted: optional(
+                bool,
+                'The receiver gets the request all the same, and what it responds does not count: with timeout, it has handled the event and responded too late. Default false.',
+              ),
+            },
+            { short: ['simulate'] },
+          ),
           'What counts as the outcome. The receiver is not contacted, unless contacted is true.',
         ),
       },
@@ -180,6 +196,7 @@ const inbound: Shape<InboundSlot> = named(
         button: optional(integer(1, 10, 1), 'Which button of the message the customer taps; 1 is the first.'),
       },
       {
+        short: ['button', 'text'],
         check(value, _place, placeOf) {
           if (value.text === undefined || value.button === undefined) return;
           const message = 'The customer either writes or taps.';

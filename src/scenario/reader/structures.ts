@@ -1,7 +1,8 @@
 /** Shapes of mappings and lists. */
-import { nearestWord } from '../../domain/nearest-word.js';
-import { complainOfKey, complainOfPresence } from './keys.js';
-import { INVALID, type YamlNode } from './yaml-node.js';
+import { colonSlip, complainOfKey, complainOfPresence } from './keys.js';
+import { meantWords, synonymsOf } from './synonyms.js';
+import { INVALID, type Entry, type YamlNode } from './yaml-node.js';
+import { joinPath } from './yaml-text.js';
 import { wrongKind, type Definitions, type JsonSchema, type Shape } from './shape.js';
 
 export interface Property<T, Required extends boolean> {
@@ -32,7 +33,9 @@ export interface ObjectOptions<T> {
   /** Complains about what single properties cannot know; asked when each of them is right. */
   readonly check?: (value: T, place: YamlNode, placeOf: (key: keyof T & string) => YamlNode) => void;
   readonly example?: string;
-  /** What is right of it is read although something else is wrong, which more can then be said about. All keys must be optional. */
+  /** Keys whose value beginners write alone, `respond: 503`: the first that takes it is meant. */
+  readonly short?: readonly (keyof T & string)[];
+  /** What is right of it is read although something else is wrong. All keys must be optional. */
   readonly partly?: boolean;
   /** Keywords added to the printed schema. */
   readonly keywords?: (definitions: Definitions) => JsonSchema;
@@ -45,12 +48,28 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
   const shapes = new Map(table);
   const allowed = `a mapping with ${words.join(', ')}`;
   const example = options.example ?? exampleOf(table, options);
+  /** The key that an unknown one stands for; a synonym only where its value fits. */
+  const meantKey = ({ key, value }: Entry, free: readonly string[]): string | undefined => {
+    const synonyms = synonymsOf(key, free);
+    if (synonyms.length === 0) return meantWords(key, free)[0];
+    return synonyms.find((word) => value.fits(shapes.get(word)?.shape ?? anything));
+  };
+  /** The mapping that a value alone stands for. */
+  const shortForm = (place: YamlNode): { replacement?: string } => {
+    const { written } = place;
+    if (written === undefined || place.scalar() === undefined) return {};
+    if (options.exactlyOne?.some((key) => key === written && shapes.get(key)?.shape.isConstant === true)) {
+      return { replacement: `{ ${written}: true }` };
+    }
+    const key = options.short?.find((one) => place.fits(shapes.get(one)?.shape ?? anything));
+    return key === undefined ? {} : { replacement: `{ ${key}: ${written} }` };
+  };
 
   return {
     allowed,
     example,
     read(place) {
-      if (place.map() === undefined) return wrongKind(place, { allowed, example });
+      if (place.map() === undefined) return wrongKind(place, { allowed, example, ...shortForm(place) });
       if (place.exhausted) return INVALID;
       const value: Record<string, unknown> = {};
       const places = new Map<string, YamlNode>();
@@ -61,22 +80,26 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
       const written = new Set(entries.map(({ key }) => key));
       const free = words.filter((word) => !written.has(word));
       for (const entry of entries) {
-        const property = shapes.get(entry.key);
-        if (property === undefined) {
-          const meant = nearestWord(entry.key, free);
-          if (meant !== undefined) misspelt.add(meant);
-          complainOfKey(entry, words, meant);
-          continue;
-        }
-        places.set(entry.key, entry.value);
-        const read = property.shape.read(entry.value);
-        if (read !== INVALID) value[entry.key] = read;
+        const isKnown = shapes.has(entry.key);
+        if (!isKnown && place.countsOnly()) continue;
+        const slip = isKnown ? undefined : colonSlip(entry.key, words)?.word;
+        const meant = isKnown ? entry.key : slip === undefined ? meantKey(entry, free) : undefined;
+        if (meant !== entry.key) complainOfKey(entry, words, meant);
+        const stands = slip ?? meant;
+        if (stands !== undefined && stands !== entry.key) misspelt.add(stands);
+        if (meant === undefined) continue;
+        const at = isKnown ? entry.value : entry.value.under(joinPath(place.path, meant));
+        places.set(meant, at);
+        const read = shapes.get(meant)?.shape.read(at);
+        if (read !== INVALID) value[meant] = read;
       }
       for (const [key, property] of table) {
         if (!property.required || places.has(key) || misspelt.has(key)) continue;
         const message = `The key "${key}" is missing: ${property.description}`;
-        const insert = `${key}: ${property.shape.example}`;
-        place.report({ code: 'missing_key', message, allowed: insert, insert });
+        const { shape } = property;
+        const entry = `${key}: ${shape.example}`;
+        const added = shape.isConstant === true ? { insert: entry } : { example: entry };
+        place.report({ code: 'missing_key', message, allowed: `${key}: ${shape.allowed}`, ...added });
       }
       const exampleFor = (key: string) => `${key}: ${shapes.get(key)?.shape.example ?? ''}`;
       complainOfPresence(place, (key) => places.has(key) || misspelt.has(key), options, exampleFor);
@@ -109,6 +132,8 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
     },
   };
 }
+
+const anything = { read: () => undefined };
 
 /** The least that would be right: the required keys and, where there is a choice, its first. */
 function exampleOf<T>(table: readonly (readonly [string, Property<unknown, boolean>])[], options: ObjectOptions<T>) {
@@ -144,7 +169,11 @@ export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
     example,
     read(place) {
       const node = place.list();
-      if (node === undefined) return wrongKind(place, { allowed, example });
+      if (node === undefined) {
+        const { written } = place;
+        const alone = written !== undefined && place.fits(item) ? { replacement: `[${written}]` } : {};
+        return wrongKind(place, { allowed, example, ...alone });
+      }
       if (place.exhausted) return INVALID;
       const count = node.items.length;
       if (count < min || count > max) {
@@ -173,47 +202,6 @@ export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
       ...(min > 0 && { minItems: min }),
       maxItems: max,
       items: item.print(definitions),
-    }),
-  };
-}
-
-/** A mapping whose keys the author chooses. */
-export function record<T>(
-  shape: Shape<T>,
-  keys: {
-    readonly max: number;
-    readonly check: (key: string, place: YamlNode) => boolean;
-    readonly example: string;
-    readonly pattern?: string;
-  },
-): Shape<Record<string, T>> {
-  const allowed = `a mapping such as { ${keys.example}: ${shape.example} }`;
-  const example = `{ ${keys.example}: ${shape.example} }`;
-  return {
-    allowed,
-    example,
-    read(place) {
-      const node = place.map();
-      if (node === undefined) return wrongKind(place, { allowed, example });
-      if (place.exhausted) return INVALID;
-      if (node.items.length > keys.max) {
-        const message = `The mapping has ${node.items.length} entries; at most ${keys.max} are allowed.`;
-        return place.report({ code: 'wrong_length', message, allowed: `at most ${keys.max} entries` });
-      }
-      const value: Record<string, T> = {};
-      let whole = true;
-      for (const entry of place.entries()) {
-        const read = keys.check(entry.key, entry.keyPlace) ? shape.read(entry.value) : INVALID;
-        if (read === INVALID) whole = false;
-        else value[entry.key] = read;
-      }
-      return whole ? value : INVALID;
-    },
-    print: (definitions) => ({
-      type: 'object',
-      maxProperties: keys.max,
-      ...(keys.pattern !== undefined && { propertyNames: { pattern: keys.pattern } }),
-      additionalProperties: shape.print(definitions),
     }),
   };
 }

@@ -118,26 +118,37 @@ export const channelErrorName: Shape<string> = text({
       ? {
           code: 'unknown_word',
           message: 'The channel knows no such failure.',
-          allowed: channelErrorWords,
           words: codes,
+          orElse: 'or the number of one',
         }
       : undefined,
   keywords: { enum: channelErrors.flatMap(({ code, channelCode }) => [code, channelCode, String(channelCode)]) },
 });
 
 const codes = channelErrors.map(({ code }) => code);
-const channelErrorWords = channelErrors.map(({ code, channelCode }) => `${code} (${channelCode})`).join(', ');
+const numbers = channelErrors.map(({ code, channelCode }) => `${channelCode} (${code})`).join(', ');
+
+/** `Order shipped!` → `order_shipped`. */
+export function snakeCase(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+}
 
 export const templateName: Shape<string> = text({
   allowed: 'a template name: lower-case letters, digits and underscores, a letter first',
   example: 'order_shipped',
   pattern: templateNameForm,
+  meant: snakeCase,
 });
 
 export const errorCode: Shape<string> = text({
   allowed: 'an error code in snake_case',
   example: 'unavailable',
   pattern: /^[a-z][a-z0-9_]{0,63}$/,
+  meant: snakeCase,
 });
 
 /** Why a recipient is refused: an error code, or a failure of the channel by its number. */
@@ -147,7 +158,7 @@ export const refusalCode: Shape<string> = text({
   pattern: /^(?:[a-z][a-z0-9_]{0,63}|\d+)$/,
   check: (value) =>
     /^\d/.test(value) && findChannelError(value) === undefined
-      ? { code: 'unknown_word', message: 'The channel knows no such failure.', allowed: channelErrorWords }
+      ? { code: 'unknown_word', message: 'The channel has no failure of this number.', allowed: numbers }
       : undefined,
 });
 
@@ -155,4 +166,5 @@ export const alias: Shape<string> = text({
   allowed: 'a short name of letters, digits, - and _',
   example: 'app',
   pattern: /^[A-Za-z][\w-]{0,63}$/,
+  meant: (value) => value.trim().replace(/[^\w-]+/g, '-'),
 });

@@ -7,8 +7,9 @@ import { webhookShape } from './slot-shapes.js';
 import { object, optional, required } from './structures.js';
 import { alias, channelErrorName, offset, phone, templateName } from './texts.js';
 import { LIFECYCLE_STATUSES } from '../language/slots.js';
-import type { Problem } from './problems.js';
-import { joinPath, type YamlNode } from './yaml-node.js';
+import type { FoundProblem } from './corrected-line.js';
+import { type YamlNode } from './yaml-node.js';
+import { joinPath } from './yaml-text.js';
 import { eventTypes } from '../../domain/event.js';
 import type { EventType } from '../../domain/event.js';
 import { dataFields, faultsOfData, type DataFault } from '../../domain/event-data.js';
@@ -51,8 +52,8 @@ const inboundAction: Shape<InboundAction> = named(
         check(value, place) {
           if (value.type !== 'interactive' || value.interactive !== undefined) return;
           const message = 'A message of the type interactive is a tapped button, so it needs one.';
-          const insert = 'interactive: { id: yes, title: Yes }';
-          place.report({ code: 'missing_key', message, allowed: insert, insert });
+          const example = 'interactive: { id: yes, title: Yes }';
+          place.report({ code: 'missing_key', message, allowed: 'interactive with id and title', example });
         },
         keywords: () => ({
           if: { required: ['type'], properties: { type: { const: 'interactive' } } },
@@ -162,7 +163,7 @@ function complain(type: EventType, { kind, path, allowed, words }: DataFault, at
 }
 
 /** Warnings about fields that such an event does not have: it may hold them, and receivers ignore them; mostly that is a slip. */
-export function strangeFields(type: EventType, data: object, at: YamlNode): Problem[] {
+export function strangeFields(type: EventType, data: object, at: YamlNode): FoundProblem[] {
   const words = dataFields(type);
   return Object.keys(data).flatMap((name) => {
     if (words.includes(name)) return [];

@@ -10,7 +10,9 @@ export function covers(wide: Match, narrow: Match): boolean {
   return Object.entries(wide).every(([key, condition]) => {
     const other: unknown = narrow[key as keyof Match];
     if (other === undefined) return false;
-    if (isDeepStrictEqual(condition, other)) return true;
+    if (condition === other) return true;
+    if (typeof condition === 'string' && typeof other === 'string' && isPlainText(condition)) return false;
+    if (typeof condition === 'object' && isDeepStrictEqual(condition, other)) return true;
     if (key === 'not' || key === 'any' || key === 'variables' || key === 'batch') return false;
     return coversMatcher(condition as Matcher, other as Matcher, key === 'path');
   });
@@ -30,19 +32,18 @@ function literalOf(matcher: Matcher, slashesArePlain: boolean): string | undefin
 
 /** For each slot that can never decide, the earlier rule that takes it. */
 export function shadowed(rules: readonly LoadedRule[]): { rule: LoadedRule; slot: SlotName; earlier: LoadedRule }[] {
-  return rules.flatMap((rule, index) =>
+  /** By hook and slot, the rules so far that act on all they fit. */
+  const takers = new Map<string, LoadedRule[]>();
+  return rules.flatMap((rule) =>
     slotNames(rule).flatMap((slot) => {
-      const earlier = rules.slice(0, index).find((other) => other.then[slot] !== undefined && takesAll(other, rule));
+      const key = `${rule.when} ${slot}`;
+      const before = takers.get(key) ?? [];
+      const earlier = before.find(({ match }) => covers(match ?? {}, rule.match ?? {}));
+      if (rule.pick === undefined && rule.active === undefined) {
+        before.push(rule);
+        takers.set(key, before);
+      }
       return earlier === undefined ? [] : [{ rule, slot, earlier }];
     }),
-  );
-}
-
-function takesAll(earlier: LoadedRule, rule: LoadedRule): boolean {
-  return (
-    earlier.when === rule.when &&
-    earlier.pick === undefined &&
-    earlier.active === undefined &&
-    covers(earlier.match ?? {}, rule.match ?? {})
   );
 }

@@ -1,75 +1,179 @@
-/** A fault of the YAML syntax, told with the way out where one is likely. */
-import { parseDocument, Scalar, visit } from 'yaml';
-import type { Document, YAMLParseError, YAMLWarning } from 'yaml';
+/** A fault of the YAML syntax in words of the author, with the lines that may be meant. */
+import { isScalar, Scalar, visit } from 'yaml';
+import type { Document, Range, YAMLParseError, YAMLWarning } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
-import { replacedOnLine } from './corrected-line.js';
+import { lineStartOf, replacedOnLine } from './corrected-line.js';
 
 export interface YamlFault {
   readonly offset: number;
   readonly message: string;
   readonly allowed: string;
-  /** The line, corrected. */
-  readonly fixed?: string;
+  /** Lines that may be meant, the likeliest first. */
+  readonly candidates: readonly string[];
 }
 
-/** What the parser complains about when a text should have stood in quotes, and which texts those are. */
-const QUOTES_MISSING: Readonly<Record<string, string>> = {
-  BLOCK_AS_IMPLICIT_KEY: 'quotes around a text that holds a colon and a space',
-  BAD_SCALAR_START: 'quotes around a text that begins with such a character',
+interface Slip {
+  readonly document: Document.Parsed;
+  readonly text: string;
+  readonly offset: number;
+  readonly complaint: string;
+}
+type Explain = (slip: Slip) => Omit<YamlFault, 'offset'> & { readonly offset?: number };
+
+/** By what the parser complains about. */
+const EXPLAINED: Readonly<Record<string, Explain>> = {
+  TAB_AS_INDENT: (slip) => ({
+    message: 'A tab indents this line. YAML is indented with spaces alone.',
+    allowed: 'spaces',
+    candidates: ['  ', '    ', indentAbove(slip)].map((tab) =>
+      lineAt(slip).replace(/^\s+/, (indent) => indent.replaceAll('\t', tab)),
+    ),
+  }),
+  MULTILINE_IMPLICIT_KEY: colonMissing,
+  BLOCK_AS_IMPLICIT_KEY: colonInText,
+  BLOCK_IN_FLOW: colonInText,
+  BAD_SCALAR_START: (slip) => ({
+    message: 'No text begins with this character unless it stands in quotes.',
+    allowed: 'quotes around the text',
+    candidates: inQuotes(slip),
+  }),
+  UNEXPECTED_TOKEN: quoteInText,
+  MISSING_CHAR: (slip) => {
+    if (slip.complaint.startsWith('Missing closing')) return quoteOpen(slip);
+    if (slip.complaint.startsWith('Implicit map keys')) return colonMissing(slip);
+    return {
+      message: 'The indentation of this line fits no line above it.',
+      allowed: 'the indentation of the entry that it belongs to',
+      candidates: [lineAt(slip).replace(/^\s*/, indentAbove(slip))],
+    };
+  },
+  BAD_INDENT: (slip) => {
+    const bracket = /\}|\]/.exec(slip.complaint)?.[0] ?? '}';
+    const { text, offset } = slip;
+    return {
+      message: `A bracket that opens before this place is not closed: a ${bracket} is missing.`,
+      allowed: bracket,
+      candidates: [` ${bracket} `, bracket, ` ${bracket}`].flatMap(
+        (added) => replacedOnLine(text, [offset, offset], added)?.replace(/ {2}(?=[\]}])/, ' ') ?? [],
+      ),
+    };
+  },
 };
 
-/**
- * @param text the whole document
- * @param correct whether to look for a corrected line
- */
-export function explainFault(
-  fault: YAMLParseError | YAMLWarning,
-  document: Document.Parsed,
-  text: string,
-  correct: boolean,
-): YamlFault {
+export function explainFault(fault: YAMLParseError | YAMLWarning, document: Document.Parsed, text: string): YamlFault {
   const offset = fault.pos[0];
-  const message = `This is not valid YAML: ${sentence(fault.message)}`;
-  if (fault.code === 'TAB_AS_INDENT') {
-    return { offset, message, allowed: 'spaces; YAML takes no tab for an indentation' };
-  }
-  const begins = fault.code === 'MISSING_CHAR' ? openedQuote(document, offset) : undefined;
-  if (begins !== undefined) {
-    const quote = text[begins] ?? '';
-    return {
-      offset: begins,
-      message: `The text that begins here has no closing ${quote}.`,
-      allowed: `${quote} at its end`,
-    };
-  }
-  const allowed = QUOTES_MISSING[fault.code];
-  if (allowed === undefined) return { offset, message, allowed: 'YAML 1.2, or JSON' };
-  const fixed = correct ? quoted(text, offset) : undefined;
-  return { offset, message, allowed, ...(fixed !== undefined && { fixed }) };
+  const explained = EXPLAINED[fault.code]?.({ document, text, offset, complaint: fault.message });
+  return explained
+    ? { offset, ...explained }
+    : {
+        offset,
+        message: `This is not valid YAML: ${sentence(fault.message)}`,
+        allowed: 'YAML 1.2, or JSON',
+        candidates: [],
+      };
 }
 
-/** Where the quoted text begins that runs on to the offset, where the parser misses its end. */
-function openedQuote(document: Document.Parsed, offset: number): number | undefined {
+function colonMissing(slip: Slip): ReturnType<Explain> {
+  const { text, offset } = slip;
+  const rest = restOfLine(text, offset);
+  const [, key = '', value = ''] = /^([A-Za-z_][\w.-]*?)(?::(?=\S)|\s+|$)(.*)$/.exec(rest) ?? [];
+  const line = replacedOnLine(text, [offset, offset + rest.length], `${key}: ${value}`.trimEnd());
+  return {
+    message: 'Between a key and its value, the colon or the space after it is missing here.',
+    allowed: 'key: value',
+    candidates: key === '' || line === undefined ? [] : [line],
+  };
+}
+
+function colonInText(slip: Slip): ReturnType<Explain> {
+  const { text, offset } = slip;
+  const rest = restOfLine(text, offset);
+  const [, value = '', next = ''] = /^([^\s,]+)\s+(\w+: .*)$/.exec(rest) ?? [];
+  const comma = value && replacedOnLine(text, [offset, offset + rest.length], `${value}, ${next}`);
+  return {
+    message:
+      'A colon and a space stand within a value. A text that holds them stands in quotes; in braces, a comma divides entries.',
+    allowed: 'quotes around a text that holds a colon and a space',
+    candidates: [...inQuotes(slip), ...(comma ? [comma] : [])],
+  };
+}
+
+/** The text that ends before the offset, together with what follows it, in the other kind of quotes. */
+function quoteInText({ text, offset }: Slip): ReturnType<Explain> {
+  const before = text.slice(lineStartOf(text, offset), offset).trimEnd();
+  const closed = /(?:^|[\s:,[{])((["'])(?:\\.|(?!\2).)*\2)$/.exec(before.slice(-400))?.[1] ?? '';
+  const begins = lineStartOf(text, offset) + before.length - closed.length;
+  const line = restOfLine(text, begins);
+  const quote = text[begins] ?? '"';
+  const last = line.lastIndexOf(quote);
+  const inQuotesOf = (from: number, to: number, stop: number) => {
+    const inner = text.slice(from, to);
+    const other = quote === '"' ? "'" : '"';
+    const quoted = inner.includes(other) ? JSON.stringify(inner) : `${other}${inner}${other}`;
+    return replacedOnLine(text, [begins, stop], quoted) ?? [];
+  };
+  const whole = begins + line.trimEnd().length;
+  // Where no quote follows, the first two are part of the text.
+  const candidates =
+    begins + last < offset
+      ? [inQuotesOf(begins, whole, whole)].flat()
+      : [inQuotesOf(begins + 1, begins + last, begins + last + 1)].flat();
+  return {
+    offset: begins,
+    message: `The text in quotes ends at its second ${quote}, and more follows. A text that holds ${quote} stands in the other quotes.`,
+    allowed: `' around a text that holds ", and " around one that holds '`,
+    candidates,
+  };
+}
+
+/** Shown where it opens, as the parser notices only at the end. */
+function quoteOpen({ document, text, offset }: Slip): ReturnType<Explain> {
+  const begins = lastQuoted(document, (range) => range[0] < offset && range[1] >= offset) ?? offset;
+  const quote = text[begins] ?? '"';
+  const end = begins + restOfLine(text, begins).length;
+  const line = replacedOnLine(text, [end, end], quote);
+  return {
+    offset: begins,
+    message: `The text that begins here has no closing ${quote}.`,
+    allowed: `${quote} at its end`,
+    candidates: line === undefined ? [] : [line.replace(/ (["'])$/, '$1')],
+  };
+}
+
+function lastQuoted(document: Document.Parsed, fits: (range: Range) => boolean): number | undefined {
   let begins: number | undefined;
   visit(document, {
-    Scalar(_key, { type, range }) {
-      if (type !== Scalar.QUOTE_DOUBLE && type !== Scalar.QUOTE_SINGLE) return;
-      if (range && range[0] < offset && range[1] >= offset) begins = range[0];
+    Node(_key, node) {
+      if (!isScalar(node) || !node.range) return;
+      if (node.type !== Scalar.QUOTE_DOUBLE && node.type !== Scalar.QUOTE_SINGLE) return;
+      if (fits(node.range)) begins = node.range[0];
     },
   });
   return begins;
 }
 
-/** The line with the text at the offset in quotes, if that makes it a right one. */
-function quoted(text: string, offset: number): string | undefined {
-  // In a block a text ends with its line, in braces and brackets with the next of them.
-  const rest = /^.{0,400}/.exec(text.slice(offset, offset + 400))?.[0] ?? '';
-  for (const extent of [/\s+#.*|\s+$/, /\s*[,}\]].*/]) {
+/** The line with the text at the offset in quotes: in a block it ends with its line, in brackets with the next of them. */
+function inQuotes({ text, offset }: Slip): string[] {
+  const rest = restOfLine(text, offset);
+  return [/\s+#.*|\s+$/, /\s*[,}\]].*/].flatMap((extent) => {
     const written = rest.replace(extent, '');
-    const fixed = written && replacedOnLine(text, [offset, offset + written.length], JSON.stringify(written));
-    if (fixed && parseDocument(fixed.trimStart(), { prettyErrors: false }).errors.length === 0) return fixed;
-  }
-  return undefined;
+    return (written && replacedOnLine(text, [offset, offset + written.length], JSON.stringify(written))) || [];
+  });
+}
+
+function restOfLine(text: string, offset: number): string {
+  return /^[^\r\n]{0,400}/.exec(text.slice(offset, offset + 400))?.[0] ?? '';
+}
+
+function lineAt({ text, offset }: Slip): string {
+  return restOfLine(text, lineStartOf(text, offset));
+}
+
+/** As far from the left as the entry of the line above begins. */
+function indentAbove({ text, offset }: Slip): string {
+  const start = lineStartOf(text, offset);
+  const above = text.slice(lineStartOf(text, Math.max(0, start - 1)), start);
+  return (/^[\s-]*/.exec(above)?.[0] ?? '').replace(/[\r\n]/g, '').replace(/\S/g, ' ');
 }
 
 function sentence(message: string): string {

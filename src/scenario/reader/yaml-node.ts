@@ -2,33 +2,17 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
-import type { Problem } from './problems.js';
-import { asJson } from './json.js';
-import { lineBelow, replacedOnLine } from './corrected-line.js';
+import { lineStartOf, replacedOnLine, type FoundProblem } from './corrected-line.js';
+import { asJson } from './json-text.js';
+import { mostProblems, type Report } from './problems.js';
 import { MAX_VALUES } from './structure-limits.js';
 import type { YamlSource } from './yaml-source.js';
-import { nearestWord } from '../../domain/nearest-word.js';
-
-/** For more complaints no corrected line is made: nobody reads them, and each takes time. */
-const MOST_DETAILED = 1_000;
+import { listed, meantWords } from './synonyms.js';
+import { clip, isPollution, isQuoted, joinPath, keyText, scalarText } from './yaml-text.js';
 
 /** What a reading gives after complaining, told apart from every value a scenario can hold. */
 export const INVALID = Symbol('unread');
 export type Invalid = typeof INVALID;
-
-export interface Report {
-  readonly code: string;
-  readonly message: string;
-  readonly found?: string;
-  readonly allowed?: string;
-  /** Words that would have been right; the nearest one becomes the suggestion. */
-  readonly words?: readonly string[];
-  readonly suggestion?: string;
-  /** What to write instead of the text at this place, when no suggestion is nearer. */
-  readonly example?: string;
-  /** A key and value to add to the mapping at this place. */
-  readonly insert?: string;
-}
 
 /** Reports a warning at a place; nothing where there is no place. */
 export type Warn = (place: YamlNode | undefined, complaint: Report) => void;
@@ -37,7 +21,11 @@ export type Warn = (place: YamlNode | undefined, complaint: Report) => void;
 export interface Reading {
   readonly source: YamlSource;
   readonly aliases: ReadonlyMap<Alias, ParsedNode>;
-  problems: Problem[];
+  problems: FoundProblem[];
+  /** Problems beyond those that are listed. */
+  unlisted: number;
+  /** Codes of what is said once. */
+  said: Set<string>;
   /** Grows with every complaint, also with one that says nothing new and so is no problem of its own. */
   complaints: number;
   /** Every value read, by its path: lints find their way back with it. */
@@ -119,6 +107,11 @@ export class YamlNode {
     );
   }
 
+  /** The same, by the path that is meant. */
+  under(path: string): YamlNode {
+    return new YamlNode(this.reading, this.node, path, this.range);
+  }
+
   /** The entries of a mapping here. */
   entries(): Entry[] {
     return (this.map()?.items ?? []).flatMap((pair) => {
@@ -132,34 +125,65 @@ export class YamlNode {
   }
 
   report(complaint: Report): Invalid {
-    this.reading.complaints += 1;
-    if (!this.dangling) this.reading.problems.push(this.problem(complaint));
+    const { reading } = this;
+    reading.complaints += 1;
+    const isSaid = complaint.once === true && reading.said.has(complaint.code);
+    if (complaint.once === true) reading.said.add(complaint.code);
+    if (this.dangling || isSaid) return INVALID;
+    // Nobody reads thousands, and each takes time.
+    if (reading.problems.length < mostProblems) reading.problems.push(this.problem(complaint));
+    else reading.unlisted += 1;
     return INVALID;
   }
 
-  /** The complaint with its place, a suggestion and a corrected line. */
-  problem(complaint: Report): Problem {
+  /** Counts a problem, and says whether there are so many that nobody need say what it is. */
+  countsOnly(): boolean {
+    const { reading } = this;
+    if (reading.problems.length < mostProblems) return false;
+    reading.complaints += 1;
+    reading.unlisted += 1;
+    return true;
+  }
+
+  /** Whether a shape takes what stands here. Nothing is reported. */
+  fits(shape: { read(place: YamlNode): unknown }): boolean {
+    const { reading } = this;
+    const before = { ...reading, said: new Set(reading.said) };
+    reading.problems = [];
+    const isRead = shape.read(this) !== INVALID && reading.complaints === before.complaints;
+    const { problems, complaints, unlisted, programs, said } = before;
+    Object.assign(reading, { problems, complaints, unlisted, programs, said });
+    return isRead;
+  }
+
+  /** The complaint with its place, what is meant, and lines that say so. */
+  problem(complaint: Report): FoundProblem {
     const { source } = this.reading;
-    const found = complaint.found ?? this.describe();
-    const isDetailed = this.reading.complaints <= MOST_DETAILED;
-    const near = () => nearestWord(this.scalarText() ?? '', complaint.words ?? []);
-    const suggestion = complaint.suggestion ?? (isDetailed ? near() : undefined);
-    const allowed = complaint.allowed ?? complaint.words?.join(', ');
-    const fixed = !isDetailed
-      ? undefined
-      : complaint.insert === undefined
-        ? this.fixedLine(suggestion === undefined ? this.inStyle(complaint.example) : this.requote(suggestion))
-        : this.lineWith(this.inStyle(complaint.insert));
+    const { code, message, replacement, words = [], orElse } = complaint;
+    const written = this.scalarText() ?? '';
+    const meant = this.inStyle(replacement) ?? complaint.suggestion ?? meantWords(written, words)[0];
+    const line =
+      complaint.insert !== undefined
+        ? this.lineWith(complaint.insert)
+        : meant !== undefined
+          ? this.fixedLine(replacement === undefined ? this.requote(meant) : meant)
+          : undefined;
+    const list = [listed(written, words).join(', '), orElse]
+      .filter((part) => part !== undefined && part !== '')
+      .join(', ');
+    const allowed = complaint.allowed ?? (list === '' ? undefined : list);
+    const example = meant === undefined && line === undefined ? this.inStyle(complaint.example) : undefined;
     return {
       file: source.file,
       ...source.place(this.range[0]),
       path: this.path,
-      code: complaint.code,
-      message: complaint.message,
-      found,
+      code,
+      message,
+      found: complaint.found ?? this.describe(),
       ...(allowed !== undefined && { allowed }),
-      ...(suggestion !== undefined && { suggestion }),
-      ...(fixed !== undefined && { fixed }),
+      ...(meant !== undefined && { suggestion: meant }),
+      ...(example !== undefined && { example }),
+      ...(line !== undefined && { candidates: [line] }),
     };
   }
 
@@ -178,6 +202,12 @@ export class YamlNode {
     const list = this.list();
     if (list !== undefined) return list.items.length === 0 ? 'an empty list' : `a list of ${list.items.length}`;
     return 'nothing';
+  }
+
+  /** What stands here, if it is on one line, as it is written. */
+  get written(): string | undefined {
+    const text = this.reading.source.text.slice(this.range[0], this.range[1]).trim();
+    return text === '' || /[\r\n]/.test(text) ? undefined : text;
   }
 
   /** The characters of the scalar here. */
@@ -199,52 +229,22 @@ export class YamlNode {
     return this.inStyle(suggestion) ?? suggestion;
   }
 
-  /** A line that adds a key: inside the author's braces, or a line of its own in a block. */
-  private lineWith(insert: string | undefined): string | undefined {
-    if (insert === undefined) return undefined;
+  /** The line with one more key: inside the author's braces, or on a line of its own above it. */
+  private lineWith(insert: string): string | undefined {
     const [start, end] = this.range;
     const { text } = this.reading.source;
     const written = text.slice(start, end);
-    if (written.startsWith('{')) {
-      const rest = written.slice(1).trimStart();
-      return this.fixedLine(rest.startsWith('}') ? `{ ${insert} ${rest}` : `{ ${insert}, ${rest}`);
+    if (!written.startsWith('{')) {
+      const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? '';
+      return lineStartOf(text, start) === start ? `${insert}\n${line}` : undefined;
     }
-    const map = this.map();
-    return map === undefined || map.flow === true ? undefined : lineBelow(text, start, insert);
+    const entry = this.inStyle(insert) ?? insert;
+    const rest = written.slice(1).trimStart();
+    return this.fixedLine(rest.startsWith('}') ? `{ ${entry} ${rest}` : `{ ${entry}, ${rest}`);
   }
 
   /** The author's line with `text` in place of what stands here; undefined when that is no single line. */
-  private fixedLine(text: string | undefined): string | undefined {
-    const { source } = this.reading;
-    return text === undefined ? undefined : replacedOnLine(source.text, this.range, text);
+  private fixedLine(text: string): string | undefined {
+    return replacedOnLine(this.reading.source.text, this.range, text);
   }
-}
-
-/** What the author wrote, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
-export function scalarText(scalar: Scalar): string {
-  return scalar.source ?? String(scalar.value);
-}
-
-export function isQuoted(scalar: Scalar): boolean {
-  return scalar.type !== undefined && scalar.type !== Scalar.PLAIN;
-}
-
-/** A key's characters; undefined for a key that is a list, a mapping or an alias. */
-export function keyText(key: unknown): string | undefined {
-  return isScalar(key) ? scalarText(key) : undefined;
-}
-
-/** Keys that would reach the prototype of a JavaScript object. */
-export function isPollution(key: string): boolean {
-  return key === '__proto__' || key === 'constructor' || key === 'prototype';
-}
-
-export function joinPath(path: string, key: string): string {
-  const simple = /^[A-Za-z_][\w-]*$/.test(key);
-  if (!simple) return `${path}[${clip(JSON.stringify(key))}]`;
-  return path === '' ? key : `${path}.${key}`;
-}
-
-function clip(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -4,21 +4,25 @@
  */
 import { isMap, isScalar, visit } from 'yaml';
 import type { Alias, ParsedNode } from 'yaml';
-import type { Problem } from './problems.js';
+import { mostProblems, type Report } from './problems.js';
+import type { FoundProblem } from './corrected-line.js';
 import type { YamlSource } from './yaml-source.js';
-import { isPollution, joinPath, keyText, YamlNode, type Report, type Reading } from './yaml-node.js';
+import { YamlNode, type Reading } from './yaml-node.js';
+import { isPollution, joinPath, keyText } from './yaml-text.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_ALIASES = 100;
 
 /** Begins the reading of a document: checks the whole tree once and resolves its aliases. */
 export function openReading(source: YamlSource): { reading: Reading; root: YamlNode; sound: boolean } {
-  const problems: Problem[] = [];
+  const problems: FoundProblem[] = [];
   const aliases = new Map<Alias, ParsedNode>();
   const reading: Reading = {
     source,
     aliases,
     problems,
+    unlisted: 0,
+    said: new Set(),
     complaints: 0,
     places: new Map(),
     origins: new WeakMap(),
@@ -42,7 +46,10 @@ export function openReading(source: YamlSource): { reading: Reading; root: YamlN
       aliasCount += 1;
       const target = anchors.get(alias.source);
       const place = at(alias as ParsedNode, '');
-      const complain = (complaint: Report) => problems.push(place.problem(complaint));
+      const complain = (complaint: Report) => {
+        if (problems.length < mostProblems) problems.push(place.problem(complaint));
+        else reading.unlisted += 1;
+      };
       const found = `*${alias.source}`;
       if (aliasCount > MAX_ALIASES) {
         sound = false;

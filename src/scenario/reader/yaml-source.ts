@@ -3,15 +3,13 @@
  */
 import { Composer, isDocument, LineCounter, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';
-import { jsonFault } from './json.js';
+import type { FoundProblem } from './corrected-line.js';
+import { jsonFault } from './json-text.js';
 import { longestDocument } from '../language/scenario.js';
 import { printableLine } from '../../domain/printable.js';
-import type { Problem } from './problems.js';
+import { mostProblems } from './problems.js';
 import { MAX_DEPTH, MAX_LEXEMES, MAX_VALUES, structureFault } from './structure-limits.js';
 import { explainFault } from './yaml-fault.js';
-
-/** For more faults of the syntax no corrected line is looked for, as each has to be read to know that it is right. */
-const MOST_CORRECTED = 20;
 
 export interface YamlSource {
   readonly file: string;
@@ -22,8 +20,14 @@ export interface YamlSource {
   readonly isJson: () => boolean;
 }
 
+/** Problems, and how many there are besides. */
+export interface Faulty {
+  readonly problems: FoundProblem[];
+  readonly unlisted?: number;
+}
+
 /** Parses without interpreting. Syntax problems come all together; what they leave of the document is not read further. */
-export function parseYamlSource(raw: string, file: string): { source: YamlSource } | { problems: Problem[] } {
+export function parseYamlSource(raw: string, file: string): { source: YamlSource } | Faulty {
   // A carriage return alone ends a line in YAML too; the parser knows the other two ways.
   const text = raw.replace(/\r(?!\n)/g, '\n');
   const counter = new LineCounter();
@@ -31,7 +35,7 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
     const { line, col } = counter.linePos(Math.max(0, Math.min(offset, text.length)));
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const problem = (offset: number, code: string, message: string, found: string, allowed?: string): Problem => ({
+  const problem = (offset: number, code: string, message: string, found: string, allowed?: string): FoundProblem => ({
     file,
     ...place(offset),
     path: '',
@@ -84,10 +88,14 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
     };
   }
   const second = documents[1];
-  const faults = [...document.errors, ...document.warnings].map((fault, index): Problem => {
-    const { offset, message, allowed, fixed } = explainFault(fault, document, text, index < MOST_CORRECTED);
-    const told = problem(offset, `yaml_${fault.code.toLowerCase()}`, message, excerpt(text, offset), allowed);
-    return fixed === undefined ? told : { ...told, fixed };
+  const found = [...document.errors, ...document.warnings];
+  const unlisted = Math.max(0, found.length - mostProblems);
+  const faults = found.slice(0, mostProblems).map((fault): FoundProblem => {
+    const { offset, message, allowed, candidates } = explainFault(fault, document, text);
+    return {
+      ...problem(offset, `yaml_${fault.code.toLowerCase()}`, message, excerpt(text, offset), allowed),
+      candidates,
+    };
   });
   if (second !== undefined) {
     const message = 'A scenario file holds one document; a second one begins here.';
@@ -104,14 +112,14 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
       problem(noJson.offset, 'json_syntax', noJson.message, excerpt(text, noJson.offset), 'JSON, or a .yaml file'),
     );
   }
-  if (faults.length > 0) return { problems: oncePerLine(faults) };
+  if (faults.length > 0) return { problems: oncePerLine(faults), unlisted };
   let json: boolean | undefined;
   const isJson = () => (json ??= text.trimStart().startsWith('{') && jsonFault(text) === undefined);
   return { source: { file, text, document, place, isJson } };
 }
 
 /** One mistake often breaks several rules of the syntax at the same spot; the first says most. */
-function oncePerLine(problems: readonly Problem[]): Problem[] {
+function oncePerLine(problems: readonly FoundProblem[]): FoundProblem[] {
   const seen = new Set<number>();
   return problems.filter(({ line }) => !seen.has(line) && seen.add(line));
 }

@@ -2,11 +2,19 @@
  * An account's script: the layers that decide, in their order, on the counts that the store keeps.
  */
 import type { ActiveScenario, RunTimeRule } from '../../domain/script-state.js';
-import { undecided, type Decision, type LimitEffect, type Winner, type Script } from '../engine/effects.js';
+import {
+  undecided,
+  type Decision,
+  type LimitEffect,
+  type Winner,
+  type Script,
+  type RuleSet,
+  type Counters,
+} from '../engine/effects.js';
 import { admit } from '../engine/limit.js';
 import { magicRules } from '../engine/magic-numbers.js';
 import { hashToUnit } from '../engine/rule-match.js';
-import { compileRules, decideAcross, type RuleSet, type Counters } from '../engine/rules.js';
+import { compileRules, decideAcross } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../language/scenario.js';
 import type { Facts, Hook } from '../language/hooks.js';
 import type { LoadedRule } from '../language/rules.js';

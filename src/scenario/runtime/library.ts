@@ -4,7 +4,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Problem } from '../reader/problems.js';
-import { loadScenario, nameOf, type LoadResult, type ScenarioText } from '../reader/load.js';
+import { loadScenario, type LoadResult, type ScenarioText } from '../reader/load.js';
+import { nameOf } from '../reader/merge.js';
 import { fileAbove } from '../../package-files.js';
 
 export interface KnownScenario {

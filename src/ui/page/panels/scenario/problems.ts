@@ -10,7 +10,7 @@ export interface Problem {
   readonly message: string;
   readonly allowed?: string;
   readonly suggestion?: string;
-  /** The line, corrected; for what is missing, the line to write. */
+  /** The line as it is right; two lines where a key is missing. */
   readonly fixed?: string;
 }
 
@@ -35,19 +35,12 @@ export interface Correction {
 
 /** Null where it takes a person to know what was meant. */
 export function correctionOf(problem: Problem): Correction | null {
-  const { suggestion, fixed, code, path } = problem;
+  const { suggestion, fixed } = problem;
   const line = lineOf(problem);
   if (fixed === undefined || line === null) return null;
-  if (suggestion !== undefined) {
-    return {
-      label: `Write ${suggestion}`,
-      apply: (text) => withLine(text, line, (lines, at) => lines.splice(at, 1, fixed)),
-    };
-  }
-  if (code !== 'missing_key' || path !== '') return null;
   return {
-    label: `Add ${fixed.trim()}`,
-    apply: (text) => withLine(text, line, (lines, at) => lines.splice(at, 0, fixed.trim())),
+    label: `Write ${suggestion ?? fixed.split('\n')[0]?.trim() ?? ''}`,
+    apply: (text) => withLine(text, line, (lines, at) => lines.splice(at, 1, fixed)),
   };
 }
 

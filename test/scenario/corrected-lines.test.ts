@@ -43,7 +43,7 @@ describe('a rule with a line that is wrong', () => {
     ['thne: { lifecycle: happy }', 'then: { lifecycle: happy }'],
   ])('%s', (wrong, right) => {
     const { text, problems } = corrected(ruleWith(wrong));
-    if (right !== undefined) expect(text).toBe(ruleWith(right));
+    expect(text).toBe(ruleWith(right));
     expect(problems).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('a rule with a line that is wrong', () => {
   ])('%s', (wrong, right) => {
     const rule = (line: string) => `${ruleWith(line)}\n    then: { lifecycle: happy }`;
     const { text, problems } = corrected(rule(wrong));
-    if (right !== undefined) expect(text).toBe(rule(right));
+    expect(text).toBe(rule(right));
     expect(problems).toEqual([]);
   });
 });

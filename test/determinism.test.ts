@@ -1,4 +1,4 @@
-/** The same seed, key and sequence of calls yield the same everything (contract §1). */
+/** The same seed, key and sequence of calls yield the same everything. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../src/sandbox.js';
 import { machineTime } from '../src/time/system-clock.js';

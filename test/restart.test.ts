@@ -1,4 +1,4 @@
-/** What was answered lasts: over a stop, over `kill -9`, and whatever was ahead is still ahead (contract §7). */
+/** An acknowledged change survives a stop and `kill -9`, and pending jobs are still pending. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ interface Job {
 }
 
 const minute = 60_000;
-/** Until the attempt after the first, the second, the third; then hourly (interface §6). */
+/** The gaps after the first, second and third attempt; later ones are hourly. */
 const gaps = [1, 5, 30].map((minutes) => minutes * minute);
 
 /** What was answered is there. */

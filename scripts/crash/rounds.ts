@@ -1,6 +1,6 @@
 /**
  * Rounds of load, `kill -9` at a seeded moment, start and judgement, all on one data directory: what one round left behind
- * is what the next one starts from (contract §7).
+ * is what the next one starts from.
  */
 import { createStream, below } from '../../src/random/stream.js';
 import { machineTime } from '../../src/time/system-clock.js';

@@ -1,6 +1,4 @@
-/**
- * One isolated world: what an API key owns (contract §1). A value with its parts; who builds it is `build-account.ts`.
- */
+/** An isolated account: everything that belongs to one API key. `accounts/build.ts` creates it. */
 import type { Dialect } from '../dialect/index.js';
 import type { EventLog } from '../webhooks/event-log.js';
 import type { Ids } from '../random/ids.js';

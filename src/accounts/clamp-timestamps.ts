@@ -1,6 +1,6 @@
 /**
  * What a reset keeps belongs to a time that may not have come yet: its instants are brought back to the account's present,
- * and the reviews of templates are planned again (contract §4, reset). Only inside a write.
+ * and the reviews of templates are planned again. Only inside a write.
  */
 import type { Job, JobKind } from '../domain/job.js';
 import type { AccountStore } from '../store/tables/account-store.js';

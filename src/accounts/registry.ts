@@ -1,5 +1,5 @@
 /**
- * The accounts of a sandbox: one per key, made on first use (contract §1).
+ * The accounts of a sandbox: one for each key, created on first use.
  */
 import { ServiceError } from '../domain/errors.js';
 import { createTables, type AccountData } from '../store/tables/account-data.js';
@@ -24,7 +24,7 @@ export interface AccountHome {
   remove(key: string): Promise<void>;
 }
 
-/** Machine milliseconds that attempts in flight get when the sandbox stops; the whole stop may take 5 s (contract §8). */
+/** Machine milliseconds that attempts in flight get when the sandbox stops; the whole stop may take 5 s. */
 const longestGoodbyeMs = 3000;
 
 export interface AccountsOptions {

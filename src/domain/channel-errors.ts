@@ -1,5 +1,5 @@
 /**
- * The failures a message can end in on the channel (contract §5, "Failures a lifecycle can end in").
+ * The failures that a message can end with on the channel.
  *
  * `code` is the stable snake_case name shown as `error.code`, `channelCode` the channel's own number shown as
  * `error.channel_code`, `message` one full sentence that says what happened.

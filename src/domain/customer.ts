@@ -1,7 +1,4 @@
-/**
- * A customer and the 24-hour window.
- * Interface §1, §8; contract §2 row 4.2.
- */
+/** A customer and the 24-hour window. */
 import type { Row } from './row.js';
 
 export const windowLengthMs = 24 * 60 * 60 * 1000;

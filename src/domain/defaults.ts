@@ -1,5 +1,5 @@
 /**
- * What happens when nobody asked for anything else (contract §5, `defaults`; §2 row 3.4). Offsets in milliseconds of
+ * The behaviour without rules and settings. Offsets in milliseconds of
  * account time.
  */
 

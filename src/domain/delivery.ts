@@ -1,7 +1,4 @@
-/**
- * One event owed to one endpoint, and the HTTP tries it took.
- * Contract §4 (shapes) and §6.
- */
+/** The delivery of one event to one endpoint, and its HTTP attempts. */
 import type { EventType } from './event.js';
 import type { Explain } from './explain.js';
 import type { Row } from './row.js';
@@ -95,7 +92,7 @@ export interface Attempt extends Row {
 /** Longer than the body of nearly every event and response: what is shorter is never cut. */
 export const smallBody = 4096;
 
-/** How an attempt is spoiled (contract §5, slot `webhook`). */
+/** The faults of an attempt. */
 export interface DeliveryFault {
   readonly signature: 'valid' | 'wrong_secret' | 'missing' | 'malformed';
   readonly body: 'exact' | 'truncate' | 'reformatted' | 'unknown_type' | 'huge' | 'forged';
@@ -109,7 +106,7 @@ export interface DeliveryFault {
   readonly by: Explain;
 }
 
-/** What is done to a delivery when it is made (contract §5, slot `webhook`). */
+/** The actions on a delivery when it is created. */
 export interface DeliveryPlan {
   readonly drop: boolean;
   /** Account milliseconds until the first attempt. */

@@ -1,7 +1,4 @@
-/**
- * A registered webhook, and the run of failures that pauses it.
- * Interface §2.4, §3.3, §6; contract §2 row 3.3.
- */
+/** A registered endpoint, and the failure streak that pauses it. */
 import type { EventType } from './event.js';
 import type { Row } from './row.js';
 

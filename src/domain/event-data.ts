@@ -1,6 +1,6 @@
 /**
  * What the data of an event may be made of where somebody composes one: on demand, or by a step of a timeline. The same as the
- * `webhooks` of the document say, which a test holds it to. Interface §6; contract §2 rows 6.
+ * `webhooks` of the document say, which a test holds it to.
  */
 import type { EventType } from './event.js';
 import { templateNameForm } from './template.js';

@@ -1,7 +1,4 @@
-/**
- * An event: one fact, serialised once. What is signed, sent, stored and shown are the same bytes.
- * Interface §6; contract §2 rows 6.
- */
+/** An event: one fact, serialised once. The same bytes are signed, sent, stored and shown. */
 import { isoTime } from './instant.js';
 import type { Message, MessageError, MessageStatus } from './message.js';
 import type { Otp } from './otp.js';

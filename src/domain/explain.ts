@@ -1,7 +1,4 @@
-/**
- * Why a thing happened: the answer to the first question of every tester.
- * Contract §4 (message and request shapes), §5 (precedence).
- */
+/** Why something happened. */
 export interface Explain {
   /**
    * Who decided: whoever asked for this one thing (a request header, a call, a step of the timeline), a rule, a magic

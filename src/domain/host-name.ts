@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Suffixes that no public name may end in, so that a name under them can only be meant locally (contract §6a). */
+/** Suffixes that public names never have, so that a name under them can only be a local one. */
 const LOCAL_SUFFIXES = ['.test', '.local', '.localhost', '.internal'] as const;
 
 /** The host of a URL as the resolver and TLS want it: no brackets around IPv6, no dot at the end. */

@@ -48,7 +48,7 @@ const progress: ReadonlySet<JobKind> = new Set([
   'event.append',
 ]);
 
-/** Progress pulls an `auto` clock and `advance until idle`; attempts, deadlines and timelines never do (contract §5). */
+/** Progress jobs move an `auto` clock and `advance until idle`; the others do not. */
 export function isProgress(kind: JobKind): boolean {
   return progress.has(kind);
 }

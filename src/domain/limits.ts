@@ -1,4 +1,4 @@
-/** How many of a kind one account may have (contract §9: limits on everything that grows). */
+/** The limits of one account: everything that grows has one. */
 import { ServiceError } from './errors.js';
 
 /** Each event is owed to every endpoint that subscribed. */

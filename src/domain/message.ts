@@ -1,7 +1,4 @@
-/**
- * A message in either direction, and the moves its status may make.
- * Interface §2.1, §3.1; contract §2 rows 2.1 and 3.1.
- */
+/** A message in either direction, and the transitions of its status. */
 import type { Explain, Hand } from './explain.js';
 import type { Row } from './row.js';
 
@@ -98,7 +95,7 @@ export function moved(
   return { status, error: error ?? null, history: message.history.concat(entry) };
 }
 
-/** Lookup knows four states only: until the channel reports, an accepted message reads `sent` (contract §2, row 3.1). */
+/** A lookup shows four states: an accepted message reads `sent` until the channel reports. */
 export function lookupStatus(status: Message['status']): string {
   return status === 'accepted' ? 'sent' : status;
 }

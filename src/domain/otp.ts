@@ -1,7 +1,4 @@
-/**
- * A one-time code and the one question asked of it.
- * Interface §2.3, §3.4, §4.5; contract §2 row 3.4.
- */
+/** A one-time code and its validation. */
 import type { Explain } from './explain.js';
 import type { Row } from './row.js';
 
@@ -27,7 +24,7 @@ export type OtpVerdict =
   | { readonly kind: 'wrong'; readonly attemptsLeft: number; readonly locks: boolean };
 
 /**
- * Judges a code at an instant, in the order of contract §2: spent, locked, expired (at `expiresAtMs` exactly it is), compared.
+ * Validates a code at an instant, in this order: already used, locked, expired (from `expiresAtMs` on), compared.
  * @param nowMs account time
  */
 export function judgeCode(otp: Otp, code: string, nowMs: number): OtpVerdict {

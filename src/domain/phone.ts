@@ -1,4 +1,4 @@
-/** E.164 with the bounds of contract §2 (sizes). */
+/** Phone numbers in E.164 form. */
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 export function isPhone(text: string): boolean {

@@ -1,4 +1,4 @@
-/** What every stored record has: an id, and its place in the account's one sequence (the cursor of every list, contract §4). */
+/** The fields of every stored record: its id, and its place in the account's sequence, which is the cursor of every list. */
 export interface Row {
   readonly id: string;
   readonly seq: number;

@@ -1,7 +1,4 @@
-/**
- * What an account remembers of its scenario: which one is active since when, rules added at run time, and every count
- * (contract §5).
- */
+/** The state of an account's scenario: the active one and its start, rules added at run time, and all counters. */
 import type { Row } from './row.js';
 
 /** `id` is always `active`: there is one at a time. The scenario is plain JSON as the loader made it. */

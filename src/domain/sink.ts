@@ -1,5 +1,5 @@
 /**
- * The built-in receiver: a webhook URL `https://sink.sandbox/NAME` lands here (contract §4, §6).
+ * The built-in receiver: a webhook URL `https://sink.sandbox/NAME` is delivered here.
  */
 import type { Row } from './row.js';
 

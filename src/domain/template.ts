@@ -1,11 +1,8 @@
-/**
- * A template, its placeholders and its review.
- * Interface §2.2, §3.2, §4.6; contract §2 rows 2.1/8, 2.2 and 3.2.
- */
+/** A template, its placeholders and its review. */
 import type { Explain, Hand } from './explain.js';
 import type { Row } from './row.js';
 
-/** What a template may be called (contract §2, sizes). */
+/** The form of a template name. */
 export const templateNameForm = /^[a-z][a-z0-9_]{0,511}$/;
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const;
@@ -38,7 +35,7 @@ export interface Template extends Row {
   readonly explain: Explain;
 }
 
-/** What an authentication template without a body says; its one variable is the code (contract §2, row 2.2). */
+/** The body of an authentication template that has none; its one variable is the code. */
 const authenticationBody = '{{1}} is your verification code.';
 
 export function templateBody(template: Pick<Template, 'body'>): string {
@@ -97,7 +94,7 @@ export function variableCount(body: string): number {
 }
 
 /**
- * Characters (code points) that the channel shows of a filled-in template: as many as a text may have (contract §2, sizes).
+ * Characters (code points) that a filled-in template may have: as many as a text.
  * A few variables that stand in a body many times would otherwise fill the memory of whoever lists messages.
  */
 export const longestText = 4096;

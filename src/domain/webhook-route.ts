@@ -1,6 +1,6 @@
 import { hostNameOf } from './host-name.js';
 
-/** One `--webhook-route`: what is addressed to `from` is sent to `to` instead (contract §6b). */
+/** One `--webhook-route`: requests for `from` go to `to` instead. */
 export interface WebhookRoute {
   readonly from: {
     readonly host: string;
@@ -26,7 +26,7 @@ export class WebhookRouteError extends Error {
 }
 
 /**
- * Reads `https://app.example.com/prefix=http://localhost:3000/other` (contract §8, `--webhook-route`).
+ * Reads `https://app.example.com/prefix=http://localhost:3000/other`.
  * @throws WebhookRouteError
  */
 export function parseWebhookRoute(text: string): WebhookRoute {

@@ -1,5 +1,5 @@
 /**
- * Sending and looking up messages (interface §4.1 to §4.3).
+ * Sends messages and looks them up.
  */
 import { planAnswer, seeCustomer } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
@@ -62,9 +62,8 @@ function sendTemplate(context: Context, body: TemplateSend, to: string): SendRes
 }
 
 /**
- * Every entry stands for itself: a bad number, a refusal or a limit of its recipient fails that one alone (contract §2,
- * row 4.1). The answer as a whole is decided by the first entry that has something to say about it; any other limit takes
- * one token for the call, however many entries it concerns.
+ * Entries are independent: an invalid number, a rejection or a limit of one recipient fails that entry only. The first
+ * entry whose rule decides about the whole response decides it; any other limit takes one token for the call.
  */
 function sendBatch(context: Context, body: TemplateSend, recipients: readonly string[]): SendResponse {
   const known = templateOf(context, body);

@@ -1,4 +1,4 @@
-/** Thrown where a rule, a header or a magic number wants another answer than the operation's (contract §5, `respond`). */
+/** Thrown where a rule, a header or a magic number replaces the response of an operation. */
 import type { RespondEffect } from '../scenario/engine/effects.js';
 
 export class ScriptedAnswer extends Error {
@@ -9,7 +9,7 @@ export class ScriptedAnswer extends Error {
 
 const refusedStatus = 400;
 
-/** A recipient that is refused: an answer of its own for a single send (contract §5, `refuse`). */
+/** A recipient that a rule rejects: the response of a single send. */
 export function refusal(code: string, message: string): ScriptedAnswer {
   return new ScriptedAnswer({ status: refusedStatus, code, message, headers: {}, accept: false });
 }

@@ -1,4 +1,4 @@
-/** What becomes of a message that is taken: as a rule has it, else by what the message itself is (contract §5, lifecycles). */
+/** Selects the lifecycle of an accepted message: that of a rule, else one that follows from the message itself. */
 import { channelError } from '../domain/channel-errors.js';
 import { defaultLifecycle } from '../domain/defaults.js';
 import { byDefault, type Explain } from '../domain/explain.js';

@@ -1,4 +1,4 @@
-/** What rules see of a template send: what was asked for, whether or not it will be allowed (contract §5, `match`). */
+/** The fields of a template send that rules match: those of the request, whether or not it will be allowed. */
 import { fillTemplate, templateBody, type Template } from '../domain/template.js';
 import type { Facts } from '../scenario/language/hooks.js';
 import type { TemplateRequest } from './template-use.js';

@@ -1,6 +1,4 @@
-/**
- * Which template a send may use, and the copy of it that the message keeps (contract §2 rows 2.1 and 2.2).
- */
+/** Finds the template that a send may use, and makes the copy that the message keeps. */
 import { counted } from '../domain/counted.js';
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';

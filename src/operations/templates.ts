@@ -1,5 +1,5 @@
 /**
- * Submitting templates for review and reading what became of them (interface §4.6 to §4.8).
+ * Submits templates for review, and shows them with their status.
  */
 import { planReview } from '../simulation/review-template.js';
 import { defaultReview } from '../domain/defaults.js';

@@ -1,5 +1,5 @@
 /**
- * Registering endpoints (interface §4.9 to §4.11; contract §2 rows 3.3 and 4.10).
+ * Registers, lists and removes endpoints.
  */
 import { ServiceError } from '../domain/errors.js';
 import type { Endpoint } from '../domain/endpoint.js';
@@ -11,7 +11,7 @@ import type { Context, Input } from './operation.js';
 
 type Schemas = components['schemas'];
 
-/** A URL that the account has already is registered again: same id, new secret and events, active (interface §3.3). */
+/** A known URL is registered again: it keeps its id, gets a new secret and new events, and is active. */
 export function createWebhook(context: Context, { body }: Input<Schemas['CreateWebhookRequest']>) {
   const { account, nowMs } = context;
   context.obey(context.decide('webhook.create', { url: body.url, events: body.events }));

@@ -1,4 +1,4 @@
-/** A stored endpoint as the API plane shows it: with its secret once, at registration, and never again (interface §2.4). */
+/** A stored endpoint as the API shows it. Its secret is shown at registration only. */
 import type { Endpoint } from '../domain/endpoint.js';
 import { isoTime } from '../domain/instant.js';
 

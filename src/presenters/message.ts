@@ -1,4 +1,4 @@
-/** A stored message as the API plane shows it (interface §4.3). */
+/** A stored message as the API shows it. */
 import { isoTime } from '../domain/instant.js';
 import { lookupStatus, type Message } from '../domain/message.js';
 

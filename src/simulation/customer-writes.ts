@@ -1,6 +1,4 @@
-/**
- * A customer writes or taps a button: the window opens, `message.received` fires (interface §1, §6; contract §4).
- */
+/** A customer writes or taps a button: the window opens, and a `message.received` event is created. */
 import type { Account } from '../account/account.js';
 import { windowLengthMs, type Customer } from '../domain/customer.js';
 import { messageReceivedData, type Event } from '../domain/event.js';

@@ -1,7 +1,4 @@
-/**
- * The data of an event on demand: what the caller gave, and the rest so that it fits, from the latest real record or made up
- * (contract §4).
- */
+/** The data of an event on demand: the caller's fields, and the rest from the latest matching record or generated. */
 import type { Account } from '../account/account.js';
 import {
   messageReceivedData,

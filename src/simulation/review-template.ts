@@ -1,5 +1,5 @@
 /**
- * The platform owner reviews a template, and may pause or delete it later (interface §3.2, contract §2 row 3.2).
+ * The platform owner reviews a template, and may pause or delete it later.
  */
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
@@ -83,7 +83,7 @@ export function moveTemplate(
   if (status === 'deleted') scheduler.cancelOf(template.id);
   store.tables.templates.patch(template, {
     ...inState(template, status, clock.now(), by),
-    // A reason stands beside `rejected` alone (interface §2.2).
+    // Only a rejected template has a reason.
     rejectionReason: null,
   });
 }

@@ -1,7 +1,4 @@
-/**
- * A customer's 24-hour window, as it counts for a send that no rule decides about, and as it is shown
- * (interface §4.2; contract §2 row 4.2, §5 magic numbers).
- */
+/** A customer's 24-hour window, as it is shown and as it applies to a send that no rule decides. */
 import type { Account } from '../account/account.js';
 import { windowOpen, type WindowState } from '../domain/customer.js';
 import { magicWindow } from '../scenario/engine/magic-numbers.js';

@@ -1,4 +1,4 @@
-/** What `--set` makes of its assignments (contract §8, trigger). */
+/** How `trigger --set` reads its assignments. */
 import { describe, expect, it } from 'vitest';
 import { assign } from '../../src/cli/assignments.js';
 

@@ -1,4 +1,4 @@
-/** The client's methods, each against a sandbox of this process and against one that runs elsewhere (contract §8). */
+/** The client's methods, each against a sandbox of this process and against one that runs elsewhere. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectSandbox, createSandbox, type SandboxAccount, type SandboxClient } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox.js';

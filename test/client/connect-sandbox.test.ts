@@ -1,4 +1,4 @@
-/** Connecting, and every way in which nobody, or somebody else, answers (contract §8). */
+/** Connecting, and the errors where nothing or another program listens. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectSandbox, type ConnectOptions } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox.js';

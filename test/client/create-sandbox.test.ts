@@ -1,4 +1,4 @@
-/** Starting a sandbox inside a program: its options, and every way to get them wrong (contract §8). */
+/** Starting a sandbox inside a program: its options and their errors. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

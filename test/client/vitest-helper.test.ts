@@ -1,4 +1,4 @@
-/** `useSandbox`, used as a user does (contract §8). */
+/** `useSandbox`, used as a user does. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox, type SandboxAccount } from '../../src/index.js';
 import { useSandbox } from '../../src/client/vitest.js';

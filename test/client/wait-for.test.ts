@@ -1,4 +1,4 @@
-/** Waiting: what it finds, what it types, and what it says when nothing comes (contract §4). */
+/** Waiting: its results, their types, and its error when nothing comes. */
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { createSandbox, type EventOf, type SandboxAccount, type SandboxClient } from '../../src/index.js';
 

@@ -1,4 +1,4 @@
-/** A wait ends with its account: nothing can happen in it any more (contract §4). A reset ends none. */
+/** A wait ends when its account is deleted; a reset does not end it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';

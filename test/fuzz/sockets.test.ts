@@ -1,6 +1,6 @@
 /**
  * Bytes that no client would send, on bare sockets: limits hold, nobody waits for ever, no connection is left over, and
- * whoever comes next is served (issue "under fire"; contract §9).
+ * the next client is served.
  */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What is kept for show is limited by what it takes, not by its number alone (contract §9). */
+/** Kept records are limited by their bytes, not only by their number. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxAttemptBytes, maxJournalBytes, maxSinkBytes } from '../../src/domain/limits.js';
 import type { Sandbox } from '../../src/sandbox.js';

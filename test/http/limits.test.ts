@@ -1,4 +1,4 @@
-/** Everything that an account may have only so many of says so, and makes room when one goes (contract §9). */
+/** Every limit of an account is reported when it is reached, and there is room again when a record goes. */
 import { describe, expect, it } from 'vitest';
 import { maxEndpoints, maxRules, maxSnapshots } from '../../src/domain/limits.js';
 import { World, type Control } from '../support/client.js';

@@ -1,4 +1,4 @@
-/** What a request holds beyond the document is ignored (contract §2), whatever it is called inside and whatever it holds. */
+/** Fields of a request that the document does not name are ignored. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';

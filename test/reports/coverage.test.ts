@@ -1,4 +1,4 @@
-/** What of the contract a run exercised (contract §4, coverage). */
+/** The coverage of a run. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

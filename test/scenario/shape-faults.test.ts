@@ -1,4 +1,4 @@
-/** What cannot stand in a scenario, each fault told once and at its place; and what only looks as if it could not (contract §5). */
+/** Errors in a scenario are reported once, each at its place; valid forms that look unusual are accepted. */
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 

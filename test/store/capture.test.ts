@@ -1,4 +1,4 @@
-/** Writing an account down as it was, while it goes on (contract §4, snapshots). */
+/** Saves an account as it was at one instant, while it changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AccountStore } from '../../src/store/tables/account-store.js';

@@ -1,4 +1,4 @@
-/** What is let go is free at once: the data directory after a start or stop that failed, the key of an account that is dropped (contract §7). */
+/** Resources are free at once: the data directory after a failed start or stop, the key of a deleted account. */
 import { expect, it, onTestFinished } from 'vitest';
 import { World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';

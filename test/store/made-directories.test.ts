@@ -1,4 +1,4 @@
-/** A directory that was made is there after a power cut, too: its name is on the medium (contract §7). */
+/** A created directory survives a power cut: its name is on the medium. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type * as Fs from 'node:fs';
 import { tmpdir } from 'node:os';

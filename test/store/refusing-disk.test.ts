@@ -1,4 +1,4 @@
-/** A disk that refuses, seen from outside: calls that change something get 503, reading goes on, nothing is torn (contract §7). */
+/** A disk that fails, seen from outside: changing calls get 503, reading calls work, nothing is half written. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/log.js';
 import type { Fsync } from '../../src/store/disk/fsync.js';

@@ -1,4 +1,4 @@
-/** Whoever is told of a change is told when it lasts: after a crash the same fact must not bear another id (contract §7). */
+/** A change is reported once it is durable: after a crash the same fact must not have another id. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { Outcome, Sender } from '../../src/webhooks/sender/sender-types.js';
 import { World } from '../support/client.js';

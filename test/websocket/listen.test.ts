@@ -1,4 +1,4 @@
-/** `messaging-sandbox listen`, as a user runs it: the built command, a real server, a sandbox that comes and goes (contract §8). */
+/** `messaging-sandbox listen`, as a user runs it: the built command, a real server, a sandbox that comes and goes. */
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,4 @@
-/** A client that does not keep up is let go of, and nobody waits for it (contract §4; architecture: live). */
+/** A client that does not keep up is disconnected, and nothing waits for it. */
 import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';

@@ -1,4 +1,4 @@
-/** The live stream: every change, in order, resumed without a gap (contract §4, last row). */
+/** The live stream: every change, in order, resumed without a gap. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type World } from '../support/client.js';

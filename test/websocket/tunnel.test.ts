@@ -1,4 +1,4 @@
-/** Deliveries that go over a client's socket, and come back as its answer (contract §6c). */
+/** Deliveries that go through a client's socket, whose response becomes the attempt's. */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Who may have a live socket (contract §4, §9), and that nobody else's upgrade gets in the way of ordinary calls. */
+/** Which clients may open a live stream; rejected upgrades do not affect ordinary calls. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxSockets } from '../../src/websocket/hub.js';
 import type { Sandbox } from '../../src/sandbox.js';

@@ -1,4 +1,4 @@
-/** The clock and what is due on it, as the control plane shows them (contract §4). */
+/** The clock and what is due on it, as the control plane shows them. */
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';
 

@@ -1,4 +1,4 @@
-/** A conversation, as the control plane lists it (contract §4). */
+/** A conversation, as the control plane lists it. */
 import type { Customer, WindowState } from '../../domain/customer.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
 import type { Message } from '../../domain/message.js';

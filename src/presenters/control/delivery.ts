@@ -1,4 +1,4 @@
-/** A delivery with its attempts, as the control plane shows it (contract §4, shapes). */
+/** A delivery with its attempts, as the control plane shows it. */
 import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Event } from '../../domain/event.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';

@@ -1,4 +1,4 @@
-/** A registered webhook with its secret, as the control plane shows it (contract §4). */
+/** A registered webhook with its secret, as the control plane shows it. */
 import type { Endpoint } from '../../domain/endpoint.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 

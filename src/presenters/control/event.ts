@@ -1,4 +1,4 @@
-/** An event, as the control plane shows it (contract §4). */
+/** An event, as the control plane shows it. */
 import type { Event } from '../../domain/event.js';
 import { isoTime } from '../../domain/instant.js';
 

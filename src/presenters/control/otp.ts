@@ -1,4 +1,4 @@
-/** A one-time code with its code, as the control plane shows it (contract §4). */
+/** A one-time code with its code, as the control plane shows it. */
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import { type Otp, shownState } from '../../domain/otp.js';
 import type { Template } from '../../domain/template.js';

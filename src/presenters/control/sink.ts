@@ -1,4 +1,4 @@
-/** A request that a sink received, as the control plane shows it (contract §4, shapes). */
+/** A request that a sink received, as the control plane shows it. */
 import { isShallow } from '../../domain/depth.js';
 import { isoTime } from '../../domain/instant.js';
 import type { SinkRequest } from '../../domain/sink.js';

@@ -1,4 +1,4 @@
-/** A template with what was decided about it, as the control plane shows it (contract §4). */
+/** A template with its review, as the control plane shows it. */
 import { withHands } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';

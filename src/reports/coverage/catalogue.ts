@@ -1,5 +1,5 @@
 /**
- * Everything of the contract that a run can exercise, and what would exercise it (contract §4, coverage).
+ * Everything that a run can exercise, and how to exercise it.
  */
 import { errorTable } from '../../domain/errors.js';
 import { eventTypes } from '../../domain/event.js';

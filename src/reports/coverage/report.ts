@@ -1,4 +1,4 @@
-/** Coverage as JSON, Markdown and JUnit (contract §4). */
+/** Coverage as JSON, Markdown and JUnit. */
 import { junitXml } from '../junit.js';
 import type { CoverageItem } from './catalogue.js';
 import type { CoverageTally } from './tally.js';

@@ -1,6 +1,6 @@
 /**
  * Coverage of a whole run: every account of the sandbox, and what was exercised before a reset too. A test suite that
- * takes a key per test, or resets after each, would otherwise leave next to nothing to report (contract §8, exec).
+ * takes a key per test, or resets after each, would otherwise leave next to nothing to report.
  */
 import type { AccountStore } from '../../store/tables/account-store.js';
 import { coverageCatalogue } from './catalogue.js';

@@ -1,4 +1,4 @@
-/** When a scenario may choose where the clock starts: time never goes back for an account that has been used (contract §3, §4). */
+/** A scenario may set the start of the clock; the time of an account that was used never goes back. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

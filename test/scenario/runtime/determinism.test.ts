@@ -1,4 +1,4 @@
-/** The same scenario, seed and calls: the same journal, byte for byte except real durations (contract §5). */
+/** The same scenario, seed and calls: the same journal, byte for byte except real durations. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
 import { World } from '../../support/client.js';

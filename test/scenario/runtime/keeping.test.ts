@@ -1,4 +1,4 @@
-/** Scenario, counts and rules last: over snapshots, restarts, and the resets that keep them (contract §4, §7). */
+/** Scenario, counters and rules survive snapshots, restarts, and the resets that keep them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

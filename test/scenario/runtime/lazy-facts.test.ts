@@ -1,4 +1,4 @@
-/** What a rule may look at is worked out when one does (contract §5, `match`). */
+/** The fields that a rule matches are computed when a rule reads them. */
 import { expect, it } from 'vitest';
 import { loaded } from '../fixtures.js';
 import { AccountScript } from '../../../src/scenario/runtime/account-script.js';

@@ -1,4 +1,4 @@
-/** What a snapshot holds of a scenario is judged like a file, and whatever the loader lets through passes (contract §4, §9). */
+/** A scenario in a snapshot is validated like a file. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';

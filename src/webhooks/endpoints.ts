@@ -6,7 +6,7 @@ import type { EventType } from '../domain/event.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
 import { endStreak, type OutcomeParts } from './delivery/pause.js';
-import { droppedBecauseRemoved } from './delivery/record-outcome.js';
+import { droppedBecauseRemoved, droppedBecauseUnsubscribed } from './delivery/record-outcome.js';
 
 type Parts = Omit<OutcomeParts, 'now'>;
 
@@ -77,7 +77,7 @@ function dropUnsubscribed({ store, scheduler }: Parts, endpoint: Endpoint): void
   for (const delivery of [...deliveries.list('endpointState', `${endpoint.id} retrying`)]) {
     if (endpoint.events.includes(delivery.eventType)) continue;
     scheduler.cancelOf(delivery.id);
-    const explain = byDefault(`Dropped (unsubscribed): the endpoint no longer subscribes to ${delivery.eventType}.`);
+    const explain = droppedBecauseUnsubscribed(delivery);
     deliveries.patch(delivery, { state: 'dropped', nextAttemptAtMs: null, explain });
   }
 }

@@ -142,6 +142,46 @@ describe('registering a URL again', () => {
   });
 });
 
+describe('registering a URL again while an attempt is in flight', () => {
+  /** Returns the delivery whose first attempt is answered 503 after `meanwhile`. */
+  async function failDuring(
+    emit: (world: World, webhookId: string) => Promise<unknown>,
+    meanwhile: (world: World, url: string) => Promise<unknown>,
+  ): Promise<{ world: World; delivery: Control['Delivery'] | undefined }> {
+    const world = await open();
+    const held: (() => void)[] = [];
+    const receiver = await startReceiver((response) => held.push(() => response.writeHead(503).end()));
+    onTestFinished(() => receiver.close());
+    const { webhook_id } = await world.register(receiver.url(), ['message.received']);
+    const requested = receiver.nextRequest();
+    await emit(world, webhook_id);
+    await requested;
+    await meanwhile(world, receiver.url());
+    for (const respondNow of held) respondNow();
+    await world.idle();
+    return { world, delivery: (await world.deliveries())[0] };
+  }
+
+  it('without its type drops the retry', async () => {
+    const { world, delivery } = await failDuring(
+      (at) => at.inbound('+12025550110'),
+      (at, url) => at.register(url, ['otp.verified']),
+    );
+    expect(delivery).toMatchObject({ state: 'dropped', next_attempt_at: null, attempts: [{ status: 503 }] });
+    expect(delivery?.explain?.text).toContain('(unsubscribed)');
+    expect((await world.clock()).pending).toBe(0);
+  });
+
+  it('without a type that it never had keeps the retry of an event that was addressed to it', async () => {
+    const event = { type: 'otp.verified', settle: false };
+    const { delivery } = await failDuring(
+      (at, webhook_id) => at.post('/_sandbox/events', { ...event, webhook_id }),
+      (at, url) => at.register(url, ['message.received']),
+    );
+    expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status: 503 }] });
+  });
+});
+
 describe('a forged event on demand', () => {
   it.each(['wrong_secret', 'missing', 'malformed'])(
     '(%s) that is refused is not retried and pauses nothing',

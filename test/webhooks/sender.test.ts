@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SystemClock } from '../../src/time/system-clock.js';
 import { machineTime } from '../../src/time/system-clock.js';
@@ -388,18 +389,18 @@ describe('kept connections', () => {
     const receiver = kept(await startReceiver(undefined, { tls }));
     const from = sender();
     for (let i = 0; i < 5; i += 1) expect(await post(from, receiver.url())).toMatchObject({ ok: true });
-    // The first one was the question whether the host speaks TLS.
-    expect(receiver.connections).toBe(2);
+    // To TLS goes the plain request that it rejects, and the question whether it supports TLS.
+    expect(receiver.connections).toBe(tls ? 3 : 1);
   });
 
-  it('grow with what is in flight, after one shared probe', async () => {
+  it('grow with what is in flight', async () => {
     const receiver = kept(await startReceiver());
     const from = sender();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => post(from, receiver.url())));
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
-    expect(receiver.connections).toBe(1 + 8);
+    expect(receiver.connections).toBe(8);
     await Promise.all(Array.from({ length: 8 }, () => post(from, receiver.url())));
-    expect(receiver.connections).toBe(1 + 8);
+    expect(receiver.connections).toBe(8);
   });
 
   it.each([true, false])('that the receiver closed as we wrote are replaced once (TLS: %s)', async (tls) => {
@@ -419,26 +420,25 @@ describe('kept connections', () => {
     expect(await post(from, receiver.url())).toMatchObject({ ok: true });
     expect(await post(from, receiver.url())).toMatchObject({ ok: true });
     expect(receiver.received).toHaveLength(3);
-    expect(receiver.connections).toBe(1 + 2);
+    expect(receiver.connections).toBe(tls ? 2 + 2 : 2);
   });
 
   it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
     'are replaced when a server that promised to keep them closes exactly as a request comes (%s)',
     async (end) => {
       const receiver = kept(
-        await startRawReceiver((socket, count) => {
+        await startRawReceiver((socket) => {
           let requests = 0;
           socket.on('data', () => {
             requests += 1;
-            // The first connection is the question whether the host speaks TLS.
-            if (count === 1 || requests > 1) socket[end]();
+            if (requests > 1) socket[end]();
             else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
           });
         }),
       );
       const from = sender();
       for (let i = 0; i < 3; i += 1) expect(await post(from, receiver.url())).toMatchObject({ ok: true, status: 200 });
-      expect(receiver.connections).toBe(1 + 3);
+      expect(receiver.connections).toBe(3);
     },
   );
 
@@ -482,60 +482,82 @@ describe('kept connections', () => {
     );
     const from = sender();
     for (let i = 0; i < 3; i += 1) expect(await post(from, receiver.url())).toMatchObject({ ok: true });
-    expect(receiver.connections).toBe(1 + 3);
+    expect(receiver.connections).toBe(3);
   });
 });
 
 describe('TLS or not', () => {
-  it('speaks plain HTTP to a server that meets a TLS greeting with silence', async () => {
-    const receiver = kept(
-      await startRawReceiver((socket) => {
-        let text = '';
-        socket.on('data', (chunk) => {
-          text += chunk.toString('latin1');
-          if (text.startsWith('POST ') && text.endsWith('{"a":1}')) socket.end('HTTP/1.1 200 OK\r\n\r\nat last');
-        });
-      }),
-    );
-    const host = new ManualHost();
-    const sent = post(sender({ host }), receiver.url());
-    await host.armed(2);
-    host.tick(1_000);
-    expect(await sent).toMatchObject({ ok: true, plain: true, response: { body: 'at last' } });
-  });
-
-  it.each([
-    ['hangs up', ''],
-    ['resets', null],
-    ['answers in HTTP', 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
-    ['answers something else', 'what?\n'],
-  ])('speaks plain HTTP to a server that %s on a TLS greeting', async (_what, reply) => {
+  it('sends plain HTTP at once, so that a server without TLS reads nothing but the delivery', async () => {
+    const seen: string[] = [];
     const receiver = kept(
       await startRawReceiver((socket) =>
-        socket.once('data', (chunk) => {
-          if (chunk.toString('latin1').startsWith('POST ')) socket.end('HTTP/1.1 204 No Content\r\n\r\n');
-          else if (reply === null) socket.resetAndDestroy();
-          else socket.end(reply);
+        socket.on('data', (chunk) => {
+          seen.push(chunk.toString('latin1'));
+          socket.end('HTTP/1.1 204 No Content\r\n\r\n');
         }),
       ),
     );
     expect(await post(sender(), receiver.url())).toMatchObject({ ok: true, status: 204, plain: true });
+    expect(seen.join('')).toMatch(/^POST .*\{"a":1\}$/s);
+    expect(receiver.connections).toBe(1);
   });
 
-  it('takes a TLS alert for TLS: what follows is a TLS error, not plain text', async () => {
-    const seen: string[] = [];
-    const handshakeFailure = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]);
+  it('says what a server without TLS did that hung up, and how often it was reached', async () => {
+    const requests: string[] = [];
     const receiver = kept(
       await startRawReceiver((socket) =>
         socket.once('data', (chunk) => {
-          seen.push(chunk.subarray(0, 4).toString('latin1'));
-          socket.end(handshakeFailure);
+          requests.push(chunk.toString('latin1', 0, 4));
+          socket.end();
         }),
       ),
     );
     const outcome = await post(sender(), receiver.url());
-    expect(outcome).toMatchObject({ ok: false, plain: false, error: { code: 'tls_error' } });
-    expect(seen).not.toContain('POST');
+    expect(outcome).toMatchObject({ ok: false, plain: true, error: { code: 'connection_reset' } });
+    expect(requests.filter((start) => start === 'POST')).toHaveLength(1);
+  });
+
+  it.each([
+    ['hangs up', ''],
+    ['answers 400', 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n'],
+  ])('sends in TLS to a server that %s when it is sent plain HTTP', async (_what, reply) => {
+    const behind = kept(await startReceiver(undefined, { tls: true }));
+    const front = kept(
+      await startRawReceiver((socket) =>
+        socket.once('data', (chunk) => {
+          if (chunk.toString('latin1').startsWith('POST ')) {
+            socket.end(reply);
+            return;
+          }
+          const to = connect(behind.port, '127.0.0.1', () => {
+            to.write(chunk);
+            socket.pipe(to).pipe(socket);
+          });
+          to.on('error', () => socket.destroy());
+          socket.on('error', () => to.destroy());
+        }),
+      ),
+    );
+    const from = sender();
+    for (let i = 0; i < 2; i += 1) {
+      const outcome = await post(from, front.url());
+      expect(outcome).toMatchObject({ ok: true, status: 200, plain: false, response: { body: 'ok' } });
+    }
+    expect(behind.received).toHaveLength(2);
+  });
+
+  it('leaves 400 of a server without TLS as it is', async () => {
+    const answer = (response: ServerResponse) => response.writeHead(400).end('see https://docs.test');
+    const receiver = kept(await startReceiver(answer));
+    const outcome = await post(sender(), receiver.url());
+    expect(outcome).toMatchObject({ ok: false, status: 400, plain: true, response: { body: 'see https://docs.test' } });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('takes a TLS alert for TLS', async () => {
+    const handshakeFailure = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]);
+    const receiver = kept(await startRawReceiver((socket) => socket.once('data', () => socket.end(handshakeFailure))));
+    expect(await post(sender(), receiver.url())).toMatchObject({ ok: false, error: { code: 'tls_error' } });
   });
 
   it('notices when a server comes back speaking TLS, or stops speaking it', async () => {
@@ -555,14 +577,12 @@ describe('TLS or not', () => {
     expect(await post(from, third.url())).toMatchObject({ ok: true, plain: false });
   });
 
-  it('forgets plain HTTP once the answer is not HTTP any more', async () => {
+  it('notices that a server without TLS came back with it, in the same attempt', async () => {
     const from = sender();
     const first = await startReceiver();
     expect(await post(from, first.url())).toMatchObject({ ok: true, plain: true });
     await first.close();
     const second = kept(await startReceiver(undefined, { port: first.port, tls: true }));
-    const confused = await post(from, second.url());
-    expect(confused).toMatchObject({ ok: false, status: null, plain: true });
     expect(await post(from, second.url())).toMatchObject({ ok: true, plain: false });
     expect(second.received).toHaveLength(1);
   });
@@ -617,8 +637,14 @@ describe('close', () => {
     await from.close();
   });
 
-  it('ends a probe that waits on a silent server', async () => {
-    const receiver = kept(await startRawReceiver(() => undefined));
+  it('ends the question whether a server supports TLS', async () => {
+    const receiver = kept(
+      await startRawReceiver((socket) =>
+        socket.once('data', (chunk) => {
+          if (chunk.toString('latin1').startsWith('POST ')) socket.end();
+        }),
+      ),
+    );
     const host = new ManualHost();
     const from = sender({ host });
     const sent = post(from, receiver.url());

@@ -67,6 +67,8 @@ export interface FinishedAttempt {
   readonly step: number;
   readonly startedAtMs: number;
   readonly outcome: Outcome;
+  /** Whether the endpoint subscribed to the event's type when the attempt began. */
+  readonly subscribed: boolean;
   /** False when its job was cancelled meanwhile. */
   readonly pending: boolean;
   /** Its turn among the attempts of its endpoint. */

@@ -12,6 +12,11 @@ import { nextAttemptDelayMs } from './retry-plan.js';
 
 export const droppedBecauseRemoved = byDefault('Dropped: the endpoint was removed.');
 
+/** A delivery to an endpoint that has unsubscribed from the event's type since. */
+export function droppedBecauseUnsubscribed({ eventType }: Delivery): Explain {
+  return byDefault(`Dropped (unsubscribed): the endpoint no longer subscribes to ${eventType}.`);
+}
+
 /** For a delivery that was held or dropped meanwhile. */
 const deliveredAllTheSame = byDefault(
   'Delivered by an attempt that was under way when the endpoint was paused, removed or unsubscribed.',
@@ -26,7 +31,9 @@ export interface RecordParts extends OutcomeParts {
   readonly streaks: FailureStreaks;
 }
 
-type Finished = Pick<FinishedAttempt, 'job' | 'delivery' | 'turn' | 'outcome'> & { readonly attempt: Attempt };
+type Finished = Pick<FinishedAttempt, 'job' | 'delivery' | 'turn' | 'outcome' | 'subscribed'> & {
+  readonly attempt: Attempt;
+};
 
 /** Only inside a write. */
 export function recordOutcome(parts: RecordParts, finished: Finished): void {
@@ -44,6 +51,8 @@ export function recordOutcome(parts: RecordParts, finished: Finished): void {
     if (endpoint) followSuccess(parts, endpoint, sinceMs, finished);
   } else if (!endpoint) {
     deliveries.patch(delivery, { ...end, state: 'dropped', explain: droppedBecauseRemoved });
+  } else if (finished.subscribed && !endpoint.events.includes(delivery.eventType)) {
+    deliveries.patch(delivery, { ...end, state: 'dropped', explain: droppedBecauseUnsubscribed(delivery) });
   } else if (isForged(delivery)) {
     deliveries.patch(delivery, { ...end, state: 'failed', explain: notRetried(delivery) });
   } else if (endpoint.status === 'paused') {

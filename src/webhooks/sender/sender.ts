@@ -112,18 +112,20 @@ class NetworkSender implements Sender {
   ): Promise<void> {
     const { body } = request;
     const { path } = destination;
-    const responseBody = new ResponseBody();
+    let responseBody = new ResponseBody();
     trace.sentTo = destination.href;
     trace.doing = 'connecting';
     const exchangeWith = (peer: Peer): Exchange => {
-      trace.sentTo = peer.origin + path;
-      trace.plain = peer.tls === 'none';
+      trace.status = null;
+      responseBody = new ResponseBody();
       trace.headers = requestHeaders(request.headers, request.url, peer.authority, Buffer.byteLength(body));
       return {
         path,
         headers: trace.headers,
         body,
         onOpen() {
+          trace.sentTo = peer.origin + path;
+          trace.plain = peer.tls === 'none';
           trace.doing = 'waiting for the response';
         },
         onHead(status, headers) {

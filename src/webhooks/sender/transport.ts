@@ -5,7 +5,7 @@ import { HttpClient, type Exchange } from './http-client.js';
 import type { Peer } from './peer.js';
 import { ConnectError, type SendFailure } from './send-error.js';
 import { explainFailure } from './send-failure.js';
-import { probeTls, type Protocol } from './tls-probe.js';
+import { supportsTls } from './tls-probe.js';
 
 export interface TransportOptions {
   readonly host: SystemClock;
@@ -14,12 +14,20 @@ export interface TransportOptions {
   readonly closing: AbortSignal;
 }
 
-/** Origins whose protocol is remembered; beyond it the oldest is probed again when it is needed. */
+/** Makes the exchange for the peer that was chosen; called again when the choice is made again. */
+type MakeExchange = (peer: Peer) => Exchange;
+
+/** Origins whose protocol is remembered; beyond it the oldest is found out again when it is needed. */
 const MOST_REMEMBERED = 1_000;
 
-/** Sends to checked destinations: in TLS, or in plain HTTP to a local host that does not support TLS. */
+/**
+ * Sends to checked destinations: in TLS, or in plain HTTP to a local host. Which of them a local host supports is found out
+ * by sending in plain HTTP: to nearly every local server that is the delivery itself, so its log stays clean, and a server
+ * of TLS rejects it before anything reads it.
+ */
 export class Transport {
-  readonly #protocols = new BoundedMap<string, Protocol | Promise<Protocol>>(MOST_REMEMBERED);
+  readonly #protocols = new BoundedMap<string, 'tls' | 'plain'>(MOST_REMEMBERED);
+  readonly #probes = new Map<string, Promise<boolean>>();
   readonly #client: HttpClient;
 
   constructor(private readonly options: TransportOptions) {
@@ -27,66 +35,97 @@ export class Transport {
   }
 
   /**
-   * @param makeExchange what to send, given the peer that was chosen; called again when the choice is made again
    * @returns whether the response's body arrived complete
    * @throws SendFailure
    */
-  async post(
-    destination: HttpDestination,
-    makeExchange: (peer: Peer) => Exchange,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const { peer: named, plain } = destination;
-    const remembered = plain !== null && this.#protocols.get(named.key) !== undefined;
-    let peer = named;
-    try {
-      peer = await this.#choose(destination);
-      return await this.#client.post(peer, makeExchange(peer), signal);
-    } catch (error) {
-      if (plain === null || signal.aborted) throw this.#explain(error, peer);
-      // The host may have come back with another protocol.
-      this.#protocols.delete(named.key);
-      // Without a connection nothing was sent: if the remembered protocol was wrong, ask again and try once more.
-      if (!remembered || !(error instanceof ConnectError)) throw this.#explain(error, peer);
+  async post(destination: HttpDestination, makeExchange: MakeExchange, signal: AbortSignal): Promise<boolean> {
+    const { peer, plain } = destination;
+    if (plain === null) return this.#post(peer, makeExchange(peer), signal);
+    if (this.#protocols.get(peer.key) === 'tls') {
+      try {
+        return await this.#client.post(peer, makeExchange(peer), signal);
+      } catch (error) {
+        if (signal.aborted) throw this.#explain(error, peer);
+        this.#protocols.delete(peer.key);
+        // Without a connection nothing was sent, and the host may have come back without TLS.
+        if (!(error instanceof ConnectError)) throw this.#explain(error, peer);
+      }
     }
-    try {
-      peer = named;
-      peer = await this.#choose(destination);
-      return await this.#client.post(peer, makeExchange(peer), signal);
-    } catch (error) {
-      this.#protocols.delete(named.key);
-      throw this.#explain(error, peer);
-    }
+    return (await this.#postPlain(peer, plain, makeExchange, signal)) ?? this.#postTls(peer, makeExchange, signal);
   }
 
   close(): void {
     this.#client.close();
   }
 
-  async #choose({ peer, plain }: HttpDestination): Promise<Peer> {
-    if (plain === null) return peer;
-    return (await this.#protocolOf(peer)) === 'plain' ? plain : peer;
+  /** Returns null when the host turns out to support TLS; nothing read the request then. */
+  async #postPlain(peer: Peer, plain: Peer, makeExchange: MakeExchange, signal: AbortSignal): Promise<boolean | null> {
+    const { exchange, asksForTls } = watched(makeExchange(plain), peer);
+    try {
+      const complete = await this.#client.post(plain, exchange, signal);
+      if (asksForTls() && (await this.#supportsTls(peer))) return null;
+      this.#protocols.set(peer.key, 'plain');
+      return complete;
+    } catch (error) {
+      if (error instanceof ConnectError) throw this.#explain(error, peer);
+      if (!signal.aborted && (await this.#supportsTls(peer))) return null;
+      throw this.#explain(signal.aborted ? signal.reason : error, plain);
+    }
   }
 
-  /** Attempts that ask at the same time share one probe; a failed probe is not remembered. */
-  #protocolOf(peer: Peer): Protocol | Promise<Protocol> {
-    const known = this.#protocols.get(peer.key);
+  async #postTls(peer: Peer, makeExchange: MakeExchange, signal: AbortSignal): Promise<boolean> {
+    const complete = await this.#post(peer, makeExchange(peer), signal);
+    this.#protocols.set(peer.key, 'tls');
+    return complete;
+  }
+
+  async #post(peer: Peer, exchange: Exchange, signal: AbortSignal): Promise<boolean> {
+    try {
+      return await this.#client.post(peer, exchange, signal);
+    } catch (error) {
+      throw this.#explain(error, peer);
+    }
+  }
+
+  /** Attempts that ask at the same time share one probe. */
+  #supportsTls(peer: Peer): Promise<boolean> {
+    const known = this.#probes.get(peer.key);
     if (known !== undefined) return known;
-    const found = probeTls(peer, this.options.host, this.options.closing);
-    this.#protocols.set(peer.key, found);
-    const isCurrent = (): boolean => this.#protocols.get(peer.key) === found;
-    void found.then(
-      (protocol) => {
-        if (isCurrent()) this.#protocols.set(peer.key, protocol);
-      },
-      () => {
-        if (isCurrent()) this.#protocols.delete(peer.key);
-      },
-    );
-    return found;
+    const probe = supportsTls(peer, this.options.host, this.options.closing).finally(() => {
+      this.#probes.delete(peer.key);
+    });
+    this.#probes.set(peer.key, probe);
+    return probe;
   }
 
   #explain(error: unknown, peer: Peer): SendFailure {
     return explainFailure(error, { peer, insideContainer: this.options.insideContainer });
   }
+}
+
+/** What servers write when a plain request arrives at their port for TLS: "Client sent an HTTP request to an HTTPS server." */
+const tlsWords = /\b(?:https|ssl|tls)\b/i;
+const longestNotice = 2_000;
+
+/** Watches an exchange in plain HTTP: a server of TLS may answer it with 400, or with a redirect to itself. */
+function watched(
+  exchange: Exchange,
+  { origin }: Peer,
+): { readonly exchange: Exchange; readonly asksForTls: () => boolean } {
+  let [status, location, text] = [0, '', ''];
+  return {
+    exchange: {
+      ...exchange,
+      onHead(code, headers) {
+        [status, location] = [code, headers['location'] ?? ''];
+        exchange.onHead(code, headers);
+      },
+      onChunk(chunk) {
+        if (status === 400 && text.length < longestNotice) text += chunk.toString('latin1', 0, longestNotice);
+        return exchange.onChunk(chunk);
+      },
+    },
+    asksForTls: () =>
+      status === 400 ? tlsWords.test(text) : status >= 300 && status < 400 && location.startsWith(`${origin}/`),
+  };
 }

@@ -15,6 +15,7 @@ import { answerMalformedRequests } from './http/malformed-request.js';
 import { defaultTimeouts, socketTimeouts, type ServerTimeouts } from './http/server-timeouts.js';
 import { serverOptions } from './http/server-options.js';
 import { createApp } from './http/app.js';
+import { TransferBudget } from './http/transfer-budget.js';
 import { RefusedCalls } from './http/refused-calls.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
@@ -53,6 +54,8 @@ export interface SandboxParts {
   readonly timeouts?: Partial<ServerTimeouts>;
   /** Where `--data` is kept; by default the machine's file system. */
   readonly disk?: Disk;
+  /** Memory of uploads under way and of unread responses; by default 64 MB. */
+  readonly transferBytes?: number;
   /** Watches all that the sandbox sends; by default nothing does. */
   readonly observer?: Observer;
 }
@@ -114,6 +117,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   let ready = false;
   let port = config.port;
   const refused = new RefusedCalls(host);
+  const transfers = new TransferBudget(host, parts.transferBytes);
   const service: ControlService = {
     accounts,
     host,
@@ -141,9 +145,16 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const { listener } = createApp({
     api: async () => {
       const compiled = await apiOperations();
-      return { accounts, dialect, document: documents.api, compiled, host, version, token, refused, report };
+      return { accounts, dialect, document: documents.api, compiled, host, version, token, refused, transfers, report };
     },
-    control: async () => ({ service, handlers: controlHandlers, compiled: await controlOperations(), token, report }),
+    control: async () => ({
+      service,
+      handlers: controlHandlers,
+      compiled: await controlOperations(),
+      token,
+      transfers,
+      report,
+    }),
     service,
     token,
     allowedHosts,

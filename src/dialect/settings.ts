@@ -42,6 +42,7 @@ const statusCodes: Record<ApiErrorCode, true> = {
   otp_expired: true,
   payload_too_large: true,
   unsupported_media_type: true,
+  expectation_failed: true,
   otp_max_attempts: true,
   rate_limited: true,
   limit_reached: true,

@@ -67,6 +67,11 @@ export const errorTable = {
   otp_expired: { status: 410, plane: 'api', title: 'The code was not verified before expires_at.' },
   payload_too_large: { status: 413, plane: 'both', title: 'The body is larger than 1 MB.' },
   unsupported_media_type: { status: 415, plane: 'both', title: 'The body is not sent as application/json.' },
+  expectation_failed: {
+    status: 417,
+    plane: 'both',
+    title: 'The request has an Expect header other than 100-continue.',
+  },
   otp_max_attempts: { status: 429, plane: 'api', title: 'Too many wrong codes: this otp_id is locked.' },
   rate_limited: { status: 429, plane: 'api', title: 'A scenario limits the rate; Retry-After says how long to wait.' },
   limit_reached: { status: 429, plane: 'both', title: 'The sandbox holds as many of these as it is allowed to.' },

@@ -1,12 +1,14 @@
 /**
  * The response to what never becomes a call: bytes that are not HTTP, headers that are too large, a client that stops
- * halfway, a CONNECT. Node answers those without a body or not at all; here they get the same envelope as every other error.
+ * halfway, a CONNECT, an unknown Expect. Node answers those without a body or not at all; here they get the same envelope as
+ * every other error.
  */
-import { maxHeaderSize, STATUS_CODES, type Server } from 'node:http';
+import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Dialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
 import { answerError } from './api/error-response.js';
+import { sendJson } from './send-text.js';
 
 export interface MalformedRequestParts {
   readonly dialect: Dialect;
@@ -22,6 +24,11 @@ export function answerMalformedRequests(server: Server, { dialect, version, repo
   server.on('connect', (_request: unknown, socket: ClientSocket) => {
     socket.on('error', () => undefined);
     answer(socket, noTunnel());
+  });
+
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body } = answerError(unknownExpectation(request.headers.expect), dialect, report);
+    sendJson(response, status, { ...headers, 'X-Sandbox': version, Connection: 'close' }, body);
   });
 
   function answer(socket: ClientSocket, error: ServiceError): void {
@@ -51,6 +58,13 @@ function noTunnel(): ServiceError {
     'method_not_allowed',
     'CONNECT is not supported: the sandbox is not a proxy. Call it by its own URL, and take it out of the proxy settings.',
     { headers: { Allow: 'GET, HEAD, POST, PUT, DELETE' } },
+  );
+}
+
+function unknownExpectation(found = ''): ServiceError {
+  return new ServiceError(
+    'expectation_failed',
+    `The Expect header "${found}" is not supported. Send "Expect: 100-continue", or leave the header out.`,
   );
 }
 

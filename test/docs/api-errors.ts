@@ -109,6 +109,14 @@ export const apiErrors: Readonly<Record<string, Cause>> = {
   'RequestTimeout/request_timeout': raw(['GET /v1/templates HTTP/1.1', ''], {
     timeouts: { headersMs: 20, requestMs: 20, checkEveryMs: 5 },
   }),
+  'ExpectationFailed/expectation_failed': raw([
+    'GET /v1/templates HTTP/1.1',
+    'Host: localhost',
+    'Expect: a-miracle',
+    'Connection: close',
+    '',
+    '',
+  ]),
   'HeadersTooLarge/headers_too_large': raw(['GET /v1/templates HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', '']),
   'RateLimited/limit_reached': inWorld(async (world) => {
     const register = (at: number) =>

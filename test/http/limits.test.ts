@@ -72,6 +72,7 @@ describe('an account may have only so many', () => {
             'body_bytes',
             'copies',
             'connections',
+            'transfer_bytes',
             'event_bytes',
             'events',
             'journal',

@@ -57,6 +57,19 @@ describe('a malformed request', () => {
     expect(error?.message).toMatch(/^CONNECT is not supported: the sandbox is not a proxy\./);
   });
 
+  it.each(['/v1/templates', '/_sandbox/clock'])('with an unknown Expect gets 417 at %s', async (path) => {
+    const lines = [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Expect: a-miracle', 'Content-Length: 2', '', '{}'];
+    const { status, error } = await send(sandbox.url, ...lines);
+    expect([status, error]).toEqual([
+      417,
+      {
+        code: 'expectation_failed',
+        message:
+          'The Expect header "a-miracle" is not supported. Send "Expect: 100-continue", or leave the header out.',
+      },
+    ]);
+  });
+
   it('follows the dialect', async () => {
     const errors = { envelope: 'flat', status: { headers_too_large: 413 } } as const;
     const flat = await startTestSandbox({ dialect: { ...defaultDialect, errors } });

@@ -11,6 +11,7 @@ import controlDocument from '../../src/generated/control.json' with { type: 'jso
 import { operations as controlOperations } from '../../src/generated/control-validators.js';
 import { createApp } from '../../src/http/app.js';
 import { RefusedCalls } from '../../src/http/refused-calls.js';
+import { TransferBudget } from '../../src/http/transfer-budget.js';
 import type { ControlService } from '../../src/http/control/handler.js';
 import { controlHandlers } from '../../src/http/control/table.js';
 import type { Sandbox } from '../../src/sandbox.js';
@@ -178,6 +179,7 @@ describe('the way past the router', () => {
           version: '0.0.0',
           token: null,
           refused,
+          transfers: new TransferBudget(machineTime),
           report: fault,
         }),
       control: () =>
@@ -186,6 +188,7 @@ describe('the way past the router', () => {
           handlers: controlHandlers,
           compiled: controlOperations,
           token: null,
+          transfers: new TransferBudget(machineTime),
           report: fault,
         }),
       service,

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MemoryBudget } from '../../src/store/tables/memory-budget.js';
@@ -110,4 +111,33 @@ it('a deleted account gives its memory back', async () => {
   } finally {
     await sandbox.close();
   }
+});
+
+it('uploads that are half sent, and responses that nobody reads', { timeout: 120_000 }, async () => {
+  const at = world();
+  for (let n = 0; n < 40; n += 1) await at.call('POST', '/_sandbox/sink/full', 'x'.repeat(megabyte - 100));
+  const { hostname, port } = new URL(url);
+  const head = (first: string) =>
+    `${first} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${at.key}\r\nContent-Type: application/json\r\n`;
+  const sockets = [...Array(24).keys()].flatMap(() =>
+    [
+      `${head('GET /_sandbox/sink/full/received')}\r\n`,
+      `${head('PUT /_sandbox/snapshots/x')}Content-Length: 200000000\r\n\r\n`,
+    ].map((text) => {
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      socket.on('error', () => undefined);
+      return { socket, uploads: text.startsWith('PUT') };
+    }),
+  );
+  const part = Buffer.alloc(megabyte, 'x');
+  const sent = sockets
+    .filter(({ uploads }) => uploads)
+    .map(async ({ socket }) => {
+      for (let n = 0; n < 150 && !socket.destroyed; n += 1) await new Promise((resolve) => socket.write(part, resolve));
+    });
+  await Promise.all(sent);
+  expect(await isUp()).toBe(true);
+  expect((await at.call('GET', '/v1/templates')).status).toBe(200);
+  for (const { socket } of sockets) socket.destroy();
+  await at.call('DELETE', `/_sandbox/accounts/${at.key}`);
 });

@@ -14,12 +14,13 @@ import { ScriptedAnswer } from '../../operations/scripted-answer.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { RefusedCalls } from '../refused-calls.js';
 import { sendJson } from '../send-text.js';
+import type { TransferBudget } from '../transfer-budget.js';
 import { checkResponse } from '../validation/check-response.js';
 import type { CompiledOperations } from '../validation/compiled-operation.js';
 import { Judge } from '../validation/openapi-validator.js';
 import { unknownProperties } from '../validation/unknown-properties.js';
 import { requireAccount } from './auth.js';
-import { checkJsonBody, readJson, requireObject } from './body.js';
+import { bodyReaders, checkJsonBody, requireObject } from './body.js';
 import { answerError } from './error-response.js';
 import { runMiddleware } from './middleware.js';
 import { parseQuery, pathOf, queryText } from './query.js';
@@ -39,6 +40,7 @@ export interface ApiRouterParts {
   /** The control token, which is not an API key. */
   readonly token: string | null;
   readonly refused: RefusedCalls;
+  readonly transfers: TransferBudget;
   readonly report: (error: unknown) => void;
 }
 
@@ -54,6 +56,7 @@ export function apiRouter(
   const { accounts, dialect, host, token } = parts;
   const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
+  const readers = bodyReaders(parts.transfers);
   const send = responseSender(parts);
   const judge = new Judge({
     ...parts,
@@ -114,7 +117,7 @@ export function apiRouter(
       return;
     }
     checkJsonBody(request, need);
-    readJson(request, response, (error) => {
+    readers.json(request, response, (error) => {
       if (error === undefined) requireObject(request, response, next);
       else next(error);
     });

@@ -1,8 +1,9 @@
 /** Reads bodies: at most 1 MB unless an operation takes more, in UTF-8, and as JSON of bounded depth and size. */
 import { isUtf8 } from 'node:buffer';
-import express from 'express';
+import type { ServerResponse } from 'node:http';
 import { deepestBody } from '../../domain/depth.js';
 import { ServiceError } from '../../domain/errors.js';
+import type { TransferBudget } from '../transfer-budget.js';
 import { exceededLimit, maxParsedBytes } from './json-size.js';
 import type { Call, Middleware } from './request-context.js';
 import type { BodyNeed } from './route-table.js';
@@ -48,73 +49,170 @@ export function hasBody({ headers }: Call): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-type Take = (request: Call) => Error | undefined;
+/** A snapshot may be larger than other bodies. */
+export const snapshotLimitBytes = 256 * 1024 ** 2;
 
-/**
- * Reads with one of body-parser's readers, made with the first body; its errors get our words. A body that is too large is
- * rejected while it arrives, because body-parser would first wait for its end.
- */
-function reader(make: () => Middleware, limitBytes: number, take: Take = () => undefined): Middleware {
-  let read: Middleware | undefined;
-  return (request, response, next) => {
-    let finished = false;
-    const finish = (error: unknown): void => {
-      if (finished) return;
-      finished = true;
-      next(error);
-    };
-    let receivedBytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      receivedBytes += chunk.length;
-      if (receivedBytes > limitBytes) finish(largerThan(limitBytes));
-    });
-    read ??= make();
-    read(request, response, (error?: unknown) => {
-      if (!finished) finish(error === undefined ? take(request) : bodyError(error, limitBytes));
-    });
-    if (Number(request.headers['content-length']) > limitBytes) finish(largerThan(limitBytes));
+export interface BodyReaders {
+  readonly json: Middleware;
+  /** Of a snapshot, which holds whole bodies of the usual depth, some levels down. */
+  readonly snapshot: Middleware;
+  /** A body of any type, as a text. */
+  readonly text: Middleware;
+}
+
+/** @param transfers counts what is under way */
+export function bodyReaders(transfers: TransferBudget): BodyReaders {
+  return {
+    json: jsonReader(transfers, bodyLimitBytes, deepestBody),
+    snapshot: jsonReader(transfers, snapshotLimitBytes, 2 * deepestBody),
+    text: (request, response, next) => {
+      if (!hasBody(request)) {
+        if (request.headers['content-length'] !== undefined) request.body = '';
+        next();
+        return;
+      }
+      const charset = charsetOf(request);
+      receive(request, response, transfers, bodyLimitBytes, (error, bytes) => {
+        if (error === null) request.body = charset.decode(bytes);
+        next(error ?? undefined);
+      });
+    },
   };
 }
 
-/** Reads JSON, by its bytes because body-parser does not know the charset `utf8`. Its text stays with the call. */
-function jsonReader(limitBytes: number, depth: number): Middleware {
-  const make = () => express.raw({ limit: limitBytes, type: () => true }) as Middleware;
-  return reader(make, limitBytes, (request) => {
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    request.body = undefined;
-    // Some editors put a byte order mark before the JSON.
-    const text = () => bytes.toString('utf8').replace(/^\uFEFF/, '');
-    switch (exceededLimit(bytes, { depth, parsedBytes: maxParsedBytes })) {
-      case 'depth':
-        if (bytes.length <= bodyLimitBytes) request.text = text();
-        return invalid(`The request body is nested too deeply; allowed are ${depth} levels of arrays and objects.`);
-      case 'size':
-        return tooLarge(`holds too many values: parsed, it would take more than ${maxParsedBytes / 1024 ** 2} MB`);
-      case null:
+/** Reads JSON. Its text stays with the call. */
+function jsonReader(transfers: TransferBudget, limitBytes: number, depth: number): Middleware {
+  return (request, response, next) => {
+    if (!hasBody(request)) next();
+    else
+      receive(request, response, transfers, limitBytes, (error, bytes) => {
+        next(error ?? parse(request, bytes, depth) ?? undefined);
+      });
+  };
+}
+
+function parse(request: Call, bytes: Buffer, depth: number): ServiceError | null {
+  // Some editors put a byte order mark before the JSON.
+  const text = () => bytes.toString('utf8').replace(/^\uFEFF/, '');
+  switch (exceededLimit(bytes, { depth, parsedBytes: maxParsedBytes })) {
+    case 'depth':
+      if (bytes.length <= bodyLimitBytes) request.text = text();
+      return invalid(`The request body is nested too deeply; allowed are ${depth} levels of arrays and objects.`);
+    case 'size':
+      return tooLarge(`holds too many values: parsed, it would take more than ${maxParsedBytes / 1024 ** 2} MB`);
+    case null:
+  }
+  request.text = text();
+  if (request.text === '') return null;
+  if (!isUtf8(bytes)) return invalid('The request body is no valid UTF-8; send JSON in that encoding.');
+  try {
+    request.body = JSON.parse(request.text);
+    return null;
+  } catch (error) {
+    return invalid(`The request body is no valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** @throws ServiceError when Node has no decoder for the character set */
+function charsetOf({ headers }: Call) {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";]*?)"?\s*(?:;|$)/i.exec(headers['content-type'] ?? '') ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch (cause) {
+    const words = `The body came with charset "${charset}" in its Content-Type, which is not supported; send UTF-8.`;
+    throw new ServiceError('unsupported_media_type', words, { cause });
+  }
+}
+
+type Received = (error: ServiceError | null, bytes: Buffer) => void;
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * Collects a body, inflated where it is compressed. One that exceeds its limit, or finds no room, is rejected while it
+ * arrives; the rest of it is read and dropped, so that the client gets to see the response.
+ */
+function receive(
+  request: Call,
+  response: ServerResponse,
+  transfers: TransferBudget,
+  limitBytes: number,
+  done: Received,
+): void {
+  const upload = transfers.upload(limitBytes);
+  let bytes: Buffer = nothing;
+  let length = 0;
+  let ended = false;
+  const finish = (error: ServiceError | null): void => {
+    if (ended) return;
+    ended = true;
+    const body = error === null ? bytes.subarray(0, length) : nothing;
+    bytes = nothing;
+    // What is read from a large body takes memory until its call is over.
+    if (error === null && length > bodyLimitBytes) response.once('close', () => upload.end());
+    else upload.end();
+    done(error, body);
+  };
+  const take = (chunk: Buffer): void => {
+    if (ended) return;
+    const total = length + chunk.length;
+    if (total > limitBytes) {
+      finish(largerThan(limitBytes));
+      return;
     }
-    request.text = text();
-    if (request.text === '') return undefined;
-    if (!isUtf8(bytes)) return invalid('The request body is no valid UTF-8; send JSON in that encoding.');
-    try {
-      request.body = JSON.parse(request.text);
-      return undefined;
-    } catch (error) {
-      return invalid(`The request body is no valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    if (total > bytes.length) {
+      const size = Math.min(limitBytes, Math.max(total, 2 * bytes.length));
+      const refusal = upload.hold(size);
+      if (refusal) {
+        finish(refusal);
+        return;
+      }
+      // Nearly every body arrives in one chunk, which needs no copy.
+      const grown = length === 0 ? chunk : Buffer.allocUnsafe(size);
+      bytes.copy(grown, 0, 0, length);
+      bytes = grown;
     }
+    if (bytes !== chunk) chunk.copy(bytes, length);
+    length = total;
+  };
+  request.once('close', () => {
+    if (!request.complete) finish(unreadable('request aborted'));
+  });
+  if (Number(request.headers['content-length']) > limitBytes) {
+    finish(largerThan(limitBytes));
+    return;
+  }
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (encoding === 'identity') {
+    request.on('data', take);
+    request.once('end', () => finish(null));
+    return;
+  }
+  const found = Object.hasOwn(inflaters, encoding) ? inflaters[encoding as keyof typeof inflaters] : undefined;
+  if (!found) {
+    const words = `The body came with Content-Encoding "${encoding}"; allowed are gzip, deflate, br and identity, or none at all.`;
+    finish(new ServiceError('unsupported_media_type', words));
+    return;
+  }
+  // Few bodies are compressed, so a start does not load what inflates them.
+  void import('node:zlib').then((zlib) => {
+    const inflater = zlib[found]();
+    inflater.on('data', (chunk: Buffer) => {
+      take(chunk);
+      if (!ended) return;
+      request.unpipe(inflater).resume();
+      inflater.destroy();
+    });
+    inflater.once('end', () => finish(null));
+    inflater.once('error', (error) => {
+      request.unpipe(inflater).resume();
+      finish(unreadable(error.message));
+    });
+    request.pipe(inflater);
   });
 }
 
-export const readJson = jsonReader(bodyLimitBytes, deepestBody);
-
-/** Of a snapshot, which holds whole bodies of the usual depth, some levels down. */
-export const snapshotLimitBytes = 256 * 1024 ** 2;
-export const readSnapshotJson = jsonReader(snapshotLimitBytes, 2 * deepestBody);
-
-/** Reads a body of any type as a text. */
-export const readText = reader(
-  () => express.text({ limit: bodyLimitBytes, type: () => true }) as Middleware,
-  bodyLimitBytes,
-);
+const inflaters = { gzip: 'createGunzip', deflate: 'createInflate', br: 'createBrotliDecompress' } as const;
 
 /** Rejects a body that is not an object before the validator looks for its fields. */
 export const requireObject: Middleware = (request, _response, next) => {
@@ -128,43 +226,18 @@ export const requireObject: Middleware = (request, _response, next) => {
   next(invalid(`The request body must be a JSON object; found ${found}.`));
 };
 
-function invalid(message: string, cause?: unknown): ServiceError {
-  return new ServiceError('validation_error', message, { cause });
+function invalid(message: string): ServiceError {
+  return new ServiceError('validation_error', message);
 }
 
-function tooLarge(what: string, cause?: unknown): ServiceError {
-  return new ServiceError('payload_too_large', `The request body ${what}.`, { cause });
+function unreadable(why: string): ServiceError {
+  return invalid(`The request body could not be read: ${why}.`);
 }
 
-function largerThan(limitBytes: number, cause?: unknown): ServiceError {
-  return tooLarge(`is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes)`, cause);
+function tooLarge(what: string): ServiceError {
+  return new ServiceError('payload_too_large', `The request body ${what}.`);
 }
 
-/** As body-parser throws it. */
-interface BodyParserError {
-  readonly type?: string;
-  readonly message: string;
-  readonly status?: number;
-  readonly charset?: string;
-  readonly encoding?: string;
-}
-
-function bodyError(error: unknown, limitBytes: number): unknown {
-  const { type, message, status, charset = '', encoding = '' } = error as BodyParserError;
-  switch (type) {
-    case 'entity.too.large':
-      return largerThan(limitBytes, error);
-    case 'charset.unsupported': {
-      const words = `The body came with charset "${charset}" in its Content-Type, which is not supported; send UTF-8.`;
-      return new ServiceError('unsupported_media_type', words, { cause: error });
-    }
-    case 'encoding.unsupported': {
-      const words = `The body came with Content-Encoding "${encoding}"; allowed are gzip, deflate, br and identity, or none at all.`;
-      return new ServiceError('unsupported_media_type', words, { cause: error });
-    }
-    default:
-      return status !== undefined && status < 500
-        ? invalid(`The request body could not be read: ${message}.`, error)
-        : error;
-  }
+function largerThan(limitBytes: number): ServiceError {
+  return tooLarge(`is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes)`);
 }

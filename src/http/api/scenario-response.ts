@@ -26,6 +26,7 @@ const codeByStatus: Readonly<Record<number, string>> = {
   410: 'gone',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
+  417: 'expectation_failed',
   429: 'rate_limited',
   500: 'internal_error',
   502: 'bad_gateway',

@@ -8,6 +8,7 @@ import type { Dialect } from '../../dialect/index.js';
 import type { RespondEffect } from '../../scenario/engine/effects.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { jsonType } from '../send-text.js';
+import { smallBodyBytes, type TransferBudget } from '../transfer-budget.js';
 import { answerError } from './error-response.js';
 import { journalCall } from './journal.js';
 import { contextOf, type Call, type RequestContext } from './request-context.js';
@@ -19,9 +20,10 @@ export interface SenderParts {
   readonly dialect: Dialect;
   readonly host: SystemClock;
   readonly version: string;
+  readonly transfers: TransferBudget;
 }
 
-export function responseSender({ dialect, host, version }: SenderParts) {
+export function responseSender({ dialect, host, version, transfers }: SenderParts) {
   return (request: Call, response: ServerResponse, planned: Answer): void => {
     const context = contextOf(request);
     const effect = effectByStatus(context, request, planned.status) ?? context.respond;
@@ -49,7 +51,7 @@ export function responseSender({ dialect, host, version }: SenderParts) {
     journalCall(context, request, { status: answered ? status : null, headers, text }, host.monotonic());
     const leave = () => {
       if (answered) response.writeHead(status, headers);
-      if (injected === undefined) response.end(text);
+      if (injected === undefined) sendBody(response, text);
       else injectFault(injected, { response, text: text ?? '', host });
     };
     const { store } = context.account;
@@ -66,6 +68,12 @@ export function responseSender({ dialect, host, version }: SenderParts) {
         context.error = refusal.code;
         write(request, response, refusal, undefined);
       });
+  }
+
+  /** Sends a small text as it is, because Node then writes head and body together. */
+  function sendBody(response: ServerResponse, text: string | undefined): void {
+    if (text === undefined || text.length <= smallBodyBytes) response.end(text);
+    else transfers.send(response, Buffer.from(text));
   }
 
   function headersOf({ id, rule }: RequestContext, { headers }: Answer): Record<string, string> {

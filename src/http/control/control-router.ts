@@ -7,13 +7,15 @@ import { defaultKey } from '../../accounts/registry.js';
 import { defaultDialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { bearerKey, isToken, notAccepted, unauthorized } from '../api/auth.js';
+import { bodyReaders } from '../api/body.js';
 import { answerError } from '../api/error-response.js';
 import { runMiddleware } from '../api/middleware.js';
 import { pathOf } from '../api/query.js';
 import type { Call, Middleware } from '../api/request-context.js';
 import { RouteTable, type OperationRoute } from '../api/route-table.js';
 import { tokenGuard } from '../guard.js';
-import { sendJson, sendText } from '../send-text.js';
+import { jsonType, sendJson } from '../send-text.js';
+import type { TransferBudget } from '../transfer-budget.js';
 import type { CompiledOperations } from '../validation/compiled-operation.js';
 import { Judge } from '../validation/openapi-validator.js';
 import { StatusAnswer, TextAnswer, type ControlAnswer, type ControlHandlers, type ControlService } from './handler.js';
@@ -24,6 +26,7 @@ export interface ControlRouterParts {
   readonly handlers: ControlHandlers;
   readonly compiled: CompiledOperations;
   readonly token: string | null;
+  readonly transfers: TransferBudget;
   readonly report: (error: unknown) => void;
 }
 
@@ -41,12 +44,13 @@ const harmless = new Set(['waitForIdle', 'checkScenario', 'dropAccount', 'delete
 
 /** @param guard who may call at all. @param asExpress see `JudgeParts` */
 export function controlRouter(
-  { service, handlers, compiled, token, report }: ControlRouterParts,
+  { service, handlers, compiled, token, transfers, report }: ControlRouterParts,
   guard: Middleware,
   asExpress: (request: Call, response: ServerResponse) => void,
 ): Middleware {
   const document = service.documents.control;
   const routes = new RouteTable(document);
+  const readers = bodyReaders(transfers);
   const routeOf = (request: ControlCall) => request.route ?? null;
   const judge = new Judge({ document, compiled, strictQuery: true, asExpress, routeOf });
 
@@ -68,7 +72,7 @@ export function controlRouter(
   };
 
   const readBody: Middleware = (request: ControlCall, response, next) => {
-    if (request.route) readerOf(request.route)(request, response, next);
+    if (request.route) readerOf(request.route, readers)(request, response, next);
   };
 
   const run: Middleware = (request: ControlCall, response, next) => {
@@ -83,6 +87,8 @@ export function controlRouter(
       account.store.requireMemory();
     account.scheduler.runDue();
     const answered = async () => {
+      // A read may answer with much. It waits until there is room for that.
+      if (operation.method === 'GET') await transfers.room();
       const answer = await handler({
         account,
         params: operation.params,
@@ -96,7 +102,7 @@ export function controlRouter(
       return answer;
     };
     answered()
-      .then((answer) => send(response, answer))
+      .then((answer) => send(response, answer, transfers))
       .catch(next);
   };
 
@@ -111,11 +117,20 @@ export function controlRouter(
   };
 }
 
-function send(response: ServerResponse, answer: ControlAnswer): void {
-  if (answer === undefined) response.writeHead(204).end();
-  else if (answer instanceof TextAnswer) sendText(response, answer.contentType, answer.text);
-  else if (answer instanceof StatusAnswer) sendJson(response, answer.status, {}, answer.body);
-  else sendJson(response, 200, {}, answer);
+function send(response: ServerResponse, answer: ControlAnswer, transfers: TransferBudget): void {
+  if (answer === undefined) {
+    response.writeHead(204).end();
+    return;
+  }
+  const [status, type, text] =
+    answer instanceof TextAnswer
+      ? [200, answer.contentType, answer.text]
+      : answer instanceof StatusAnswer
+        ? [answer.status, jsonType, JSON.stringify(answer.body)]
+        : [200, jsonType, JSON.stringify(answer)];
+  const body = Buffer.from(text);
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
+  transfers.send(response, body);
 }
 
 /** Returns the default account's key for a call without an Authorization header, or with the control token as its key. */

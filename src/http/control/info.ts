@@ -18,6 +18,7 @@ import { maxEvents } from '../../webhooks/event-log.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';
 import { bodyLimitBytes, snapshotLimitBytes } from '../api/body.js';
 import { maxConnections } from '../connections.js';
+import { maxTransferBytes } from '../transfer-budget.js';
 import type { ControlHandlers } from './handler.js';
 
 export const info: ControlHandlers = {
@@ -42,6 +43,7 @@ export const info: ControlHandlers = {
         accounts: maxAccounts,
         sockets: maxSockets,
         connections: maxConnections,
+        transfer_bytes: maxTransferBytes,
         sink_requests: maxSinkRequests,
         sink_bytes: maxSinkBytes,
         snapshots: maxSnapshots,

@@ -1,15 +1,15 @@
 /** Reads the body of a control call: JSON of at most 1 MB, but a snapshot may be larger, a scenario YAML, and a sink takes anything. */
 import { ServiceError } from '../../domain/errors.js';
-import { checkJsonBody, hasBody, readJson, readSnapshotJson, readText, refuseForms } from '../api/body.js';
+import { checkJsonBody, hasBody, refuseForms, type BodyReaders } from '../api/body.js';
 import type { Middleware } from '../api/request-context.js';
 import type { BodyNeed, OperationRoute } from '../api/route-table.js';
 
 const readsYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
 
-export function readerOf({ operationId, method, body }: OperationRoute): Middleware {
-  if (operationId === 'receiveAtSink') return readText;
-  if (readsYaml.has(operationId)) return yamlOrJson(body);
-  const read = operationId === 'putSnapshot' ? readSnapshotJson : readJson;
+export function readerOf({ operationId, method, body }: OperationRoute, readers: BodyReaders): Middleware {
+  if (operationId === 'receiveAtSink') return readers.text;
+  if (readsYaml.has(operationId)) return yamlOrJson(body, readers);
+  const read = operationId === 'putSnapshot' ? readers.snapshot : readers.json;
   return (request, response, next) => {
     if (method !== 'GET') refuseForms(request);
     if (body !== 'none') checkJsonBody(request, body);
@@ -23,14 +23,14 @@ const yamlTypes = new Set(['application/yaml', 'text/yaml']);
 /** What clients call it that were written before the type was registered (RFC 9512). */
 const olderTypes = new Set(['application/x-yaml', 'text/x-yaml', 'text/vnd.yaml']);
 
-function yamlOrJson(need: BodyNeed): Middleware {
+function yamlOrJson(need: BodyNeed, { json, text }: BodyReaders): Middleware {
   return (request, response, next) => {
     const { headers } = request;
     const written = headers['content-type'];
     const type = written?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (olderTypes.has(type)) headers['content-type'] = 'application/yaml';
     if (yamlTypes.has(type) || olderTypes.has(type)) {
-      readText(request, response, next);
+      text(request, response, next);
       return;
     }
     if (type !== 'application/json' && (written !== undefined || hasBody(request))) {
@@ -39,6 +39,6 @@ function yamlOrJson(need: BodyNeed): Middleware {
       throw new ServiceError('unsupported_media_type', words);
     }
     checkJsonBody(request, need);
-    readJson(request, response, next);
+    json(request, response, next);
   };
 }

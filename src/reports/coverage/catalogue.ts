@@ -83,8 +83,14 @@ export function coverageCatalogue(document: DocumentedOperations): CoverageItem[
 }
 
 /** Statuses that only a broken disk, a broken client or an error of the sandbox causes are not for an application to exercise. */
-const notExercised = new Set(['403', '405', '408', '431', '500', '503', 'default']);
-const codesNotExercised = new Set(['forbidden', 'request_timeout', 'limit_reached', 'headers_too_large']);
+const notExercised = new Set(['403', '405', '408', '417', '431', '500', '503', 'default']);
+const codesNotExercised = new Set([
+  'forbidden',
+  'request_timeout',
+  'expectation_failed',
+  'limit_reached',
+  'headers_too_large',
+]);
 
 function operationItems({ paths }: DocumentedOperations): CoverageItem[] {
   return Object.values(paths).flatMap((item) =>

@@ -21,6 +21,8 @@ export interface DueAttempt {
   readonly number: number;
   /** The number counted from the latest redelivery. */
   readonly step: number;
+  /** Whether the endpoint subscribes to the event's type now. */
+  readonly subscribed: boolean;
 }
 
 /** What all attempts of an account share. */
@@ -60,15 +62,10 @@ export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
   return new AttemptTrace({ url: endpoint.url, headers: {}, body: event.body }).outcome(failure, 0);
 }
 
-export interface FinishedAttempt {
-  readonly delivery: Delivery;
+export interface FinishedAttempt extends Pick<DueAttempt, 'delivery' | 'number' | 'step' | 'subscribed'> {
   readonly job: Job;
-  readonly number: number;
-  readonly step: number;
   readonly startedAtMs: number;
   readonly outcome: Outcome;
-  /** Whether the endpoint subscribed to the event's type when the attempt began. */
-  readonly subscribed: boolean;
   /** False when its job was cancelled meanwhile. */
   readonly pending: boolean;
   /** Its turn among the attempts of its endpoint. */

@@ -130,8 +130,7 @@ export class Dispatcher implements InFlight {
       } catch (error) {
         const turn = this.#streaks.begin(due.endpoint);
         const outcome = this.#broken(error, job, due);
-        const subscribed = isSubscribed(due);
-        this.#finish({ ...due, job, startedAtMs: job.dueMs, outcome, pending: true, turn, subscribed });
+        this.#finish({ ...due, job, startedAtMs: job.dueMs, outcome, pending: true, turn });
       }
     } else {
       this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
@@ -149,7 +148,8 @@ export class Dispatcher implements InFlight {
     const endpoint = delivery && tables.endpoints.get(delivery.endpointId);
     if (!delivery || !event || !endpoint) return null;
     const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
-    return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore };
+    const subscribed = endpoint.events.includes(event.type);
+    return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore, subscribed };
   }
 
   async #attempt(job: Job, due: DueAttempt, { fault, explain }: AttemptPlan): Promise<void> {
@@ -158,7 +158,7 @@ export class Dispatcher implements InFlight {
     const generation = this.#generation;
     // The due time on every clock, so that the retry schedule is exact however late the machine is.
     const startedAtMs = job.dueMs;
-    const [turn, subscribed] = [this.#streaks.begin(endpoint), isSubscribed(due)];
+    const turn = this.#streaks.begin(endpoint);
     this.#numbers.set(delivery.id, number);
     let outcome: Outcome;
     try {
@@ -177,7 +177,7 @@ export class Dispatcher implements InFlight {
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const pending = store.tables.jobs.get(job.id) === job;
-    this.#finish({ ...due, job, startedAtMs, outcome, pending, turn, subscribed, fault, ...(explain && { explain }) });
+    this.#finish({ ...due, job, startedAtMs, outcome, pending, turn, fault, ...(explain && { explain }) });
     this.#end(job);
   }
 
@@ -242,8 +242,4 @@ export class Dispatcher implements InFlight {
     this.#quiet = [];
     for (const resolve of waiting) resolve();
   }
-}
-
-function isSubscribed({ endpoint, event }: DueAttempt): boolean {
-  return endpoint.events.includes(event.type);
 }

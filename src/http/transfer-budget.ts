@@ -1,0 +1,174 @@
+/**
+ * Bounds the memory of request bodies that are still arriving and of responses that clients have not read yet. No account
+ * owns either, so the limits of accounts do not cover them.
+ */
+import type { ServerResponse } from 'node:http';
+import { ServiceError } from '../domain/errors.js';
+import type { SystemClock } from '../time/system-clock.js';
+
+/** Of all uploads under way and all unread responses together. */
+export const maxTransferBytes = 64 * 1024 * 1024;
+
+/** Bodies up to this size are not counted, so that a full budget never stops an ordinary call. */
+export const smallBodyBytes = 16 * 1024;
+
+/** After this time without progress an unread response may be closed. */
+const stalledAfterMs = 1_000;
+/** A large response is written in pieces, because a piece that was taken shows that the client still reads. */
+const pieceBytes = 256 * 1024;
+
+interface Unread {
+  readonly response: ServerResponse;
+  readonly bytes: number;
+  progressMs: number;
+}
+
+export class TransferBudget {
+  readonly #clock: Pick<SystemClock, 'monotonic' | 'setTimer'>;
+  readonly #limit: number;
+  readonly #unread = new Set<Unread>();
+  #used = 0;
+  /** The one upload that may be larger than the whole budget, such as a snapshot. It is not part of `#used`. */
+  #largest: Upload | null = null;
+  #waiting: (() => void)[] = [];
+
+  constructor(clock: Pick<SystemClock, 'monotonic' | 'setTimer'>, limit = maxTransferBytes) {
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  /** @param mostBytes the limit of this body alone */
+  upload(mostBytes: number): Upload {
+    return new Upload(this, mostBytes > this.#limit);
+  }
+
+  /**
+   * Makes room for an upload that grows. Returns false when there is none.
+   * @param bytes memory that it takes from now on
+   */
+  grow(upload: Upload, bytes: number): boolean {
+    if (this.#largest === upload) return true;
+    const more = bytes - upload.bytes;
+    this.#closeStalled(more);
+    if (this.#used + more <= this.#limit) {
+      this.#used += more;
+      return true;
+    }
+    if (!upload.mayBeLargest || this.#largest !== null) return false;
+    this.#largest = upload;
+    this.#release(upload.bytes);
+    return true;
+  }
+
+  end(upload: Upload): void {
+    if (this.#largest === upload) this.#largest = null;
+    else this.#release(upload.bytes);
+  }
+
+  /** Ends a response with its body, and counts that until the client has read it. */
+  send(response: ServerResponse, body: Buffer): void {
+    if (body.length <= smallBodyBytes) {
+      response.end(body);
+      return;
+    }
+    const unread = { response, bytes: body.length, progressMs: this.#clock.monotonic() };
+    this.#closeStalled(body.length);
+    this.#used += body.length;
+    this.#unread.add(unread);
+    response.once('close', () => this.#forget(unread));
+    let at = 0;
+    const writeOn = (): void => {
+      unread.progressMs = this.#clock.monotonic();
+      while (at + pieceBytes < body.length) {
+        at += pieceBytes;
+        if (response.write(body.subarray(at - pieceBytes, at))) continue;
+        response.once('drain', writeOn);
+        return;
+      }
+      response.end(body.subarray(at));
+    };
+    writeOn();
+  }
+
+  /** Resolves when the budget has room for a response of unknown size; null when it has room now. */
+  room(): Promise<void> | null {
+    this.#closeStalled(0);
+    if (this.#used <= this.#limit) return null;
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length === 1) this.#lookAgain();
+    });
+  }
+
+  #lookAgain(): void {
+    this.#clock.setTimer(
+      stalledAfterMs,
+      () => {
+        this.#closeStalled(0);
+        if (this.#waiting.length > 0) this.#lookAgain();
+      },
+      { unref: true },
+    );
+  }
+
+  /** Closes the responses that made no progress for the longest time, until `more` bytes fit. */
+  #closeStalled(more: number): void {
+    if (this.#used + more <= this.#limit) return;
+    const nowMs = this.#clock.monotonic();
+    const stalled = [...this.#unread].filter(({ progressMs }) => nowMs - progressMs >= stalledAfterMs);
+    for (const unread of stalled.sort((a, b) => a.progressMs - b.progressMs)) {
+      if (this.#used + more <= this.#limit) return;
+      this.#forget(unread);
+      unread.response.destroy();
+    }
+  }
+
+  #forget(unread: Unread): void {
+    if (this.#unread.delete(unread)) this.#release(unread.bytes);
+  }
+
+  #release(bytes: number): void {
+    this.#used -= bytes;
+    if (this.#used > this.#limit) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** The memory of one request body. */
+export class Upload {
+  #bytes = 0;
+
+  constructor(
+    private readonly budget: TransferBudget,
+    readonly mayBeLargest: boolean,
+  ) {}
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Must be called whenever the body takes more memory.
+   * @returns `limit_reached` when there is no room; the body has to be dropped then
+   */
+  hold(bytes: number): ServiceError | null {
+    if (bytes <= smallBodyBytes) return null;
+    if (!this.budget.grow(this, bytes)) return noRoom();
+    this.#bytes = bytes;
+    return null;
+  }
+
+  end(): void {
+    this.budget.end(this);
+    this.#bytes = 0;
+  }
+}
+
+function noRoom(): ServiceError {
+  return new ServiceError(
+    'limit_reached',
+    'The request bodies under way and the responses that clients have not read take all the memory that is set aside for ' +
+      'them (transfer_bytes in GET /_sandbox/info). Send this body again when others have ended, and read responses to their end.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}

@@ -2,18 +2,15 @@
  * The composition root: the one place that constructs everything. The three doors of chance are opened here: machine time,
  * the seed, and the sender with the listening socket.
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { Accounts, type AccountHome } from './accounts/registry.js';
 import type { Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
 import { LiveHub, maxSockets } from './websocket/hub.js';
 import { liveUpgrade } from './websocket/upgrade.js';
-import { limitConnections } from './http/connections.js';
 import { answerMalformedRequests } from './http/malformed-request.js';
-import { defaultTimeouts, socketTimeouts, type ServerTimeouts } from './http/server-timeouts.js';
-import { serverOptions } from './http/server-options.js';
+import { closeServer, limitConnections, listen, serverOptions, type ServerTimeouts } from './http/server.js';
 import { createApp } from './http/app.js';
 import { TransferBudget } from './http/transfer-budget.js';
 import { RefusedCalls } from './http/refused-calls.js';
@@ -50,7 +47,7 @@ export interface SandboxParts {
   readonly log?: Log;
   /** The way out to receivers; by default real HTTP. */
   readonly sender?: Sender;
-  /** How long a client may take to say what it wants; by default as long as `defaultTimeouts` says. */
+  /** How long a client may take to say what it wants; 30 s for its headers and two minutes for its body by default. */
   readonly timeouts?: Partial<ServerTimeouts>;
   /** Where `--data` is kept; by default the machine's file system. */
   readonly disk?: Disk;
@@ -71,8 +68,6 @@ const apiOperations = async () => (await import('./generated/api-validators.js')
 const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
 
 const maxAccounts = 10_000;
-/** Machine milliseconds that calls under way get when the sandbox stops. */
-const longestCallMs = 1500;
 
 export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
   const host = parts.hostTime ?? machineTime;
@@ -161,11 +156,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     ready: () => ready && directory?.health().ok !== false,
     report,
   });
-  const timeouts = { ...defaultTimeouts, ...parts.timeouts };
-  const server = createServer(
-    { ...serverOptions(), ...socketTimeouts(timeouts) },
-    parts.observer?.listener(listener) ?? listener,
-  );
+  const server = createServer(serverOptions(parts.timeouts), parts.observer?.listener(listener) ?? listener);
   answerMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
     log.warn(`${most} connections are open, as many as may be; more are refused until some are closed`),
@@ -229,26 +220,4 @@ async function restoreAll(directory: DataDirectory | null, accounts: Accounts): 
     const loaded = await directory?.load(key);
     if (loaded) accounts.restore(key, loaded.data, loaded.persistence);
   }
-}
-
-function listen(server: Server, { host, port }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-/** Calls under way may end; a client that never finishes its own is cut off. */
-function closeServer(server: Server, host: SystemClock): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = host.setTimer(longestCallMs, () => server.closeAllConnections());
-    server.close(() => {
-      cancel();
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -10,7 +10,7 @@ import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
 import { bearerKey, isToken, notAccepted, unauthorized } from '../http/api/auth.js';
 import { answerError } from '../http/api/error-response.js';
-import { asksForWebSocket } from '../http/upgrades.js';
+import { asksForWebSocket } from '../http/server.js';
 import { checkHost, checkOrigin, holdsToken } from '../http/guard.js';
 import { maxSockets, type LiveHub } from './hub.js';
 import { parseLiveQuery, type LiveQuery } from './connection-options.js';

@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { maxEvents, trimEvents } from '../../src/webhooks/event-log.js';
-import { limitConnections, maxConnections } from '../../src/http/connections.js';
+import { limitConnections, maxConnections } from '../../src/http/server.js';
 import { maxSinkRequests, receive } from '../../src/webhooks/sink.js';
 import { newWorld, World } from '../support/client.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';

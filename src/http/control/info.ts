@@ -17,7 +17,7 @@ import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/
 import { maxEvents } from '../../webhooks/event-log.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';
 import { bodyLimitBytes, snapshotLimitBytes } from '../api/body.js';
-import { maxConnections } from '../connections.js';
+import { maxConnections } from '../server.js';
 import { maxTransferBytes } from '../transfer-budget.js';
 import type { ControlHandlers } from './handler.js';
 

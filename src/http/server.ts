@@ -1,0 +1,108 @@
+/** The listening server: its limits on connections and time, which requests leave HTTP, how it starts and how it stops. */
+import { IncomingMessage, type Server, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SystemClock } from '../time/system-clock.js';
+
+/** All in machine milliseconds. */
+export interface ServerTimeouts {
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersMs: number;
+  /** From the first byte of a request to the end of its body; a snapshot of 256 MB has to fit. */
+  readonly requestMs: number;
+  /** How often the two are looked at. */
+  readonly checkEveryMs: number;
+}
+
+const defaultTimeouts: ServerTimeouts = { headersMs: 30_000, requestMs: 120_000, checkEveryMs: 5_000 };
+
+/** The first version of Node that asks which requests leave HTTP. */
+const firstAskingMajor = 24;
+
+/** A client that takes longer than the timeouts allow gets 408, and its connection is closed. */
+export function serverOptions(timeouts: Partial<ServerTimeouts> = {}): ServerOptions {
+  const { headersMs, requestMs, checkEveryMs } = { ...defaultTimeouts, ...timeouts };
+  const common = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkEveryMs,
+    // Node answers a request without Host by a 400 without a body; the guard says what is missing.
+    requireHostHeader: false,
+  };
+  if (Number.parseInt(process.versions.node, 10) >= firstAskingMajor) {
+    return { ...common, shouldUpgradeCallback: asksForWebSocket } as ServerOptions;
+  }
+  return { ...common, IncomingMessage: WebSocketOnlyRequest };
+}
+
+/**
+ * Whether a request leaves HTTP. Only a WebSocket does: a server may ignore other upgrades (RFC 9110, 7.8), and Java's client
+ * asks for HTTP/2 with each plain call.
+ */
+export function asksForWebSocket({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+const asked = Symbol('asked for an upgrade');
+
+/** Before Node 24.9 there is no option for it, so the request itself corrects what the parser says of it. */
+class WebSocketOnlyRequest extends IncomingMessage {
+  /** Set by the constructor that this class extends. */
+  declare [asked]: boolean | null;
+
+  get upgrade(): boolean {
+    return this[asked] === true && (this.method === 'CONNECT' || asksForWebSocket(this));
+  }
+
+  set upgrade(value: boolean | null) {
+    this[asked] = value;
+  }
+}
+
+/**
+ * Live sockets included. More than any test suite opens, fewer than a machine has file handles: without those the store could
+ * not be written and no receiver reached.
+ */
+export const maxConnections = 5_000;
+
+/**
+ * Closes connections beyond the limit as they come: no request has arrived yet that could be answered.
+ * @param onRefused called for the first one, and for the first after there was room again
+ */
+export function limitConnections(server: Server, onRefused: (most: number) => void, most = maxConnections): void {
+  let reported = false;
+  server.maxConnections = most;
+  server.on('connection', () => (reported = false));
+  server.on('drop', () => {
+    if (!reported) onRefused(most);
+    reported = true;
+  });
+}
+
+/** @returns the port, which the system has chosen for port 0 */
+export function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Machine milliseconds that calls under way get when the sandbox stops. */
+const longestCallMs = 1500;
+
+/** Calls under way may end; connections of clients that never finish theirs are closed. */
+export function closeServer(server: Server, host: SystemClock): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = host.setTimer(longestCallMs, () => server.closeAllConnections());
+    server.close(() => {
+      cancel();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

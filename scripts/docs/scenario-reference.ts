@@ -30,6 +30,7 @@ const headings: Readonly<Record<string, string>> = {
   GivenWebhook: 'given.webhooks: one entry',
   Rule: 'rules: one rule',
   Match: 'match',
+  CustomerMatcher: 'match.customer',
   Conditions: 'match: conditions on a field',
   Pick: 'pick',
   Active: 'active',

@@ -206,11 +206,9 @@ function accept(
     explain,
   });
   planLifecycle(account, message, lifecycle.plan);
-  if (decision.inbound && !planAnswer(account, message, decision.inbound)) {
-    const { id } = decision.inbound.explain;
-    context.warn(
-      `${id} taps button ${decision.inbound.effect.button ?? ''}, which the message has not; nobody answers.`,
-    );
+  if (decision.inbound) {
+    const reason = planAnswer(account, message, decision.inbound, lifecycle.plan);
+    if (reason !== undefined) context.warn(`Nobody answers by ${decision.inbound.explain.id}: ${reason}.`);
   }
   return message;
 }

@@ -5,7 +5,7 @@ import { messageReceivedData, type Event } from '../domain/event.js';
 import { byDefault, type Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import type { Message, MessageContent } from '../domain/message.js';
-import type { InboundEffect, Winner } from '../scenario/engine/effects.js';
+import type { InboundEffect, LifecyclePlan, Winner } from '../scenario/engine/effects.js';
 import { lastSent } from '../store/tables/filters.js';
 
 export interface Inbound {
@@ -109,13 +109,25 @@ function madeUpMedia(type: string, id: string): string | undefined {
 /** What a `customer.writes` job carries. Jobs stored by the first version do not say who let the customer write. */
 type PlannedAnswer = Inbound & { readonly explain?: Explain };
 
-/** Schedules what a rule lets the customer answer to a message. Only inside a write. */
-export function planAnswer(account: Account, message: Message, { effect, explain }: Winner<'inbound'>): boolean {
+/**
+ * Schedules what a rule lets the customer answer to a message: so long after it was accepted, or after its delivery where
+ * that is later. Only inside a write.
+ * @returns why nobody will answer, as a clause
+ */
+export function planAnswer(
+  account: Account,
+  message: Message,
+  { effect, explain }: Winner<'inbound'>,
+  plan: LifecyclePlan,
+): string | undefined {
   const inbound = answerTo(message, effect);
-  if (!inbound) return false;
+  if (!inbound) return `button ${effect.button ?? ''} is to be tapped, which the message has not`;
+  const delivered = plan.find(({ status }) => status === 'delivered' || status === 'read');
+  if (!delivered) return 'the message will not be delivered';
+  const afterMs = effect.afterMs + (effect.afterMs < delivered.offsetMs ? delivered.offsetMs : 0);
   const planned: PlannedAnswer = { ...inbound, explain };
-  account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + effect.afterMs, planned);
-  return true;
+  account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + afterMs, planned);
+  return undefined;
 }
 
 /** A tap needs a button: on a message without that button nothing happens. */
@@ -136,8 +148,10 @@ export function buttonsOf(message: Message): { id: string; title: string }[] {
     .map((button) => ({ id: button.text as string, title: button.text as string }));
 }
 
-/** Runs a `customer.writes` job. */
+/** Runs a `customer.writes` job. Nobody answers a message that has failed meanwhile, or was never delivered. */
 export function runAnswer(account: Account, job: Job): undefined {
+  const status = account.store.tables.messages.get(job.subject)?.status;
+  if (status !== 'delivered' && status !== 'read') return;
   const { explain = byDefault('The customer answered a message.'), ...inbound } = job.data as PlannedAnswer;
   customerWrites(account, inbound, explain);
 }

@@ -317,6 +317,8 @@ describe('effects of each slot', () => {
       duplicate: 0,
       delayMs: 0,
       drop: false,
+      contacted: false,
+      forgedCopy: null,
       holdUntil: null,
       signature: 'valid',
       body: 'exact',

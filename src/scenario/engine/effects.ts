@@ -124,11 +124,23 @@ export interface Counters {
   increment(key: string): number;
 }
 
+/** What happened before between the account and the customer that a call is about. */
+export interface CustomerMemory {
+  /** What the customer wrote, the latest first. */
+  readonly said: () => readonly string[];
+  readonly lastStatus: () => string | undefined;
+  readonly sends: () => number;
+  /** Whether a rule has applied to the customer. */
+  readonly hasMet: (ruleId: string) => boolean;
+}
+
 export interface RuleQuery {
   readonly hook: Hook;
   readonly facts: Facts;
   /** The fact `account`, for all of an account's calls. */
   readonly account?: string;
+  /** Absent where the call is about no customer. */
+  readonly customer?: CustomerMemory | undefined;
   readonly counters: Counters;
   /** Account time. */
   readonly nowMs: number;

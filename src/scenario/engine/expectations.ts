@@ -2,6 +2,7 @@
 import { ExpressionSet, MAX_TEXT_LENGTH } from './regex.js';
 import { compileMatcher, type FactValue, type Test } from './matchers.js';
 import { parseOffset } from './ranges.js';
+import { languageKey } from '../../domain/template.js';
 import type { ExpectSubject, Expectation } from '../language/expectations.js';
 import type { Matcher } from '../language/rules.js';
 
@@ -178,6 +179,7 @@ function compileFields(
     name,
     compileMatcher(matcher, {
       slashesArePlain: name === 'path',
+      ...(name === 'language' && { fold: languageKey }),
       compile: (source, flags) => expressions.compile(name, source, flags),
     }),
   ]);

@@ -1,7 +1,9 @@
 /** Matchers and matches, compiled once and asked often. */
 import { ExpressionSet, compileRegex, MAX_TEXT_LENGTH, parseRegexLiteral, type Regex } from './regex.js';
-import type { FactName, Facts } from '../language/hooks.js';
-import type { Match, Matcher, TextMatcher, VariablesMatcher } from '../language/rules.js';
+import type { Facts } from '../language/hooks.js';
+import type { RuleQuery } from './effects.js';
+import { languageKey } from '../../domain/template.js';
+import type { CustomerMatcher, Match, Matcher, TextMatcher, VariablesMatcher } from '../language/rules.js';
 
 export type FactValue = string | number | boolean | null | undefined | readonly FactValue[];
 export type Test = (value: FactValue) => boolean;
@@ -10,6 +12,8 @@ type TextTest = (text: string, value: FactValue) => boolean;
 export interface MatcherOptions {
   /** For values that begin with a slash anyway (paths): a regex then needs its inner slashes escaped. */
   readonly slashesArePlain?: boolean;
+  /** Brings texts that mean the same to one form. Regular expressions see the text as it is. */
+  readonly fold?: (text: string) => string;
   /** Default `compileRegex`. */
   readonly compile?: (source: string, flags: string) => Regex;
 }
@@ -58,15 +62,21 @@ function compileText(matcher: string, options: MatcherOptions): TextTest {
     return (text, value) =>
       typeof value === 'number' ? text.length === 3 && text.startsWith(hundred) : text === matcher;
   }
-  return matcher.includes('*') ? compileGlob(matcher) : (text) => text === matcher;
+  const { fold = same } = options;
+  const wanted = fold(matcher);
+  const test = wanted.includes('*') ? compileGlob(wanted) : (text: string) => text === wanted;
+  return (text) => test(fold(text));
 }
+
+const same = (text: string): string => text;
 
 function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test {
   const tests: Test[] = [];
   const { contains, equals, matches, missing, not, any, min, max } = matcher;
   if (missing !== undefined) tests.push((value) => isMissing(value) === missing);
-  if (equals !== undefined) tests.push(onEach((text) => text === equals));
-  if (contains !== undefined) tests.push(onEach((text) => text.includes(contains)));
+  const { fold = same } = options;
+  if (equals !== undefined) tests.push(onEach((text) => fold(text) === fold(equals)));
+  if (contains !== undefined) tests.push(onEach((text) => fold(text).includes(fold(contains))));
   if (matches !== undefined) {
     const { source, flags } = isRegexText(matches, options) ?? { source: matches, flags: '' };
     const regex = (options.compile ?? compileRegex)(source, flags);
@@ -107,8 +117,9 @@ function inside(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 
-/** Whether facts fit. The account is handed in beside them, so that nobody copies facts that are worked out when looked at. */
-export type MatchTest = (facts: Facts, account?: string) => boolean;
+/** Whether facts fit. What is known besides is handed in beside them, so that nobody copies facts that are worked out when looked at. */
+export type MatchTest = (facts: Facts, around?: Around) => boolean;
+type Around = Pick<RuleQuery, 'account' | 'customer'>;
 
 /**
  * All the named facts fit, `not` does not, and of `any` at least one does. Without conditions everything fits.
@@ -116,35 +127,64 @@ export type MatchTest = (facts: Facts, account?: string) => boolean;
  */
 export function compileMatch(match: Match | undefined, expressions = new ExpressionSet()): MatchTest {
   if (match === undefined) return () => true;
-  const { not, any, batch, variables, account, text, ...rest } = match;
+  const { not, any, batch, variables, account, customer, after, text, ...rest } = match;
   const compile = (name: string, matcher: Matcher): Test =>
     compileMatcher(matcher, {
       slashesArePlain: name === 'path',
+      ...(name === 'language' && { fold: languageKey }),
       compile: (source, flags) => expressions.compile(name, source, flags),
     });
   const tests: MatchTest[] = [];
   if (account !== undefined) {
     const test = compile('account', account);
-    tests.push((facts, key) => test(key ?? facts.account));
+    tests.push((facts, around) => test(around?.account ?? facts.account));
   }
   if (batch !== undefined) tests.push((facts) => (facts.batch ?? false) === batch);
   // The text of a message is put together when a rule first looks at it, so it is looked at last.
-  const named = Object.entries(text === undefined ? rest : { ...rest, text }) as [FactName, Matcher][];
+  const named = Object.entries(text === undefined ? rest : { ...rest, text }) as [keyof Facts, Matcher][];
   for (const [name, matcher] of named) {
     const test = compile(name, matcher);
     tests.push((facts) => test(facts[name]));
   }
   if (variables !== undefined) tests.push(compileVariables(variables, compile));
+  if (after !== undefined) tests.push((_facts, around) => around?.customer?.hasMet(after) === true);
+  if (customer !== undefined) tests.push(compileCustomer(customer, compile));
   if (any !== undefined) {
     const some = any.map((one) => compileMatch(one, expressions));
-    tests.push((facts, key) => some.some((test) => test(facts, key)));
+    tests.push((facts, around) => some.some((test) => test(facts, around)));
   }
   if (not !== undefined) {
     const test = compileMatch(not, expressions);
-    tests.push((facts, key) => !test(facts, key));
+    tests.push((facts, around) => !test(facts, around));
   }
   const [only] = tests;
-  return only !== undefined && tests.length === 1 ? only : (facts, key) => tests.every((test) => test(facts, key));
+  return only !== undefined && tests.length === 1
+    ? only
+    : (facts, around) => tests.every((test) => test(facts, around));
+}
+
+/** What happened before is looked up when nothing else speaks against a rule. */
+function compileCustomer(
+  { said, last_status, sends }: CustomerMatcher,
+  compile: (name: string, matcher: Matcher) => Test,
+): MatchTest {
+  const saidFits = said === undefined ? undefined : compile('said', said);
+  const statusFits = last_status === undefined ? undefined : compile('last_status', last_status);
+  const sendsFit = sends === undefined ? undefined : compile('sends', sends);
+  return (_facts, { customer } = {}) =>
+    customer !== undefined &&
+    sendsFit?.(customer.sends()) !== false &&
+    statusFits?.(customer.lastStatus()) !== false &&
+    saidFits?.(customer.said()) !== false;
+}
+
+/** The rules that a match names by `after`. */
+export function rulesBefore(match: Match | undefined): string[] {
+  if (match === undefined) return [];
+  return [
+    ...(match.after === undefined ? [] : [match.after]),
+    ...[match.not, ...(match.any ?? [])].flatMap(rulesBefore),
+  ];
 }
 
 /** Conditions by number look at that variable; any other matcher at all of them. */

@@ -99,7 +99,7 @@ export const MAX_STEPS = 2_000_000;
 const CHARACTERS_OF_NUMBERS = 100 * 32;
 /** For facts that are short. More characters than they have, as an expression costs something for the shortest text too. */
 const CHARACTERS_OF_WORDS = 1_024;
-const LONG_FACTS = /^(?:text|variables(?: \d+)?|body|path|url|endpoint)$/;
+const LONG_FACTS = /^(?:text|said|variables(?: \d+)?|body|path|url|endpoint)$/;
 
 function charactersOfFact(fact: string): number {
   if (fact === 'to') return CHARACTERS_OF_NUMBERS;

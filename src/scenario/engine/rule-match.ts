@@ -1,7 +1,7 @@
 /** Counting the calls a rule fits, and picking those it strikes. */
 import type { RuleQuery } from './effects.js';
 import type { Facts } from '../language/hooks.js';
-import type { LoadedRule, Per, Pick, Match } from '../language/rules.js';
+import type { LoadedRule, Match, Per, Pick as PickRule } from '../language/rules.js';
 import { createHash } from 'node:crypto';
 
 interface Counted {
@@ -27,11 +27,27 @@ export function countAndPick({ rule, key, draws }: Counted, { facts, counters, s
   // Draws are made per recipient, so that the order in which recipients come changes nobody's fate.
   const drawn = draws ? counters.increment(`${key}/draws/${recipient}`) : 0;
   if (rule.pick === undefined) return { applies: true, count: 0, drawn, recipient };
-  const { chance: _chance, ...counted } = rule.pick;
+  const { chance: _chance, share: _share, group = '', ...counted } = rule.pick;
   const counts = Object.keys(counted).length > 0;
   const count = counts ? counters.increment(`${key}/count/${perKey(rule.per, facts)}`) : drawn;
-  const struck = isPicked(rule.pick, count, () => hashToUnit(seed, rule.id, recipient, drawn, 'chance'));
+  const struck =
+    isPicked(rule.pick, count, () => hashToUnit(seed, rule.id, recipient, drawn, 'chance'), isShare(rule)) &&
+    // By seed, group and number alone, so that every rule has the same ones, and a larger share has those of a smaller one.
+    (!isShare(rule) || (recipient !== '' && hashToUnit(seed, 'share', group, recipient) < shareOf(rule.pick)));
   return { applies: struck, count, drawn, recipient };
+}
+
+/** Whether a rule picks customers. `chance` picks calls, unless it says that it is counted by recipient. */
+export function isShare({ pick, per }: Pick<LoadedRule, 'pick' | 'per'>): boolean {
+  return pick?.share !== undefined || (pick?.chance !== undefined && per === 'recipient');
+}
+
+function shareOf({ share = '100%', chance }: PickRule): number {
+  return Math.min(percent(share), chance === undefined ? 1 : percent(chance));
+}
+
+function percent(text: string): number {
+  return Number.parseFloat(text) / 100;
 }
 
 /** The thing that `per` counts by; a call that does not name one is counted with the others that do not. */
@@ -52,6 +68,9 @@ export function explainMatch(rule: LoadedRule, strike: RuleMatch): string {
   const conditions = Object.keys(rule.match ?? {});
   const fitted = conditions.length === 0 ? 'fits every call' : `fits by ${conditions.join(', ')}`;
   if (rule.pick === undefined) return `Rule ${rule.id} ${fitted}.`;
+  if (isShare(rule) && strike.count === 0) {
+    return `Rule ${rule.id} ${fitted}; the customer is one of those picked by ${describePick(rule.pick)}.`;
+  }
   const onlyChance = Object.keys(rule.pick).join() === 'chance';
   const per = onlyChance ? 'recipient' : (rule.per ?? 'account');
   return `Rule ${rule.id} ${fitted}; number ${strike.count} of this ${per}, picked by ${describePick(rule.pick)}.`;
@@ -67,14 +86,14 @@ export function hashToUnit(...parts: readonly (string | number)[]): number {
  * @param count of this one among the fitting, from 1
  * @param draw in [0, 1), asked for `chance` alone
  */
-export function isPicked(pick: Pick, count: number, draw: () => number): boolean {
+export function isPicked(pick: PickRule, count: number, draw: () => number, isShare = false): boolean {
   const { first, nth, every, after, between, chance } = pick;
   if (first !== undefined && count > first) return false;
   if (nth !== undefined && count !== nth) return false;
   if (every !== undefined && count % every !== 0) return false;
   if (after !== undefined && count <= after) return false;
   if (between !== undefined && (count < between[0] || count > between[1])) return false;
-  return chance === undefined || draw() < Number.parseFloat(chance) / 100;
+  return chance === undefined || isShare || draw() < percent(chance);
 }
 
 /** Whether there is a count that is picked, if chance wants it too. */
@@ -84,15 +103,16 @@ export function canPick({
   every = 1,
   after = 0,
   between = [1, Infinity],
-  chance,
-}: Pick): boolean {
+  chance = '100%',
+  share = '100%',
+}: PickRule): boolean {
   const from = Math.max(after + 1, nth ?? 1, between[0]);
   const to = Math.min(first, nth ?? Infinity, between[1]);
-  return Math.ceil(from / every) * every <= to && (chance === undefined || Number.parseFloat(chance) > 0);
+  return Math.ceil(from / every) * every <= to && percent(chance) > 0 && percent(share) > 0;
 }
 
 /** `nth 3` or `every 2, chance 10%`, for explanations. */
-export function describePick(pick: Pick): string {
+export function describePick(pick: PickRule): string {
   return Object.entries(pick)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' to ') : String(value)}`)
     .join(', ');

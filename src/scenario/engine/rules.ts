@@ -4,7 +4,7 @@
  */
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type RuleQuery, type RuleSet, type Winner } from './effects.js';
-import { aboutRetries, hashToUnit, countAndPick, explainMatch, perKey, type RuleMatch } from './rule-match.js';
+import { aboutRetries, hashToUnit, countAndPick, explainMatch, isShare, perKey, type RuleMatch } from './rule-match.js';
 import { ExpressionSet } from './regex.js';
 import { compileMatch, type MatchTest } from './matchers.js';
 import { parseOffset } from './ranges.js';
@@ -71,7 +71,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
       let open = 0;
       for (const candidate of byHook.get(query.hook) ?? []) {
         // Most rules do not fit most calls, so that is asked before anything is made for the answer.
-        if (!isActive(candidate, query) || !candidate.fits(query.facts, query.account)) continue;
+        if (!isActive(candidate, query) || !candidate.fits(query.facts, query)) continue;
         if (winners === undefined) {
           winners = { ...decided };
           open = openSlots(query.hook, winners);
@@ -120,7 +120,7 @@ function compileVariants(...[rule, ...rest]: Parameters<typeof compileRule>): Re
   if (again !== null) variants.push({ ...compileRule(again, ...rest), retry: true });
   return variants.map(({ retry, fits, ...variant }) => ({
     ...variant,
-    fits: (facts, account) => isRetry(facts) === retry && fits(facts, account),
+    fits: (facts, around) => isRetry(facts) === retry && fits(facts, around),
   }));
 }
 
@@ -147,7 +147,7 @@ function compileRule(rule: LoadedRule, hook: Hook, { scope, expressions, sinceMs
     sinceMs,
     answersInstead: rule.then.respond !== undefined && answersInstead(rule.then.respond),
     afterAnswer: hook === 'api.any' && rule.match?.status !== undefined,
-    draws: rule.pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(rule.then)),
+    draws: (rule.pick?.chance !== undefined && !isShare(rule)) || /\d[a-z]+\.\.\d/.test(JSON.stringify(rule.then)),
     // One that is asked twice about a submission, for its answer and for its review, counts answers and reviews apart.
     key: hook === 'template.review' && rule.when !== hook ? `${scope}/${rule.id}/review` : `${scope}/${rule.id}`,
   };

@@ -48,15 +48,15 @@ export function hooksOf({ when }: { readonly when: Hook }): readonly Hook[] {
 /** Facts that `match` may name under a hook; `account`, `not` and `any` may stand everywhere. */
 export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = {
   'api.any': ['method', 'path', 'status'],
-  'message.send': ['to', 'type', 'template', 'language', 'category', 'text', 'variables', 'batch'],
-  'message.get': ['to', 'type', 'template', 'status'],
-  'otp.send': ['to', 'template', 'length'],
-  'otp.verify': ['to', 'template', 'length'],
+  'message.send': ['to', 'type', 'template', 'language', 'category', 'text', 'variables', 'batch', 'customer', 'after'],
+  'message.get': ['to', 'type', 'template', 'status', 'customer', 'after'],
+  'otp.send': ['to', 'template', 'length', 'customer', 'after'],
+  'otp.verify': ['to', 'template', 'length', 'customer', 'after'],
   'template.create': ['name', 'category', 'language', 'body'],
   'template.get': ['name', 'category', 'language', 'body', 'status'],
   'template.review': ['name', 'category', 'language', 'body'],
   'webhook.create': ['url', 'events'],
-  'webhook.deliver': ['event', 'status', 'type', 'endpoint', 'alias', 'attempt', 'to'],
+  'webhook.deliver': ['event', 'status', 'type', 'endpoint', 'alias', 'attempt', 'to', 'customer', 'after'],
 };
 
 export const FACT_NAMES = [
@@ -81,11 +81,18 @@ export const FACT_NAMES = [
   'attempt',
   'method',
   'path',
+  'customer',
+  'after',
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];
+
+/** Facts that are not in a call but in what happened before it. */
+export const MEMORY_FACTS = ['customer', 'after'] as const satisfies readonly FactName[];
 
 /**
  * What the server knows when it asks for a decision. `variables` and `events` are lists, `batch` a boolean, `attempt`,
  * `length` and the `status` of `api.any` numbers, everything else a string.
  */
-export type Facts = Readonly<Partial<Record<FactName, string | number | boolean | readonly string[]>>>;
+export type Facts = Readonly<
+  Partial<Record<Exclude<FactName, (typeof MEMORY_FACTS)[number]>, string | number | boolean | readonly string[]>>
+>;

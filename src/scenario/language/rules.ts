@@ -23,10 +23,23 @@ export type Matcher = string | Matcher[] | TextMatcher;
 /** A number of a variable (`"1"` for `{{1}}`) and the condition on it. */
 export type VariablesMatcher = Record<string, Matcher>;
 
+/** What the customer has done before, and what has been done to them, since the scenario was activated. */
+export interface CustomerMatcher {
+  /** A text that the customer wrote; fits when one of them does. */
+  said?: Matcher;
+  /** The status of the latest message to the customer. */
+  last_status?: Matcher;
+  /** How many messages and codes were accepted for the customer. */
+  sends?: Matcher;
+}
+
 /** All named facts must fit, `not` must not, and of `any` at least one must. */
-export type Match = { [K in Exclude<FactName, 'batch' | 'variables'>]?: Matcher } & {
+export type Match = { [K in Exclude<FactName, 'batch' | 'variables' | 'customer' | 'after'>]?: Matcher } & {
   variables?: Matcher | VariablesMatcher;
   batch?: boolean;
+  customer?: CustomerMatcher;
+  /** The id of a rule that has applied to this customer. */
+  after?: string;
   not?: Match;
   any?: Match[];
 };
@@ -41,8 +54,11 @@ export interface Pick {
   every?: number;
   after?: number;
   between?: [number, number];
-  /** `10%`. */
+  /** `10%` of the calls. */
   chance?: string;
+  /** `10%` of the customers: the same ones for every rule that names the same share and group. */
+  share?: string;
+  group?: string;
 }
 
 /** Offsets from activation; `from` is included, `to` is not. */

@@ -55,6 +55,9 @@ const byHook: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactName, Wo
   'webhook.deliver': { event: events, status: reportedStatuses, type: types, attempt: attemptNumbers },
 };
 
+/** What the memory of a customer can hold. */
+export const customerWords = { said: undefined, last_status: words(messageStatuses), sends: undefined } as const;
+
 /** What a fact can be at a hook; undefined where it can be anything. */
 export function wordsOfFact(hook: Hook, fact: FactName): Words | undefined {
   return byHook[hook]?.[fact];

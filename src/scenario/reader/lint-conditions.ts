@@ -4,8 +4,8 @@ import { isPhone } from '../../domain/phone.js';
 import type { Warn, YamlNode } from './yaml-node.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
 import { isPlainText, compileMatcher } from '../engine/matchers.js';
-import type { Match, Matcher } from '../language/rules.js';
-import { factsLacking, fitsSome, wordsOfFact, type Words } from './known-words.js';
+import type { CustomerMatcher, Match, Matcher } from '../language/rules.js';
+import { customerWords, factsLacking, fitsSome, wordsOfFact, type Words } from './known-words.js';
 import { parseRegexLiteral } from '../engine/regex.js';
 import type { FactName, Hook } from '../language/hooks.js';
 import { templateNameForm } from '../../domain/template.js';
@@ -115,10 +115,15 @@ type At = (path: string) => YamlNode | undefined;
 /** @param at finds the place of a path below the match */
 export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, warn: Warn): void {
   if (match === undefined) return;
-  const { not, any, batch: _batch, variables: _variables, ...facts } = match;
+  const { not, any, batch: _batch, variables: _variables, after: _after, customer = {}, ...facts } = match;
   for (const [fact, matcher] of Object.entries(facts) as [FactName, Matcher][]) {
     lintWords(matcher, { path: fact, subject: `At ${hook}, ${fact}`, words: wordsOfFact(hook, fact) }, at, warn);
   }
+  for (const [key, matcher] of Object.entries(customer) as [keyof CustomerMatcher, Matcher][]) {
+    const path = `customer.${key}`;
+    lintWords(matcher, { path, subject: `At ${hook}, ${path}`, words: customerWords[key] }, at, warn);
+  }
+  lintCategory(hook, match.category, at, warn);
   lintNames(hook, match.name, at, warn);
   lintLacking(hook, match, at, warn);
   lintMatchWords(hook, not, (path) => at(`not.${path}`), warn);
@@ -171,6 +176,16 @@ function lintFlags(text: string, place: YamlNode | undefined, warn: Warn): void 
     allowed: 'the flags i, m, s and u; { equals: … } for a text with slashes',
     suggestion: `${regex}${known.join('')}`,
   });
+}
+
+/** Codes go out by a call of their own, which authors overlook. */
+function lintCategory(hook: Hook, matcher: Matcher | undefined, at: At, warn: Warn): void {
+  if (hook !== 'message.send') return;
+  for (const [text, path] of literals(matcher, 'category')) {
+    if (text !== 'authentication') continue;
+    const message = 'One-time codes are sent at otp.send, so this never applies to one.';
+    warn(at(path), { code: 'codes_sent_elsewhere', message, allowed: 'when: otp.send for codes' });
+  }
 }
 
 /** The application may create a template of any name, so only what can be none is told of. */

@@ -58,7 +58,12 @@ function lintSlots(rule: Rule, complain: Complain): void {
   }
 }
 
-function lintPick({ pick }: Rule, complain: Complain): void {
+function lintPick({ pick, when }: Rule, complain: Complain): void {
+  if (pick?.share !== undefined && !FACTS_BY_HOOK[when].includes('to')) {
+    const message = `No customer is known at ${when}, so no share of them can be picked.`;
+    complain('pick.share', { code: 'share_without_customer', message, allowed: 'chance, for a share of the calls' });
+    return;
+  }
   if (pick === undefined || canPick(pick)) return;
   complain('pick', {
     code: 'never_picked',
@@ -83,12 +88,10 @@ function lintPer({ when, per, pick, then }: Rule, complain: Complain): void {
     complain('per', { code: 'per_not_known_here', message, found: per, allowed: ['account', ...words].join(', ') });
     return;
   }
-  const counts = Object.keys(pick ?? {}).some((key) => key !== 'chance');
-  if (counts || then.limit !== undefined) return;
-  const message =
-    pick === undefined
-      ? 'Nothing is counted here, so per has no effect.'
-      : 'chance is drawn for each recipient, whatever per says; nothing else is counted here.';
+  const { chance, share: _share, group: _group, ...counted } = pick ?? {};
+  const isShare = chance !== undefined && per === 'recipient';
+  if (isShare || Object.keys(counted).length > 0 || then.limit !== undefined) return;
+  const message = 'Nothing is counted here, so per has no effect.';
   complain('per', {
     code: 'per_without_count',
     message,

@@ -11,6 +11,7 @@ import { strangeFields } from './timeline-schema.js';
 import type { LoadedRule, Matcher } from '../language/rules.js';
 import { errorCodes, wordsOfField, type Words } from './known-words.js';
 import { magicIds } from '../engine/magic-numbers.js';
+import { rulesBefore } from '../engine/matchers.js';
 import type { ExpectSubject, Expectation } from '../language/expectations.js';
 import { addressOf } from '../../domain/endpoint.js';
 
@@ -41,6 +42,7 @@ export function lintScenario(
     const place = sources.get(rule);
     if (place) lintRule(rule, place, checks, warn);
   }
+  if (whole) lintAfter(rules, sources, warn);
   for (const { rule, slot, earlier } of shadowed(rules)) {
     const place = sources.get(rule);
     const where = `${earlier.source.file}:${earlier.source.line}`;
@@ -62,6 +64,24 @@ export function lintScenario(
     }
   }
   return warnings;
+}
+
+/** A rule can only follow one that is there. */
+function lintAfter(rules: readonly LoadedRule[], sources: RuleSources, warn: Warn): void {
+  const ids = rules.map(({ id }) => id);
+  for (const rule of rules) {
+    for (const before of rulesBefore(rule.match)) {
+      // Not after itself means once for each customer.
+      const isItself = before === rule.id && rule.match?.after === before;
+      if (ids.includes(before) && !isItself) continue;
+      const place = sources.get(rule);
+      const at = place?.reading.places.get(`${place.path}.match.after`) ?? place;
+      const message = isItself
+        ? `Rule ${rule.id} waits for itself, so it never applies.`
+        : `There is no rule "${before}", so rule ${rule.id} never applies unless one of this id is added at run time.`;
+      warn(at, { code: 'unknown_rule', message, found: before, words: ids.filter((id) => id !== rule.id) });
+    }
+  }
 }
 
 const givenTemplateName = /^given\.templates\[\d+\]\.name$/;

@@ -1,5 +1,5 @@
 /** Conditions on facts, as a scenario writes them. */
-import type { TextMatcher, Matcher, VariablesMatcher, Match } from '../language/rules.js';
+import type { CustomerMatcher, Match, Matcher, TextMatcher, VariablesMatcher } from '../language/rules.js';
 import { compileRegex, RegexError } from '../engine/regex.js';
 import { isRegexText } from '../engine/matchers.js';
 import { FACT_NAMES, FACTS_BY_HOOK, type Hook } from '../language/hooks.js';
@@ -161,7 +161,24 @@ const factDescriptions = {
   attempt: 'Number of the attempt, from 1.',
   method: 'HTTP method.',
   path: 'Path of the call, such as /v1/messages.',
+  customer: 'What the customer has done since the activation, and what was sent to them.',
+  after: 'The id of a rule that has applied to this customer in an earlier call.',
 } as const;
+
+const customer: Shape<CustomerMatcher> = named(
+  'CustomerMatcher',
+  'what the customer has done before',
+  '{ said: /\\bSTOP\\b/i }',
+  () =>
+    object<CustomerMatcher>(
+      {
+        said: optional(matcherShape, 'What the customer wrote or tapped; one message of theirs fits.'),
+        last_status: optional(matcherShape, 'The status of the latest message or code to them.'),
+        sends: optional(matcherShape, 'How many messages and codes were accepted for them before this call.'),
+      },
+      { atLeastOne: ['said', 'last_status', 'sends'] },
+    ),
+);
 
 export const matchShape: Shape<Match> = named('Match', 'conditions on facts', '{ to: "+1415*" }', () =>
   object<Match>({
@@ -186,10 +203,19 @@ export const matchShape: Shape<Match> = named('Match', 'conditions on facts', '{
     attempt: optional(matcherShape, factDescriptions.attempt),
     method: optional(matcherShape, factDescriptions.method),
     path: optional(pathShape, factDescriptions.path),
+    customer: optional(customer, factDescriptions.customer),
+    after: optional(ruleIdShape, factDescriptions.after),
     not: optional(matchShape, 'These conditions do not all hold.'),
     any: optional(list(matchShape, { min: 1, max: 100 }), 'One of these sets of conditions holds.'),
   }),
 );
+
+export const ruleIdShape = text({
+  allowed: 'a name of letters, digits, - _ . : and []',
+  example: 'third-one-fails',
+  pattern: /^[\w.:[\]-]{1,100}$/,
+  meant: (value) => value.trim().replace(/[^\w.:[\]-]+/g, '-'),
+});
 
 /** Complains about facts that do not exist under the hook: a rule that names one could never fit. */
 export function checkFacts(hook: Hook, place: YamlNode): void {

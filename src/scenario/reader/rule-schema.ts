@@ -1,8 +1,8 @@
 /** A rule: when it is asked, what must fit, how often, and what it then does. */
 import { type Pick, type Active, type Rule, PERS } from '../language/rules.js';
 import { HOOKS } from '../language/hooks.js';
-import { checkFacts, factNamesSchema, matchShape } from './match-schema.js';
-import { integer, oneOf, text } from './scalars.js';
+import { checkFacts, factNamesSchema, matchShape, ruleIdShape } from './match-schema.js';
+import { anyText, integer, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
 import { INVALID } from './yaml-node.js';
 import { slotsShape } from './slot-shapes.js';
@@ -40,7 +40,7 @@ const between: Shape<[number, number]> = {
   print: () => ({ type: 'array', minItems: 2, maxItems: 2, items: { type: 'integer', minimum: 1 } }),
 };
 
-const chance = text({
+const percentage = text({
   allowed: 'a percentage such as 10%',
   example: '10%',
   check(value) {
@@ -67,11 +67,27 @@ const pickShape: Shape<Pick> = named('Pick', 'which of the fitting ones', '{ nth
       after: optional(count, 'All but the first N.'),
       between: optional(between, 'From one number to another, both included.'),
       chance: optional(
-        chance,
-        'This share of them, chosen by seed, rule, recipient and count: the same ones on every machine and in any order.',
+        percentage,
+        'This share of the calls, chosen by seed, rule, recipient and count: the same ones on every machine and in any order. With per: recipient it means share.',
+      ),
+      share: optional(
+        percentage,
+        'This share of the customers, chosen by seed, group and number: the same ones for every rule, and for a larger share more of them.',
+      ),
+      group: optional(
+        anyText('unlucky', { maxLength: 100 }),
+        'With share: rules that name another group choose other customers. Default: all rules choose the same.',
       ),
     },
-    { atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance'], short: ['chance'] },
+    {
+      atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance', 'share'],
+      short: ['chance'],
+      check({ group, share }, _place, placeOf) {
+        if (group === undefined || share !== undefined) return;
+        const message = 'A group belongs to a share of the customers.';
+        placeOf('group').report({ code: 'misplaced_key', message, allowed: 'group beside share' });
+      },
+    },
   ),
 );
 
@@ -91,13 +107,6 @@ const activeShape: Shape<Active> = named('Active', 'when the rule acts', '{ from
     },
   ),
 );
-
-const ruleIdShape = text({
-  allowed: 'a name of letters, digits, - _ . : and []',
-  example: 'third-one-fails',
-  pattern: /^[\w.:[\]-]{1,100}$/,
-  meant: (value) => value.trim().replace(/[^\w.:[\]-]+/g, '-'),
-});
 
 export const ruleShape: Shape<Rule> = named(
   'Rule',

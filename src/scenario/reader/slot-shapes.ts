@@ -188,7 +188,10 @@ const inbound: Shape<InboundSlot> = named(
   () =>
     object<InboundSlot>(
       {
-        after: optional(duration, 'From acceptance of the message to the answer. Default 0s.'),
+        after: optional(
+          duration,
+          'From acceptance of the message to the answer, or from its delivery where that comes later. Default: at the delivery.',
+        ),
         text: optional(
           anyText('Where is it?'),
           'What the customer writes. Without text and button, something is made up.',
@@ -221,7 +224,10 @@ export const slotsShape: Shape<Slots> = named('Slots', 'what the rule does', '{ 
       review: optional(reviewShape, 'template.create, template.review: what the platform owner decides, and when.'),
       otp: optional(otp, 'otp.send: which code is sent and how long it lasts.'),
       webhook: optional(webhookShape, 'webhook.deliver: what goes wrong with a delivery.'),
-      inbound: optional(inbound, 'message.send: the customer answers.'),
+      inbound: optional(
+        inbound,
+        'message.send: the customer answers, once the message is delivered. One that failed has no answer.',
+      ),
       window: optional(
         windowShape,
         'message.send: the 24-hour window counts as open or closed, whatever was written before.',

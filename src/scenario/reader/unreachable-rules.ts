@@ -11,9 +11,10 @@ export function covers(wide: Match, narrow: Match): boolean {
     const other: unknown = narrow[key as keyof Match];
     if (other === undefined) return false;
     if (condition === other) return true;
+    if (key === 'after') return false;
     if (typeof condition === 'string' && typeof other === 'string' && isPlainText(condition)) return false;
     if (typeof condition === 'object' && isDeepStrictEqual(condition, other)) return true;
-    if (key === 'not' || key === 'any' || key === 'variables' || key === 'batch') return false;
+    if (['not', 'any', 'variables', 'batch', 'customer', 'after'].includes(key)) return false;
     return coversMatcher(condition as Matcher, other as Matcher, key === 'path');
   });
 }

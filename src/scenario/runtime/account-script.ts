@@ -10,10 +10,13 @@ import {
   type Script,
   type RuleSet,
   type Counters,
+  type CustomerMemory,
 } from '../engine/effects.js';
 import { admit } from '../engine/limit.js';
 import { magicRules } from '../engine/magic-numbers.js';
+import { rulesBefore } from '../engine/matchers.js';
 import { hashToUnit } from '../engine/rule-match.js';
+import type { Message } from '../../domain/message.js';
 import { compileRules, decideAcross } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../language/scenario.js';
 import type { Facts, Hook } from '../language/hooks.js';
@@ -40,6 +43,8 @@ export class AccountScript implements Script {
   readonly #seed: number | string;
   #active: Active | null = null;
   #runTime: RuleSet | null = null;
+  /** Rules that others name by `after`: of these it is kept to whom they applied. */
+  #awaited: ReadonlySet<string> = new Set();
 
   constructor(parts: { store: AccountStore; key: string; now: () => number; seed: number | string }) {
     this.#store = parts.store;
@@ -86,6 +91,12 @@ export class AccountScript implements Script {
             added.map(({ rule }) => rule as LoadedRule),
             { scope: runTimeScope, sinceMs: ({ id }) => sinceMs.get(id) },
           );
+    this.#awaited = new Set(this.#rules.flatMap(({ match }) => rulesBefore(match)));
+  }
+
+  /** The rules in force. */
+  get #rules(): readonly LoadedRule[] {
+    return [...(this.#runTime?.rules ?? []), ...(this.#active?.rules.rules ?? [])];
   }
 
   decide(hook: Hook, facts: Facts, prefer: RuleSet | null = null): Decision {
@@ -97,6 +108,7 @@ export class AccountScript implements Script {
       hook,
       facts,
       account: this.#key,
+      customer: typeof facts.to === 'string' ? this.#memoryOf(facts.to) : undefined,
       counters: storeCounters(this.#store),
       nowMs,
       activationMs: this.activatedAtMs ?? this.#store.meta.createdAtMs,
@@ -111,6 +123,23 @@ export class AccountScript implements Script {
     return hashToUnit(this.#drawSeed, ...parts);
   }
 
+  /** Since the activation: what came before it is another story. */
+  #memoryOf(phone: string): CustomerMemory {
+    const { messages, counters } = this.#store.tables;
+    const sinceSeq = this.#active?.row.seq ?? 0;
+    const own = () => [...messages.list('customer', phone)].filter(({ seq }) => seq > sinceSeq);
+    const sent = () => own().filter(({ origin }) => origin !== 'inbound');
+    return {
+      said: () =>
+        own()
+          .flatMap((row) => (row.origin === 'inbound' ? textOf(row) : []))
+          .reverse(),
+      lastStatus: () => sent().at(-1)?.status,
+      sends: () => sent().length,
+      hasMet: (ruleId) => counters.get(metKey(ruleId, phone)) !== undefined,
+    };
+  }
+
   get #drawSeed(): number | string {
     return this.#active?.scenario.seed ?? this.#seed;
   }
@@ -123,7 +152,7 @@ export class AccountScript implements Script {
   /** A rule added at run time is gone: one that takes its name later starts with counts of its own. Only inside a write. */
   forget(id: string): void {
     const { counters, ruleHits } = this.#store.tables;
-    const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`];
+    const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`, metKey(id, '')];
     for (const row of [...counters.all()]) if (mine.some((start) => row.id.startsWith(start))) counters.delete(row);
     const struck = ruleHits.get(id);
     if (struck) ruleHits.delete(struck);
@@ -138,8 +167,20 @@ export class AccountScript implements Script {
       const known = ruleHits.get(id);
       if (known) ruleHits.patch(known, { hits: known.hits + 1, atMs, subject });
       else ruleHits.insert({ id, seq: this.#store.nextSeq(), hits: 1, atMs, subject });
+      if (facts.to !== undefined && this.#awaited.has(id))
+        storeCounters(this.#store).increment(metKey(id, String(facts.to)));
     }
   }
+}
+
+function metKey(ruleId: string, phone: string): string {
+  return `met/${ruleId}/${phone}`;
+}
+
+/** What a customer wrote: a text, or the button that was tapped. */
+function textOf({ content: { text, interactive } }: Message): string[] {
+  const tapped = interactive && 'title' in interactive ? interactive.title : undefined;
+  return [text, tapped].filter((part) => part !== undefined);
 }
 
 function compiled(row: ActiveScenario): Active {

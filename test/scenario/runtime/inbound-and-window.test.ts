@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { InboundSlot } from '../../../src/scenario/language/slots.js';
+import type { InboundSlot, Lifecycle } from '../../../src/scenario/language/slots.js';
 import type { World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, latestMessage, ruleOf, stage, startMs, trySend } from '../../support/scenes.js';
@@ -40,7 +40,9 @@ describe('the customer answers', () => {
   it('not with a button the message has not, which the journal says', async () => {
     const world = await answering({ after: '1m', button: 2 });
     expect((await trySend(world, to)).status).toBe(200);
-    expect((await latestCall(world)).warnings).toEqual([expect.stringMatching(/answers taps button 2/)]);
+    expect((await latestCall(world)).warnings).toEqual([
+      'Nobody answers by answers: button 2 is to be tapped, which the message has not.',
+    ]);
     await world.advance('1h');
     expect(await inboundEvents(world)).toEqual([]);
   });
@@ -48,6 +50,8 @@ describe('the customer answers', () => {
   it('with something made up when the rule says nothing, the same for the same seed', async () => {
     const world = await answering({});
     await trySend(world, to);
+    expect(await inboundEvents(world)).toEqual([]);
+    await world.advance('300ms');
     expect(await inboundEvents(world)).toMatchObject([{ type: 'text', text: expect.stringMatching(/\w/) as string }]);
   });
 
@@ -72,7 +76,35 @@ describe('the customer answers', () => {
     ];
     await world.template('with_buttons', { buttons });
     await world.send(to, 'with_buttons');
+    await world.advance('300ms');
     expect(await inboundEvents(world)).toMatchObject([{ interactive: { id: 'Stop', title: 'Stop' } }]);
+  });
+
+  it.each([
+    ['failed', 'undeliverable', []],
+    ['failed before the delivery', 'blocked', []],
+    ['never delivered', 'stuck', []],
+    ['delivered late, so long after its delivery', [{ delivered: '10m' }], [660_000]],
+    ['read without a report of its delivery', [{ read: '2m' }], [180_000]],
+  ] as const)('a message only once it is delivered: %s', async (_name, lifecycle, expected) => {
+    const then = { lifecycle: lifecycle as Lifecycle, inbound: { after: '1m', text: 'Yes' } };
+    const world = await stage(sandbox, [{ id: 'answers', when: 'message.send', then }]);
+    await trySend(world, to);
+    const warned = (await latestCall(world)).warnings;
+    expect(warned).toEqual(
+      expected.length > 0 ? [] : ['Nobody answers by answers: the message will not be delivered.'],
+    );
+    await world.advance('1h');
+    expect((await inboundEvents(world)).map(({ atMs }) => atMs)).toEqual(expected);
+  });
+
+  it('not a message that a command has failed meanwhile', async () => {
+    const world = await answering({ after: '1m', text: 'Yes' });
+    await trySend(world, to);
+    const { id } = await latestMessage(world, to);
+    await world.post(`/_sandbox/messages/${id}/status`, { status: 'failed', error: 'recipient_opted_out' });
+    await world.advance('1h');
+    expect(await inboundEvents(world)).toEqual([]);
   });
 
   it('not at all when there is no such button', async () => {

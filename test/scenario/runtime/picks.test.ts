@@ -68,7 +68,13 @@ describe('pick', () => {
 describe('per', () => {
   it('recipient: everybody has a count of their own, in a batch as well', async () => {
     const world = await stage(sandbox, [
-      { id: 'once', when: 'message.send', pick: { first: 1 }, per: 'recipient', then: { refuse: { code: 'busy' } } },
+      {
+        id: 'once',
+        when: 'message.send',
+        pick: { first: 1 },
+        per: 'recipient',
+        then: { refuse: { code: 'busy', message: 'Later.' } },
+      },
     ]);
     expect((await trySend(world, ada)).status).toBe(400);
     const batch = await trySend<Api['BatchResult']>(world, [ada, bob]);
@@ -140,7 +146,14 @@ describe('chance', () => {
   const refusing = (seed: number) =>
     stage(
       sandbox,
-      [{ id: 'some', when: 'message.send', pick: { chance: '30%' }, then: { refuse: { code: 'busy' } } }],
+      [
+        {
+          id: 'some',
+          when: 'message.send',
+          pick: { chance: '30%' },
+          then: { refuse: { code: 'busy', message: 'Later.' } },
+        },
+      ],
       { seed },
     );
   const victims = async (world: World, order: readonly string[]): Promise<string[]> => {

@@ -107,8 +107,9 @@ it('one header may ask for any slot', async () => {
   await world.advance('3s');
   expect((await statusEvents(world, to)).map(([status]) => status)).toEqual(['sent', 'failed']);
   expect((await latestMessage(world, to)).explain).toMatchObject({ by: 'header' });
-  await send('lifecycle=undeliverable; inbound="OK; thanks"');
-  expect(await latestMessage(world, to)).toMatchObject({ status: 'failed', error: { code: 'undeliverable' } });
+  await send('lifecycle=unread; inbound="OK; thanks"');
+  await world.advance('300ms');
+  expect(await latestMessage(world, to)).toMatchObject({ status: 'delivered' });
   expect((await world.events('?type=message.received')).at(-1)?.data).toMatchObject({ text: 'OK; thanks' });
   expect((await send('refuse=recipient_opted_out')).status).toBe(400);
   expect((await text(world, 'Hi', prefer('window=open'), '+12025550115')).status).toBe(200);

@@ -105,7 +105,7 @@ it('between one that refuses and one that answers the first decides; the other i
     id: 'refuses',
     when: 'message.send',
     pick: { first: 1 },
-    then: { refuse: { code: 'no_more' } },
+    then: { refuse: { code: 'no_more', message: 'Enough.' } },
   } as const;
   const answers = {
     id: 'answers',
@@ -131,7 +131,7 @@ it('between one that refuses and one that answers the first decides; the other i
 it('an answer that is only late leaves the refusal to whoever comes after', async () => {
   const world = await stage(sandbox, [
     { id: 'late', when: 'message.send', then: { respond: { headers: { 'X-Late': 'yes' } } } },
-    { id: 'refuses', when: 'message.send', then: { refuse: { code: 'no_more' } } },
+    { id: 'refuses', when: 'message.send', then: { refuse: { code: 'no_more', message: 'Enough.' } } },
   ]);
   expect((await trySend(world, ada)).body.error.code).toBe('no_more');
 });

@@ -159,7 +159,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const server = createServer(serverOptions(parts.timeouts), parts.observer?.listener(listener) ?? listener);
   answerMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
-    log.warn(`${most} connections are open, as many as may be; more are refused until some are closed`),
+    log.warn(`limit of ${most} open connections reached; further connections are closed`),
   );
   server.on('upgrade', liveUpgrade({ accounts, hub, token, allowedHosts, ready: () => ready, report }));
   const close = async (): Promise<void> => {

@@ -37,10 +37,7 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
     requireAhead(account, wanted.nowMs, 'now');
     const { stopped } = await scheduler.advance(wanted.nowMs);
     if (stopped) {
-      throw new ServiceError(
-        'clock_interrupted',
-        'The move of the clock was stopped on the way; its mode is unchanged.',
-      );
+      throw new ServiceError('clock_interrupted', 'The move of the clock was stopped; its mode is unchanged.');
     }
   } else if (scheduler.advancing) {
     throw new ServiceError(
@@ -74,8 +71,8 @@ function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number
   if (more !== null) {
     throw invalidField(
       'now',
-      `lies in the past: it is ${isoTime(wasMs)}, and this account ${more}. ` +
-        `To begin there, empty it in one call: POST /_sandbox/reset {"clock":{"mode":"${mode}","now":"${isoTime(nowMs)}"}}`,
+      `is in the past: the account is at ${isoTime(wasMs)}, and it ${more}. ` +
+        `To start there, reset the account: POST /_sandbox/reset {"clock":{"mode":"${mode}","now":"${isoTime(nowMs)}"}}`,
     );
   }
   store.update(() => {
@@ -124,9 +121,9 @@ function requireAhead(account: Account, targetMs: number, field: string): number
   const nowMs = account.clock.now();
   const problem =
     targetMs < nowMs
-      ? `lies in the past: it is ${isoTime(nowMs)}, and an advance goes forward only`
+      ? `is in the past: the account is at ${isoTime(nowMs)}, and an advance only goes forward`
       : targetMs > endOfTimeMs
-        ? `lies beyond ${isoTime(endOfTimeMs)}, where account time ends`
+        ? `is after ${isoTime(endOfTimeMs)}, where account time ends`
         : null;
   if (problem === null) return targetMs;
   throw invalidField(field, problem);

@@ -109,7 +109,7 @@ export class Accounts {
     if (this.#accounts.size >= maxAccounts) {
       throw new ServiceError(
         'limit_reached',
-        `This sandbox holds ${maxAccounts} accounts, as many as it may. Drop one with DELETE /_sandbox/accounts/KEY.`,
+        `Limit reached: this sandbox already has ${maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,
       );
     }
     this.#around.memory.requireRoom(bytes);

@@ -60,7 +60,7 @@ export class SnapshotTaking {
 function tooLarge(most: number): ServiceError {
   return new ServiceError(
     'limit_reached',
-    `This account holds more than a snapshot may, which is ${most / 1e6} MB. Reset it, or start with --data and copy its file.`,
+    `This account is larger than a snapshot may be, which is ${most / 1e6} MB. Reset it, or start with --data and copy its file.`,
   );
 }
 
@@ -72,15 +72,15 @@ export function readSnapshot(name: string, text: string): object {
   const damage = (what: string) =>
     new ServiceError(
       'validation_error',
-      `The snapshot "${name}" is damaged: ${what}. Nothing was changed. Put a whole one in its place, or delete it.`,
+      `The snapshot "${name}" is damaged: ${what}. Nothing was changed. Replace it with a valid one, or delete it.`,
     );
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw damage(`its file is no JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw damage(`its file is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
-  if (!isObject(value)) throw damage('its file holds no JSON object');
+  if (!isObject(value)) throw damage('its file does not contain a JSON object');
   return value;
 }
 

@@ -31,5 +31,5 @@ export const maxSnapshotMemory = 256 * 1024 * 1024;
  */
 export function requireRoom(present: number, most: number, what: string, remedy: string): void {
   if (present < most) return;
-  throw new ServiceError('limit_reached', `This account has ${present} ${what}, as many as it may. ${remedy}`);
+  throw new ServiceError('limit_reached', `Limit reached: this account already has ${present} ${what}. ${remedy}`);
 }

@@ -53,7 +53,7 @@ const placeholder = /\{\{([^{}]*)\}\}/g;
 export function placeholderProblem(body: string): string | null {
   const seen = new Set<number>();
   for (const [whole, inside] of body.matchAll(placeholder)) {
-    if (!/^[1-9]\d{0,3}$/.test(inside ?? '')) return `${whole} is no placeholder: use {{1}}, {{2}} and so on`;
+    if (!/^[1-9]\d{0,3}$/.test(inside ?? '')) return `${whole} is not a placeholder: use {{1}}, {{2}} and so on`;
     seen.add(Number(inside));
   }
   for (let n = 1; n <= seen.size; n += 1) {

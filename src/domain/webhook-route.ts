@@ -36,7 +36,9 @@ export function parseWebhookRoute(text: string): WebhookRoute {
   const trimmed = text.trim();
   const divider = /=(?=[a-z][a-z0-9+.-]*:\/\/)/i.exec(trimmed);
   if (divider === null) {
-    return fail(trimmed.includes('=') ? 'what follows "=" is no absolute URL' : 'there is no "=" between two URLs');
+    return fail(
+      trimmed.includes('=') ? 'the part after "=" is not an absolute URL' : 'there is no "=" between two URLs',
+    );
   }
   const from = parseSide('the left side', trimmed.slice(0, divider.index), ['https:'], fail);
   const to = parseSide('the right side', trimmed.slice(divider.index + 1), ['http:', 'https:'], fail);
@@ -47,7 +49,7 @@ export function parseWebhookRoute(text: string): WebhookRoute {
 }
 
 function parseSide(side: string, text: string, schemes: readonly string[], fail: (reason: string) => never): URL {
-  if (!URL.canParse(text)) return fail(`${side}, "${text}", is no absolute URL`);
+  if (!URL.canParse(text)) return fail(`${side}, "${text}", is not an absolute URL`);
   const url = new URL(text);
   if (!schemes.includes(url.protocol)) {
     const allowed = schemes.map((scheme) => `${scheme}//`).join(' or ');

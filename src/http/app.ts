@@ -71,7 +71,7 @@ export function createApp(parts: AppParts): App {
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',
-      `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls under /_sandbox, its page at ${pagePath}.`,
+      `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls under /_sandbox, its web UI at ${pagePath}.`,
     );
   });
   app.use((error: unknown, _request: Request, response: Response, _next: Next) => {

@@ -27,7 +27,7 @@ export function checkHost(request: IncomingMessage, allowed: readonly string[]):
   }
   throw new ServiceError(
     'forbidden',
-    `This call came for the host "${request.headers.host}", which is no address and no local name. Start with --allowed-hosts to allow it.`,
+    `The host "${request.headers.host}" is not allowed: it is neither an IP address nor a local name. To allow it, start the sandbox with --allowed-hosts.`,
   );
 }
 
@@ -36,7 +36,7 @@ export function checkOrigin(request: IncomingMessage): void {
   const { origin, host } = request.headers;
   if (origin === undefined) return;
   if (URL.canParse(origin) && new URL(origin).host === host) return;
-  throw new ServiceError('forbidden', `A page of ${origin} may not call this sandbox from a browser.`);
+  throw new ServiceError('forbidden', `Web pages of ${origin} are not allowed to call this sandbox.`);
 }
 
 /** The header that carries the control token. */
@@ -72,7 +72,7 @@ export function hostGuard(allowed: readonly string[]): Middleware {
 export function tokenGuard(token: string | null): Middleware {
   return (request, _response, next) => {
     if (token !== null && !holdsToken(request, token)) {
-      throw unauthorized('The control plane of this sandbox is guarded; send its token as X-Sandbox-Token.');
+      throw unauthorized('The control plane requires a token. Send it as X-Sandbox-Token.');
     }
     next();
   };

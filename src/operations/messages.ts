@@ -111,7 +111,7 @@ function templateOf({ account }: Context, { template }: TemplateSend): Template 
 }
 
 function badNumber(to: string): MessageError {
-  const message = `"${nameInWords(to)}" is no E.164 number: write + and 7 to 15 digits, the first not 0, such as +12025550101.`;
+  const message = `"${nameInWords(to)}" is not an E.164 number: write + and 7 to 15 digits, the first not 0, such as +12025550101.`;
   return { code: 'validation_error', message, channel_code: null };
 }
 
@@ -149,10 +149,10 @@ const closedByItself = byDefault(
 
 /** The end of a sentence that says that it is. */
 function whyClosed({ account, nowMs }: Context, to: string, window: Decision['window']): string {
-  if (window?.effect === 'closed') return `, as "${window.explain.id}" of the sandbox wanted.`;
+  if (window?.effect === 'closed') return `: "${window.explain.id}" keeps it closed.`;
   const lastMs = account.store.tables.customers.get(to)?.lastInboundAtMs ?? null;
   if (lastMs === null || nowMs >= lastMs + windowLengthMs) return `: ${to} has not written within the last 24 hours.`;
-  return `: ${to} wrote at ${isoTime(lastMs)}, but the window has been closed by command since.`;
+  return `: ${to} wrote at ${isoTime(lastMs)}, but a command has closed the window since.`;
 }
 
 function contentOf(body: ConversationSend): MessageContent {

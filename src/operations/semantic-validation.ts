@@ -26,7 +26,7 @@ export function requireSound(operation: keyof typeof beyondSchema, body: unknown
   const details = beyondSchema[operation](body);
   const [first] = details;
   if (!first) return;
-  const more = details.length > 1 ? ` The details name ${details.length - 1} more.` : '';
+  const more = details.length > 1 ? ` See details for ${details.length - 1} more.` : '';
   throw new ServiceError('validation_error', `${first.field} ${first.message}.${more}`, { details });
 }
 
@@ -67,7 +67,7 @@ function repeatedButtons(buttons: readonly unknown[]): ErrorDetail[] {
         if (typeof value === 'string') seen.add(value);
         return [];
       }
-      const message = `must be unique among the buttons; "${value}" stands twice`;
+      const message = `must be unique among the buttons; found "${value}" twice`;
       return [{ field: `interactive.buttons[${i}].${key}`, message }];
     });
   });

@@ -46,13 +46,13 @@ export function parseDuration(text: string, options: DurationOptions = {}): numb
   const match = SHAPE.exec(text.trim());
   if (match === null) return fail(reasonOf(text.trim()));
   const [, sign = '', parts = ''] = match;
-  if (sign !== '' && !signed) return fail(`a sign ("${sign}") has no meaning here`);
+  if (sign !== '' && !signed) return fail(`a sign ("${sign}") is not allowed here`);
 
   let total = 0;
   let lastUnit = -1;
   for (const [, digits = '', name = ''] of parts.matchAll(PART)) {
     const unit = UNITS.findIndex(([unitName]) => unitName === name);
-    const [, unitMs] = UNITS[unit] ?? fail(`"${name}" is no unit`);
+    const [, unitMs] = UNITS[unit] ?? fail(`"${name}" is not a unit`);
     if (unit === lastUnit) return fail(`"${name}" occurs twice`);
     if (unit < lastUnit) return fail(`"${name}" comes after a smaller unit`);
     lastUnit = unit;
@@ -89,13 +89,13 @@ function allowedForms(signed: boolean): string {
 function reasonOf(text: string): string {
   if (text === '') return 'it is empty';
   if (/^[+-]?\d+$/.test(text)) return `the unit is missing (did you mean ${text}s or ${text}ms?)`;
-  if (/\d\.\d/.test(text)) return 'fractions are not understood (write 1h30m instead of 1.5h)';
+  if (/\d\.\d/.test(text)) return 'fractions are not supported (write 1h30m instead of 1.5h)';
   if (/\s/.test(text)) return 'it contains a space';
   if (/^[+-]?(?:\d+[a-zµ]+)+$/i.test(text)) {
     const strange = [...text.matchAll(/\d+([a-zµ]+)/gi)].map(([, unit]) => unit ?? '').find((unit) => !isUnit(unit));
-    if (strange !== undefined) return `"${strange}" is no unit`;
+    if (strange !== undefined) return `"${strange}" is not a unit`;
   }
-  return 'it has another form';
+  return 'its form is wrong';
 }
 
 function isUnit(name: string): boolean {

@@ -148,7 +148,7 @@ export class Scheduler {
       if (advance.interrupted) {
         throw new ServiceError(
           'clock_interrupted',
-          'The account was reset or dropped, or the sandbox stopped, while this call advanced its clock: it ended on the way.',
+          'The advance was interrupted: the account was reset or deleted, or the sandbox stopped.',
         );
       }
       return { ran: advance.ran, stopped: advance.stopped };

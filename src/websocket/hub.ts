@@ -141,7 +141,7 @@ export class LiveHub {
       return;
     }
     const message =
-      'This socket is read-only. Connect with tunnel=1 to answer deliveries; for everything else, use HTTP calls.';
+      'This socket is read-only. Connect with tunnel=1 to respond to deliveries; for everything else, use HTTP calls.';
     const frame: ConnectionFrame = { kind: 'error', data: { code: 'validation_error', message } };
     client.send(JSON.stringify(frame));
   }

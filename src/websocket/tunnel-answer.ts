@@ -26,7 +26,7 @@ export class TunnelAnswerError extends Error {
   override readonly name = 'TunnelAnswerError';
   constructor(problem: string) {
     super(
-      `${problem}. Answer a tunnel.request with {"id","status","headers"?,"body"?}, ` +
+      `${problem}. Respond to a tunnel.request with {"id","status","headers"?,"body"?}, ` +
         'or with {"id","error":{"code","message"}} when your server could not be reached.',
     );
   }
@@ -50,7 +50,7 @@ function parseObject(text: string): Json {
     throw new TunnelAnswerError(`The frame is not JSON: ${shown(text)}`);
   }
   if (isObject(value)) return value;
-  throw new TunnelAnswerError(`An answer is an object; found ${shown(value)}`);
+  throw new TunnelAnswerError(`A response must be an object; found ${shown(value)}`);
 }
 
 /** An invalid answer to a known request is the result of that request, because no other will follow. */
@@ -82,7 +82,7 @@ function refused(error: unknown): SendFailure {
 }
 
 function invalid(problem: string): SendFailure {
-  return new SendFailure('invalid_response', `The answer that came through the tunnel is not valid: ${problem}.`);
+  return new SendFailure('invalid_response', `The response that came through the tunnel is not valid: ${problem}.`);
 }
 
 function isObject(value: unknown): value is Json {

@@ -36,7 +36,7 @@ export class Tunnel {
     try {
       const { id, result } = parseTunnelAnswer(text);
       const asked = this.#settle(id);
-      if (!asked) throw new TunnelAnswerError(`No request "${id}" waits for an answer; it may have come too late`);
+      if (!asked) throw new TunnelAnswerError(`No request "${id}" waits for a response; it may have come too late`);
       if (result instanceof SendFailure) asked.reject(result);
       else asked.resolve(result);
     } catch (error) {
@@ -48,7 +48,7 @@ export class Tunnel {
   /** Fails all open requests when the client is gone. Its endpoint is detached by then, so that no new ones come. */
   end(): void {
     for (const id of [...this.#asked.keys()]) {
-      this.#settle(id)?.reject(tunnelClosed('The client of this tunnel went away before it answered.'));
+      this.#settle(id)?.reject(tunnelClosed('The client of this tunnel disconnected before it responded.'));
     }
   }
 

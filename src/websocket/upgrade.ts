@@ -104,7 +104,7 @@ function keyOf({ key }: LiveQuery, request: IncomingMessage, token: string | nul
   if (authorization === undefined) return defaultKey;
   const bearer = bearerKey(authorization);
   if (bearer === null) {
-    throw unauthorized('The Authorization header holds no Bearer key; leave it out to watch the default account.');
+    throw unauthorized('The Authorization header has no Bearer key; leave it out to watch the default account.');
   }
   return token !== null && isToken(bearer, token) ? defaultKey : bearer;
 }
@@ -114,7 +114,7 @@ class Busy extends Error {}
 
 function requireCapacity({ hub, ready }: UpgradeParts): void {
   if (!ready() || hub.closing) throw new Busy('This sandbox is not ready, or is about to stop; try again in a moment.');
-  if (hub.full) throw new Busy(`This sandbox has ${maxSockets} live sockets open, as many as it may; close some.`);
+  if (hub.full) throw new Busy(`Limit reached: this sandbox already has ${maxSockets} live sockets open. Close some.`);
 }
 
 function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {

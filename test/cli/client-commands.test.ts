@@ -55,7 +55,7 @@ describe('clock', () => {
   it.each([
     [['clock', 'advance', '5'], 'clock advance: "5" is not a duration: the unit is missing (did you mean 5s or 5ms?).'],
     [['clock', 'advance', '5 min'], 'clock advance: "5 min" is not a duration: it contains a space.'],
-    [['clock', 'advance', '--until', 'idle', '--max', 'soon'], '--max: "soon" is not a duration: it has another form.'],
+    [['clock', 'advance', '--until', 'idle', '--max', 'soon'], '--max: "soon" is not a duration: its form is wrong.'],
     [['clock', 'advance', '1h', '--settle-real', '50'], '--settle-real: "50" is not a duration: the unit is missing'],
     [['clock', 'advance', '--to', 'tomorrow'], '--to: "tomorrow" is no instant.'],
     [['clock', 'set', '2026-02-30'], 'clock set: "2026-02-30" is no instant.'],

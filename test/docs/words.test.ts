@@ -39,7 +39,6 @@ const notYetClean: readonly string[] = [
   'docs/troubleshooting.md',
   'examples/eslint.config.js',
   'examples/shop',
-  'openapi.yaml',
   'scenarios/happy-path.yaml',
   'scenarios/otp-trouble.yaml',
   'scenarios/scenario.schema.json',

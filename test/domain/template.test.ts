@@ -28,15 +28,15 @@ describe('placeholders', () => {
   it.each([
     ['{{2}}', '{{1}} is missing'],
     ['{{1}} {{3}}', '{{2}} is missing'],
-    ['{{0}}', '{{0}} is no placeholder'],
-    ['{{01}}', '{{01}} is no placeholder'],
-    ['{{ 1 }}', '{{ 1 }} is no placeholder'],
-    ['{{name}}', '{{name}} is no placeholder'],
-    ['{{ and }}', '{{ and }} is no placeholder'],
-    ['{{}}', '{{}} is no placeholder'],
-    ['{{-1}}', '{{-1}} is no placeholder'],
-    ['{{1.0}}', '{{1.0}} is no placeholder'],
-    ['{{12345}}', '{{12345}} is no placeholder'],
+    ['{{0}}', '{{0}} is not a placeholder'],
+    ['{{01}}', '{{01}} is not a placeholder'],
+    ['{{ 1 }}', '{{ 1 }} is not a placeholder'],
+    ['{{name}}', '{{name}} is not a placeholder'],
+    ['{{ and }}', '{{ and }} is not a placeholder'],
+    ['{{}}', '{{}} is not a placeholder'],
+    ['{{-1}}', '{{-1}} is not a placeholder'],
+    ['{{1.0}}', '{{1.0}} is not a placeholder'],
+    ['{{12345}}', '{{12345}} is not a placeholder'],
   ])('%j is refused: %s', (body, problem) => {
     expect(placeholderProblem(body)).toContain(problem);
   });

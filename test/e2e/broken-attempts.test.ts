@@ -52,7 +52,7 @@ const internal: Partial<Control['Attempt']> = {
   status: null,
   error: 'internal_error',
   reason: 'The sandbox failed to make this attempt; its log says why.',
-  hint: 'This is a mistake of the sandbox, not of the receiver: please report it, with the line of the log.',
+  hint: 'This is a bug of the sandbox, not of the receiver. Please report it with the line of the log.',
 };
 
 describe('what is thrown while an attempt is made', () => {

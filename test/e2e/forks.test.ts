@@ -205,7 +205,7 @@ describe('is refused', () => {
       status: 404,
       code: 'not_found',
       message:
-        'There is no account nobody. An account begins with the first call under its key; GET /_sandbox/accounts lists them.',
+        'There is no account nobody. An account is created by the first call with its key; GET /_sandbox/accounts lists them.',
     });
   });
 

@@ -108,7 +108,7 @@ describe('a JSON body', () => {
     for (const answer of [plain, zipped]) {
       expect(answer).toContain('400 Bad Request');
       expect(answer).toContain('validation_error');
-      expect(answer).toContain('no valid UTF-8');
+      expect(answer).toContain('not valid UTF-8');
     }
   });
 });

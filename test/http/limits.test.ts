@@ -27,7 +27,7 @@ describe('an account may have only so many', () => {
         const { status, body: refusal } = await world.call(method, path, body);
         expect([method, status, refusal.error.code]).toEqual([method, 429, 'limit_reached']);
         expect(refusal.error.message).toBe(
-          `This account has ${maxSnapshots} snapshots, as many as it may. Delete one with DELETE /_sandbox/snapshots/NAME.`,
+          `Limit reached: this account already has ${maxSnapshots} snapshots. Delete one with DELETE /_sandbox/snapshots/NAME.`,
         );
       }
       await world.put('/_sandbox/snapshots/s0', first);

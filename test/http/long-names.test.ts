@@ -34,7 +34,7 @@ describe('a name without end', () => {
     await world.put('/_sandbox/clock', { mode: 'frozen' });
     await world.template('hello');
     expect(JSON.stringify((await world.send([endless], 'hello')).results[0])).toContain(
-      `\\"${'n'.repeat(99)}…\\" is no E.164 number`,
+      `\\"${'n'.repeat(99)}…\\" is not an E.164 number`,
     );
   });
 });

@@ -99,10 +99,10 @@ describe('a message', () => {
       { to: '1', type: 'interactive', interactive: { body: 'x', buttons: [yes, yes, { id: 7, title: 'Yes' }] } },
       {
         to: `${phone}; found "1"`,
-        'interactive.buttons[1].id': 'must be unique among the buttons; "y" stands twice',
-        'interactive.buttons[1].title': 'must be unique among the buttons; "Yes" stands twice',
+        'interactive.buttons[1].id': 'must be unique among the buttons; found "y" twice',
+        'interactive.buttons[1].title': 'must be unique among the buttons; found "Yes" twice',
         'interactive.buttons[2].id': 'must be a text of 1 to 256 characters; found 7',
-        'interactive.buttons[2].title': 'must be unique among the buttons; "Yes" stands twice',
+        'interactive.buttons[2].title': 'must be unique among the buttons; found "Yes" twice',
       },
     ],
     [
@@ -121,7 +121,7 @@ describe('a message', () => {
       {
         'interactive.buttons[0].id': 'must be 1 to 256 characters; found 0',
         'interactive.buttons[1].id': 'must be 1 to 256 characters; found 0',
-        'interactive.buttons[1].title': 'must be unique among the buttons; "No" stands twice',
+        'interactive.buttons[1].title': 'must be unique among the buttons; found "No" twice',
       },
     ],
     [
@@ -158,12 +158,12 @@ describe('a message', () => {
       interactive: { body: '', buttons },
     });
     expect(Object.keys(details)).toHaveLength(50);
-    expect(text).toMatch(/The details name 49 more\.$/);
+    expect(text).toMatch(/See details for 49 more\.$/);
   });
 
   it('of which several fields are wrong is refused with how many', async () => {
     expect((await refused(message, { to: 5, type: 'image' })).message).toMatch(
-      /^media_url is required; give an absolute http:\/\/ or https:\/\/ address\. The details name 1 more\.$/,
+      /^media_url is required; give an absolute http:\/\/ or https:\/\/ address\. See details for 1 more\.$/,
     );
   });
 });
@@ -309,17 +309,17 @@ describe('an address', () => {
     [
       '/messages?foo=1&limt=2&to=',
       {
-        foo: `is no query parameter of this call, which takes ${taken}`,
-        limt: 'is no query parameter of this call; did you mean limit?',
+        foo: `is not a query parameter of this call, which takes ${taken}`,
+        limt: 'is not a query parameter of this call; did you mean limit?',
         to: 'is empty; give it a value, or leave it out',
       },
     ],
-    ['/info?x=1', { x: 'is no query parameter of this call, which takes none' }],
+    ['/info?x=1', { x: 'is not a query parameter of this call, which takes none' }],
     ['/messages?limit=0', { limit: 'must be 1 to 1000; found 0' }],
     ['/messages?limit=abc', { limit: 'must be a whole number from 1 to 1000; found "abc"' }],
     ['/messages?order=up&order=down', { order: 'must be given once; found it 2 times' }],
-    ['/messages?status=a:b', { status: 'holds what must be escaped in an address; found "a:b", write it as a%3Ab' }],
-    ['/customers/%', { phone: 'must be escaped as in any address: % and two hex digits, % itself as %25; found "%"' }],
+    ['/messages?status=a:b', { status: 'contains characters that must be escaped in a URL; found "a:b", write it as a%3Ab' }],
+    ['/customers/%', { phone: 'must be escaped as in any URL: % and two hex digits, % itself as %25; found "%"' }],
     ['/customers/12', { phone: 'must be an E.164 number such as +12025550101, its plus sign optional; found "12"' }],
     ['/wait?for=x', { for: 'must be one of event, delivery, message, request, otp; found "x"' }],
     ['/wait', { for: 'is required; give one of event, delivery, message, request, otp' }],
@@ -331,7 +331,7 @@ it('a send whose schema is kept names every button that repeats another', async 
   await world.put(`/_sandbox/customers/${to}/window`, { open: true });
   const body = { to, type: 'interactive', interactive: { body: 'x', buttons: [yes, yes, { id: 'n', title: 'Yes' }] } };
   const { error } = (await world.call('POST', '/v1/messages', body)).body;
-  expect(error.message).toMatch(/^interactive\.buttons\[1\]\.id must be unique .* The details name 2 more\.$/);
+  expect(error.message).toMatch(/^interactive\.buttons\[1\]\.id must be unique .* See details for 2 more\.$/);
   expect(error.details?.map(({ field }) => field)).toStrictEqual([
     'interactive.buttons[1].id',
     'interactive.buttons[1].title',

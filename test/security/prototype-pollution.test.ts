@@ -57,8 +57,8 @@ describe('a body with names that JavaScript takes for its own', () => {
     }
     const journal = await world.items<Control['JournalRequest']>('/_sandbox/requests?operation=sendMessage');
     expect(journal.map(({ warnings }) => warnings.join())).toEqual([
-      '"__proto__" is no property of this request; it was ignored.',
-      '"constructor" is no property of this request; it was ignored.',
+      'Unknown property "__proto__" was ignored.',
+      'Unknown property "constructor" was ignored.',
     ]);
   });
 

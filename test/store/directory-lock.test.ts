@@ -19,7 +19,7 @@ async function holdElsewhere(path: string) {
 it('a data directory is open once at a time, and free after closing', async () => {
   const dir = await freshDir();
   const { directory } = await openAt(dir);
-  await expect(openAt(dir)).rejects.toThrow(`The data directory ${dir} is open already by this process.`);
+  await expect(openAt(dir)).rejects.toThrow(`The data directory ${dir} is already in use by this process.`);
   await directory.close();
   expect(await readdir(dir)).toEqual([]);
   await openAt(dir);
@@ -29,13 +29,13 @@ it('another process keeps it, and a process that was killed does not', async () 
   const dir = await freshDir();
   const child = await holdElsewhere(join(dir, '.lock'));
   await expect(openAt(dir)).rejects.toThrow(
-    `The data directory ${dir} is open already by another sandbox (process ${child.pid} on elsewhere). One sandbox writes`,
+    `The data directory ${dir} is already in use by another sandbox (process ${child.pid} on elsewhere). One sandbox writes`,
   );
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(await readdir(dir)).toEqual(['.lock']);
   const unlock = await lockDirectory(dir);
-  await expect(lockDirectory(dir)).rejects.toThrow('open already by this process');
+  await expect(lockDirectory(dir)).rejects.toThrow('already in use by this process');
   await unlock();
   expect(await readdir(dir)).toEqual([]);
 });
@@ -64,7 +64,7 @@ it('a path that is too long for a socket is locked in the temporary directory', 
   const unlock = await lockDirectory(dir);
   expect(await readdir(dir)).toEqual([]);
   expect((await readdir(tmpdir())).some((name) => /^messaging-sandbox-[\da-f]{24}\.lock$/.test(name))).toBe(true);
-  await expect(lockDirectory(dir)).rejects.toThrow(`The data directory ${dir} is open already by this process.`);
+  await expect(lockDirectory(dir)).rejects.toThrow(`The data directory ${dir} is already in use by this process.`);
   await unlock();
 });
 

@@ -152,7 +152,7 @@ describe('damage', () => {
     expect([...store.tables.messages.all()].map(({ id }) => id)).toEqual(['m1', 'm2']);
     expect(store.tables.jobs.size).toBe(0);
     expect(warnings).toEqual([
-      'default.1.log: line 3 is no JSON. The file is kept as default.1.log.set-aside-1; everything else in it is loaded.',
+      'default.1.log: line 3 is not JSON. The file is kept as default.1.log.set-aside-1; everything else in it is loaded.',
     ]);
     expect(await readFile(join(dir, 'default.1.log.set-aside-1'), 'utf8')).toBe(damaged);
     await directory.close();
@@ -217,7 +217,7 @@ describe('damage', () => {
       [
         'a record that is no JSON',
         (lines) => lines.map((line) => (line.includes('"id":"m1"') ? line.slice(0, 40) : line)),
-        /^default\.json is damaged: it is no whole JSON .*1 record of the account "default" could not be read\./,
+        /^default\.json is damaged: it is not complete JSON .*1 record of the account "default" could not be read\./,
         ['m2'],
       ],
       [
@@ -361,7 +361,7 @@ describe('the version', () => {
     const { directory, warnings } = await openAt(dir);
     expect(directory.keys()).toEqual([]);
     expect(warnings).toEqual([
-      `${path} holds the account "default", but it has version 3 and this sandbox knows versions up to 2. It is left as it ` +
+      `${path} holds the account "default", but it has version 3 and this sandbox supports versions up to 2. It is left as it ` +
         'is: use a newer sandbox, or move the file away to start the account anew.',
     ]);
     await expect(directory.load('default')).rejects.toThrow(AccountRefusedError);

@@ -90,7 +90,7 @@ describe.each([
     ] as const) {
       const { status, body: refusal, headers } = await world.call(method, path, body);
       expect([path, status, refusal.error.code]).toEqual([path, 503, 'store_unavailable']);
-      expect(refusal.error.message).toMatch(/cannot be written: .*Nothing was changed: make room or mend the disk/);
+      expect(refusal.error.message).toMatch(/cannot be written: .*Nothing was changed\. Free disk space or repair the disk/);
       expect(refusal.error.message).toContain(code);
       expect(headers.get('retry-after')).toBe('1');
     }
@@ -168,7 +168,7 @@ it('keeps the snapshot that was there when a new one cannot be written, and says
   const { status, body } = await world.call('PUT', '/_sandbox/snapshots/good', good);
   expect([status, body.error.code]).toEqual([503, 'store_unavailable']);
   expect(body.error.message).toBe(
-    'The snapshot "good" could not be written: ENOSPC: no luck. Make room or mend the disk.',
+    'The snapshot "good" could not be written: ENOSPC: no luck. Free disk space or repair the disk.',
   );
   expect(await world.get('/_sandbox/snapshots/good')).toEqual(good);
 });

@@ -29,18 +29,18 @@ describe('parseDuration', () => {
   it.each([
     ['', /it is empty/],
     ['300', /unit is missing.*300s or 300ms/],
-    ['-5m', /a sign \("-"\) has no meaning here/],
+    ['-5m', /a sign \("-"\) is not allowed here/],
     ['1.5h', /1h30m instead of 1\.5h/],
     ['10 s', /contains a space/],
-    ['10min', /"min" is no unit/],
-    ['2w', /"w" is no unit/],
-    ['10S', /"S" is no unit/],
+    ['10min', /"min" is not a unit/],
+    ['2w', /"w" is not a unit/],
+    ['10S', /"S" is not a unit/],
     ['30m1h', /"h" comes after a smaller unit/],
     ['1m1m', /"m" occurs twice/],
     ['5ms1s', /"s" comes after a smaller unit/],
     ['40000d', /longer than a hundred years/],
     ['99999999999999999999h', /longer than a hundred years/],
-    ['soon', /has another form/],
+    ['soon', /form is wrong/],
     ['5m\n6s', /contains a space/],
   ])('refuses %j', (text, complaint) => {
     expect(() => parseDuration(text)).toThrow(DurationError);

@@ -123,7 +123,7 @@ describe('an advance', () => {
     await expect(stage.scheduler.advance(startMs + 1)).rejects.toMatchObject({ code: 'clock_advancing' });
     stage.receivers.answer(stage, 'a');
     await first;
-    await expect(stage.scheduler.advance(startMs + 2)).resolves.toEqual({ ran: [] });
+    await expect(stage.scheduler.advance(startMs + 2)).resolves.toEqual({ ran: [], stopped: false });
   });
 
   it('until idle follows progress, with deadlines on the way but not behind it', async () => {

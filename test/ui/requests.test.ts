@@ -119,7 +119,7 @@ describeInBrowser('the requests', () => {
     const why = page.getByRole('region', { name: 'Why' });
     expect(await why.getByRole('link', { name: 'busy-hour' }).getAttribute('href')).toContain('/scenario');
     await page.getByText('Refused with unavailable.').waitFor();
-    await page.getByText(/"colour" is no property/).waitFor();
+    await page.getByText(/Unknown property "colour" was ignored/).waitFor();
     await page.getByRole('link', { name: /no answer/ }).click();
     await page.getByText('A fault struck the connection. (reset)').waitFor();
     await page.getByText('None: the fault kept it back.').waitFor();

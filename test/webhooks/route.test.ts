@@ -44,14 +44,14 @@ describe('parseWebhookRoute and applyRoutes', () => {
   it.each([
     ['https://a.com', /there is no "=" between two URLs/],
     ['', /there is no "="/],
-    ['https://a.com=localhost:3000', /what follows "=" is no absolute URL/],
-    ['a.com=http://localhost:3000', /the left side, "a\.com", is no absolute URL/],
+    ['https://a.com=localhost:3000', /the part after "=" is not an absolute URL/],
+    ['a.com=http://localhost:3000', /the left side, "a\.com", is not an absolute URL/],
     ['http://a.com=http://localhost:3000', /left side begins with "http:\/\/" where only https:\/\/ is allowed/],
     [
       'https://a.com=ftp://localhost',
       /right side begins with "ftp:\/\/" where only http:\/\/ or https:\/\/ is allowed/,
     ],
-    ['https://a.com=http://', /the right side, "http:\/\/", is no absolute URL/],
+    ['https://a.com=http://', /the right side, "http:\/\/", is not an absolute URL/],
     ['https://a.com?x=1=http://b', /left side carries a query/],
     ['https://a.com=http://b/#top', /right side carries a query or fragment/],
     ['https://me:secret@a.com=http://b', /left side carries a user name/],

@@ -141,7 +141,7 @@ describe('what counts as success', () => {
     const outcome = await post(sender(), receiver.url());
     expect(outcome.error).toEqual({
       code: 'non_2xx',
-      message: 'The receiver answered 500 Internal Server Error; only a 2xx counts as received.',
+      message: 'The receiver responded with 500 Internal Server Error; only a 2xx counts as received.',
     });
   });
 
@@ -149,7 +149,7 @@ describe('what counts as success', () => {
     const receiver = kept(await startReceiver((response) => response.writeHead(304).end()));
     const outcome = await post(sender(), receiver.url());
     expect(outcome).toMatchObject({ ok: false, status: 304, error: { code: 'non_2xx' } });
-    expect(outcome.error?.message).toBe('The receiver answered 304 Not Modified; only a 2xx counts as received.');
+    expect(outcome.error?.message).toBe('The receiver responded with 304 Not Modified; only a 2xx counts as received.');
     expect(outcome.hint).toContain('conditional GET');
   });
 

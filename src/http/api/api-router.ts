@@ -95,7 +95,7 @@ export function apiRouter(
     const context = contextOf(request);
     const { account, path } = context;
     const match = routes.match(request.method, path);
-    if (match.kind === 'unknown') throw new ServiceError('not_found', `There is no ${path} in this API.`);
+    if (match.kind === 'unknown') throw new ServiceError('not_found', `The API has no path ${path}.`);
     if (match.kind === 'wrong-method') {
       const allow = match.allow.join(', ');
       throw new ServiceError('method_not_allowed', `${path} knows ${allow}, not ${request.method}.`, {
@@ -125,9 +125,9 @@ export function apiRouter(
 
   const warnOfUnknown = (request: Call, id: string): void => {
     const { warnings, query } = contextOf(request);
-    const found = unknown(id, request.body).map((name) => `"${name}" is no property of this request; it was ignored.`);
+    const found = unknown(id, request.body).map((name) => `Unknown property "${name}" was ignored.`);
     for (const name of query === '' ? [] : Object.keys(parseQuery(query))) {
-      found.push(`"${name}" is no query parameter of this call; it was ignored.`);
+      found.push(`Unknown query parameter "${name}" was ignored.`);
     }
     warnings.push(...found.slice(0, mostWarnings));
     if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were left out.`);

@@ -31,7 +31,7 @@ export function requireAccount(accounts: Accounts, header: string | undefined, t
   const key = bearerKey(header);
   if (key === null) {
     const found =
-      header === undefined ? 'The Authorization header is missing' : 'The Authorization header holds no Bearer key';
+      header === undefined ? 'The Authorization header is missing' : 'The Authorization header has no Bearer key';
     throw unauthorized(`${found}; send "Authorization: Bearer API_KEY".`);
   }
   if (token !== null && isToken(key, token)) {

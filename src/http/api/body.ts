@@ -104,12 +104,12 @@ function parse(request: Call, bytes: Buffer, depth: number): ServiceError | null
   }
   request.text = text();
   if (request.text === '') return null;
-  if (!isUtf8(bytes)) return invalid('The request body is no valid UTF-8; send JSON in that encoding.');
+  if (!isUtf8(bytes)) return invalid('The request body is not valid UTF-8; send JSON in that encoding.');
   try {
     request.body = JSON.parse(request.text);
     return null;
   } catch (error) {
-    return invalid(`The request body is no valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    return invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 

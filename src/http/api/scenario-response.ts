@@ -65,7 +65,7 @@ export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, cal
   if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers: headers() };
   const code = meant ?? codeByStatus[status] ?? 'error';
   const who = call.rule === null ? 'a rule' : `"${call.rule}"`;
-  const message = effect.message ?? `The service answered ${status}, as ${who} of the sandbox wanted.`;
+  const message = effect.message ?? `Simulated ${status} response, caused by ${who}.`;
   const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
   return { status, headers: headers(headersOf(code, call)), body, code };
 }

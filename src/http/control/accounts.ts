@@ -37,7 +37,7 @@ export const accounts: ControlHandlers = {
     const key = params['key'] ?? '';
     const source = all.get(key);
     if (!source) {
-      const next = 'An account begins with the first call under its key; GET /_sandbox/accounts lists them.';
+      const next = 'An account is created by the first call with its key; GET /_sandbox/accounts lists them.';
       throw new ServiceError('not_found', `There is no account ${key}. ${next}`);
     }
     source.scheduler.runDue();

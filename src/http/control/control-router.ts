@@ -58,7 +58,7 @@ export function controlRouter(
     const path = pathOf(request.originalUrl);
     const match = routes.match(request.method, path);
     if (match.kind === 'unknown') {
-      const message = `There is no ${path} in the control plane; GET /_sandbox/openapi.json lists what there is.`;
+      const message = `The control plane has no path ${path}. GET /_sandbox/openapi.json lists all of them.`;
       throw new ServiceError('not_found', message);
     }
     if (match.kind === 'wrong-method') {
@@ -139,7 +139,7 @@ function callerKey({ accounts }: ControlService, request: Call, token: string | 
   if (authorization === undefined) return defaultKey;
   const key = bearerKey(authorization);
   if (key === null)
-    throw unauthorized('The Authorization header holds no Bearer key; leave it out to act on the default account.');
+    throw unauthorized('The Authorization header has no Bearer key; leave it out to act on the default account.');
   if (token !== null && isToken(key, token)) return defaultKey;
   if (!accounts.accepts(key)) throw notAccepted(key);
   return key;

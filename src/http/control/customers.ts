@@ -18,7 +18,7 @@ import { instant } from './instant.js';
 import { phone as phoneOf } from './listing.js';
 import { settled } from './settle.js';
 
-const byCall = byDefault('A command let the customer write.');
+const byCall = byDefault('A command sent this message as the customer.');
 
 export const customers: ControlHandlers = {
   sendInbound: (context) =>

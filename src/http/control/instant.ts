@@ -9,6 +9,6 @@ import { parseInstant } from '../../domain/instant.js';
 export function instant(field: string, text: string): number {
   const ms = parseInstant(text);
   if (ms !== null) return ms;
-  const message = `is no instant of the calendar, in UTC from the year 0 to 9999; found "${text}", write it as 2026-03-01T09:00:00Z`;
+  const message = `must be a date and time in UTC, from the year 0 to 9999, such as 2026-03-01T09:00:00Z; found "${text}"`;
   throw invalidField(field, message);
 }

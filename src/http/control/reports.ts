@@ -27,7 +27,7 @@ export const reports: ControlHandlers = {
   },
 };
 
-const nothingToJudge = 'so there is nothing to judge. Activate one with PUT /_sandbox/scenario.';
+const nothingToJudge = 'so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.';
 
 function verdictOfAccounts(caller: Account, wanted: string, { accounts }: ControlService): AccountsVerdict {
   const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);

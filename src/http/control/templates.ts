@@ -41,7 +41,7 @@ export const templates: ControlHandlers = {
       if (!mayBecome(template.status, status)) {
         throw new ServiceError(
           'illegal_transition',
-          `A template that is ${template.status} cannot become ${status}. Approved and paused change into each other, everything into deleted; a pending one is approved by a review.`,
+          `A template that is ${template.status} cannot become ${status}. An approved template can be paused, a paused one approved, and every template deleted; a pending one needs a review.`,
         );
       }
       moveTemplate(account, template, status, 'command');

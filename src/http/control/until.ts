@@ -52,6 +52,6 @@ export function until<T>(
 export function dropped(): ServiceError {
   return new ServiceError(
     'wait_interrupted',
-    'The account was dropped while this call waited: nothing can happen in it any more. Its key begins a new one.',
+    'The account was deleted while this call was waiting. The next call with its key creates a new account.',
   );
 }

@@ -10,7 +10,7 @@ import { DurationError } from '../../time/duration.js';
 export function byCaller(slot: WebhookSlot): Explain {
   const wishes = Object.entries(slot).map(([name, value]) => `${name}: ${saidShortly(value)}`);
   const wanted = wishes.length === 0 ? 'as it is' : `with ${wishes.join(', ')}`;
-  return { by: 'header', text: `The call that asked for the delivery wanted it ${wanted}.` };
+  return { by: 'header', text: `The call that caused this delivery asked for it ${wanted}.` };
 }
 
 /** As it would stand in a scenario file. */

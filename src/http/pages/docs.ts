@@ -39,7 +39,7 @@ export function docsPage(token: string | null): Router {
   const router = Router();
   router.get('/', (request, response, next) => {
     if (!opensPage(request, token)) {
-      throw unauthorized('The control plane of this sandbox is guarded; open /_sandbox/docs?control_token=TOKEN.');
+      throw unauthorized('The control plane requires a token. Open /_sandbox/docs?control_token=TOKEN.');
     }
     sendDocsFile(response, 'index.html', next);
   });

@@ -28,7 +28,7 @@ const yearSeconds = 31_536_000;
 export function page(token: string | null, folder = builtPage()): Router {
   const router = Router();
   router.get(['/', '/index.html'], (request, response, next) => {
-    if (folder === null) throw new ServiceError('not_found', 'The page is not built; run `npm run build`.');
+    if (folder === null) throw new ServiceError('not_found', 'The web UI is not built. Run `npm run build`.');
     if (!opensPage(request, token)) response.status(401).set('WWW-Authenticate', 'Bearer');
     response.set('Content-Security-Policy', policyFor(request.headers.host ?? ''));
     response.set({ 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' });
@@ -46,7 +46,7 @@ export function page(token: string | null, folder = builtPage()): Router {
     sendFile(response, asset.path, asset.type, next);
   });
   router.use((request) => {
-    throw new ServiceError('not_found', `The page has no file ${request.path}; it begins at ${pagePath}.`);
+    throw new ServiceError('not_found', `The web UI has no file ${request.path}. It starts at ${pagePath}.`);
   });
   return router;
 }

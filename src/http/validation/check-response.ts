@@ -10,6 +10,6 @@ export function checkResponse(compiled: CompiledOperations, operationId: string,
   const place = first === undefined ? '' : ` at "${first.instancePath}" (${first.keyword})`;
   throw new ServiceError(
     'internal_error',
-    `The sandbox's own response to ${operationId} does not fit its document${place}. This is a fault of the sandbox; please report it.`,
+    `The response of the sandbox to ${operationId} does not match its OpenAPI document${place}. This is a bug of the sandbox; please report it.`,
   );
 }

@@ -27,19 +27,19 @@ function namedWrongly({ document, route, query }: JudgedCall): ErrorDetail[] {
 
 function notTaken(name: string, known: readonly string[]): string {
   const meant = nearestWord(name, known);
-  if (meant !== undefined) return `is no query parameter of this call; did you mean ${meant}?`;
-  return `is no query parameter of this call, which takes ${known.length === 0 ? 'none' : listed(known)}`;
+  if (meant !== undefined) return `is not a query parameter of this call; did you mean ${meant}?`;
+  return `is not a query parameter of this call, which takes ${known.length === 0 ? 'none' : listed(known)}`;
 }
 
 function unescaped(value: unknown): string {
   const text = String(value);
-  return `holds what must be escaped in an address; found ${shown(text)}, write it as ${encodeURIComponent(text)}`;
+  return `contains characters that must be escaped in a URL; found ${shown(text)}, write it as ${encodeURIComponent(text)}`;
 }
 
 /** The first part of the path whose percent signs say nothing. */
 function malformed({ route }: JudgedCall): ErrorDetail[] {
   const [field = '', text = ''] = Object.entries(route.params).find(([, value]) => !isDecodable(value)) ?? [];
-  const message = `must be escaped as in any address: % and two hex digits, % itself as %25; found ${shown(text)}`;
+  const message = `must be escaped as in any URL: % and two hex digits, % itself as %25; found ${shown(text)}`;
   return [{ field, message }];
 }
 

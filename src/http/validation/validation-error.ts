@@ -52,7 +52,7 @@ export function validationError(error: ValidatorError, call: JudgedCall): Servic
     addressFaults(error.message, call) ??
     withFurther(detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call), call);
   const [first] = details;
-  const more = details.length > 1 ? ` The details name ${details.length - 1} more.` : '';
+  const more = details.length > 1 ? ` See details for ${details.length - 1} more.` : '';
   const message = first
     ? sentence(`${first.field === '' ? 'The request' : first.field} ${first.message}`) + more
     : sentence(error.message);

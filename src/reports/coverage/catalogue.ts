@@ -52,15 +52,15 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     expired: 'a number ending in 555 0161 expires after 30s; scenario otp-trouble',
   },
   'retry step': {
-    'after 1 min': 'a receiver that answers 500, and advance 1m',
-    'after 5 min': 'a receiver that answers 500, and advance 6m',
-    'after 30 min': 'a receiver that answers 500, and advance 36m',
-    hourly: 'a receiver that answers 500, and advance 96m; scenario webhook-down-24h',
+    'after 1 min': 'a receiver that responds with 500, and advance 1m',
+    'after 5 min': 'a receiver that responds with 500, and advance 6m',
+    'after 30 min': 'a receiver that responds with 500, and advance 36m',
+    hourly: 'a receiver that responds with 500, and advance 96m; scenario webhook-down-24h',
   },
   'webhook answer': {
     '2xx': 'a receiver that accepts',
     '3xx': 'a rule with webhook: { receiver: { simulate: 302 } }',
-    '4xx': 'a rule with webhook: { receiver: { simulate: 400 } }, or a receiver that refuses bad signatures',
+    '4xx': 'a rule with webhook: { receiver: { simulate: 400 } }, or a receiver that rejects bad signatures',
     '5xx': 'a rule with webhook: { receiver: { simulate: 500 } }',
     timeout: 'a rule with webhook: { receiver: { simulate: timeout } }',
     'no connection': 'a rule with webhook: { receiver: { simulate: refused } }',
@@ -123,7 +123,7 @@ function hintOf(status: string): string {
     case '429':
       return 'X-Sandbox-Prefer: status=429, or scenario rate-limited';
     default:
-      return `X-Sandbox-Prefer: status=${status}, or provoke the refusal itself`;
+      return `send an invalid request, or set X-Sandbox-Prefer: status=${status}`;
   }
 }
 

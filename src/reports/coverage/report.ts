@@ -36,7 +36,7 @@ export function coverageMarkdown(coverage: Coverage): string {
     '',
     ...(missing.length === 0
       ? ['Everything was exercised.']
-      : ['## Never exercised', '', '| | What would exercise it |', '|---|---|']),
+      : ['## Never exercised', '', '| | How to exercise it |', '|---|---|']),
     ...missing.map(({ group, name, hint }) => `| ${group}: ${name} | ${hint} |`),
     '',
   ].join('\n');

@@ -119,7 +119,7 @@ function parseWhole(bytes: Buffer): { value: unknown } | string {
   try {
     return { value: JSON.parse(bytes.toString('utf8')) as unknown };
   } catch (error) {
-    return bytes.length === 0 ? 'it is empty' : `it is no whole JSON (${errorText(error)})`;
+    return bytes.length === 0 ? 'it is empty' : `it is not complete JSON (${errorText(error)})`;
   }
 }
 

@@ -87,8 +87,8 @@ async function requireFree(dir: string, path: string, socket: string): Promise<v
   if (holder === null) return;
   const by = own.has(path) ? 'by this process' : `by another sandbox (${holder})`;
   throw new DirectoryInUseError(
-    `The data directory ${dir} is open already ${by}. One sandbox writes to a directory at a time: stop the other one, or ` +
-      'give this one a directory of its own.',
+    `The data directory ${dir} is already in use ${by}. One sandbox writes to a directory at a time: stop the other one, or ` +
+      'give this one its own directory.',
   );
 }
 

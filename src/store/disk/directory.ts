@@ -88,7 +88,7 @@ async function takeDirectory(disk: Disk, dir: string): Promise<Unlock> {
     return await disk.lock(dir);
   } catch (error) {
     if (error instanceof DirectoryInUseError) throw error;
-    const text = `The data directory ${dir} cannot be used: ${errorText(error)}. Give a directory that may be written to.`;
+    const text = `The data directory ${dir} cannot be used: ${errorText(error)}. Choose a directory that the sandbox may write to.`;
     throw new DataDirectoryError(text, { cause: error });
   }
 }

@@ -216,8 +216,8 @@ export class FilePersistence implements Persistence {
   #warnStale(error: unknown): void {
     const { name, warn } = this.#options;
     warn(
-      `${checkpointName(name)} could not be brought up to date: ${errorText(error)}. Nothing is lost: its log goes on, ` +
-        'and it is tried again when the log has grown.',
+      `${checkpointName(name)} could not be written: ${errorText(error)}. Nothing is lost: the changes are in its log, ` +
+        'and writing is tried again when the log has grown.',
     );
   }
 

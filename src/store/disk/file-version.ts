@@ -40,19 +40,20 @@ export type Verdict<T> =
 /** Judges the head of an account file and brings its content up to the present version. */
 export function upToDate(content: unknown): Verdict<{ head: FoundHead; content: Content }> {
   if (!isObject(content) || content.format !== accountFormat) {
-    return foreign(`it is no account file (its "format" is not "${accountFormat}")`);
+    return foreign(`it is not an account file (its "format" is not "${accountFormat}")`);
   }
   const { version, key } = content;
-  if (typeof key !== 'string' || key === '') return foreign('it names no account (its "key" is missing)');
-  if (!Number.isSafeInteger(version) || (version as number) < 0) return foreign('its "version" is no version number');
+  if (typeof key !== 'string' || key === '') return foreign('its "key" is missing');
+  if (!Number.isSafeInteger(version) || (version as number) < 0)
+    return foreign('its "version" is not a version number');
   if ((version as number) > currentVersion) {
-    const reason = `it has version ${String(version)} and this sandbox knows versions up to ${currentVersion}`;
+    const reason = `it has version ${String(version)} and this sandbox supports versions up to ${currentVersion}`;
     return { ok: false, newer: true, key, reason };
   }
   const migrated = migrations.slice(version as number).reduce<Content>((older, migrate) => migrate(older), content);
   const { log } = migrated;
   if (typeof log !== 'number' || !Number.isSafeInteger(log) || log < 1) {
-    return foreign('its "log" is no generation number');
+    return foreign('its "log" is not the number of a log');
   }
   return { ok: true, value: { head: { key, log, older: version !== currentVersion }, content: migrated } };
 }

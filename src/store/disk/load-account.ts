@@ -60,7 +60,7 @@ export async function loadAccount(options: LoadOptions): Promise<LoadedAccount |
     const logFile = logName(name, generation);
     if (generation !== head.log + index && !damaged) {
       damaged = true;
-      warn(`${logName(name, head.log + index)} is missing: what it held of the account ${shown(key)} is lost.`);
+      warn(`${logName(name, head.log + index)} is missing: its changes of the account ${shown(key)} are lost.`);
     }
     const report = applyLog(await disk.read(join(dir, logFile)), key, replica);
     size = report.goodBytes;
@@ -68,7 +68,7 @@ export async function loadAccount(options: LoadOptions): Promise<LoadedAccount |
     if (report.tornBytes > 0) {
       warn(
         `${logFile} ends in the middle of a line: its last ${report.tornBytes} of ${size + report.tornBytes} bytes were ` +
-          'being written when the sandbox stopped, and are dropped.',
+          'being written when the sandbox stopped, and were truncated.',
       );
       await cut(disk, join(dir, logFile), size);
     }
@@ -122,7 +122,7 @@ async function setAccountAside(
   for (const generation of generations) kept.push(await setAside(disk, dir, logName(name, generation)));
   warn(
     `${checkpointName(name)} cannot be loaded: ${reason}. It is kept as ${kept.join(', ')}; ` +
-      `the account ${shown(key)} starts anew.`,
+      `the account ${shown(key)} starts empty.`,
   );
 }
 

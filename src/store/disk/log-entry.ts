@@ -53,9 +53,9 @@ export function parseBatch(line: string): LoggedBatch | string {
   try {
     value = JSON.parse(line);
   } catch {
-    return 'is no JSON';
+    return 'is not JSON';
   }
-  if (!isObject(value) || !Array.isArray(value.changes)) return 'holds no list of changes';
+  if (!isObject(value) || !Array.isArray(value.changes)) return 'has no list of changes';
   const problems = new Problems();
   const meta = value.meta ?? {};
   metaPatchCheck(meta, () => 'meta', problems);

@@ -54,13 +54,13 @@ function headProblem(line: string, key: string): string | null {
   try {
     head = JSON.parse(line);
   } catch {
-    return 'is no JSON';
+    return 'is not JSON';
   }
-  if (!isObject(head) || head.format !== logFormat) return `is no head of a log ("format": "${logFormat}")`;
+  if (!isObject(head) || head.format !== logFormat) return `is not the first line of a log ("format": "${logFormat}")`;
   if (head.key !== key) return `says that the log is of the account ${JSON.stringify(head.key)}`;
   if (typeof head.version !== 'number') return 'has no version number';
   if (head.version > currentVersion) {
-    throw new NewerLogError(`has version ${head.version} and this sandbox knows versions up to ${currentVersion}`);
+    throw new NewerLogError(`has version ${head.version} and this sandbox supports versions up to ${currentVersion}`);
   }
   return null;
 }

@@ -69,8 +69,8 @@ export class LogTrouble {
     this.#failure = new Error(`${this.#parts.path()} cannot be written: ${errorText(cause)}`, { cause });
     if (first) {
       this.#parts.warn(
-        `${this.#failure.message}. Make room or mend the disk: what changed is kept in memory while the sandbox runs, ` +
-          'calls that would change more are refused, and writing is tried again every second.',
+        `${this.#failure.message}. Free disk space or repair the disk: changes are kept in memory while the sandbox runs, ` +
+          'calls that would change more are rejected, and writing is tried again every second.',
       );
     }
     this.#parts.refuse(this.#failure);
@@ -88,7 +88,7 @@ export class LogTrouble {
   giveUp(failure: Error): void {
     if (this.#gap === 'none') {
       this.#parts.warn(
-        `${failure.message}, and too much waits for it. When it can be written again, the account is written down whole.`,
+        `${failure.message}, and too many changes wait for it. When it can be written again, the account is written completely.`,
       );
     }
     this.#gap = 'open';

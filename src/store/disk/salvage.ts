@@ -74,7 +74,7 @@ function breakOffOf(tables: Readonly<Record<string, readonly unknown[]>>, within
   const place =
     name === undefined ? 'before its first table' : within ? `in table ${name}, ${record}` : `behind table ${name}`;
   const missing = tableEntries(createTables()).flatMap(([table]) => (Object.hasOwn(tables, table) ? [] : [table]));
-  return missing.length === 0 ? place : `${place}; it holds nothing of ${missing.join(', ')}`;
+  return missing.length === 0 ? place : `${place}; ${missing.join(', ')} are missing`;
 }
 
 /** Lines that hold nothing. */

@@ -29,8 +29,8 @@ export async function surveyDirectory(disk: Disk, dir: string, warn: Warn): Prom
   const other = othersFiles.find((name) => names.includes(name));
   if (other !== undefined) {
     throw new DataDirectoryError(
-      `The data directory ${dir} holds ${other}, so it is a project's own directory. Give the sandbox a directory for ` +
-        `itself, such as ${join(dir, 'sandbox-data')}.`,
+      `The data directory ${dir} holds ${other}, so it is a project's own directory. Give the sandbox its own ` +
+        `directory, such as ${join(dir, 'sandbox-data')}.`,
     );
   }
   const generations = new Map<string, number[]>();
@@ -52,9 +52,7 @@ export async function surveyDirectory(disk: Disk, dir: string, warn: Warn): Prom
   for (const [name, orphans] of generations) {
     for (const generation of orphans) {
       const kept = await setAside(disk, dir, logName(name, generation));
-      warn(
-        `${logName(name, generation)} goes on from ${checkpointName(name)}, which is not there. It is kept as ${kept}.`,
-      );
+      warn(`${logName(name, generation)} belongs to ${checkpointName(name)}, which is missing. It is kept as ${kept}.`);
     }
   }
   return accounts;

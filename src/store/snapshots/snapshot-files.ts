@@ -93,7 +93,7 @@ export class SnapshotFiles implements SnapshotShelf {
     return this.#inTurn(work).catch((error: unknown) => {
       // What was to be written has something to say itself.
       if (error instanceof ServiceError) throw error;
-      throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Make room or mend the disk.`, {
+      throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Free disk space or repair the disk.`, {
         cause: error,
       });
     });

@@ -57,7 +57,7 @@ export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
   const failure = new SendFailure(
     'internal_error',
     'The sandbox failed to make this attempt; its log says why.',
-    'This is a mistake of the sandbox, not of the receiver: please report it, with the line of the log.',
+    'This is a bug of the sandbox, not of the receiver. Please report it with the line of the log.',
   );
   return new AttemptTrace({ url: endpoint.url, headers: {}, body: event.body }).outcome(failure, 0);
 }

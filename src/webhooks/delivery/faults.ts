@@ -155,7 +155,7 @@ function inWords({ status, error }: Outcome): string {
 
 const failures: Readonly<Record<'refused' | 'timeout' | 'reset', SendError>> = {
   refused: { code: 'connection_refused', message: 'Simulated: the receiver refused the connection.' },
-  timeout: { code: 'timeout', message: 'Simulated: the receiver did not answer in time.' },
+  timeout: { code: 'timeout', message: 'Simulated: the receiver did not respond in time.' },
   reset: { code: 'connection_reset', message: 'Simulated: the receiver reset the connection.' },
 };
 
@@ -182,6 +182,6 @@ export function simulated(
   if (typeof simulate !== 'number') return { ...base, ok: false, status: null, error: failures[simulate] };
   const response = { headers: {}, body: '', truncated: false };
   if (simulate >= 200 && simulate < 300) return { ...base, ok: true, status: simulate, response };
-  const message = `Simulated: the receiver answered ${simulate}; only 2xx is success.`;
+  const message = `Simulated: the receiver responded with ${simulate}; only a 2xx is a success.`;
   return { ...base, ok: false, status: simulate, error: { code: 'non_2xx', message }, response };
 }

@@ -55,7 +55,7 @@ function copies(parts: FanOutParts, event: Event, endpoint: Endpoint, plan: Deli
   return plan && plan.copies > 1 ? [createDelivery(parts, event, endpoint, { ...plan, copies: plan.copies - 1 })] : [];
 }
 
-const askedAgain = 'Redelivered: a command asked for it.';
+const askedAgain = 'Redelivered by a command.';
 
 /** The rule behind the first delivery stays in the explanation; that it was held does not. */
 function redelivered(earlier: Explain | undefined): Explain {

@@ -113,7 +113,7 @@ const NEVER_HINT = 'No flag opens this range. For a server on this machine use l
 
 function publicHint(asked: string): string {
   return (
-    'Nothing leaves the private network unless asked: start with --allow-public-webhooks to permit it, or with ' +
+    'By default, nothing leaves the private network. Start with --allow-public-webhooks to allow it, or with ' +
     `--webhook-route https://${asked}=http://localhost:3000 to receive it here, ` +
     `or register https://${SINK_HOST}/NAME, the built-in receiver.`
   );

@@ -77,7 +77,7 @@ export function refuse(url: string, code: SendError['code'], message: string, hi
   return { kind: 'refused', url, error: { code, message }, hint };
 }
 
-const HTTPS_HINT = 'Register an https:// URL; local hosts that speak plain HTTP are reached all the same.';
+const HTTPS_HINT = 'Register an https:// URL. Local hosts are also reached with plain HTTP.';
 const SINK_NAME_HINT = `Write https://${SINK_HOST}/NAME, with a name of letters, digits, ".", "_", "~" or "-".`;
 
 /**

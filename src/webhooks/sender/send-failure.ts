@@ -17,13 +17,13 @@ export function explainFailure(error: unknown, setting: FailureSetting): SendFai
   if (error instanceof ConnectError) return explainUnconnected(error.cause, setting);
   const target = describe(setting.peer);
   if (codeOf(error) === 'UND_ERR_INVALID_ARG') {
-    return new SendFailure('invalid_request', `The request could not be put into HTTP: ${detailOf(error)}.`);
+    return new SendFailure('invalid_request', `The request cannot be sent as HTTP: ${detailOf(error)}.`);
   }
   if (isHangUp(error)) {
     return new SendFailure(
       'connection_reset',
       `${target} closed the connection without a response.`,
-      'The receiver took the connection and dropped it: look for a crash or an early exit in its handler.',
+      'The receiver accepted the connection and closed it: look for a crash or an early exit in its handler.',
     );
   }
   const problem = problemOf(error);
@@ -51,8 +51,8 @@ function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSe
   if (peer.tls === 'none') return new SendFailure('connection_failed', `No connection to ${target}: ${detail}.`);
   const hint =
     peer.tls === 'verify'
-      ? 'Only certificates of local hosts go unverified; a public receiver needs a valid one.'
-      : 'The host speaks TLS, but no handshake came about; does it ask for a client certificate or an old TLS version?';
+      ? 'Only certificates of local hosts are not verified; a public receiver needs a valid one.'
+      : 'The host supports TLS, but the handshake failed. Does it require a client certificate or an old TLS version?';
   return new SendFailure('tls_error', `No TLS connection to ${target}: ${detail}.`, hint);
 }
 
@@ -89,7 +89,7 @@ function refusedHint({ host, port, addresses }: Peer, insideContainer: boolean):
         `https://host.docker.internal:${port} (on Linux start with --add-host=host.docker.internal:host-gateway), ` +
         'and for a server in another container its service name.',
     );
-  } else if (!loopback) parts.push('A server that listens on 127.0.0.1 alone is not reachable from here.');
+  } else if (!loopback) parts.push('A server that listens only on 127.0.0.1 is not reachable from here.');
   return parts.join(' ');
 }
 
@@ -112,21 +112,25 @@ export function statusFailure(status: number, location: string | undefined): Sen
     const where = location === undefined ? '' : ` to ${location}`;
     return new SendFailure(
       'redirect_not_followed',
-      `The receiver answered ${answered}${where}; redirects are never followed.`,
-      'Register the final URL, or answer 2xx at this one. Frameworks often redirect over a slash at the end of the path.',
+      `The receiver responded with ${answered}${where}; redirects are never followed.`,
+      'Register the final URL, or respond with 2xx at this one. Frameworks often redirect over a slash at the end of the path.',
     );
   }
-  return new SendFailure('non_2xx', `The receiver answered ${answered}; only a 2xx counts as received.`, HINTS[status]);
+  return new SendFailure(
+    'non_2xx',
+    `The receiver responded with ${answered}; only a 2xx counts as received.`,
+    HINTS[status],
+  );
 }
 
 /** The statuses that name another place to go to: 304 is in the same range and does not. */
 const redirects = new Set([300, 301, 302, 303, 307, 308]);
 
 const SIGNATURE_HINT =
-  'If the receiver refused the signature: compute it over the raw body, with the whole secret, whsec_ included.';
+  'If the receiver rejected the signature: compute it over the raw body, with the whole secret, whsec_ included.';
 
 const HINTS: Readonly<Partial<Record<number, string>>> = {
-  304: 'It answers a conditional GET, and a webhook is a POST; look for a cache or a proxy in front of the receiver.',
+  304: '304 is a response to a conditional GET, and a webhook is a POST; look for a cache or a proxy in front of the receiver.',
   400: SIGNATURE_HINT,
   401: SIGNATURE_HINT,
   403: SIGNATURE_HINT,

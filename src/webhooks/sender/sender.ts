@@ -155,7 +155,7 @@ function timeoutFailure(timeoutMs: number, doing: string): SendFailure {
   const hint =
     doing === 'connecting'
       ? 'The connection was not accepted: check the host, the port and any firewall in between.'
-      : 'Answer 2xx first and do the work afterwards.';
+      : 'Respond with 2xx first and do the work afterwards.';
   return new SendFailure('timeout', message, hint);
 }
 

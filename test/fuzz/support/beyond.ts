@@ -5,10 +5,10 @@
 const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/./, /nested too deeply/],
   [/^sendMessage$/, /must be unique among the buttons|list-style|^media_url must be a complete/],
-  [/^createTemplate$/, /is no placeholder|placeholder/i],
+  [/^createTemplate$/, /is not a placeholder|placeholder/i],
   [/^(createWebhook|registerEndpoint)$/, /complete https:\/\/ URL/],
-  [/^(setClock|advanceClock)$/, /lies in the past|where account time ends/],
-  [/^(setClock|advanceClock|setCustomerWindow)$/, /is no instant of the calendar/],
+  [/^(setClock|advanceClock)$/, /is in the past|where account time ends/],
+  [/^(setClock|advanceClock|setCustomerWindow)$/, /must be a date and time in UTC, from the year/],
   [/^putSnapshot$/, /taken_at/],
   [/^redeliver(Event|Delivery)$/, /cannot be asked for and dropped/],
   [/^reportMessageStatus$/, /belongs to status "failed" only/],
@@ -16,7 +16,7 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/^waitForMatch$/, /is not a filter here|, with for=\w+; found "/],
   [/^putSnapshot$/, /damaged or was edited|version must be 1/],
   [/^(setClock|resetAccount)$/, /scale belongs to mode/],
-  [/^resetAccount$/, /^keep names (clock|scenario)|is no instant of the calendar/],
+  [/^resetAccount$/, /^keep names (clock|scenario)|must be a date and time in UTC, from the year/],
   [/^sendInbound$/, /^media_url must be a complete/],
 ];
 

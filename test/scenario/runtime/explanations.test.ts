@@ -103,7 +103,10 @@ describe('what a customer wrote', () => {
   it('because of a command', async () => {
     const world = await stage(sandbox);
     await world.inbound(to);
-    expect((await written(world))?.explain).toEqual({ by: 'default', text: 'A command let the customer write.' });
+    expect((await written(world))?.explain).toEqual({
+      by: 'default',
+      text: 'A command sent this message as the customer.',
+    });
   });
 
   it('because of a rule: the rule of the answered message', async () => {
@@ -153,7 +156,7 @@ describe('a delivery that a call asked for', () => {
     const [delivery] = await world.deliveries();
     expect(delivery?.explain).toEqual({
       by: 'header',
-      text: `The call that asked for the delivery wanted it ${wanted}.`,
+      text: `The call that caused this delivery asked for it ${wanted}.`,
     });
   });
 });
@@ -172,7 +175,7 @@ describe('a delivery that is made after all', () => {
     await world.idle();
     expect(await only(world)).toMatchObject({
       state: 'delivered',
-      explain: { by: 'default', text: 'Redelivered: a command asked for it.' },
+      explain: { by: 'default', text: 'Redelivered by a command.' },
     });
   });
 
@@ -185,7 +188,7 @@ describe('a delivery that is made after all', () => {
       await world.idle();
       expect(await only(world)).toMatchObject({
         state: 'delivered',
-        explain: { id: 'lost', text: `Redelivered: a command asked for it. At first: ${dropped?.text ?? ''}` },
+        explain: { id: 'lost', text: `Redelivered by a command. At first: ${dropped?.text ?? ''}` },
       });
     }
   });

@@ -39,7 +39,7 @@ const frozen = { clock: { mode: 'frozen', scale: 1, startMs } } as const;
 it.each([
   ['{"version":1,"na', /"torn" is damaged: its file is not JSON \(/],
   ['', /"torn" is damaged: its file is not JSON \(/],
-  ['[1]', /"torn" is damaged: its file holds no JSON object\./],
+  ['[1]', /"torn" is damaged: its file does not contain a JSON object\./],
 ])('a snapshot whose file holds %j is refused in words, kept as it is, and the others go on', async (text, words) => {
   await overRestart(
     frozen,

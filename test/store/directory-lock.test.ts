@@ -73,6 +73,6 @@ it('a directory that cannot be written is not taken', async () => {
   await rm(dir, { recursive: true });
   await writeFile(dir, '');
   await expect(openAt(join(dir, 'data'))).rejects.toThrow(
-    /cannot be used: E.* Give a directory that may be written to\./,
+    /cannot be used: E.* Choose a directory that the sandbox may write to\./,
   );
 });

@@ -131,7 +131,7 @@ describe('damage', () => {
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(
       new RegExp(
-        `^default\\.1\\.log ends in the middle of a line: its last \\d+ of ${String(log.length - 20)} bytes .*dropped\\.$`,
+        `^default\\.1\\.log ends in the middle of a line: its last \\d+ of ${String(log.length - 20)} bytes .*truncated\\.$`,
       ),
     );
     store.update(() => store.tables.messages.insert(message('m3', store.nextSeq())));
@@ -254,12 +254,12 @@ describe('damage', () => {
       [
         '{"id":"m2"',
         20,
-        /1 record of .* It breaks off in table messages, after the record "m1"; it holds nothing of (.*)\. The/,
+        /1 record of .* It breaks off in table messages, after the record "m1"; (.*) are missing\. The/,
       ],
       [
         '{"id":"m1"',
         0,
-        /0 records of .* It breaks off in table messages, before its first record; it holds nothing of (.*)\. The/,
+        /0 records of .* It breaks off in table messages, before its first record; (.*) are missing\. The/,
       ],
     ])('that is cut at %s and %i characters says after which record, and what is gone', async (mark, more, told) => {
       const { dir } = await dirWithAccount();
@@ -331,7 +331,7 @@ describe('damage', () => {
     await rename(join(dir, 'default.json'), join(dir, 'elsewhere'));
     const { directory, warnings } = await openAt(dir);
     expect(directory.keys()).toEqual([]);
-    expect(warnings[0]).toContain('default.1.log goes on from default.json, which is not there');
+    expect(warnings[0]).toContain('default.1.log belongs to default.json, which is missing');
     expect(await files(dir)).toContain('default.1.log.set-aside-1');
   });
 

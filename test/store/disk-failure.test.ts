@@ -228,7 +228,7 @@ describe('a checkpoint', () => {
     await store.flushed();
     await until(() => warnings.length > 0);
     expect(warnings).toEqual([
-      'k.json could not be brought up to date: ENOSPC. Nothing is lost: its log goes on, and it is tried again when the log ' +
+      'k.json could not be written: ENOSPC. Nothing is lost: the changes are in its log, and writing is tried again when the log ' +
         'has grown.',
     ]);
     expect(directory.health()).toEqual({ ok: true });

@@ -76,7 +76,7 @@ describe.each([
     host.tick(50);
     await turns(2000, () => warnings.length > 0);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('calls that would change more are refused');
+    expect(warnings[0]).toContain('calls that would change more are rejected');
 
     expect((await fetch(`${world.url}/readyz`)).status).toBe(503);
     const stored = await world.items('/_sandbox/messages');
@@ -122,7 +122,7 @@ it('that stays full does not fill the memory: past a bound the lines are let go,
     expect((await world.call('POST', '/v1/messages', large)).status).toBe(503);
   }
   expect(warnings.slice(1)).toEqual([
-    expect.stringMatching(/too much waits for it\. When it can be written again, the account is written down whole\.$/),
+    expect.stringMatching(/too many changes wait for it\. When it can be written again, the account is written completely\.$/),
   ]);
   // Still full: nothing comes of it, and nothing is said twice.
   host.tick(1000);

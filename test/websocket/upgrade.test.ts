@@ -19,9 +19,9 @@ const live = ({ url }: Sandbox, query = ''): string => `${url}/_sandbox/live${qu
 
 describe('refused is', () => {
   it.each([
-    ['a page of another origin', { origin: 'https://evil.example' }, /page of https:\/\/evil\.example/],
-    ['a page of another port', { origin: 'http://127.0.0.1:1' }, /page of http:\/\/127\.0\.0\.1:1/],
-    ['a page without an origin', { origin: 'null' }, /page of null/],
+    ['a page of another origin', { origin: 'https://evil.example' }, /pages of https:\/\/evil\.example/],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }, /pages of http:\/\/127\.0\.0\.1:1/],
+    ['a page without an origin', { origin: 'null' }, /pages of null/],
     ['a foreign host', { host: 'rebound.example' }, /host "rebound\.example".*--allowed-hosts/],
   ])('%s: 403', async (_who, headers, message) => {
     const refused = await refusalOf(live(open, '?key=k'), { headers });

@@ -146,7 +146,7 @@ describe('a scenario as JSON', () => {
   it('that is no JSON is refused as before, and another type is told both that are taken', async () => {
     const broken = await putJson(newWorld(sandbox), '{ "version": 1, }');
     expect([broken.status, broken.body.error.code]).toEqual([400, 'validation_error']);
-    expect(broken.body.error.message).toContain('no valid JSON');
+    expect(broken.body.error.message).toContain('not valid JSON');
     const other = await putYaml(newWorld(sandbox), 'version: 1', 'text/plain');
     expect([other.status, other.body.error.code]).toEqual([415, 'unsupported_media_type']);
     expect(other.body.error.message).toBe(

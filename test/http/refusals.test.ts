@@ -318,7 +318,10 @@ describe('an address', () => {
     ['/messages?limit=0', { limit: 'must be 1 to 1000; found 0' }],
     ['/messages?limit=abc', { limit: 'must be a whole number from 1 to 1000; found "abc"' }],
     ['/messages?order=up&order=down', { order: 'must be given once; found it 2 times' }],
-    ['/messages?status=a:b', { status: 'contains characters that must be escaped in a URL; found "a:b", write it as a%3Ab' }],
+    [
+      '/messages?status=a:b',
+      { status: 'contains characters that must be escaped in a URL; found "a:b", write it as a%3Ab' },
+    ],
     ['/customers/%', { phone: 'must be escaped as in any URL: % and two hex digits, % itself as %25; found "%"' }],
     ['/customers/12', { phone: 'must be an E.164 number such as +12025550101, its plus sign optional; found "12"' }],
     ['/wait?for=x', { for: 'must be one of event, delivery, message, request, otp; found "x"' }],

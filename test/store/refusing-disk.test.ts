@@ -90,7 +90,9 @@ describe.each([
     ] as const) {
       const { status, body: refusal, headers } = await world.call(method, path, body);
       expect([path, status, refusal.error.code]).toEqual([path, 503, 'store_unavailable']);
-      expect(refusal.error.message).toMatch(/cannot be written: .*Nothing was changed\. Free disk space or repair the disk/);
+      expect(refusal.error.message).toMatch(
+        /cannot be written: .*Nothing was changed\. Free disk space or repair the disk/,
+      );
       expect(refusal.error.message).toContain(code);
       expect(headers.get('retry-after')).toBe('1');
     }
@@ -122,7 +124,9 @@ it('that stays full does not fill the memory: past a bound the lines are let go,
     expect((await world.call('POST', '/v1/messages', large)).status).toBe(503);
   }
   expect(warnings.slice(1)).toEqual([
-    expect.stringMatching(/too many changes wait for it\. When it can be written again, the account is written completely\.$/),
+    expect.stringMatching(
+      /too many changes wait for it\. When it can be written again, the account is written completely\.$/,
+    ),
   ]);
   // Still full: nothing comes of it, and nothing is said twice.
   host.tick(1000);

@@ -52,13 +52,25 @@ export interface CommandEnd {
 export class SignalRelay {
   #signal: NodeJS.Signals | null = null;
   #forward: (signal: NodeJS.Signals) => void = () => undefined;
+  readonly #stop = new AbortController();
   readonly #onSignal = (signal: NodeJS.Signals): void => {
     this.#signal ??= signal;
+    this.#stop.abort();
     this.#forward(signal);
   };
 
   constructor() {
     for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+  }
+
+  /** Aborted by the first signal. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** The exit code that shells give to a process that the first signal ended; null before it. */
+  get exitCode(): number | null {
+    return this.#signal === null ? null : codeOf(this.#signal);
   }
 
   release(): void {
@@ -73,7 +85,7 @@ export class SignalRelay {
    */
   run(
     command: readonly string[],
-    variables: Record<string, string>,
+    variables: Readonly<Record<string, string>>,
     stdout: 'inherit' | 'stderr',
   ): Promise<CommandEnd> {
     if (this.#signal !== null) return Promise.resolve({ exitCode: codeOf(this.#signal), interrupted: true });

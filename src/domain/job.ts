@@ -48,9 +48,14 @@ const progress: ReadonlySet<JobKind> = new Set([
   'event.append',
 ]);
 
-/** Progress jobs move an `auto` clock and `advance until idle`; the others do not. */
+/** `advance until idle` goes to progress jobs. Attempts, deadlines and timelines are not progress. */
 export function isProgress(kind: JobKind): boolean {
   return progress.has(kind);
+}
+
+/** What an `auto` clock jumps to: progress, the next step of a timeline and the next attempt, but no deadline. */
+export function pullsAuto(kind: JobKind): boolean {
+  return progress.has(kind) || kind === 'scenario.step' || kind === 'delivery.attempt';
 }
 
 /** Queue order: due, then rank, then the order in which they, or the jobs that they repeat, were scheduled. */

@@ -13,8 +13,8 @@ export interface TimedClock {
   readonly clock: AccountClock;
   readonly host: SystemClock;
   nextDueMs(): number | null;
-  /** The next job that moves something on, as `isProgress` says. */
-  nextProgressMs(): number | null;
+  /** The next job that an `auto` clock jumps to, as `pullsAuto` says. */
+  nextPullMs(): number | null;
   /** Whether answers from outside are awaited. */
   awaitsAnswers(): boolean;
   /** False while somebody else moves the clock, and for good at the end. */
@@ -51,8 +51,17 @@ export class ClockTimer {
     this.arm();
   }
 
-  noteChange(): void {
-    this.#lastChangeMs = this.#sleeper.host.monotonic();
+  /** @param moreMs machine milliseconds that the application may take beyond the usual quiet */
+  noteChange(moreMs = 0): void {
+    this.#lastChangeMs = Math.max(this.#lastChangeMs, this.#sleeper.host.monotonic() + moreMs);
+  }
+
+  /** Whether the application has been quiet long enough for a jump; undefined for a clock without a quiet time. */
+  get quiet(): boolean | undefined {
+    const { clock, host } = this.#sleeper;
+    const { quietMs } = clock.state;
+    if (quietMs === undefined) return undefined;
+    return !this.#sleeper.awaitsAnswers() && host.monotonic() - this.#lastChangeMs >= quietMs;
   }
 
   disarm(): void {
@@ -107,6 +116,8 @@ export class ClockTimer {
         const quiet = host.monotonic() - this.#lastChangeMs >= quietForMs + delayMs;
         if (quiet && !this.#sleeper.awaitsAnswers() && due > clock.now() && this.#sleeper.mayWake()) {
           this.#sleeper.arrive(due);
+          // What happens there may concern the application, also where nothing is delivered to it.
+          this.noteChange();
         }
         this.#sleeper.runDue();
       },
@@ -115,19 +126,19 @@ export class ClockTimer {
   }
 
   /**
-   * An `auto` clock jumps to the next progress job when nothing is in flight. After the present turn, so
+   * An `auto` clock jumps to the next job that pulls it when nothing is in flight. After the present turn, so
    * that the call which made the job is answered first; what lies before the job runs on the way.
    */
   #jump(): void {
     const { clock, host } = this.#sleeper;
-    if (this.#jumping || this.#sleeper.awaitsAnswers() || this.#sleeper.nextProgressMs() === null) return;
+    if (this.#jumping || this.#sleeper.awaitsAnswers() || this.#sleeper.nextPullMs() === null) return;
     this.#jumping = true;
     host.defer(() => {
       this.#jumping = false;
-      const progressMs = this.#sleeper.nextProgressMs();
+      const pullMs = this.#sleeper.nextPullMs();
       const unsettled = !this.#sleeper.mayWake() || this.#sleeper.awaitsAnswers() || clock.mode !== 'auto';
-      if (unsettled || progressMs === null) return;
-      const due = Math.min(progressMs, this.#sleeper.nextDueMs() ?? progressMs);
+      if (unsettled || pullMs === null) return;
+      const due = Math.min(pullMs, this.#sleeper.nextDueMs() ?? pullMs);
       if (due > clock.now()) this.#sleeper.arrive(due);
       this.#sleeper.runDue();
     });

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import { compareJobs, isProgress, type Job, type JobKind } from '../domain/job.js';
+import { compareJobs, isProgress, pullsAuto, type Job, type JobKind } from '../domain/job.js';
 
 /** Stores jobs so that they survive a restart. */
 export interface JobBook {
@@ -17,48 +17,85 @@ export interface JobBook {
 export class JobQueue {
   readonly #book: JobBook;
   #all = new TinyQueue<Job>([], compareJobs);
-  /** The progress jobs once more. Built on first use, by `advance until idle` or the `auto` clock. */
-  #progress: TinyQueue<Job> | null = null;
+  /** Those that a clock is moved to once more. */
+  readonly #progress: PartQueue;
+  readonly #auto: PartQueue;
 
   constructor(book: JobBook) {
     this.#book = book;
+    this.#progress = new PartQueue(book, isProgress);
+    this.#auto = new PartQueue(book, pullsAuto);
   }
 
   push(job: Job): void {
     this.#all.push(job);
-    if (this.#progress && isProgress(job.kind)) this.#progress.push(job);
+    this.#progress.push(job);
+    this.#auto.push(job);
   }
 
   next(): Job | undefined {
-    return this.#peek(this.#all);
+    return peek(this.#all, this.#book);
   }
 
   nextProgress(): Job | undefined {
-    this.#progress ??= new TinyQueue(
-      [...this.#book.all()].filter(({ kind }) => isProgress(kind)),
-      compareJobs,
-    );
-    return this.#peek(this.#progress);
+    return this.#progress.next();
+  }
+
+  nextForAuto(): Job | undefined {
+    return this.#auto.next();
   }
 
   /** Takes the next job off the queue; it stays in the book. */
   take(): void {
     const job = this.#all.pop();
-    // Both queues have one order, so a progress job that is next is next among the progress jobs too.
-    if (job && this.#progress && this.#peek(this.#progress) === job) this.#progress.pop();
+    if (!job) return;
+    this.#progress.taken(job);
+    this.#auto.taken(job);
   }
 
   /** Starts over from what the book holds. */
   reload(): void {
     this.#all = new TinyQueue([...this.#book.all()], compareJobs);
-    this.#progress = null;
+    this.#progress.reload();
+    this.#auto.reload();
+  }
+}
+
+/** The jobs of some kinds. Built on first use, so that a clock that never asks for them pays nothing. */
+class PartQueue {
+  #queue: TinyQueue<Job> | null = null;
+
+  constructor(
+    private readonly book: JobBook,
+    private readonly holds: (kind: JobKind) => boolean,
+  ) {}
+
+  push(job: Job): void {
+    if (this.#queue && this.holds(job.kind)) this.#queue.push(job);
   }
 
-  #peek(queue: TinyQueue<Job>): Job | undefined {
-    for (;;) {
-      const job = queue.peek();
-      if (job === undefined || this.#book.get(job.id) === job) return job;
-      queue.pop();
-    }
+  next(): Job | undefined {
+    this.#queue ??= new TinyQueue(
+      [...this.book.all()].filter(({ kind }) => this.holds(kind)),
+      compareJobs,
+    );
+    return peek(this.#queue, this.book);
+  }
+
+  /** All queues have one order, so a job that was next of all is next here too, if it is one of these. */
+  taken(job: Job): void {
+    if (this.#queue && peek(this.#queue, this.book) === job) this.#queue.pop();
+  }
+
+  reload(): void {
+    this.#queue = null;
+  }
+}
+
+function peek(queue: TinyQueue<Job>, book: JobBook): Job | undefined {
+  for (;;) {
+    const job = queue.peek();
+    if (job === undefined || book.get(job.id) === job) return job;
+    queue.pop();
   }
 }

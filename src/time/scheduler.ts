@@ -52,7 +52,7 @@ export class Scheduler {
       clock: this.#clock,
       host: this.#host,
       nextDueMs: () => this.nextDueMs(),
-      nextProgressMs: () => this.#nextProgressMs(),
+      nextPullMs: () => this.#queue.nextForAuto()?.dueMs ?? null,
       awaitsAnswers: () => this.#inFlight.count > 0,
       mayWake: () => !this.#closed && !this.advancing,
       arrive: (nowMs) => this.#arrive(nowMs),
@@ -129,6 +129,16 @@ export class Scheduler {
   touch(changes = false): void {
     this.#lastActivityMs = this.#host.monotonic();
     if (changes) this.#waker.noteChange();
+  }
+
+  /** Notes that a client is likely to repeat a call in so many machine milliseconds: a clock with a quiet time waits for it. */
+  expectRetry(inMs: number): void {
+    this.#waker.noteChange(inMs);
+  }
+
+  /** Whether a clock with a quiet time would jump now; undefined for any other clock. */
+  get quiet(): boolean | undefined {
+    return this.#waker.quiet;
   }
 
   /**

@@ -132,7 +132,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ],
     [
       ['scenario', 'run', 'happy-path', '--json', '--junit', '-'],
-      ['both want stdout', 'Give --junit a file'],
+      ['both write to stdout', 'Give --junit a file'],
     ],
     [
       ['scenario', 'check', 'happy-path', '--', 'npm', 'test'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareJobs, isProgress, placeOf, type Job, type JobKind } from '../../src/domain/job.js';
+import { compareJobs, isProgress, placeOf, pullsAuto, type Job, type JobKind } from '../../src/domain/job.js';
 
 /** At one instant: state changes, then events that were held back, then attempts, then deadlines, then what is judged. */
 const order: readonly (readonly JobKind[])[] = [
@@ -41,12 +41,10 @@ it('is an order: of two jobs one is first, and never both; it holds along a chai
   );
 });
 
-it('deadlines, attempts and timelines pull no clock', () => {
-  expect(kinds.filter(isProgress)).toEqual([
-    'message.status',
-    'template.review',
-    'template.move',
-    'customer.writes',
-    'event.append',
-  ]);
+it('deadlines, attempts and timelines are no progress; of these, only deadlines do not pull an auto clock', () => {
+  const progress = ['message.status', 'template.review', 'template.move', 'customer.writes', 'event.append'];
+  expect(kinds.filter(isProgress)).toEqual(progress);
+  const others = kinds.filter((kind) => pullsAuto(kind) && !isProgress(kind));
+  expect(others.sort()).toEqual(['delivery.attempt', 'scenario.step']);
+  expect(progress.every((kind) => pullsAuto(kind as JobKind))).toBe(true);
 });

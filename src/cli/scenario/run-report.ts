@@ -1,67 +1,93 @@
 /** The report of `scenario run`: text, JSON and JUnit. */
 import { printable } from '../../domain/printable.js';
-import { junitXml } from '../../reports/junit.js';
+import { junitSuites, junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
-import { verdictCases } from '../../reports/verdict.js';
+import { accountSuites, verdictCases } from '../../reports/verdict.js';
 import { formatProblems } from '../../scenario/reader/problems.js';
-import { verdictLines, verdictSummary } from '../verdict-lines.js';
-import type { Played } from './play.js';
+import { accountLines, accountsSummary, verdictLines, verdictSummary } from '../verdict-lines.js';
+import type { Played } from './run-scenario.js';
+
+const NO_VERDICT = 'the command took the scenario away, so there is nothing to judge';
 
 /** @param sourceOf the text of a file, for the frames of warnings */
 export function runLines(
-  { file, verdict, neverHit, command, passed }: Played,
+  { file, verdicts, neverHit, command, cutShort, passed }: Played,
   sourceOf: (file: string) => string | undefined,
   colour: boolean,
 ): string[] {
-  const lines = [
-    `${file}: ${verdict === null ? 'failed' : verdictSummary(verdict)}${passed ? '' : commandWords(command)}`,
-  ];
-  if (verdict === null) lines.push('  the command took the scenario away, so there is nothing to judge');
-  else lines.push(...verdictLines(verdict, colour));
+  const trouble = [
+    ...(passed || command === null || command.exitCode === 0 ? [] : [`; the command ended with ${command.exitCode}`]),
+    ...(cutShort === null ? [] : [`; ${cutShort}`]),
+  ].join('');
+  const [only, ...more] = verdicts;
+  const lines =
+    only === undefined
+      ? [`${file}: failed${trouble}`, `  ${NO_VERDICT}`]
+      : more.length === 0
+        ? [`${file}: ${verdictSummary(only)}${trouble}`, ...verdictLines(only, colour)]
+        : [`${file}: ${accountsSummary(verdicts)}${trouble}`, ...accountLines(verdicts, colour)];
   if (neverHit.length > 0) lines.push('', printable(formatProblems(neverHit, sourceOf)), '');
   return lines;
-}
-
-function commandWords(command: Played['command']): string {
-  return command === null || command.exitCode === 0 ? '' : `; the command ended with ${command.exitCode}`;
 }
 
 export function runJson(runs: readonly Played[]): object {
   return {
     passed: runs.every(({ passed }) => passed),
-    runs: runs.map(({ file, passed, verdict, neverHit, command }) => ({
-      file,
-      scenario: verdict?.scenario ?? null,
-      passed,
-      exit_code: command?.exitCode ?? null,
-      ...(verdict?.reason !== undefined && { reason: verdict.reason }),
-      ...(verdict?.note !== undefined && { note: verdict.note }),
-      checks: verdict?.checks ?? [],
-      warnings: [...neverHit, ...(verdict?.warnings ?? []).map((message) => ({ code: 'step_passed_over', message }))],
-    })),
+    runs: runs.map(({ file, passed, verdicts, neverHit, command, cutShort }) => {
+      const [first, ...more] = verdicts;
+      return {
+        file,
+        scenario: first?.scenario ?? null,
+        passed,
+        exit_code: command?.exitCode ?? null,
+        ...(cutShort !== null && { cut_short: cutShort }),
+        ...(first?.reason !== undefined && { reason: first.reason }),
+        ...(first?.note !== undefined && { note: first.note }),
+        checks: verdicts.flatMap(({ checks }) => checks),
+        ...(more.length > 0 && { accounts: verdicts }),
+        warnings: [
+          ...neverHit,
+          ...verdicts.flatMap(({ warnings = [] }) =>
+            warnings.map((message) => ({ code: 'step_passed_over', message })),
+          ),
+        ],
+      };
+    }),
   };
 }
 
+/** A suite for each run, or for each account of a run that had several. */
 export function runJunit(runs: readonly Played[], command: readonly string[]): string {
-  const notes = runs.flatMap(({ file, verdict }) => (verdict?.note === undefined ? [] : [`${file}: ${verdict.note}`]));
-  return junitXml(
-    'scenarios',
-    runs.flatMap((run) => [...commandCase(run, command), ...checkCases(run)]),
-    notes.length === 0 ? undefined : notes.join('\n'),
+  const several = runs.some(({ verdicts }) => verdicts.length > 1);
+  const cases = (run: Played): TestCase[] => [...endCases(run, command), ...run.verdicts.flatMap(verdictCases)];
+  if (!several) {
+    const notes = runs.flatMap(({ file, verdicts: [only] }) =>
+      only?.note === undefined ? [] : [`${file}: ${only.note}`],
+    );
+    return junitXml('scenarios', runs.flatMap(cases), notes.length === 0 ? undefined : notes.join('\n'));
+  }
+  return junitSuites(
+    runs.flatMap((run) => [
+      ...(endCases(run, command).length === 0 ? [] : [{ name: run.file, cases: endCases(run, command) }]),
+      ...accountSuites(run.verdicts),
+    ]),
   );
 }
 
-function checkCases({ file, verdict }: Played): TestCase[] {
-  if (verdict === null) {
-    return [
-      { group: file, name: 'verdict', failure: 'the command took the scenario away, so there is nothing to judge' },
-    ];
-  }
-  return verdictCases(verdict);
-}
-
-function commandCase({ file, verdict, command: ended }: Played, command: readonly string[]): TestCase[] {
-  if (ended === null) return [];
-  const failure = ended.exitCode === 0 ? null : `ended with ${ended.exitCode}`;
-  return [{ group: verdict?.scenario ?? file, name: command.join(' '), failure }];
+/** How the command and the application ended, where that is a result. */
+function endCases({ file, verdicts, command: ended, cutShort }: Played, command: readonly string[]): TestCase[] {
+  const group = verdicts[0]?.scenario ?? file;
+  return [
+    ...(ended === null
+      ? []
+      : [
+          {
+            group,
+            name: command.join(' '),
+            failure: ended.exitCode === 0 ? null : `ended with ${ended.exitCode}`,
+          },
+        ]),
+    ...(cutShort === null ? [] : [{ group, name: 'the run reaches its end', failure: cutShort }]),
+    ...(verdicts.length > 0 ? [] : [{ group: file, name: 'verdict', failure: NO_VERDICT }]),
+  ];
 }

@@ -1,8 +1,11 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { printable } from '../../domain/printable.js';
+import { PACES, type Pace } from '../../runner/flow.js';
 import { formatFaulty } from '../../scenario/reader/problems.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
+import { parseDuration } from '../../time/duration.js';
+import { checkedDuration } from '../checked-values.js';
 import { mayColour } from '../colour.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { print } from '../print.js';
@@ -10,33 +13,58 @@ import { writeReport } from '../report-file.js';
 import { SignalRelay } from '../user-command.js';
 import type { NamedScenario } from './named.js';
 import { knownScenarios, loadNamed } from './named.js';
-import type { Played } from './play.js';
-import { play } from './play.js';
+import { ProgressLine } from './progress-line.js';
 import { runJson, runJunit, runLines } from './run-report.js';
+import { runScenario, type Played, type RunParts } from './run-scenario.js';
 
 interface Flags {
   readonly junit?: string;
   readonly json?: boolean;
+  readonly clock: Pace;
+  readonly quiet?: string;
+  readonly app?: string;
+  readonly waitFor?: string;
+  readonly waitTimeout: string;
 }
 
 const HELP = `
-Each scenario gets a sandbox of its own with a frozen clock; one whose clock has a quiet_real keeps that while the command
-runs. With "-- CMD…" the command runs first, and finds the
-sandbox in MESSAGING_BASE_URL, MESSAGING_API_KEY, SANDBOX_URL, SANDBOX_KEY and MESSAGING_WEBHOOK_SECRET_<ALIAS>. Then
-the timeline is played to its end, and what the scenario expects is judged. Other settings are taken from their
-variables, such as SANDBOX_WEBHOOK_ROUTE.
-Exit code 1 when a check or the command failed, 2 when a file does not load.
+Each scenario gets a sandbox of its own. The application finds it in MESSAGING_BASE_URL, MESSAGING_API_KEY, SANDBOX_URL,
+SANDBOX_KEY and MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables, such as
+SANDBOX_WEBHOOK_ROUTE.
+
+With "-- CMD…" the timeline runs while the command does; what is left of it is played when the command has ended.
+With --app the application runs for the length of the scenario. It is stopped when the timeline is over and the
+application is quiet. Both can be given: the command then drives the application.
+
+Time begins to pass with the first call of the application, when --wait-for responds, or after 5s. The clock:
+  flow    time passes as on the machine, and jumps to what is due next while the application is quiet
+  frozen  time stands still for the command, and passes only in jumps for --app
+  auto    time jumps as soon as nothing is in flight
+
+Ctrl-C stops the run and prints the verdict so far. Exit code 1 when a check, the command or the application failed,
+2 when a file does not load.
 
 Examples:
   messaging-sandbox scenario run scenarios/*.yaml -- npm test
+  messaging-sandbox scenario run busy-day.yaml --app 'npm start' --wait-for http://localhost:3000/livez
   messaging-sandbox scenario run otp-trouble --junit verdict.xml -- node login.js`;
 
-/** `scenario run`: plays scenarios and prints their verdicts. */
+/** `scenario run`: plays scenarios alongside an application, and prints their verdicts. */
 export function addRun(scenario: Command, command: readonly string[]): void {
   scenario
     .command('run')
-    .description('play scenarios to their end on a frozen clock, with a command beside them, and judge them')
+    .description('play scenarios to their end, alongside a command or an application, and evaluate them')
     .argument('[files...]', 'paths, or names of shipped scenarios')
+    .addOption(new Option('--clock <CLOCK>', 'how time passes for the application').choices(PACES).default('flow'))
+    .addOption(
+      new Option(
+        '--quiet <DURATION>',
+        "how long the application is quiet before time jumps; default: the scenario's, or 500ms",
+      ),
+    )
+    .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
+    .option('--wait-for <URL>', 'URL of the application that responds once it is ready')
+    .addOption(new Option('--wait-timeout <DURATION>', 'longest wait for that URL').default('60s'))
     .addOption(
       new Option('--junit [FILE]', 'write the verdicts as JUnit XML; without FILE, or with -, to stdout').preset('-'),
     )
@@ -47,17 +75,58 @@ export function addRun(scenario: Command, command: readonly string[]): void {
       const library = knownScenarios();
       const { files, flags } = told(operands, given, library);
       if (flags.json === true && flags.junit === '-') {
-        throw new CliFailure(2, 'scenario run: --json and --junit - both want stdout. Give --junit a file.');
+        throw new CliFailure(2, 'scenario run: --json and --junit - both write to stdout. Give --junit a file.');
       }
+      const parts = partsOf(command, flags);
       const scenarios = files.map((file) => loadNamed(library, file));
       requireLoadable(library, scenarios);
-      const runs = await playAll(scenarios, command, flags, library);
-      if (flags.json === true) print(true, runJson(runs), []);
-      if (flags.junit !== undefined) writeJunit(flags.junit, runJunit(runs, command));
-      const interrupted = runs.find((run) => run.command?.interrupted === true);
-      if (interrupted?.command) throw new QuietExit(Math.max(interrupted.command.exitCode, 1));
-      if (!runs.every(({ passed }) => passed)) throw new QuietExit(1);
+      const relay = new SignalRelay();
+      try {
+        const runs = await playAll(scenarios, { ...parts, relay }, flags, library);
+        if (flags.json === true) print(true, runJson(runs), []);
+        if (flags.junit !== undefined) writeJunit(flags.junit, runJunit(runs, command));
+        const last = runs.at(-1)?.command ?? null;
+        if (relay.exitCode !== null) throw new QuietExit(last === null ? relay.exitCode : Math.max(last.exitCode, 1));
+        if (!runs.every(({ passed }) => passed)) throw new QuietExit(1);
+      } finally {
+        relay.release();
+      }
     });
+}
+
+/** @throws CliFailure (2) for values that cannot be used together, or at all */
+function partsOf(command: readonly string[], flags: Flags): Omit<RunParts, 'relay'> {
+  const { clock: pace, app = null, waitFor } = flags;
+  if (app?.trim() === '')
+    throw new CliFailure(2, 'scenario run: --app is empty. Give it a command, such as "npm start".');
+  if (waitFor !== undefined && app === null && command.length === 0) {
+    throw new CliFailure(
+      2,
+      'scenario run: --wait-for waits for an application. Start one with --app, or add "-- CMD…".',
+    );
+  }
+  if (waitFor !== undefined && !(URL.canParse(waitFor) && /^https?:$/.test(new URL(waitFor).protocol))) {
+    throw new CliFailure(
+      2,
+      `Invalid value "${waitFor}" for --wait-for. Expected an http:// or https:// URL, such as http://localhost:3000/livez.`,
+    );
+  }
+  const timeoutMs = parseDuration(checkedDuration('--wait-timeout', flags.waitTimeout));
+  const commandOutput = isQuiet(flags) ? 'stderr' : 'inherit';
+  return {
+    command,
+    commandOutput,
+    pace,
+    quietMs: flags.quiet === undefined ? null : parseDuration(checkedDuration('--quiet', flags.quiet)),
+    app,
+    waitFor: waitFor === undefined ? null : { url: waitFor, timeoutMs },
+    progress: new ProgressLine(process.stderr, command.length > 0),
+  };
+}
+
+/** Whether stdout is for a report. */
+function isQuiet({ json, junit }: Flags): boolean {
+  return json === true || junit === '-';
 }
 
 /** `--junit a.yaml` means a scenario and stdout: no report is written over a scenario. @throws CliFailure (2) */
@@ -84,26 +153,19 @@ function requireLoadable(library: ScenarioLibrary, scenarios: readonly NamedScen
 /** One after the other; a signal that asks us to stop ends the series. */
 async function playAll(
   scenarios: readonly NamedScenario[],
-  command: readonly string[],
+  parts: RunParts,
   flags: Flags,
   library: ScenarioLibrary,
 ): Promise<Played[]> {
-  const quiet = flags.json === true || flags.junit === '-';
-  const commandOutput = quiet ? 'stderr' : 'inherit';
-  const relay = command.length === 0 ? null : new SignalRelay();
   const runs: Played[] = [];
-  try {
-    for (const scenario of scenarios) {
-      const run = await play(scenario, { command, relay, commandOutput });
-      runs.push(run);
-      const lines = runLines(run, (file) => library.sourceOf(file), mayColour(process.stdout));
-      if (!quiet) process.stdout.write(`${lines.join('\n')}\n`);
-      if (run.command?.interrupted === true) break;
-    }
-    return runs;
-  } finally {
-    relay?.release();
+  for (const scenario of scenarios) {
+    const run = await runScenario(scenario, parts);
+    runs.push(run);
+    const lines = runLines(run, (file) => library.sourceOf(file), mayColour(process.stdout));
+    if (!isQuiet(flags)) process.stdout.write(`${lines.join('\n')}\n`);
+    if (parts.relay.exitCode !== null) break;
   }
+  return runs;
 }
 
 function writeJunit(file: string, xml: string): void {

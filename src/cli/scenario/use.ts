@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
 import { type Problem, formatFaulty, formatProblems } from '../../scenario/reader/problems.js';
 import { SandboxError } from '../../client/sandbox-error.js';
+import type { Connection } from '../../client/connection.js';
 import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
@@ -22,17 +23,23 @@ export function addUse(scenario: Command): void {
       .description('activate a scenario in a running sandbox, in place of the active one')
       .argument('<scenario>', 'a name that the sandbox knows, or the path of a file'),
   ).action(async (wanted: string, flags: ClientFlags) => {
-    const client = connect(flags);
-    const file = isPath(wanted) ? fileAt(wanted) : null;
-    const path = '/_sandbox/scenario';
-    const activated =
-      file === null
-        ? client.call<ActiveScenario>('PUT', path, { name: wanted })
-        : client.send<ActiveScenario>('PUT', path, { text: file.text, contentType: 'application/yaml' });
-    const active = await activated.catch((error: unknown) => {
-      throw withPlaces(error, wanted, file?.text);
-    });
-    show(flags, active, wanted, file?.text);
+    show(flags, await activate(connect(flags), wanted), wanted);
+  });
+}
+
+/**
+ * Activates a scenario by its name, or by the path of its file.
+ * @throws CliFailure (2) with the errors of a file in their places
+ */
+export async function activate(client: Connection, wanted: string): Promise<ActiveScenario> {
+  const file = isPath(wanted) ? fileAt(wanted) : null;
+  const path = '/_sandbox/scenario';
+  const activated =
+    file === null
+      ? client.call<ActiveScenario>('PUT', path, { name: wanted })
+      : client.send<ActiveScenario>('PUT', path, { text: file.text, contentType: 'application/yaml' });
+  return activated.catch((error: unknown) => {
+    throw withPlaces(error, wanted, file?.text);
   });
 }
 
@@ -47,14 +54,14 @@ function fileAt(wanted: string): { readonly text: string } {
   );
 }
 
-function show(flags: ClientFlags, active: ActiveScenario, wanted: string, text: string | undefined): void {
+function show(flags: ClientFlags, active: ActiveScenario, wanted: string): void {
   const expected = active.scenario?.['expect'];
   const expectations = Array.isArray(expected) ? expected.length : 0;
   const head = `${active.name ?? wanted} is active: ${counted(active.rules.length, 'rule')}, ${counted(expectations, 'expectation')}`;
   const warnings = problemsIn(active.warnings, wanted);
   print(flags.json, active, [
     head,
-    ...(warnings.length === 0 ? [] : ['', formatProblems(warnings, sourceOf(wanted, text))]),
+    ...(warnings.length === 0 ? [] : ['', formatProblems(warnings, sourceOf(wanted, active.source ?? undefined))]),
   ]);
 }
 

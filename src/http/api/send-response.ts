@@ -49,6 +49,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
       if (answered) headers['Content-Length'] = String(Buffer.byteLength(text));
     }
     journalCall(context, request, { status: answered ? status : null, headers, text }, host.monotonic());
+    if (!answered || status === 429 || status >= 500) context.account.scheduler.expectRetry(retryInMs(headers));
     const leave = () => {
       if (answered) response.writeHead(status, headers);
       if (injected === undefined) sendBody(response, text);
@@ -92,6 +93,17 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
     takeOver(context, respond.explain, respond.effect.faultReal ?? 'respond');
     return { ...respond.effect, accept: true };
   }
+}
+
+/** How long a client may take to repeat a call without a Retry-After, in machine milliseconds. */
+const usualRetryMs = 5_000;
+/** A longer Retry-After is not waited for in real time. */
+const longestRetryMs = 30_000;
+
+function retryInMs({ 'Retry-After': after }: Readonly<Record<string, string>>): number {
+  const afterMs = Number(after ?? 0) * 1000;
+  if (!(afterMs > 0)) return usualRetryMs;
+  return afterMs > longestRetryMs ? 0 : afterMs;
 }
 
 /** Returns the body on the wire; undefined where there is none, as under a status that has none (RFC 9110, 15). */

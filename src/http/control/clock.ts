@@ -84,5 +84,6 @@ function showClockOf({ clock: own, scheduler }: Account) {
     pending: scheduler.pending,
     nextDueMs: scheduler.nextDueMs(),
     quietMs: own.state.quietMs ?? null,
+    quiet: scheduler.quiet,
   });
 }

@@ -4,9 +4,8 @@ import { ServiceError } from '../../domain/errors.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
 import { coverageJunit, coverageMarkdown, coverageOf } from '../../reports/coverage/report.js';
 import { accountsMarkdown, verdictMarkdown } from '../../reports/verdict-markdown.js';
-import { accountsJunit, verdictJunit, type AccountsVerdict } from '../../reports/verdict.js';
+import { accountsJunit, judgeAccounts, verdictJunit, type AccountsVerdict } from '../../reports/verdict.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
-import { isUntouched } from '../../scenario/runtime/participation.js';
 import { TextAnswer, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {
@@ -31,19 +30,12 @@ const nothingToJudge = 'so there is nothing to evaluate. Activate one with PUT /
 
 function verdictOfAccounts(caller: Account, wanted: string, { accounts }: ControlService): AccountsVerdict {
   const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
-  const running = [...accounts.all()].filter(({ key, script }) => key.startsWith(prefix) && script.scenario !== null);
+  const chosen = [...accounts.all()].filter(({ key }) => key.startsWith(prefix));
   // This very call may have created the caller's account, with the starting scenario active.
-  const others = running.filter((account) => account !== caller || !isUntouched(account));
-  const judged = (others.length > 0 ? others : running).flatMap((account) => {
-    account.scheduler.runDue();
-    const verdict = verdictOf(account);
-    return verdict === null ? [] : [{ account: account.key, ...verdict }];
-  });
-  if (judged.length === 0) {
-    const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
-    throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);
-  }
-  return { passed: judged.every(({ passed }) => passed), accounts: judged };
+  const verdict = judgeAccounts(chosen, caller);
+  if (verdict) return verdict;
+  const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
+  throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);
 }
 
 function written<Report extends object>(

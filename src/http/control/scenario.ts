@@ -7,6 +7,7 @@ import type { LoadedScenario } from '../../scenario/language/scenario.js';
 import type { Problem } from '../../scenario/reader/problems.js';
 import { activeId } from '../../scenario/runtime/account-script.js';
 import { activateScenario, deactivateScenario } from '../../scenario/runtime/activate.js';
+import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import type { KnownScenario, ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
@@ -95,6 +96,7 @@ function showActive(account: Account, warnings: readonly Problem[]) {
     description: active?.description ?? null,
     file: active?.files[0] ?? null,
     activated_at: isoTimeOrNull(account.script.activatedAtMs),
+    ends_at: isoTimeOrNull(scenarioEndMs(account)),
     scenario: active,
     source: row?.text ?? null,
     rules: active ? scenarioRules(account, active) : [],

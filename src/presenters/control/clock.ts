@@ -10,6 +10,7 @@ export function showClock(clock: {
   readonly pending: number;
   readonly nextDueMs: number | null;
   readonly quietMs: number | null;
+  readonly quiet?: boolean | undefined;
 }) {
   return {
     now: isoTime(clock.nowMs),
@@ -18,6 +19,7 @@ export function showClock(clock: {
     pending: clock.pending,
     next_due: isoTimeOrNull(clock.nextDueMs),
     ...(clock.quietMs !== null && { quiet_real: `${clock.quietMs}ms` }),
+    ...(clock.quiet !== undefined && { quiet: clock.quiet }),
   };
 }
 

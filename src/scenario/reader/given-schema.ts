@@ -36,7 +36,7 @@ export const clockShape: Shape<ClockSetting> = named('Clock', 'how time runs', '
     {
       mode: required(
         oneOf(['real', 'frozen', 'scaled', 'auto']),
-        'real follows the machine; frozen moves by command alone; scaled runs faster; auto jumps to the next progress when nothing is in flight.',
+        'real follows the machine; frozen moves by command alone; scaled runs faster; auto jumps to the next progress, timeline step or retry when nothing is in flight.',
       ),
       start: optional(instant, 'Account time at activation. Default: the time it is.'),
       scale: optional(positiveNumber(1_000_000, 60), 'With mode scaled: account seconds per real second.'),

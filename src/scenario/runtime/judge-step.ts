@@ -2,7 +2,9 @@
 import type { Account } from '../../account/account.js';
 import type { Job } from '../../domain/job.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
+import { lastOffsetMs } from '../engine/timeline.js';
 import { activeId } from './account-script.js';
+import { scenarioSubject } from './activate.js';
 import { evidenceOf } from './expectation-records.js';
 import { participationOf } from './participation.js';
 
@@ -17,6 +19,14 @@ export function judgeStep(account: Account, job: Job): undefined {
     seq: account.store.nextSeq(),
     judgement: judge(expectation, evidenceOf(account)),
   });
+}
+
+/** When everything that the scenario plans has happened, in account time; null when none is active. */
+export function scenarioEndMs({ script, store }: Account): number | null {
+  const { scenario, activatedAtMs } = script;
+  if (!scenario || activatedAtMs === null) return null;
+  const planned = [...store.tables.jobs.list('subject', scenarioSubject)].map(({ dueMs }) => dueMs);
+  return Math.max(activatedAtMs + lastOffsetMs(scenario), ...planned);
 }
 
 export interface Verdict {

@@ -45,25 +45,40 @@ it('reviews and answers of customers are progress too', async () => {
   expect((await world.clock()).now).toBe(at(hours(44) + 90_000));
 });
 
-it('deadlines never pull: the expiry of a code, the end of a window, retries and the pause of an endpoint', async () => {
+it('deadlines never pull: the expiry of a code and the end of a window', async () => {
   // The ticks of the code's message would be progress.
   const world = await stage(sandbox, [{ when: 'otp.send', then: { lifecycle: [{ sent: '0s' }] } }]);
-  await world.put('/_sandbox/sink/app', { respond: [{ status: 500 }] });
   await world.post('/v1/otp/send', { to });
   await world.inbound(to);
-  await until(world, 'for=delivery&state=retrying');
-  const { items } = await until(world, 'for=delivery');
-  expect(items).toMatchObject([{ attempts: [{ status: 500 }], next_attempt_at: at(minutes(1)) }]);
-  expect(await world.clock()).toMatchObject({ now: at(0), next_due: at(minutes(1)) });
+  await until(world, 'for=delivery&state=delivered');
+  await world.idle();
+  expect(await world.clock()).toMatchObject({ now: at(0) });
   expect((await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' })).status).toBe(200);
   expect((await world.items<Control['Otp']>('/_sandbox/otps'))[0]?.state).toBe('active');
 });
 
-it('what lies before the next progress happens on the way, retries included', async () => {
-  const world = await stage(sandbox, [{ when: 'message.send', then: { lifecycle: [{ delivered: '10m' }] } }]);
-  await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }, { status: 200 }] });
+it('retries pull: what a receiver turned down arrives without a call of the clock', async () => {
+  const world = await stage(sandbox, []);
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 2 }, { status: 200 }] });
   await world.inbound(to);
-  await until(world, 'for=delivery&state=retrying');
+  await until(world, 'for=delivery&state=delivered');
+  expect(await world.clock()).toMatchObject({ now: at(minutes(6)) });
+});
+
+it('the steps of a timeline pull', async () => {
+  const timeline = [
+    { at: '+5m', inbound: { from: to, text: 'Hello?' } },
+    { at: '+6h', inbound: { from: to, text: 'Still there?' } },
+  ];
+  const world = await stage(sandbox, [], { timeline });
+  await until(world, 'for=event&type=message.received&count=2');
+  expect(await world.clock()).toMatchObject({ now: at(hours(6)) });
+});
+
+it('what lies before the next progress happens on the way, retries included', async () => {
+  const lifecycle = [{ sent: '0s' }, { delivered: '10m' }];
+  const world = await stage(sandbox, [{ when: 'message.send', then: { lifecycle } }]);
+  await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }, { status: 200 }] });
   await trySend(world, to);
   await until(world, 'for=delivery&state=delivered&count=2');
   const requests = await world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');

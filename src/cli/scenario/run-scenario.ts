@@ -1,0 +1,247 @@
+/** Plays one scenario in a new sandbox, alone or alongside an application, and judges it. */
+import { openConnection, type Connection } from '../../client/connection.js';
+import { SandboxError } from '../../client/sandbox-error.js';
+import type { Config } from '../../config/index.js';
+import { ServiceError } from '../../domain/errors.js';
+import { judgeAccounts, type AccountVerdict } from '../../reports/verdict.js';
+import { ApplicationError, startApplication, waitForUrl, type Application } from '../../runner/application.js';
+import { flow, type Pace } from '../../runner/flow.js';
+import type { Sandbox } from '../../sandbox.js';
+import { lintNeverHit } from '../../scenario/reader/lints.js';
+import type { Problem } from '../../scenario/reader/problems.js';
+import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
+import { parseDuration } from '../../time/duration.js';
+import { machineTime } from '../../time/system-clock.js';
+import { messageOf } from '../exit-code.js';
+import { CliFailure } from '../failure.js';
+import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
+import { environmentFor, keyFor } from '../user-command.js';
+import type { CommandEnd, SignalRelay } from '../user-command.js';
+import type { NamedScenario } from './named.js';
+import { shownPath } from './named.js';
+import type { ProgressLine } from './progress-line.js';
+
+export interface Played {
+  readonly file: string;
+  readonly passed: boolean;
+  /** One for each account that ran the scenario; empty when the command took the scenario away. */
+  readonly verdicts: readonly AccountVerdict[];
+  /** Rules that decided nothing. */
+  readonly neverHit: readonly Problem[];
+  /** Null when no command was given. */
+  readonly command: CommandEnd | null;
+  /** What kept the run from its end: the application ended, or we were asked to stop. */
+  readonly cutShort: string | null;
+}
+
+export interface RunParts {
+  readonly command: readonly string[];
+  readonly relay: SignalRelay;
+  readonly commandOutput: 'inherit' | 'stderr';
+  readonly pace: Pace;
+  /** How long the application is quiet before time jumps, in machine milliseconds; null as the scenario says. */
+  readonly quietMs: number | null;
+  /** The command line of an application that runs for the length of the scenario. */
+  readonly app: string | null;
+  readonly waitFor: { readonly url: string; readonly timeoutMs: number } | null;
+  readonly progress: ProgressLine;
+}
+
+type Variables = Readonly<Record<string, string>>;
+type Account = ReturnType<Sandbox['accounts']['of']>;
+
+/** How long the first call of an application may take before time begins to pass, in machine milliseconds. */
+const GRACE_MS = 5_000;
+
+/** @throws CliFailure when there is no sandbox to play in, or the application or the command cannot be run */
+export async function runScenario({ file, path }: NamedScenario, parts: RunParts): Promise<Played> {
+  const { relay, progress } = parts;
+  const config = runConfig(path);
+  const log = openLog(config);
+  const sandbox = await openSandbox(config, log);
+  let application: Application | null = null;
+  try {
+    const account = sandbox.accounts.of(keyFor(config));
+    freeze(account);
+    const variables = environmentFor(sandbox, config);
+    application = started(variables, parts);
+    const { quiet_real: ownQuiet = '500ms' } = account.script.scenario?.clock ?? {};
+    const quietMs = parts.quietMs ?? parseDuration(ownQuiet);
+    const { command, applicationEnd } = await alongside(file, variables, application, { ...parts, quietMs });
+    if (relay.exitCode === null) {
+      const playing = Promise.race([toTheEnd(sandbox), aborted(relay.stopped)]);
+      await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
+    }
+    const cutShort = cutShortBy(relay, applicationEnd);
+    // Judged before the application stops: what it does at its end, such as removing its webhook, is no part of the scenario.
+    return { file, command, cutShort, ...evaluated(sandbox, account, command, cutShort) };
+  } finally {
+    await application?.stop();
+    await closeSandbox(sandbox, log);
+  }
+}
+
+function started(variables: Variables, { app, progress }: RunParts): Application | null {
+  const onOutput = (text: string): void => progress.passOn(text);
+  return app === null ? null : startApplication({ command: app, variables, onOutput, host: machineTime });
+}
+
+interface Ends {
+  /** Null when no command was given. */
+  readonly command: CommandEnd | null;
+  /** The exit code of an application that ended before the scenario did. */
+  readonly applicationEnd: number | null;
+}
+
+/** Runs the command and moves the clock until it has ended, or without a command until the scenario has. */
+async function alongside(
+  file: string,
+  variables: Variables,
+  application: Application | null,
+  parts: RunParts & { readonly quietMs: number },
+): Promise<Ends> {
+  const { command, relay, commandOutput, progress } = parts;
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, relay.stopped]);
+  const run = () => (command.length === 0 ? null : relay.run(command, variables, commandOutput));
+  try {
+    const gone = application === null ? null : endOf(application, signal);
+    // Without an application, the command is what responds.
+    const early = application === null ? run() : null;
+    await Promise.race([responds(parts, application, signal), ...(early ? [early] : [])]);
+    const ended = early ?? run();
+    const flowing = runsAlongside(parts) ? keepFlowing(file, variables, parts, signal) : Promise.resolve();
+    const atEnd: Promise<unknown> = ended === null ? flowing : Promise.race([ended, flowing.then(() => ended)]);
+    await Promise.race([atEnd, gone ?? atEnd]);
+    over.abort();
+    const [end] = await Promise.all([ended, flowing]);
+    return { command: end, applicationEnd: (await gone) ?? null };
+  } finally {
+    over.abort();
+    progress.clear();
+  }
+}
+
+/** The settings of the environment hold, but for those that would bring another scenario or an earlier run's data. */
+function runConfig(path: string): Config {
+  const { SANDBOX_DATA: _data, SANDBOX_SCENARIO: _scenario, SANDBOX_WATCH: _watch, ...env } = process.env;
+  const logLevel = env['SANDBOX_LOG_LEVEL'] ? undefined : 'warn';
+  const config = readConfig({ flags: { port: '0', clock: 'frozen', 'log-level': logLevel }, env });
+  // Not as a flag, which would cut a path at its commas.
+  return { ...config, scenarios: [path] };
+}
+
+/**
+ * Stops the clock at the activation, whatever mode the scenario asks for: the run moves it. It happens in the same turn as
+ * the activation, so nothing can have come between.
+ */
+function freeze({ store, clock, script }: Account): void {
+  store.update(() => {
+    store.setClock(clock.set('frozen', 1, script.activatedAtMs ?? clock.now()));
+  });
+}
+
+function connectionTo(variables: Variables): Connection {
+  const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', SANDBOX_CONTROL_TOKEN: controlToken = null } = variables;
+  return openConnection({ url, key, controlToken });
+}
+
+/** A frozen clock waits for the end of a command; without an application, there is nothing to wait for. */
+function runsAlongside({ command, app, pace }: RunParts): boolean {
+  return command.length > 0 ? pace !== 'frozen' : app !== null;
+}
+
+async function responds(
+  { waitFor, progress }: RunParts,
+  application: Application | null,
+  signal: AbortSignal,
+): Promise<void> {
+  if (waitFor === null) return;
+  const waiting = waitForUrl({ ...waitFor, host: machineTime, application, signal });
+  try {
+    await progress.during(`waiting for ${waitFor.url}`, waiting);
+  } catch (error) {
+    if (error instanceof ApplicationError) throw new CliFailure(1, error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function keepFlowing(
+  file: string,
+  variables: Variables,
+  { command, pace, quietMs, waitFor, progress }: RunParts & { readonly quietMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await flow({
+      sandbox: connectionTo(variables),
+      host: machineTime,
+      pace,
+      quietMs,
+      graceMs: waitFor === null ? GRACE_MS : 0,
+      toTheEnd: command.length === 0,
+      signal,
+      onProgress: (at) => progress.show(file, at),
+    });
+  } catch (error) {
+    if (error instanceof SandboxError && !signal.aborted) throw unplayable(messageOf(error), error);
+    if (!(error instanceof SandboxError)) throw error;
+  }
+}
+
+/** Resolves with the exit code if the application ends, and with null once the run is over. */
+function endOf(application: Application, signal: AbortSignal): Promise<number | null> {
+  return new Promise((resolve) => {
+    void application.ended.then((code) => resolve(signal.aborted ? null : code));
+    void aborted(signal).then(() => resolve(null));
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+}
+
+function cutShortBy(relay: SignalRelay, exitCode: number | null): string | null {
+  if (relay.exitCode !== null) return 'interrupted; this is the verdict so far';
+  return exitCode === null ? null : `the application ended with ${exitCode} before the scenario did`;
+}
+
+/** Plays what is left of the timeline, in every account that has one. */
+async function toTheEnd({ accounts }: Sandbox): Promise<void> {
+  for (const account of accounts.all()) {
+    const endMs = scenarioEndMs(account);
+    if (endMs === null) continue;
+    try {
+      await account.scheduler.advance(Math.max(endMs, account.clock.now()));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw unplayable(error.message, error);
+    }
+  }
+}
+
+function unplayable(message: string, cause: Error): CliFailure {
+  return new CliFailure(1, `the timeline cannot be played to its end: ${message}`, { cause });
+}
+
+function evaluated(
+  { accounts }: Sandbox,
+  account: Account,
+  command: CommandEnd | null,
+  cutShort: string | null,
+): Pick<Played, 'verdicts' | 'neverHit' | 'passed'> {
+  const judged = judgeAccounts(accounts.all(), account);
+  const hitsOf = (id: string): number => {
+    const hits = [...accounts.all()].map(({ store }) => store.tables.ruleHits.get(id)?.hits ?? 0);
+    return hits.reduce((sum, one) => sum + one, 0);
+  };
+  const neverHit = lintNeverHit(account.script.scenario?.rules ?? [], hitsOf);
+  return {
+    verdicts: judged?.accounts ?? [],
+    neverHit: neverHit.map((problem) => ({ ...problem, file: shownPath(problem.file) })),
+    passed: judged?.passed === true && cutShort === null && (command === null || command.exitCode === 0),
+  };
+}

@@ -1,0 +1,126 @@
+/** An application that runs alongside a sandbox: started by a shell, awaited until it responds, stopped with all that it started. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { constants } from 'node:os';
+import type { SystemClock } from '../time/system-clock.js';
+
+/** Longest time between the request to end and the end, in machine milliseconds. */
+const STOP_MS = 5_000;
+const LOOK_AGAIN_MS = 100;
+/** Longest time of one look, in machine milliseconds. */
+const LOOK_MS = 5_000;
+
+export interface ApplicationParts {
+  /** As a shell reads it: `npm start`. */
+  readonly command: string;
+  /** Variables in addition to those of this process. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Called with each piece of its output, of both streams. */
+  readonly onOutput: (text: string) => void;
+  readonly host: SystemClock;
+}
+
+export interface Application {
+  /** Resolves with the exit code when it ends, also by itself; 128 + n if signal n ended it. */
+  readonly ended: Promise<number>;
+  /** Asks it to end, and ends it after 5 s. */
+  stop(): Promise<void>;
+}
+
+/** The application did not come up; the message says why. */
+export class ApplicationError extends Error {
+  override readonly name = 'ApplicationError';
+}
+
+export function startApplication({ command, variables, onOutput, host }: ApplicationParts): Application {
+  const child = spawn(command, {
+    shell: true,
+    // A group of its own: a signal reaches what the shell started, and Ctrl-C in the terminal does not.
+    detached: process.platform !== 'win32',
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', onOutput);
+  }
+  const endNow = (): void => signalGroup(child, 'SIGKILL');
+  process.once('exit', endNow);
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      onOutput(`${error.message}\n`);
+      resolve(127);
+    });
+    child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])));
+  });
+  return {
+    ended,
+    async stop() {
+      signalGroup(child, 'SIGTERM');
+      const cancel = host.setTimer(STOP_MS, endNow);
+      await ended;
+      cancel();
+      // What the shell left behind, such as a server in the background.
+      endNow();
+      process.off('exit', endNow);
+    },
+  };
+}
+
+/** Signals the whole group; one that has ended is no error. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // Nothing of it runs any more.
+  }
+}
+
+export interface WaitParts {
+  /** Any response below 500 counts. */
+  readonly url: string;
+  /** Longest wait, in machine milliseconds. */
+  readonly timeoutMs: number;
+  readonly host: SystemClock;
+  readonly application?: Application | null;
+  /** Ends the wait, without an error. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws ApplicationError if the URL does not respond in time, or the application ends first */
+export async function waitForUrl({ url, timeoutMs, host, application = null, signal }: WaitParts): Promise<void> {
+  const deadlineMs = host.monotonic() + timeoutMs;
+  const end: { exitCode?: number } = {};
+  void application?.ended.then((exitCode) => Object.assign(end, { exitCode }));
+  for (;;) {
+    const found = await look(url);
+    if (signal.aborted || found === null) return;
+    if (end.exitCode !== undefined) {
+      throw new ApplicationError(`The application ended with ${end.exitCode} before ${url} responded.`);
+    }
+    if (host.monotonic() >= deadlineMs) {
+      throw new ApplicationError(
+        `${url} did not respond within ${timeoutMs / 1000} s: ${found}. Is it the address of the application?`,
+      );
+    }
+    await new Promise<void>((resolve) => void host.setTimer(LOOK_AGAIN_MS, resolve));
+  }
+}
+
+/** Returns null once it responds, else what was found. The certificate of a local server is not checked. */
+function look(url: string): Promise<string | null> {
+  const request = url.startsWith('https:') ? httpsRequest : httpRequest;
+  return new Promise((resolve) => {
+    const call = request(url, { agent: false, timeout: LOOK_MS, rejectUnauthorized: false }, (response) => {
+      const { statusCode = 500 } = response;
+      response.destroy();
+      resolve(statusCode < 500 ? null : `it responded with ${statusCode}`);
+    });
+    call.once('timeout', () => call.destroy(new Error('no response')));
+    call.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    call.end();
+  });
+}

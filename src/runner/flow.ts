@@ -1,0 +1,167 @@
+/**
+ * Moves the clock of an account while an application runs alongside, so that a scenario of a day takes seconds.
+ */
+import { SandboxError } from '../client/sandbox-error.js';
+import type { Connection } from '../client/connection.js';
+import type { ActiveScenario, Clock, ClockInput } from '../client/types.js';
+import type { SystemClock } from '../time/system-clock.js';
+
+/**
+ * `flow`: real time passes, and the clock jumps to what is due next when the application is quiet. `frozen`: only the
+ * jumps. `auto`: the clock jumps whenever nothing is in flight.
+ */
+export const PACES = ['frozen', 'flow', 'auto'] as const;
+export type Pace = (typeof PACES)[number];
+
+export interface FlowParts {
+  /** The account whose clock is moved. The active scenario is that of the run. */
+  readonly sandbox: Connection;
+  readonly host: SystemClock;
+  readonly pace: Pace;
+  /** How long the application is quiet before time jumps, in machine milliseconds. */
+  readonly quietMs: number;
+  /** How long the first call is waited for before time begins to pass, in machine milliseconds; 0 once the application responds. */
+  readonly graceMs: number;
+  /** Whether it returns at the end of the scenario. Otherwise only when `signal` says so. */
+  readonly toTheEnd: boolean;
+  readonly signal: AbortSignal;
+  /** Called at every look. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  /** Since the activation, in milliseconds of account time. */
+  readonly elapsedMs: number;
+  /** The end of the scenario, likewise. */
+  readonly lengthMs: number;
+  /** What the run waits for, in words. */
+  readonly waitsFor: string;
+}
+
+/** `taken-over`: another client moves the clock, so that the flow left it alone. */
+export type FlowEnd = 'ended' | 'aborted' | 'taken-over';
+
+const LOOK_AGAIN_MS = 50;
+/** Milliseconds of account time after the last instant of a scenario: what is under way then still arrives. */
+const TAIL_MS = 60_000;
+
+/** @throws SandboxError if the sandbox does not respond, or the clock runs in a loop */
+export async function flow(parts: FlowParts): Promise<FlowEnd> {
+  return new Flow(parts).run();
+}
+
+class Flow {
+  readonly #parts: FlowParts;
+  #startMs = 0;
+  #endMs = 0;
+
+  constructor(parts: FlowParts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<FlowEnd> {
+    await this.#readEnd();
+    const untouched = await this.#firstCall();
+    if (this.#parts.signal.aborted) return 'aborted';
+    if (!untouched) return 'taken-over';
+    return this.#follow(await this.#setClock());
+  }
+
+  #setClock(): Promise<Clock> {
+    const { sandbox, pace, quietMs } = this.#parts;
+    const wanted: ClockInput = pace === 'flow' ? { mode: 'auto', quiet_real: `${quietMs}ms` } : { mode: pace };
+    return sandbox.call<Clock>('PUT', '/_sandbox/clock', wanted);
+  }
+
+  /**
+   * Before the first call the clock stands still: a timeline that starts without its application is lost. Returns whether
+   * it stood still until now.
+   */
+  async #firstCall(): Promise<boolean> {
+    const { sandbox, host, graceMs, signal } = this.#parts;
+    const deadlineMs = host.monotonic() + graceMs;
+    while (!signal.aborted && host.monotonic() < deadlineMs) {
+      const calls = await sandbox.call<{ count: number }>('GET', '/_sandbox/requests/count');
+      if (calls.count > 0) break;
+      await this.#pause(this.#startMs, "the application's first call");
+    }
+    if (graceMs === 0) return true;
+    const { mode, now } = await sandbox.call<Clock>('GET', '/_sandbox/clock');
+    return mode === 'frozen' && Date.parse(now) === this.#startMs;
+  }
+
+  async #follow(ours: Clock): Promise<FlowEnd> {
+    const { sandbox, pace, toTheEnd, signal } = this.#parts;
+    while (!signal.aborted) {
+      const clock = await sandbox.call<Clock>('GET', '/_sandbox/clock');
+      if (clock.mode !== ours.mode || clock.quiet_real !== ours.quiet_real) return 'taken-over';
+      const nowMs = Date.parse(clock.now);
+      const dueMs = clock.next_due === null ? Infinity : Date.parse(clock.next_due);
+      // A step that waits for a call moves the end when the call comes.
+      if (Math.max(dueMs, nowMs) >= this.#endMs) await this.#readEnd();
+      if (clock.quiet === false) {
+        await this.#pause(nowMs, 'the application to be quiet');
+      } else if (toTheEnd && dueMs > this.#endMs + TAIL_MS) {
+        this.#say(nowMs, 'the application to be quiet');
+        if (!(await this.#advance({ to: new Date(Math.max(this.#endMs, nowMs)).toISOString() }))) return 'taken-over';
+        if (await this.#isOver()) return 'ended';
+        await this.#setClock();
+      } else if (pace === 'frozen' && toTheEnd) {
+        this.#say(nowMs, 'the application to be quiet');
+        if (!(await this.#advance({ until: 'next' }))) return 'taken-over';
+      } else {
+        await this.#pause(nowMs, toTheEnd ? 'its next instant' : 'the command to end');
+      }
+    }
+    return 'aborted';
+  }
+
+  /** What the application did in answer to the last instant may have planned more. */
+  async #isOver(): Promise<boolean> {
+    const { next_due: due } = await this.#parts.sandbox.call<Clock>('GET', '/_sandbox/clock');
+    await this.#readEnd();
+    return due === null || Date.parse(due) > this.#endMs + TAIL_MS;
+  }
+
+  /** Advances, and waits for quiet before and after. Returns false when another advance is under way. */
+  async #advance(how: { readonly to: string } | { readonly until: 'next' }): Promise<boolean> {
+    const { sandbox, quietMs } = this.#parts;
+    try {
+      await sandbox.call('POST', '/_sandbox/clock/advance', { ...how, settle_real: `${quietMs}ms` });
+      return true;
+    } catch (error) {
+      if (error instanceof SandboxError && error.code === 'clock_advancing') return false;
+      // Time has passed the instant on its own meanwhile.
+      if (error instanceof SandboxError && error.code === 'validation_error') return true;
+      throw error;
+    }
+  }
+
+  async #readEnd(): Promise<void> {
+    const { activated_at: start, ends_at: end } = await this.#parts.sandbox.call<ActiveScenario>(
+      'GET',
+      '/_sandbox/scenario',
+    );
+    this.#startMs = start === null ? 0 : Date.parse(start);
+    this.#endMs = end === null ? 0 : Date.parse(end);
+  }
+
+  #say(nowMs: number, waitsFor: string): void {
+    const [elapsedMs, lengthMs] = [nowMs - this.#startMs, this.#endMs - this.#startMs];
+    this.#parts.onProgress?.({ elapsedMs, lengthMs, waitsFor });
+  }
+
+  async #pause(nowMs: number, waitsFor: string): Promise<void> {
+    this.#say(nowMs, waitsFor);
+    const { host, signal } = this.#parts;
+    await new Promise<void>((resolve) => {
+      const cancel = host.setTimer(LOOK_AGAIN_MS, done);
+      function done(): void {
+        cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+      signal.addEventListener('abort', done);
+    });
+  }
+}

@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { application } from '../support/application.js';
+import { runCli, startCli } from '../support/cli.js';
+import { runHere } from '../support/cli-here.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'cli-alongside-'));
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+});
+
+function file(name: string, text: string): string {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const asks = file(
+  'asks.yaml',
+  `version: 1
+timeline:
+  - { at: +5m, inbound: { from: '+12025550150', text: Hello? } }
+  - { at: +6h, inbound: { from: '+12025550150', text: Still there? } }
+expect:
+  - { at: +1h, that: messages, where: { direction: outbound }, min: 1, because: Somebody answers. }
+  - { at: finish, that: messages, where: { direction: outbound }, count: 2 }
+`,
+);
+
+/** A server that registers itself, and answers every customer with `words`, or not at all. */
+function server(name: string, words: string | null): string {
+  const answer =
+    words === null ? '' : `await call('POST', '/v1/messages', { to: data.from, type: 'text', text: '${words}' });`;
+  const path = file(
+    name,
+    `import { createServer } from 'node:http';
+const { MESSAGING_BASE_URL: base, MESSAGING_API_KEY: key } = process.env;
+const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
+const call = (method, path, body) => fetch(base + path, { method, headers, body: JSON.stringify(body) });
+const server = createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  response.end();
+  if (request.method !== 'POST') return;
+  const { data } = JSON.parse(text);
+  ${answer}
+});
+server.listen(Number(process.env.APP_PORT ?? 0), '127.0.0.1', async () => {
+  const url = 'https://127.0.0.1:' + server.address().port;
+  await call('POST', '/v1/webhooks', { url, events: ['message.received'] });
+  console.log('listening');
+});
+`,
+  );
+  return `"${process.execPath}" "${path}"`;
+}
+const answering = server('answering.mjs', 'Yes');
+
+describe('scenario run with a command', () => {
+  const waits = application(`
+    await call('GET', '/v1/templates');
+    for (const count of [1, 2]) {
+      await call('GET', '/_sandbox/wait?for=event&type=message.received&timeout=20s&count=' + count);
+      await text('+12025550150');
+    }`);
+
+  it('plays the timeline while the command runs', async () => {
+    const { code, stdout } = await runCli(['scenario', 'run', asks, '--', ...waits]);
+    expect(stdout).toContain('asks.yaml: passed, 2 checks\n');
+    expect(code).toBe(0);
+  });
+
+  it('does so on an auto clock too, which leaves a command no time to think between two steps', async () => {
+    const { stdout } = await runCli(['scenario', 'run', asks, '--clock', 'auto', '--', ...waits]);
+    expect(stdout).toContain('asks.yaml: failed, 1 of 2 checks\n');
+    expect(stdout).toContain('✓ at finish: messages');
+  });
+
+  it('keeps time still for a command that runs on a frozen clock', async () => {
+    const looks = application(`
+      await call('GET', '/v1/templates');
+      const { now } = await call('GET', '/_sandbox/clock');
+      await new Promise((resolve) => setImmediate(resolve));
+      const { mode, now: later } = await call('GET', '/_sandbox/clock');
+      console.log(mode, now === later);`);
+    const { stdout } = await runCli(['scenario', 'run', asks, '--clock', 'frozen', '--', ...looks]);
+    expect(stdout).toMatch(/^frozen true\n/);
+    expect(stdout).toContain('asks.yaml: failed, 2 of 2 checks\n');
+  });
+
+  it('gives a client that honours Retry-After its token back', async () => {
+    const limited = file(
+      'limited.yaml',
+      `version: 1
+given: { customers: [{ phone: '+12025550150', window: open }] }
+rules: [{ id: limited, when: message.send, then: { limit: { rate: 1/s, burst: 1 } } }]
+expect:
+  - { at: finish, that: requests, where: { status: 429 }, min: 1 }
+  - { at: finish, that: messages, count: 2 }
+`,
+    );
+    const patient = application(`
+      const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
+      const body = JSON.stringify({ to: '+12025550150', type: 'text', text: 'Hi' });
+      for (let sent = 0; sent < 2; ) {
+        const answer = await fetch(base + '/v1/messages', { method: 'POST', headers, body });
+        if (answer.ok) sent += 1;
+        else await new Promise((resolve) => setTimeout(resolve, 1000 * answer.headers.get('retry-after')));
+      }`);
+    const { code, stdout } = await runCli(['scenario', 'run', limited, '--', ...patient]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('limited.yaml: passed, 2 checks\n')]);
+  });
+
+  it('leaves the clock to a command that moves it', async () => {
+    const moves = application(`
+      await call('GET', '/v1/templates');
+      await call('PUT', '/_sandbox/clock', { mode: 'frozen' });
+      const { now } = await call('POST', '/_sandbox/clock/advance', { by: '10m' });
+      await text('+12025550150');
+      const { mode, now: later } = await call('GET', '/_sandbox/clock');
+      console.log(mode, now === later);`);
+    const { stdout } = await runCli(['scenario', 'run', asks, '--', ...moves]);
+    expect(stdout).toMatch(/^frozen true\n/);
+    expect(stdout).toContain('✓ at +1h: messages');
+  });
+});
+
+describe('scenario run --app', () => {
+  it('starts the application, plays the scenario to its end, judges, and stops the application', async () => {
+    const { code, stdout, stderr } = await runCli(['scenario', 'run', asks, '--app', answering]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'listening\n' });
+    expect(stdout).toContain('asks.yaml: passed, 2 checks\n');
+  });
+
+  it('fails an application that does nothing', async () => {
+    const { code, stdout } = await runCli(['scenario', 'run', asks, '--app', server('silent.mjs', null), '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      passed: false,
+      runs: [{ exit_code: null, checks: [{ passed: false }, { passed: false }] }],
+    });
+  });
+
+  it('waits for a URL, and starts the command then', async () => {
+    const port = '42919';
+    const command = application(`console.log((await fetch('http://127.0.0.1:${port}/')).status);`);
+    const app = ['--app', answering, '--wait-for', `http://127.0.0.1:${port}/livez`];
+    const { stdout } = await runCli(['scenario', 'run', asks, ...app, '--', ...command], { APP_PORT: port });
+    expect(stdout).toMatch(/^200\n/);
+  });
+
+  it('says so when the application ends early, or does not respond', async () => {
+    const ends = await runCli(['scenario', 'run', asks, '--app', 'exit 3']);
+    expect(ends.code).toBe(1);
+    expect(ends.stdout).toContain('; the application ended with 3 before the scenario did\n');
+    const junit = await runCli(['scenario', 'run', asks, '--junit', '--app', 'exit 3']);
+    expect(junit.stdout).toContain('name="the run reaches its end"><failure message="the application ended with 3');
+    const nowhere = ['--wait-for', 'http://127.0.0.1:1/'];
+    const dead = await runCli(['scenario', 'run', asks, '--app', 'exit 3', ...nowhere]);
+    expect(dead).toMatchObject({
+      code: 1,
+      stderr: 'messaging-sandbox: The application ended with 3 before http://127.0.0.1:1/ responded.\n',
+    });
+    const late = await runCli(['scenario', 'run', asks, '--app', 'exec sleep 60', ...nowhere, '--wait-timeout', '1ms']);
+    expect(late).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('http://127.0.0.1:1/ did not respond within 0.001 s: ECONNREFUSED.') as string,
+    });
+  });
+
+  it('prints the verdict so far after a signal', async () => {
+    const { code, stdout } = await runCli(['scenario', 'run', asks, asks, '--app', 'kill -INT $PPID; exec sleep 60']);
+    expect(code).toBe(130);
+    expect(stdout.match(/asks\.yaml: failed, 2 of 2 checks; interrupted; this is the verdict so far\n/g)).toHaveLength(
+      1,
+    );
+    expect(stdout).toContain('not judged yet: +1h has not come');
+  });
+
+  it.each([
+    [['--app', ' '], 'scenario run: --app is empty.'],
+    [['--wait-for', 'http://localhost:1'], 'scenario run: --wait-for waits for an application.'],
+    [
+      ['--app', 'x', '--wait-for', 'localhost:1'],
+      'Invalid value "localhost:1" for --wait-for. Expected an http:// or https:// URL',
+    ],
+    [['--quiet', '5'], '--quiet: "5" is not a duration'],
+  ])('rejects %j', async (flags, message) => {
+    expect(await runHere(['scenario', 'run', asks, ...flags])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message) as string,
+    });
+  });
+});
+
+describe('scenario play', () => {
+  it('plays a scenario in a running sandbox, and leaves its clock as it was', async () => {
+    const sandbox = await startCli(['--clock', 'x60', '--log-level', 'error']);
+    const env = { SANDBOX_URL: sandbox.url, SANDBOX_KEY: 'shop' };
+    try {
+      const failed = await runHere(['scenario', 'play', asks], env);
+      expect(failed).toMatchObject({ code: 1, stderr: '' });
+      expect(failed.stdout).toContain(`${asks}: failed, 2 of 2 checks\n  ✗ The application made no call`);
+      expect(JSON.parse((await runHere(['clock', '--json'], env)).stdout)).toMatchObject({ mode: 'scaled', scale: 60 });
+      const idle = file(
+        'idle.yaml',
+        'version: 1\nexpect_no_calls: true\nexpect: [{ at: +1h, that: messages, max: 0 }]\n',
+      );
+      const passed = await runHere(['scenario', 'play', idle, '--clock', 'frozen', '--json'], env);
+      expect([passed.code, JSON.parse(passed.stdout)]).toMatchObject([0, { passed: true, checks: [{ passed: true }] }]);
+    } finally {
+      await sandbox.stop();
+    }
+  });
+});

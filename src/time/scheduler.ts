@@ -125,15 +125,13 @@ export class Scheduler {
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 
-  /** Notes that the application under test is active: `settleReal` waits for quiet, a clock with a quiet time for no change. */
-  touch(changes = false): void {
+  /**
+   * Notes that the application under test is active: `settleReal` waits for quiet, a clock with a quiet time for no change.
+   * @param moreMs machine milliseconds in which a client is likely to repeat its call
+   */
+  touch(changes = false, moreMs = 0): void {
     this.#lastActivityMs = this.#host.monotonic();
-    if (changes) this.#waker.noteChange();
-  }
-
-  /** Notes that a client is likely to repeat a call in so many machine milliseconds: a clock with a quiet time waits for it. */
-  expectRetry(inMs: number): void {
-    this.#waker.noteChange(inMs);
+    if (changes) this.#waker.noteChange(moreMs);
   }
 
   /** Whether a clock with a quiet time would jump now; undefined for any other clock. */

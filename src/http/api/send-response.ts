@@ -49,7 +49,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
       if (answered) headers['Content-Length'] = String(Buffer.byteLength(text));
     }
     journalCall(context, request, { status: answered ? status : null, headers, text }, host.monotonic());
-    if (!answered || status === 429 || status >= 500) context.account.scheduler.expectRetry(retryInMs(headers));
+    if (!answered || status === 429 || status >= 500) context.account.scheduler.touch(true, retryInMs(headers));
     const leave = () => {
       if (answered) response.writeHead(status, headers);
       if (injected === undefined) sendBody(response, text);

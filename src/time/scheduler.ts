@@ -125,10 +125,7 @@ export class Scheduler {
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 
-  /**
-   * Notes that the application under test is active: `settleReal` waits for quiet, a clock with a quiet time for no change.
-   * @param moreMs machine milliseconds in which a client is likely to repeat its call
-   */
+  /** Notes activity of the application. It is likely to go on for `moreMs` of machine time, as a client that repeats a call. */
   touch(changes = false, moreMs = 0): void {
     this.#lastActivityMs = this.#host.monotonic();
     if (changes) this.#waker.noteChange(moreMs);
@@ -199,10 +196,6 @@ export class Scheduler {
     this.#clock.release();
   }
 
-  #nextProgressMs(): number | null {
-    return this.#queue.nextProgress()?.dueMs ?? null;
-  }
-
   #stage(): ClockControl {
     return {
       inFlight: this.#inFlight,
@@ -210,7 +203,7 @@ export class Scheduler {
       now: () => this.#clock.now(),
       arrive: (nowMs) => this.#arrive(nowMs),
       nextDueMs: () => this.nextDueMs(),
-      nextProgressMs: () => this.#nextProgressMs(),
+      nextProgressMs: () => this.#queue.nextProgress()?.dueMs ?? null,
       runNext: () => this.#runNext(this.#clock.now()),
       lastActivityMs: () => this.#lastActivityMs,
     };
@@ -251,7 +244,6 @@ export class Scheduler {
     }
   }
 
-  /** The clock was set. */
   rearm(): void {
     this.#waker.rearm();
   }

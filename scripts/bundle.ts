@@ -18,7 +18,14 @@ const lateLoads: Plugin = {
 };
 
 /** Two bundles, because what shares modules is cut into more files. The start of the CLI has all of its modules to itself. */
-const bundles = [['src/cli/main.ts'], ['src/cli/command-line.ts', 'src/index.ts', 'src/client/vitest.ts']];
+const bundles = [
+  ['src/cli/main.ts'],
+  [
+    'src/cli/command-line.ts',
+    'src/index.ts',
+    ...['vitest', 'node-test', 'playwright'].map((name) => `src/client/${name}.ts`),
+  ],
+];
 
 /** Writes a file for each entry and each `import()`, the chunks that they share, and the files that are served. */
 export async function bundle(outdir: string): Promise<void> {
@@ -50,8 +57,8 @@ async function bundleSources(outdir: string, entryPoints: string[]): Promise<str
     minifyWhitespace: true,
     metafile: true,
     logLevel: 'silent',
-    // The hooks of the helper must be those of the vitest that runs the user's tests; the other commands are the other bundle's.
-    external: ['vitest', '*/command-line.js'],
+    // The hooks of the fixtures must be those of the runner that runs the user's tests; the other commands are the other bundle's.
+    external: ['vitest', '@playwright/test', '*/command-line.js'],
     plugins: [lateLoads],
     // Bundled CommonJS packages call require for Node's own modules; ESM has none unless it is made here.
     banner: {

@@ -1,11 +1,13 @@
 /**
  * Turns the OpenAPI documents (the one source) into what the code reads: JSON, types, and their schemas as functions.
- * Output goes to src/generated, which is not committed: it can never disagree with the documents.
+ * Output goes to src/generated, which is not committed: it can never disagree with the documents. What the clients in other
+ * languages take from the documents is committed, because they are installed from the repository.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { defaultDialect, dialectDocument } from '../src/dialect/index.js';
+import { writeClients } from './clients/index.js';
 import { compileValidators, type OpenApi } from './compile-validators.js';
 
 /** With each success that the default dialect does not have. */
@@ -36,3 +38,4 @@ for (const { source, name } of documents) {
     "import type { CompiledOperations } from '../http/validation/compiled-operation.js';\nexport const operations: CompiledOperations;\n",
   );
 }
+await writeClients();

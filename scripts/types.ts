@@ -4,7 +4,7 @@ import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-const entries = ['index.d.ts', 'client/vitest.d.ts'];
+const entries = ['index', 'client/vitest', 'client/node-test', 'client/playwright'].map((name) => `${name}.d.ts`);
 
 /**
  * Writes the declaration files into `outdir`, then removes those that no export leads to: they would be promises we do

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Sandbox } from '../src/sandbox.js';
 import { copyPackage, has, run, type Ran } from './support/package.js';
+import { goSettings, hasGo, pythonWithClient, skipLoudly } from './support/languages.js';
 import { startTestSandbox } from './support/sandbox.js';
 
 let folder: string;
@@ -14,6 +15,8 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'examples-'));
   await cp('examples', join(folder, 'examples'), { recursive: true });
+  // The example for Go takes the client from the same copy of the repository.
+  await cp('clients/go', join(folder, 'clients/go'), { recursive: true });
   await mkdir(join(folder, 'node_modules'));
   // Node asks the nearest one first, and that must not be one which lies about in a folder above.
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
@@ -36,17 +39,12 @@ async function keysOf(prefix: string): Promise<string[]> {
   return items.map(({ key }) => key).filter((key) => key.startsWith(prefix));
 }
 
-/** Says aloud what could not be tried, so that a green run does not hide it. */
-function skipLoudly(skip: (note: string) => void, what: string): void {
-  const note = `NOT RUN: ${what}`;
-  process.stderr.write(`${note}\n`);
-  skip(note);
-}
-
 describe('for Node', () => {
   beforeAll(async () => {
     await copyPackage(inject('release'), join(folder, 'node_modules/messaging-sandbox'));
-    await symlink(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'));
+    for (const name of ['vitest', '@playwright']) {
+      await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
+    }
   }, 120_000);
 
   it('node:test', async () => {
@@ -63,6 +61,12 @@ describe('for Node', () => {
     const ran = await here(process.execPath, [vitest, 'run', '--root', '.', '--pool', pool, 'examples/vitest']);
     expect(ran.stderr).toBe('');
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests .*3 passed/) as string });
+  });
+
+  it('Playwright', async () => {
+    const playwright = resolve('node_modules/@playwright/test/cli.js');
+    const ran = await here(process.execPath, [playwright, 'test', 'examples/playwright', '--reporter', 'line']);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ *1 passed/m) as string });
   });
 
   it('jest', async ({ skip }) => {
@@ -97,28 +101,31 @@ describe('for any language', () => {
   });
 
   it('pytest', async ({ skip }) => {
-    if (!(await has('python3', '-c', 'import pytest, requests'))) {
-      skipLoudly(skip, 'examples/pytest, because python3 with pytest and requests is not installed');
+    const python = await pythonWithClient();
+    if (!python) {
+      skipLoudly(skip, 'examples/pytest, because python3 (3.11 or later) or a package is missing');
       return;
     }
-    const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'examples/pytest'];
-    const { code, stdout } = await here('python3', args, '.', address());
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 passed') as string });
-    // A file of the same name elsewhere, or another worker, takes other keys.
-    const keys = await keysOf('pytest-');
-    expect(keys.filter((key) => /-[0-9a-f]{32}$/.test(key))).toHaveLength(3);
+    try {
+      const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--noconftest', 'examples/pytest'];
+      const { code, stdout } = await python.run(args, address(), folder);
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 passed') as string });
+    } finally {
+      await python.close();
+    }
+    // Each test had an account, and left none behind.
+    expect(await keysOf('examples-pytest-')).toStrictEqual([]);
   });
 
   it('Go', async ({ skip }) => {
-    if (!(await has('go', 'version'))) {
-      skipLoudly(skip, 'examples/go, because go is not installed');
+    if (!(await hasGo())) {
+      skipLoudly(skip, 'examples/go, because go (1.24 or later) is not installed');
       return;
     }
-    // What is there is taken: no other toolchain is fetched, and nothing that the module does not name.
-    const env = { ...address(), GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GOPROXY: 'off' };
+    const env = { ...goSettings, ...address() };
     const ran = await here('go', ['test', '-count=1', '-v', './...'], 'examples/go', env);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('--- PASS: TestReply') as string });
-    expect(await keysOf('go-')).toEqual([expect.stringMatching(/^go-TestReplyWithinTheWindow-[0-9a-f]{16}$/)]);
+    expect(await keysOf('TestReply')).toStrictEqual([]);
   }, 120_000);
 });
 

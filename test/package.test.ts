@@ -248,8 +248,10 @@ describe('types', () => {
     expect(await compile(options, ['program.cts'])).toStrictEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('compile for vitest too, and so does every example of docs/library.md', async () => {
-    await symlink(resolve('node_modules/vitest'), join(project, 'node_modules/vitest'));
+  it('compile for vitest, Playwright and node:test too, and so does every example of docs/library.md', async () => {
+    for (const name of ['vitest', '@playwright']) {
+      await symlink(resolve('node_modules', name), join(project, 'node_modules', name));
+    }
     await mkdir(join(project, 'node_modules/@types'), { recursive: true });
     await symlink(resolve('node_modules/@types/node'), join(project, 'node_modules/@types/node')).catch(
       () => undefined,
@@ -264,6 +266,18 @@ describe('types', () => {
       test('one', async () => { const now: string = await sandbox.clock.now(); void now; });
     `;
     await writeFile(join(project, 'program.test.ts'), text);
+    const other = `
+      import test from 'node:test';
+      import { useSandbox } from 'messaging-sandbox/node-test';
+      import { expect, test as browserTest } from 'messaging-sandbox/playwright';
+      const accountOf = useSandbox({ clock: 'frozen', seed: 7 });
+      test('one', async (t) => { const now: string = await (await accountOf(t)).clock.now(); void now; });
+      browserTest.use({ sandboxOptions: { clock: 'frozen' }, accountKey: 'the-application' });
+      browserTest('one', async ({ account, page }) => { await page.goto(account.url); expect(await account.messages()).toEqual([]); });
+      // @ts-expect-error there is no such option
+      browserTest.use({ sandboxOptions: { sead: 1 } });
+    `;
+    await writeFile(join(project, 'other.test.ts'), other);
     const blocks = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```ts\n(.*?)^```/gms)];
     expect(blocks.length).toBeGreaterThan(8);
     const examples = blocks.map(async ([, block = ''], i) => {
@@ -275,7 +289,9 @@ describe('types', () => {
     });
     // What vitest's own types need is not ours to judge.
     const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: true, types: ['node'] };
-    expect(await compile(options, ['program.test.ts', ...(await Promise.all(examples))])).toStrictEqual({
+    expect(
+      await compile(options, ['program.test.ts', 'other.test.ts', ...(await Promise.all(examples))]),
+    ).toStrictEqual({
       code: 0,
       stdout: '',
       stderr: '',

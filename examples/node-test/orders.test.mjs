@@ -1,18 +1,15 @@
 // node --test examples/node-test/*.test.mjs
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { createSandbox } from 'messaging-sandbox';
+import { test } from 'node:test';
+import { useSandbox } from 'messaging-sandbox/node-test';
 import { startShop } from '../shop/src/shop.js';
 
-let sandbox;
-before(async () => {
-  sandbox = await createSandbox({ clock: 'frozen:2026-03-01T09:00:00Z' });
-});
-after(() => sandbox.close());
+// One sandbox for this file, an account for each test.
+const accountOf = useSandbox({ clock: 'frozen:2026-03-01T09:00:00Z' });
 
-/** An account per test, with the template that the application needs, and the application itself. */
+/** An account with the template that the application needs, and the application itself. */
 async function setUp(t) {
-  const account = sandbox.account(t.name.replaceAll(' ', '-'));
+  const account = await accountOf(t);
   const body = 'Order {{1}} has left.';
   await account.templates.create({ name: 'order_shipped', category: 'utility', language: 'en', body });
   await account.templates.approve('order_shipped');

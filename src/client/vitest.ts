@@ -2,14 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
-import { connectSandbox, type ConnectOptions } from './connect-sandbox.js';
-import { createSandbox } from './create-sandbox.js';
-import type { SandboxOptions } from './options.js';
 import { SandboxError } from './sandbox-error.js';
+import { deleteAccount, failureReport, openForTests, type UseSandboxOptions } from './test-accounts.js';
 import { TestKeys } from './test-key.js';
 
-/** Those of a start; or, with `url`, where a sandbox runs already. The key is given by the test. */
-export type UseSandboxOptions = Omit<SandboxOptions, 'key'> | (Omit<ConnectOptions, 'key'> & { readonly url: string });
+export type { UseSandboxOptions };
 
 /** Which account the handle means: none outside of tests, and none for sure when tests run side by side. */
 type Current = SandboxAccount | 'none' | 'several';
@@ -27,7 +24,7 @@ export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
   let current: Current = 'none';
 
   beforeAll(async () => {
-    client = 'url' in options ? await connectSandbox(options) : await createSandbox(options);
+    client = await openForTests(options);
   });
 
   beforeEach(async ({ task }) => {
@@ -42,10 +39,12 @@ export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
     if ('url' in options) await current.reset();
   });
 
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const account = current;
     current = 'none';
-    if (typeof account === 'object') await drop(account);
+    if (typeof account !== 'object') return;
+    if (task.result?.state === 'fail') process.stderr.write(`${await failureReport(account)}\n`);
+    await deleteAccount(account);
   });
 
   afterAll(async () => {
@@ -109,11 +108,6 @@ const ours: Readonly<Record<keyof SandboxAccount, true>> = {
 
 function isOurs(name: string | symbol): name is keyof SandboxAccount {
   return Object.hasOwn(ours, name);
-}
-
-/** Drops the account, its jobs and its attempts in flight: nothing of a test reaches into the next. */
-async function drop(account: SandboxAccount): Promise<void> {
-  await account.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(account.apiKey)}`);
 }
 
 interface Named {

@@ -1,0 +1,322 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Account is what one API key owns. The application under test takes URL as its base URL and Key as its key.
+type Account struct {
+	URL       string
+	Key       string
+	Clock     ClockControl
+	Templates TemplateControl
+	Webhooks  WebhookControl
+	Scenario  ScenarioControl
+	Rules     RuleControl
+	Snapshot  SnapshotControl
+	Wait      WaitControl
+
+	c *connection
+}
+
+func newAccount(c *connection) *Account {
+	return &Account{
+		URL: c.url, Key: c.key, c: c,
+		Clock: ClockControl{c}, Templates: TemplateControl{c}, Webhooks: WebhookControl{c},
+		Scenario: ScenarioControl{c}, Rules: RuleControl{c}, Snapshot: SnapshotControl{c}, Wait: WaitControl{c},
+	}
+}
+
+// Call makes any call to either plane, and decodes its response into out unless that is nil.
+func (a *Account) Call(ctx context.Context, method, path string, body, out any) error {
+	return a.c.call(ctx, method, path, body, out)
+}
+
+// Messages are what the account sent.
+func (a *Account) Messages(ctx context.Context, filter MessageFilter) ([]Message, error) {
+	return list[Message](ctx, a.c, "/_sandbox/messages", filter)
+}
+
+// InboundMessages are what customers wrote.
+func (a *Account) InboundMessages(ctx context.Context, filter MessageFilter) ([]InboundMessage, error) {
+	filter.Direction = "inbound"
+	return list[InboundMessage](ctx, a.c, "/_sandbox/messages", filter)
+}
+
+func (a *Account) Events(ctx context.Context, filter EventFilter) ([]Event, error) {
+	return list[Event](ctx, a.c, "/_sandbox/events", filter)
+}
+
+// Deliveries are events on their way to endpoints, with every attempt.
+func (a *Account) Deliveries(ctx context.Context, filter DeliveryFilter) ([]Delivery, error) {
+	return list[Delivery](ctx, a.c, "/_sandbox/deliveries", filter)
+}
+
+func (a *Account) OTPs(ctx context.Context, filter OtpFilter) ([]Otp, error) {
+	return list[Otp](ctx, a.c, "/_sandbox/otps", filter)
+}
+
+// OTP is the latest one-time code sent to a number.
+func (a *Account) OTP(ctx context.Context, to string) (Otp, error) {
+	sent, err := a.OTPs(ctx, OtpFilter{To: to, Order: "desc", Limit: 1})
+	if err == nil && len(sent) == 0 {
+		return Otp{}, &Error{Code: "not_found", Message: "No one-time code was sent to " + to + ". Send one, or call Wait.OTP."}
+	}
+	return first(sent, err)
+}
+
+// Requests are the calls in the journal.
+func (a *Account) Requests(ctx context.Context, filter RequestFilter) ([]JournalRequest, error) {
+	return list[JournalRequest](ctx, a.c, "/_sandbox/requests", filter)
+}
+
+// Emit sends a signed event; fields of its data that are omitted are generated.
+func (a *Account) Emit(ctx context.Context, event EmitInput) (EmitResult, error) {
+	return get[EmitResult](ctx, a.c, "POST", "/_sandbox/events", event)
+}
+
+// Idle returns when nothing is in progress.
+func (a *Account) Idle(ctx context.Context) error {
+	return a.c.call(ctx, "POST", "/_sandbox/idle", nil, nil)
+}
+
+// Reset empties the account, and says how it starts again.
+func (a *Account) Reset(ctx context.Context, how ResetInput) error {
+	return a.c.call(ctx, "POST", "/_sandbox/reset", how, nil)
+}
+
+// Report is what a failed test shows: the end of the journal, and the verdict of the active scenario.
+func (a *Account) Report(ctx context.Context) string {
+	calls, err := a.Requests(ctx, RequestFilter{Order: "desc", Limit: 10})
+	if err != nil {
+		return err.Error()
+	}
+	var lines []string
+	for _, call := range calls {
+		line := fmt.Sprintf("%s %s %s %d %s", call.At.Format(time.TimeOnly), call.Method, call.Path, call.Status, call.Error)
+		lines = append([]string{strings.TrimSpace(line)}, lines...)
+	}
+	if len(lines) == 0 {
+		lines = []string{"The journal is empty."}
+	}
+	var verdict string
+	if err := a.c.call(ctx, "GET", "/_sandbox/verdict?format=markdown", nil, &verdict); err != nil {
+		verdict = err.Error()
+	}
+	return strings.Join(append(lines, strings.TrimSpace(verdict)), "\n")
+}
+
+// ClockControl moves the clock of an account.
+type ClockControl struct{ c *connection }
+
+func (k ClockControl) Get(ctx context.Context) (Clock, error) {
+	return get[Clock](ctx, k.c, "GET", "/_sandbox/clock", nil)
+}
+
+func (k ClockControl) Now(ctx context.Context) (time.Time, error) {
+	clock, err := k.Get(ctx)
+	return clock.Now, err
+}
+
+// Advance lives through time, and returns when everything that was due has finished, webhook responses included.
+func (k ClockControl) Advance(ctx context.Context, by time.Duration) (AdvanceResult, error) {
+	return k.AdvanceBy(ctx, AdvanceInput{By: Duration(by)})
+}
+
+func (k ClockControl) AdvanceTo(ctx context.Context, to time.Time) (AdvanceResult, error) {
+	return k.AdvanceBy(ctx, AdvanceInput{To: to})
+}
+
+// AdvanceBy advances with every option there is: until the next job, until nothing is ahead, settling in real time.
+func (k ClockControl) AdvanceBy(ctx context.Context, how AdvanceInput) (AdvanceResult, error) {
+	return get[AdvanceResult](ctx, k.c, "POST", "/_sandbox/clock/advance", how)
+}
+
+// Freeze stops the clock: from now on it moves by advances alone.
+func (k ClockControl) Freeze(ctx context.Context) (Clock, error) {
+	return k.put(ctx, ClockInput{Mode: ClockModeFrozen})
+}
+
+func (k ClockControl) FreezeAt(ctx context.Context, at time.Time) (Clock, error) {
+	return k.put(ctx, ClockInput{Mode: ClockModeFrozen, Now: at})
+}
+
+// Run lets time pass, scale times as fast as it really does.
+func (k ClockControl) Run(ctx context.Context, scale float64) (Clock, error) {
+	if scale == 1 {
+		return k.put(ctx, ClockInput{Mode: ClockModeReal})
+	}
+	return k.put(ctx, ClockInput{Mode: ClockModeScaled, Scale: scale})
+}
+
+func (k ClockControl) Set(ctx context.Context, to time.Time) (Clock, error) {
+	return k.put(ctx, ClockInput{Now: to})
+}
+
+func (k ClockControl) put(ctx context.Context, input ClockInput) (Clock, error) {
+	return get[Clock](ctx, k.c, "PUT", "/_sandbox/clock", input)
+}
+
+// TemplateControl submits templates, and decides on them as the platform owner.
+type TemplateControl struct{ c *connection }
+
+func (k TemplateControl) List(ctx context.Context, filter TemplateFilter) ([]Template, error) {
+	return list[Template](ctx, k.c, "/_sandbox/templates", filter)
+}
+
+func (k TemplateControl) Get(ctx context.Context, name string) (Template, error) {
+	found, err := k.List(ctx, TemplateFilter{Name: name, Order: "desc", Limit: 1})
+	if err == nil && len(found) == 0 {
+		return Template{}, &Error{Code: "not_found", Message: fmt.Sprintf("This account has no template %q.", name)}
+	}
+	return first(found, err)
+}
+
+// Create submits a template, as the application would. It is pending then.
+func (k TemplateControl) Create(ctx context.Context, template CreateTemplateRequest) (Template, error) {
+	var made struct {
+		ID string `json:"template_id"`
+	}
+	if err := k.c.call(ctx, "POST", "/v1/templates", template, &made); err != nil {
+		return Template{}, err
+	}
+	return get[Template](ctx, k.c, "GET", "/_sandbox/templates/"+made.ID, nil)
+}
+
+func (k TemplateControl) Approve(ctx context.Context, name string) (Template, error) {
+	return k.act(ctx, name, "review", ReviewInput{Decision: "approved"})
+}
+
+func (k TemplateControl) Reject(ctx context.Context, name, reason string) (Template, error) {
+	return k.act(ctx, name, "review", ReviewInput{Decision: "rejected", Reason: reason})
+}
+
+// SetStatus sets paused, approved or deleted.
+func (k TemplateControl) SetStatus(ctx context.Context, name, status string) (Template, error) {
+	return k.act(ctx, name, "status", TemplateStatusInput{Status: status})
+}
+
+func (k TemplateControl) act(ctx context.Context, name, call string, body any) (Template, error) {
+	found, err := k.Get(ctx, name)
+	if err != nil {
+		return Template{}, err
+	}
+	return get[Template](ctx, k.c, "POST", "/_sandbox/templates/"+found.ID+"/"+call, body)
+}
+
+// WebhookControl lists the endpoints that the application registered, with their secrets.
+type WebhookControl struct{ c *connection }
+
+func (k WebhookControl) List(ctx context.Context, filter WebhookFilter) ([]Endpoint, error) {
+	return list[Endpoint](ctx, k.c, "/_sandbox/webhooks", filter)
+}
+
+// Register registers an endpoint, as the application would; without events, for all of them.
+func (k WebhookControl) Register(ctx context.Context, address string, events ...EventType) (WebhookRegistration, error) {
+	if len(events) == 0 {
+		events = []EventType{
+			EventTypeMessageReceived, EventTypeMessageStatus, EventTypeOTPVerified, EventTypeTemplateStatus,
+		}
+	}
+	body := map[string]any{"url": address, "events": events}
+	return get[WebhookRegistration](ctx, k.c, "POST", "/v1/webhooks", body)
+}
+
+// SetStatus sets active or paused.
+func (k WebhookControl) SetStatus(ctx context.Context, id, status string) (Endpoint, error) {
+	path := "/_sandbox/webhooks/" + url.PathEscape(id)
+	return get[Endpoint](ctx, k.c, "PUT", path, EndpointStatusInput{Status: status})
+}
+
+// ScenarioControl scripts what goes wrong, and returns the verdict on what the application did.
+type ScenarioControl struct{ c *connection }
+
+// Use activates a scenario: its name, the text of its file, or its content as a map.
+func (k ScenarioControl) Use(ctx context.Context, scenario any) (ActiveScenario, error) {
+	if text, ok := scenario.(string); ok && !strings.ContainsAny(text, "\n{") && !strings.Contains(text, ": ") {
+		scenario = map[string]any{"name": text}
+	}
+	return get[ActiveScenario](ctx, k.c, "PUT", "/_sandbox/scenario", scenario)
+}
+
+func (k ScenarioControl) Get(ctx context.Context) (ActiveScenario, error) {
+	return get[ActiveScenario](ctx, k.c, "GET", "/_sandbox/scenario", nil)
+}
+
+func (k ScenarioControl) Clear(ctx context.Context) error {
+	return k.c.call(ctx, "DELETE", "/_sandbox/scenario", nil, nil)
+}
+
+func (k ScenarioControl) Verdict(ctx context.Context) (Verdict, error) {
+	return get[Verdict](ctx, k.c, "GET", "/_sandbox/verdict", nil)
+}
+
+// RuleControl adds rules while the sandbox runs, ahead of those of the scenario.
+type RuleControl struct{ c *connection }
+
+func (k RuleControl) Add(ctx context.Context, rule RuleInput) (AddedRule, error) {
+	return get[AddedRule](ctx, k.c, "POST", "/_sandbox/rules", rule)
+}
+
+func (k RuleControl) List(ctx context.Context, filter RuleFilter) ([]Rule, error) {
+	return list[Rule](ctx, k.c, "/_sandbox/rules", filter)
+}
+
+func (k RuleControl) Remove(ctx context.Context, id string) error {
+	return k.c.call(ctx, "DELETE", "/_sandbox/rules/"+url.PathEscape(id), nil, nil)
+}
+
+// SnapshotControl keeps the whole account under a name.
+type SnapshotControl struct{ c *connection }
+
+func (k SnapshotControl) Take(ctx context.Context, name string) (SnapshotInfo, error) {
+	return get[SnapshotInfo](ctx, k.c, "POST", "/_sandbox/snapshots", SnapshotNameInput{Name: name})
+}
+
+func (k SnapshotControl) Restore(ctx context.Context, name string) (SnapshotInfo, error) {
+	return get[SnapshotInfo](ctx, k.c, "POST", "/_sandbox/snapshots/"+url.PathEscape(name)+"/restore", nil)
+}
+
+// WaitControl waits in real time, until the deadline of the context or for 5 seconds. What happened already counts
+// too, from After on. The plural waits for count entries.
+type WaitControl struct{ c *connection }
+
+func (k WaitControl) Event(ctx context.Context, filter EventFilter) (Event, error) {
+	return first(k.Events(ctx, 1, filter))
+}
+
+func (k WaitControl) Events(ctx context.Context, count int, filter EventFilter) ([]Event, error) {
+	return wait[Event](ctx, k.c, "event", count, filter)
+}
+
+func (k WaitControl) Delivery(ctx context.Context, filter DeliveryFilter) (Delivery, error) {
+	return first(k.Deliveries(ctx, 1, filter))
+}
+
+func (k WaitControl) Deliveries(ctx context.Context, count int, filter DeliveryFilter) ([]Delivery, error) {
+	return wait[Delivery](ctx, k.c, "delivery", count, filter)
+}
+
+func (k WaitControl) Message(ctx context.Context, filter MessageFilter) (Message, error) {
+	return first(k.Messages(ctx, 1, filter))
+}
+
+func (k WaitControl) Messages(ctx context.Context, count int, filter MessageFilter) ([]Message, error) {
+	return wait[Message](ctx, k.c, "message", count, filter)
+}
+
+func (k WaitControl) Request(ctx context.Context, filter RequestFilter) (JournalRequest, error) {
+	return first(k.Requests(ctx, 1, filter))
+}
+
+func (k WaitControl) Requests(ctx context.Context, count int, filter RequestFilter) ([]JournalRequest, error) {
+	return wait[JournalRequest](ctx, k.c, "request", count, filter)
+}
+
+func (k WaitControl) OTP(ctx context.Context, filter OtpFilter) (Otp, error) {
+	return first(wait[Otp](ctx, k.c, "otp", 1, filter))
+}

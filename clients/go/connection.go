@@ -1,0 +1,259 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Error is a failed call. Without a response of a sandbox, Status is 0 and Code is one of invalid_option,
+// start_failed, unreachable and not_a_sandbox.
+type Error struct {
+	Code    string
+	Message string
+	// Status is the HTTP status.
+	Status int
+	// Details are the single reasons, such as the lines of a scenario or what came closest in a wait.
+	Details []map[string]any
+	cause   error
+}
+
+func (e *Error) Error() string {
+	if e.Status == 0 {
+		return e.Code + ": " + e.Message
+	}
+	return fmt.Sprintf("%s (%d): %s", e.Code, e.Status, e.Message)
+}
+
+func (e *Error) Unwrap() error { return e.cause }
+
+// Duration is a time.Duration in the notation of the sandbox, such as 24h or 1h30m.
+type Duration time.Duration
+
+var durationParts = regexp.MustCompile(`(\d+)(ms|[dhms])`)
+
+func (d Duration) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%dms", time.Duration(d).Milliseconds()), nil
+}
+
+func (d *Duration) UnmarshalText(text []byte) error {
+	units := map[string]time.Duration{
+		"d": 24 * time.Hour, "h": time.Hour, "m": time.Minute, "s": time.Second, "ms": time.Millisecond,
+	}
+	*d = 0
+	for _, part := range durationParts.FindAllStringSubmatch(string(text), -1) {
+		number, err := strconv.ParseInt(part[1], 10, 64)
+		if err != nil {
+			return err
+		}
+		*d += Duration(time.Duration(number) * units[part[2]])
+	}
+	return nil
+}
+
+// connection makes calls in the name of one key.
+type connection struct {
+	http  *http.Client
+	url   string
+	key   string
+	token string
+}
+
+// call makes a call to either plane and decodes its JSON into out, unless that is nil. A text as body is YAML.
+func (c *connection) call(ctx context.Context, method, path string, body, out any) error {
+	var content []byte
+	kind := "application/json"
+	switch given := body.(type) {
+	case nil:
+	case string:
+		content, kind = []byte(given), "application/yaml"
+	default:
+		var err error
+		if content, err = json.Marshal(body); err != nil {
+			return &Error{Code: "invalid_option", Message: err.Error(), cause: err}
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, method, c.url+path, bytes.NewReader(content))
+	if err != nil {
+		return &Error{Code: "invalid_option", Message: err.Error(), cause: err}
+	}
+	request.Header.Set("Authorization", "Bearer "+c.key)
+	if c.token != "" {
+		request.Header.Set("X-Sandbox-Token", c.token)
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", kind)
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		hint := "Check the URL, and that the sandbox is running."
+		return &Error{Code: "unreachable", Message: fmt.Sprintf("%s cannot be reached: %v. %s", c.url, err, hint), cause: err}
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		return &Error{Code: "unreachable", Message: fmt.Sprintf("%s %s: the response broke off: %v", method, c.url+path, err), cause: err}
+	}
+	if response.StatusCode >= 300 {
+		return refusal(method+" "+c.url+path, response.StatusCode, answer)
+	}
+	if text, ok := out.(*string); ok {
+		*text = string(answer)
+		return nil
+	}
+	if out == nil || len(answer) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(answer, out); err != nil {
+		message := fmt.Sprintf("%s %s: the response cannot be read: %v", method, c.url+path, err)
+		return &Error{Code: "not_a_sandbox", Message: message, Status: response.StatusCode, cause: err}
+	}
+	return nil
+}
+
+func refusal(call string, status int, answer []byte) error {
+	var body struct {
+		Error struct {
+			Code       string
+			Message    string
+			Details    []map[string]any
+			NearMisses []map[string]any `json:"near_misses"`
+		}
+	}
+	if err := json.Unmarshal(answer, &body); err != nil || body.Error.Code == "" {
+		message := fmt.Sprintf("%s: the response %d does not come from a sandbox. Is the URL right?", call, status)
+		return &Error{Code: "not_a_sandbox", Message: message, Status: status}
+	}
+	given := body.Error
+	lines := []string{given.Message}
+	for _, detail := range given.Details {
+		if text := fmt.Sprint(detail["message"]); !strings.Contains(given.Message, text) {
+			lines = append(lines, "  "+text)
+		}
+	}
+	for _, miss := range given.NearMisses {
+		lines = append(lines, "  "+nearMiss(miss))
+	}
+	details := append(given.Details, given.NearMisses...)
+	return &Error{Code: given.Code, Message: strings.Join(lines, "\n"), Status: status, Details: details}
+}
+
+// nearMiss says in what an entry differs from what was waited for.
+func nearMiss(miss map[string]any) string {
+	var parts []string
+	differs, _ := miss["differs"].([]any)
+	for _, each := range differs {
+		if field, ok := each.(map[string]any); ok {
+			parts = append(parts, fmt.Sprintf("%v is %v, not %v", field["field"], field["found"], field["expected"]))
+		}
+	}
+	return fmt.Sprintf("%v: %s", miss["id"], strings.Join(parts, "; "))
+}
+
+func get[T any](ctx context.Context, c *connection, method, path string, body any) (T, error) {
+	var out T
+	err := c.call(ctx, method, path, body, &out)
+	return out, err
+}
+
+// list reads a list to its end, or to its limit.
+func list[T any](ctx context.Context, c *connection, path string, filter any) ([]T, error) {
+	query, err := queryOf(filter)
+	if err != nil {
+		return nil, err
+	}
+	limited := query.Has("limit")
+	if !limited {
+		query.Set("limit", "1000")
+	}
+	cursor := "after"
+	if query.Get("order") == "desc" {
+		cursor = "before"
+	}
+	items := []T{}
+	for {
+		var page struct {
+			Items []T
+			Next  *int64
+		}
+		if err := c.call(ctx, "GET", path+"?"+query.Encode(), nil, &page); err != nil {
+			return nil, err
+		}
+		items = append(items, page.Items...)
+		if limited || page.Next == nil {
+			return items, nil
+		}
+		query.Set(cursor, strconv.FormatInt(*page.Next, 10))
+	}
+}
+
+// queryOf writes the fields of a filter that are set, under the names that they have in JSON.
+func queryOf(filter any) (url.Values, error) {
+	text, err := json.Marshal(filter)
+	if err != nil {
+		return nil, &Error{Code: "invalid_option", Message: err.Error(), cause: err}
+	}
+	fields := map[string]any{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&fields); err != nil {
+		return nil, &Error{Code: "invalid_option", Message: err.Error(), cause: err}
+	}
+	query := url.Values{}
+	for name, value := range fields {
+		query.Set(name, fmt.Sprint(value))
+	}
+	return query, nil
+}
+
+// wait asks for count entries until the deadline of the context, at most 60 seconds; without one, for 5 seconds.
+func wait[T any](ctx context.Context, c *connection, subject string, count int, filter any) ([]T, error) {
+	query, err := queryOf(filter)
+	if err != nil {
+		return nil, err
+	}
+	query.Set("for", subject)
+	query.Set("count", strconv.Itoa(count))
+	if deadline, ok := ctx.Deadline(); ok {
+		// The sandbox has to respond before the context ends, because its response says what came closest.
+		left := min(time.Until(deadline)-100*time.Millisecond, time.Minute)
+		query.Set("timeout", fmt.Sprintf("%dms", max(left, 0).Milliseconds()))
+	}
+	var found struct{ Items []T }
+	if err := c.call(ctx, "GET", "/_sandbox/wait?"+query.Encode(), nil, &found); err != nil {
+		return nil, withClock(ctx, c, err)
+	}
+	return found.Items, nil
+}
+
+// withClock adds the usual reason for waiting in vain: time stands still.
+func withClock(ctx context.Context, c *connection, err error) error {
+	var failed *Error
+	if !errors.As(err, &failed) || failed.Code != "wait_timeout" {
+		return err
+	}
+	clock, problem := get[Clock](ctx, c, "GET", "/_sandbox/clock", nil)
+	if problem != nil || clock.Mode != ClockModeFrozen || clock.NextDue == nil {
+		return err
+	}
+	const hint = "The clock is frozen at %s; a job is due at %s: call Clock.Advance."
+	failed.Message += "\n" + fmt.Sprintf(hint, clock.Now.Format(time.RFC3339), clock.NextDue.Format(time.RFC3339))
+	return failed
+}
+
+func first[T any](items []T, err error) (T, error) {
+	var none T
+	if err != nil || len(items) == 0 {
+		return none, err
+	}
+	return items[0], nil
+}

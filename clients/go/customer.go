@@ -1,0 +1,112 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// CustomerControl is the person behind a phone number, played by the test.
+type CustomerControl struct {
+	Phone string
+	c     *connection
+}
+
+func (a *Account) Customer(phone string) CustomerControl { return CustomerControl{phone, a.c} }
+
+func (k CustomerControl) path() string { return "/_sandbox/customers/" + url.PathEscape(k.Phone) }
+
+// Says writes to the account, which opens the window. Words are generated for an empty text.
+func (k CustomerControl) Says(ctx context.Context, text string) (InboundResult, error) {
+	return k.Sends(ctx, InboundInput{Text: text})
+}
+
+// Sends writes anything: a medium, a reply, under another name.
+func (k CustomerControl) Sends(ctx context.Context, message InboundInput) (InboundResult, error) {
+	message.From = k.Phone
+	return get[InboundResult](ctx, k.c, "POST", "/_sandbox/inbound", message)
+}
+
+// Taps taps a button of the latest message that shows it, by title or id.
+func (k CustomerControl) Taps(ctx context.Context, button string) (InboundResult, error) {
+	shown, err := list[Message](ctx, k.c, k.path()+"/messages", HandsetFilter{Direction: "outbound", Order: "desc"})
+	if err != nil {
+		return InboundResult{}, err
+	}
+	var known []string
+	for _, message := range shown {
+		for _, reply := range replies(message) {
+			if button == reply.Title || button == reply.ID {
+				return k.Sends(ctx, InboundInput{Type: "interactive", Interactive: &reply})
+			}
+			known = append(known, fmt.Sprintf("%q", reply.Title))
+		}
+	}
+	message := fmt.Sprintf("%s has no button %q to tap. Buttons: %s.", k.Phone, button, strings.Join(known, ", "))
+	return InboundResult{}, &Error{Code: "not_found", Message: message}
+}
+
+// replies are what can be tapped: quick replies, of an interactive message or of a template.
+func replies(message Message) []InteractiveReply {
+	if message.Interactive != nil {
+		return message.Interactive.Buttons
+	}
+	var found []InteractiveReply
+	if message.Template != nil {
+		for _, button := range message.Template.Buttons {
+			if text, ok := button["text"].(string); ok && button["type"] == "quick_reply" {
+				found = append(found, InteractiveReply{ID: text, Title: text})
+			}
+		}
+	}
+	return found
+}
+
+func (k CustomerControl) OpenWindow(ctx context.Context) (Customer, error) {
+	open := true
+	return k.window(ctx, WindowInput{Open: &open})
+}
+
+func (k CustomerControl) CloseWindow(ctx context.Context) (Customer, error) {
+	open := false
+	return k.window(ctx, WindowInput{Open: &open})
+}
+
+func (k CustomerControl) CloseWindowAt(ctx context.Context, at time.Time) (Customer, error) {
+	return k.window(ctx, WindowInput{ClosesAt: at})
+}
+
+func (k CustomerControl) window(ctx context.Context, input WindowInput) (Customer, error) {
+	return get[Customer](ctx, k.c, "PUT", k.path()+"/window", input)
+}
+
+// Received are the messages that the customer's handset shows.
+func (k CustomerControl) Received(ctx context.Context) ([]Message, error) {
+	return list[Message](ctx, k.c, k.path()+"/messages", HandsetFilter{Direction: "outbound"})
+}
+
+func (k CustomerControl) Get(ctx context.Context) (Customer, error) {
+	return get[Customer](ctx, k.c, "GET", k.path(), nil)
+}
+
+// SinkControl is a built-in receiver. URL is what to register.
+type SinkControl struct {
+	Name string
+	URL  string
+	c    *connection
+}
+
+func (a *Account) Sink(name string) SinkControl {
+	return SinkControl{name, "https://sink.sandbox/" + name, a.c}
+}
+
+func (k SinkControl) Received(ctx context.Context, filter SinkFilter) ([]SinkRequest, error) {
+	return list[SinkRequest](ctx, k.c, "/_sandbox/sink/"+url.PathEscape(k.Name)+"/received", filter)
+}
+
+// Respond sets the responses: each so many times as it says, the last one from then on.
+func (k SinkControl) Respond(ctx context.Context, responses ...SinkResponse) error {
+	return k.c.call(ctx, "PUT", "/_sandbox/sink/"+url.PathEscape(k.Name), SinkInput{Respond: responses}, nil)
+}

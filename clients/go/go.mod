@@ -1,0 +1,3 @@
+module example.com/messaging-sandbox/clients/go
+
+go 1.24

@@ -1,0 +1,73 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Start starts a sandbox for a test and its subtests, and stops it when they are over. Flags are those of the command
+// line. With MESSAGING_BASE_URL in the environment and no flags, it connects to the sandbox that runs there.
+func Start(t testing.TB, flags ...string) *Sandbox {
+	t.Helper()
+	s, err := open(t.Context(), flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// shared is the sandbox of this test binary. It ends with the process, which is the other end of its lifeline.
+var shared = sync.OnceValues(func() (*Sandbox, error) { return open(context.Background()) })
+
+// New returns an empty account of one test, in a sandbox that all tests of the package share. It is deleted when the
+// test is over; that of a failed test is kept, and the test prints the end of its journal and its verdict. A ResetInput
+// says how it starts: its clock, its scenario.
+func New(t testing.TB, how ...ResetInput) *Account {
+	t.Helper()
+	s, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.New(t, how...)
+}
+
+// New returns an empty account of one test, as the function New does.
+func (s *Sandbox) New(t testing.TB, how ...ResetInput) *Account {
+	t.Helper()
+	account := s.Account(keyOf(t.Name()))
+	for _, each := range how {
+		if err := account.Reset(t.Context(), each); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		// The context of the test has ended by now.
+		ctx := context.Background()
+		if t.Failed() {
+			t.Logf("sandbox account %s\n%s", account.Key, account.Report(ctx))
+		} else if err := s.DeleteAccount(ctx, account.Key); err != nil {
+			t.Errorf("delete the account %s: %v", account.Key, err)
+		}
+	})
+	return account
+}
+
+func open(ctx context.Context, flags ...string) (*Sandbox, error) {
+	if url := os.Getenv("MESSAGING_BASE_URL"); url != "" && len(flags) == 0 {
+		return Connect(ctx, url, WithControlToken(os.Getenv("SANDBOX_CONTROL_TOKEN")))
+	}
+	return Run(ctx, flags...)
+}
+
+var notInKeys = regexp.MustCompile(`[^A-Za-z0-9.]+`)
+
+// keyOf makes a key that the reader recognises, and that no other test, package or run has.
+func keyOf(name string) string {
+	return strings.Trim(notInKeys.ReplaceAllString(name, "-"), "-") + "-" + strings.ToLower(rand.Text())
+}

@@ -1,0 +1,220 @@
+"""The client: a sandbox, its accounts, and what a test does with one."""
+
+# Written by hand; _sync.py is made of it.
+import asyncio
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Literal, Self, Unpack
+
+import httpx
+
+from . import _async_calls as calls
+from . import models as m
+from ._async_connection import AsyncConnection, AsyncControl, quoted
+from ._launch import launch
+from ._wire import SandboxError
+
+Duration = timedelta | str
+Instant = datetime | str
+
+
+class AsyncClockControl(calls.AsyncClockCalls):
+    async def now(self) -> datetime:
+        return (await self.get()).now
+
+    async def advance(
+        self, by: Duration | None = None, *, to: Instant | None = None, until: Literal["next", "idle"] | None = None,
+        max: Duration | None = None, settle_real: Duration | None = None,
+    ) -> m.AdvanceResult:  # fmt: skip
+        """Lives through time, and returns when everything that was due has finished, webhook responses included."""
+        body = {"by": by, "to": to, "until": until, "max": max, "settle_real": settle_real}
+        return await self._get(m.AdvanceResult, "POST", "/_sandbox/clock/advance", body)
+
+    async def freeze(self, at: Instant | None = None) -> m.Clock:
+        return await self._put(mode="frozen", now=at)
+
+    async def run(self, pace: Literal["real", "auto"] | float = "real") -> m.Clock:
+        """Lets time pass: really, from job to job, or so many times as fast."""
+        return await (self._put(mode=pace) if isinstance(pace, str) else self._put(mode="scaled", scale=pace))
+
+    async def set(self, to: Instant) -> m.Clock:
+        return await self._put(now=to)
+
+    async def _put(self, **body: Any) -> m.Clock:
+        return await self._get(m.Clock, "PUT", "/_sandbox/clock", body)
+
+
+class AsyncCustomer(AsyncControl):
+    """The person behind a phone number."""
+
+    def __init__(self, connection: AsyncConnection, phone: str) -> None:
+        super().__init__(connection)
+        self.phone, self._path = phone, f"/_sandbox/customers/{quoted(phone)}"
+
+    async def says(self, text: str | None = None, **more: Any) -> m.InboundResult:
+        """Writes to the account, which opens the window. Words are generated if omitted."""
+        return await self._get(m.InboundResult, "POST", "/_sandbox/inbound", {"from": self.phone, "text": text, **more})
+
+    async def taps(self, button: str) -> m.InboundResult:
+        """Taps a button of the latest message that shows it, by title or id."""
+        shown = [reply for message in await self.messages(order="desc") for reply in replies(message)]
+        for reply in shown:
+            if button in reply.values():
+                return await self.says(type="interactive", interactive=reply)
+        known = ", ".join(repr(reply["title"]) for reply in shown) or "none"
+        raise SandboxError("not_found", f"{self.phone} has no button {button!r} to tap. Buttons: {known}.")
+
+    async def open_window(self) -> m.Customer:
+        return await self._get(m.Customer, "PUT", f"{self._path}/window", {"open": True})
+
+    async def close_window(self, at: Instant | None = None) -> m.Customer:
+        body = {"open": False} if at is None else {"closes_at": at}
+        return await self._get(m.Customer, "PUT", f"{self._path}/window", body)
+
+    async def messages(self, **wanted: Unpack[m.HandsetFilter]) -> list[m.Message | m.InboundMessage]:
+        return await self._items(m.Message | m.InboundMessage, f"{self._path}/messages", wanted)
+
+    async def get(self) -> m.Customer:
+        return await self._get(m.Customer, "GET", self._path)
+
+
+class AsyncTemplateControl(calls.AsyncTemplateCalls):
+    async def get(self, name: str) -> m.Template:
+        for template in await self.list(name=name, order="desc", limit=1):
+            return template
+        raise SandboxError("not_found", f"This account has no template {name!r}.")
+
+    async def create(self, **template: Unpack[m.CreateTemplateRequestInput]) -> m.Template:
+        """Submits one, as the application would. It is pending then."""
+        made = await self._call("POST", "/v1/templates", template)
+        return await self._get(m.Template, "GET", f"/_sandbox/templates/{made['template_id']}")
+
+    async def approve(self, name: str) -> m.Template:
+        return await self._act(name, "review", decision="approved")
+
+    async def reject(self, name: str, reason: str | None = None) -> m.Template:
+        return await self._act(name, "review", decision="rejected", reason=reason)
+
+    async def set_status(self, name: str, status: Literal["paused", "approved", "deleted"]) -> m.Template:
+        return await self._act(name, "status", status=status)
+
+    async def _act(self, name: str, call: str, **body: Any) -> m.Template:
+        return await self._get(m.Template, "POST", f"/_sandbox/templates/{(await self.get(name)).id}/{call}", body)
+
+
+class AsyncWebhookControl(calls.AsyncWebhookCalls):
+    async def register(self, url: str, events: list[m.EventType] = m.EVENT_TYPES) -> m.WebhookRegistration:
+        """Registers an endpoint, as the application would; by default for all events."""
+        return await self._get(m.WebhookRegistration, "POST", "/v1/webhooks", {"url": url, "events": events})
+
+
+class AsyncSink(AsyncControl):
+    """The built-in receiver of a name; `url` is what to register."""
+
+    def __init__(self, connection: AsyncConnection, name: str) -> None:
+        super().__init__(connection)
+        self.name, self.url, self._path = name, f"https://sink.sandbox/{name}", f"/_sandbox/sink/{quoted(name)}"
+
+    async def received(self, **wanted: Unpack[m.SinkFilter]) -> list[m.SinkRequest]:
+        return await self._items(m.SinkRequest, f"{self._path}/received", wanted)
+
+    async def respond(self, *responses: int | m.SinkResponseInput) -> None:
+        """Responds so in turn, and with the last one from then on."""
+        plain: list[Any] = [{"status": each, "times": 1} if isinstance(each, int) else {**each} for each in responses]
+        if isinstance(responses[-1], int):
+            del plain[-1]["times"]
+        await self._call("PUT", self._path, {"respond": plain})
+
+
+class AsyncScenarioControl(calls.AsyncScenarioCalls):
+    async def use(self, scenario: str | Mapping[str, Any]) -> m.ActiveScenario:
+        """Activates a scenario, given by its name, as a dictionary, or as the text of its file."""
+        is_name = isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": "))
+        body = {"name": scenario} if is_name else scenario
+        return await self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", body)
+
+    async def verdict(self) -> m.Verdict:
+        return await self._get(m.Verdict, "GET", "/_sandbox/verdict")
+
+
+class AsyncAccount(calls.AsyncAccountCalls):
+    """What one API key owns. The application under test takes `url` as its base URL and `key` as its key."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        super().__init__(connection)
+        self.url, self.key, self.call = connection.url, connection.key, connection.call
+        self.clock, self.templates = AsyncClockControl(connection), AsyncTemplateControl(connection)
+        self.webhooks, self.scenario = AsyncWebhookControl(connection), AsyncScenarioControl(connection)
+        self.rules, self.snapshot = calls.AsyncRuleCalls(connection), calls.AsyncSnapshotCalls(connection)
+        self.wait = calls.AsyncWaitControl(connection)
+
+    def customer(self, phone: str) -> AsyncCustomer:
+        return AsyncCustomer(self._connection, phone)
+
+    def sink(self, name: str) -> AsyncSink:
+        return AsyncSink(self._connection, name)
+
+    async def otp(self, to: str) -> m.Otp:
+        """Returns the latest one-time code sent to a number."""
+        for code in await self.otps(to=to, order="desc", limit=1):
+            return code
+        raise SandboxError("not_found", f"No one-time code was sent to {to}. Send one, or call wait.otp(to=…).")
+
+    async def report(self, calls: int = 10) -> str:
+        """Returns what a failed test shows: the end of the journal, and the verdict of the active scenario."""
+        tail = (await self.requests(order="desc", limit=calls))[::-1]
+        lines = [f"{each.at:%H:%M:%S} {each.method} {each.path} {each.status} {each.error or ''}" for each in tail]
+        try:
+            verdict = await self.call("GET", "/_sandbox/verdict", format="markdown")
+        except SandboxError as error:
+            verdict = error.message
+        return "\n".join([*(lines or ["The journal is empty."]), str(verdict).strip()])
+
+
+class AsyncSandbox:
+    """A sandbox that this program started, or one that runs elsewhere."""
+
+    def __init__(self, url: str, stop: Callable[[], object], control_token: str | None) -> None:
+        headers = {"X-Sandbox-Token": control_token} if control_token else {}
+        # A connection per call belongs to no event loop; and no proxy stands between two local programs.
+        limits, timeout = httpx.Limits(max_keepalive_connections=0), httpx.Timeout(10, read=None)
+        self._http = httpx.AsyncClient(headers=headers, trust_env=False, timeout=timeout, limits=limits)
+        self.url, self.control_token, self._stop = url.rstrip("/"), control_token, stop
+
+    @classmethod
+    async def start(cls, command: list[str] | None = None, image: str | None = None, **flags: Any) -> Self:
+        """Starts the installed command, or an image. Flags are those of the command line: `clock="frozen"`."""
+        url, stop = await asyncio.to_thread(launch, command, image, flags)
+        return cls(url, stop, flags.get("control_token"))
+
+    @classmethod
+    async def connect(cls, url: str = "http://127.0.0.1:4242", control_token: str | None = None) -> Self:
+        sandbox = cls(url, lambda: None, control_token)
+        await sandbox.account().call("GET", "/_sandbox/info")
+        return sandbox
+
+    def account(self, key: str = "test_default") -> AsyncAccount:
+        return AsyncAccount(AsyncConnection(self._http, self.url, key))
+
+    async def delete_account(self, key: str) -> None:
+        await self.account().call("DELETE", f"/_sandbox/accounts/{quoted(key)}")
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+        self._stop()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self.aclose()
+
+
+def replies(message: m.Message | m.InboundMessage) -> list[m.InteractiveReplyInput]:
+    """What can be tapped: quick replies, of an interactive message or of a template."""
+    if isinstance(message, m.InboundMessage):
+        return []
+    if message.interactive:
+        return [{"id": each.id, "title": each.title} for each in message.interactive.buttons]
+    buttons = (message.template and message.template.buttons) or []
+    return [{"id": each["text"], "title": each["text"]} for each in buttons if each["type"] == "quick_reply"]

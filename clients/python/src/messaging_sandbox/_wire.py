@@ -1,0 +1,86 @@
+"""From Python's values to those of the control plane and back, errors included."""
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import httpx
+
+from .models import WIRE_NAMES
+
+
+class SandboxError(Exception):
+    """A failed call. `status` is the HTTP status, or None without a response of a sandbox."""
+
+    def __init__(self, code: str, message: str, status: int | None = None, details: list[dict[str, Any]] | None = None):
+        super().__init__(f"{code}{'' if status is None else f' ({status})'}: {message}")
+        self.code, self.message, self.status, self.details = code, message, status, details or []
+
+
+def encode(value: Any) -> Any:
+    """Writes instants and durations as the sandbox reads them, at any depth, and leaves out what is None."""
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise SandboxError("invalid_option", f"{value} has no time zone. Write datetime(…, tzinfo=UTC).")
+        return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if isinstance(value, timedelta):
+        return f"{round(value / timedelta(milliseconds=1))}ms"
+    if isinstance(value, Mapping):
+        return {name: encode(each) for name, each in value.items() if each is not None}
+    return [encode(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def new_decoder(hint: Any) -> Callable[[Any], Any]:
+    """Returns what turns JSON into a value of a type. Fields and words that a newer sandbox has are no error."""
+    if hint is datetime:
+        return datetime.fromisoformat
+    build: Any = hint
+    if is_dataclass(hint):
+        members = [(name, WIRE_NAMES.get(name, name), decoder(each)) for name, each in get_type_hints(hint).items()]
+        return lambda data: build(**{name: read(data[wire]) for name, wire, read in members if wire in data})
+    if get_origin(hint) is list:
+        each = decoder(get_args(hint)[0])
+        return lambda data: [each(item) for item in data]
+    if get_origin(hint) in (Union, types.UnionType):
+        choices = [choice for choice in get_args(hint) if choice is not types.NoneType]
+        if len(choices) == 1:
+            only = decoder(choices[0])
+            return lambda data: None if data is None else only(data)
+        # The class with the most required fields comes first: they tell it from the others.
+        known = sorted(((required(choice), decoder(choice)) for choice in choices), key=lambda pair: -len(pair[0]))
+        return lambda data: next((read(data) for names, read in known if names and names <= set(data)), data)
+    return lambda data: data
+
+
+decoder: Callable[[Any], Callable[[Any], Any]] = cache(new_decoder)
+
+
+def required(hint: Any) -> set[str]:
+    members = fields(hint) if is_dataclass(hint) else ()
+    return {WIRE_NAMES.get(each.name, each.name) for each in members if each.default is MISSING}
+
+
+def json_of(call: str, response: httpx.Response) -> Any:
+    """Returns the JSON or the text of a response. Raises SandboxError unless it is a 2xx."""
+    is_json = "json" in response.headers.get("content-type", "")
+    body = response.json() if is_json and response.content else response.text
+    if response.is_success:
+        return body
+    error = body.get("error", body) if isinstance(body, dict) else None
+    if not isinstance(error, dict) or "code" not in error:
+        message = f"{call}: the response {response.status_code} does not come from a sandbox. Is the URL right?"
+        raise SandboxError("not_a_sandbox", message, response.status_code)
+    details = error.get("details") or error.get("near_misses") or []
+    lines = [line for line in map(reason, details) if line not in error["message"]]
+    raise SandboxError(error["code"], "\n  ".join([error["message"], *lines]), response.status_code, details)
+
+
+def reason(detail: dict[str, Any]) -> str:
+    """What is wrong with which line, or what came closest in a wait."""
+    if "differs" not in detail:
+        return f"line {detail['line']}: {detail['message']}" if "line" in detail else str(detail["message"])
+    parts = (f"{each['field']} is {each['found']!r}, not {each['expected']!r}" for each in detail["differs"])
+    return f"{detail['id']} (seq {detail['seq']}): {'; '.join(parts)}"

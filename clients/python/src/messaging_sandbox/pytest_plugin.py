@@ -1,0 +1,67 @@
+"""pytest fixtures: `sandbox` for the run of a worker, `account` for each test, `async_account` for the same in async tests."""
+
+import os
+import re
+import uuid
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import pytest
+
+from . import Account, AsyncAccount, AsyncSandbox, Sandbox
+
+ACCOUNT = pytest.StashKey[Account]()
+FAILED = pytest.StashKey[bool]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    text = "use the sandbox that runs there (default: MESSAGING_BASE_URL; without it, each worker starts one)"
+    parser.getgroup("messaging-sandbox").addoption("--sandbox-url", metavar="URL", help=text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    text = 'sandbox(clock={"mode": "frozen"}, scenario="name"): how the account of the test starts, as in account.reset()'
+    config.addinivalue_line("markers", text)
+
+
+@pytest.fixture(scope="session")
+def sandbox_options() -> dict[str, Any]:
+    """Override it: what a sandbox is started with, as in Sandbox.start()."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def sandbox(request: pytest.FixtureRequest, sandbox_options: dict[str, Any]) -> Iterator[Sandbox]:
+    url = request.config.getoption("--sandbox-url") or os.environ.get("MESSAGING_BASE_URL")
+    with Sandbox.connect(url, os.environ.get("SANDBOX_CONTROL_TOKEN")) if url else Sandbox.start(**sandbox_options) as running:
+        yield running
+
+
+@pytest.fixture
+def account(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Account]:
+    # The name is for the reader; the random part keeps workers, files and runs apart.
+    name = re.sub(r"[^A-Za-z0-9.]+", "-", request.node.nodeid)[-80:].strip("-")
+    account = sandbox.account(f"{name}-{uuid.uuid4().hex}")
+    request.node.stash[ACCOUNT] = account
+    marks = reversed(list(request.node.iter_markers("sandbox")))
+    if how := {name: value for mark in marks for name, value in mark.kwargs.items()}:
+        account.reset(**how)
+    yield account
+    # That of a failed test stays, to be looked at in the web UI.
+    if not request.node.stash.get(FAILED, False):
+        sandbox.delete_account(account.key)
+
+
+@pytest.fixture
+def async_account(account: Account, sandbox: Sandbox) -> AsyncAccount:
+    return AsyncSandbox(account.url, lambda: None, sandbox.control_token).account(account.key)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    account = item.stash.get(ACCOUNT, None)
+    if report.when == "call" and report.failed and account:
+        item.stash[FAILED] = True
+        report.sections.append((f"sandbox account {account.key}", account.report()))
+    return report

@@ -1,0 +1,159 @@
+"""The client against a sandbox: the nouns, what comes back, and what is raised."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from messaging_sandbox import Account, AsyncAccount, Sandbox, SandboxError, models
+
+PHONE = "+12025550123"
+NINE = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+pytestmark = pytest.mark.sandbox(clock={"mode": "frozen", "now": NINE})
+
+
+def test_a_window_is_open_for_a_day(account: Account):
+    inbound = account.customer(PHONE).says("Where is my order?")
+    assert inbound.window_closes_at - NINE == timedelta(days=1)
+    account.clock.advance(timedelta(hours=24))
+    assert account.clock.now() == NINE + timedelta(days=1)
+    assert not account.customer(PHONE).get().window.open
+    assert account.customer(PHONE).open_window().window.open
+    assert account.customer(PHONE).close_window(at=NINE + timedelta(days=2)).window.closes_at == NINE + timedelta(days=2)
+    (message,) = account.messages(direction="inbound", from_=PHONE)
+    assert isinstance(message, models.InboundMessage)
+    assert (message.text, message.from_) == ("Where is my order?", PHONE)
+
+
+def test_a_code_expires(account: Account):
+    assert account.templates.create(name="login", category="authentication", language="en").status == "pending"
+    assert account.templates.approve("login").status == "approved"
+    with pytest.raises(SandboxError, match="No one-time code"):
+        account.otp(PHONE)
+    sent = account.call("POST", "/v1/otp/send", {"to": PHONE})
+    code = account.otp(PHONE)
+    assert (code.otp_id, code.expires_at - code.created_at, code.verified_at) == (sent["otp_id"], timedelta(minutes=5), None)
+    account.clock.advance(to=NINE + timedelta(minutes=5))
+    with pytest.raises(SandboxError) as late:
+        account.call("POST", "/v1/otp/verify", {"otp_id": code.otp_id, "code": code.code})
+    assert (late.value.status, late.value.code) == (410, "otp_expired")
+    assert "otp_expired (410): " in str(late.value)
+
+
+def test_a_customer_taps_what_was_shown(account: Account):
+    customer = account.customer(PHONE)
+    customer.says("Hi")
+    content = {"body": "Leave it?", "buttons": [{"id": "y", "title": "Yes"}]}
+    account.call("POST", "/v1/messages", {"to": PHONE, "type": "interactive", "interactive": content})
+    account.clock.advance("1m")
+    customer.taps("Yes")
+    with pytest.raises(SandboxError, match="no button 'No' to tap. Buttons: 'Yes'"):
+        customer.taps("No")
+    event = account.wait.event(type="message.received", data_type="interactive")
+    assert isinstance(event.data, models.MessageReceivedData)
+    assert event.data.interactive == models.InboundReply(id="y", title="Yes")
+    shown = customer.messages()
+    assert [type(each) for each in shown] == [models.InboundMessage, models.Message, models.InboundMessage]
+
+
+def test_a_sink_that_is_down_once(account: Account):
+    sink = account.sink("audit")
+    account.webhooks.register(sink.url, ["message.received"])
+    sink.respond(503, {"status": 200, "delay": timedelta(seconds=1)})
+    account.customer(PHONE).says("Hi")
+    account.clock.advance(timedelta(hours=1))
+    delivery = account.wait.delivery(state="delivered")
+    assert [attempt.status for attempt in delivery.attempts] == [503, 200]
+    assert all(request.signature_valid for request in sink.received())
+    (endpoint,) = account.webhooks.list()
+    assert account.webhooks.set_status(endpoint.id, "paused").status == "paused"
+
+
+def test_rules_and_scenarios(account: Account):
+    rule = account.rules.add(when="template.create", then={"respond": {"status": 503}})
+    with pytest.raises(SandboxError) as refused:
+        account.templates.create(name="a", category="utility", language="en", body="Hi")
+    assert refused.value.status == 503
+    (listed,) = account.rules.list(id=rule.id)
+    assert (listed.hits, listed.last_hit and listed.last_hit.at) == (1, NINE)
+    account.rules.remove(rule.id)
+    assert account.rules.list() == []
+
+    with pytest.raises(SandboxError, match="line 2: ") as invalid:
+        account.scenario.use("version: 1\nrulez: []\nrule: []\n")
+    assert (invalid.value.code, len(invalid.value.details)) == ("scenario_invalid", 2)
+    account.scenario.use("version: 1\nexpect:\n  - { at: finish, that: requests, where: { operation: message.send }, min: 1 }\n")
+    verdict = account.scenario.verdict()
+    assert not verdict.passed
+    assert account.scenario.use("flaky-api").name == "flaky-api"
+    account.scenario.clear()
+    assert account.scenario.get().name is None
+
+
+def test_waiting_says_what_came_closest(account: Account):
+    account.customer(PHONE).says("Hi")
+    account.templates.create(name="later", category="utility", language="en", body="Hi")
+    with pytest.raises(SandboxError) as vain:
+        account.wait.event(type="message.received", text="Bye", timeout=timedelta(0))
+    assert vain.value.code == "wait_timeout"
+    assert "text is 'Hi', not 'Bye'" in str(vain.value)
+    assert "The clock is frozen at 2026-03-01 09:00:00+00:00" in str(vain.value)
+
+
+def test_a_list_is_the_whole_list(account: Account):
+    account.templates.create(name="news", category="marketing", language="en", body="Hi")
+    account.templates.approve("news")
+    for batch in range(11):
+        to = [f"+1202555{batch:02}{number:02}" for number in range(100)]
+        account.call("POST", "/v1/messages", {"to": to, "type": "template", "template": {"name": "news", "language": "en"}})
+    messages = account.messages()
+    assert len({message.to for message in messages}) == len(messages) == 1100
+    assert messages == sorted(messages, key=lambda message: message.seq)
+    assert account.messages(order="desc", limit=2) == [messages[1099], messages[1098]]
+    assert account.messages(order="desc") == messages[::-1]
+
+
+def test_an_event_with_data_of_its_own(account: Account):
+    emitted = account.emit(type="message.status", data={"status": "failed"}, webhook={"duplicate": 1})
+    assert isinstance(emitted.event.data, models.MessageStatusData)
+    assert emitted.event.data.status == "failed"
+
+
+def test_a_snapshot_brings_back(account: Account):
+    account.snapshot.take("empty")
+    account.customer(PHONE).says("Hi")
+    account.snapshot.restore("empty")
+    assert account.messages(direction="inbound") == []
+    account.reset(scenario="otp-trouble", keep=["clock"])
+    assert account.scenario.get().name == "otp-trouble"
+    assert account.clock.get().mode == "frozen"
+
+
+def test_what_is_wrong_is_said_before_or_by_the_sandbox(account: Account):
+    with pytest.raises(SandboxError, match="has no time zone"):
+        account.clock.set(datetime(2026, 3, 1))
+    with pytest.raises(SandboxError, match="validation_error"):
+        account.messages(colour="red")  # type: ignore[call-arg]
+    assert account.clock.run(60).scale == 60
+    assert account.clock.run("real").mode == "real"
+
+
+async def test_the_same_with_await(async_account: AsyncAccount, account: Account):
+    inbound = await async_account.customer(PHONE).says("Hi")
+    assert inbound.window_closes_at == NINE + timedelta(days=1)
+    await async_account.clock.advance("1h")
+    assert await async_account.clock.now() == account.clock.now() == NINE + timedelta(hours=1)
+    event = await async_account.wait.event(type="message.received")
+    assert event.data.text == "Hi"
+    assert [each.id for each in await async_account.messages(direction="inbound")] == [inbound.message_id]
+
+
+def test_whole_documents_are_read(account: Account, sandbox: Sandbox):
+    """Every class of the models that a request returns is built from what the sandbox sends."""
+    assert account.coverage().total > 0
+    account.call("GET", "/v1/templates")
+    (request,) = account.requests()
+    assert (request.at, request.operation, request.response and request.response.body) == (NINE, "listTemplates", {"templates": []})
+    info = sandbox.account().call("GET", "/_sandbox/info")
+    assert json.loads(json.dumps(info))["name"] == "messaging-sandbox"

@@ -1,0 +1,50 @@
+"""The pytest plugin, by tests that run in a pytest of their own."""
+
+import pytest
+
+from messaging_sandbox import Sandbox
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture
+def inner(pytester: pytest.Pytester, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    monkeypatch.setenv("MESSAGING_BASE_URL", sandbox.url)
+    return pytester
+
+
+def test_a_failed_test_shows_its_journal_and_the_verdict(inner: pytest.Pytester, sandbox: Sandbox):
+    inner.makepyfile("""
+        import pytest
+
+        @pytest.mark.sandbox(scenario="otp-trouble")
+        def test_it(account):
+            with pytest.raises(Exception):
+                account.call("GET", "/v1/messages/none")
+            assert False, "on purpose"
+    """)
+    result = inner.runpytest_inprocess("-p", "no:xdist", "-p", "no:asyncio")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*sandbox account *test-it-*", "*GET /v1/messages/none 404 not_found", "*otp-trouble*"])
+    kept = [each["key"] for each in sandbox.account().call("GET", "/_sandbox/accounts", limit=1000)["items"]]
+    assert any("test-a-failed-test-shows-its-journal-and-the-verdict.py-test-it" in key for key in kept)
+
+
+def test_workers_share_a_sandbox_and_no_account(inner: pytest.Pytester):
+    inner.makepyfile("""
+        import pytest
+
+        @pytest.mark.parametrize("number", range(8))
+        def test_it(account, number):
+            assert account.messages(direction="inbound") == []
+            account.customer("+12025550123").says("Hi")
+            assert len(account.messages(direction="inbound")) == 1
+    """)
+    inner.runpytest_subprocess("-n", "2", "-p", "no:asyncio").assert_outcomes(passed=8)
+
+
+def test_the_readme_has_a_test_that_passes(inner: pytest.Pytester, request: pytest.FixtureRequest):
+    readme = (request.config.rootpath / "README.md").read_text()
+    program = readme.split("```python\n", 1)[1].split("```", 1)[0]
+    inner.makepyfile(program)
+    inner.runpytest_inprocess("-p", "no:xdist", "-p", "no:asyncio").assert_outcomes(passed=1)

@@ -1,0 +1,37 @@
+/** Writes what the clients in other languages take from the two documents. */
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readCatalogue, type OpenApi } from './catalogue.js';
+import { goTypes } from './go.js';
+import { pythonCalls, pythonModels, synchronous } from './python.js';
+
+const python = 'clients/python/src/messaging_sandbox';
+
+/** Returns the generated files by their paths. */
+export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
+  const [control, api] = await Promise.all(['src/http/control/openapi.yaml', 'openapi.yaml'].map(readDocument));
+  if (!control || !api) throw new Error('A document is missing.');
+  // Python has a class for what is received and a dictionary for what is sent; Go has one struct for both.
+  const catalogue = readCatalogue(control, api, 'Input');
+  const calls = pythonCalls(catalogue);
+  return new Map([
+    ['clients/go/models.go', goTypes(readCatalogue(control, api, ''))],
+    [join(python, 'models.py'), pythonModels(catalogue)],
+    [join(python, '_async_calls.py'), calls],
+    [join(python, '_sync_calls.py'), synchronous(calls)],
+    [join(python, '_sync.py'), synchronous(await readFile(join(python, '_async.py'), 'utf8'))],
+    [join(python, '_sync_connection.py'), synchronous(await readFile(join(python, '_async_connection.py'), 'utf8'))],
+  ]);
+}
+
+/** Does nothing where the image is built, which takes no clients. */
+export async function writeClients(): Promise<void> {
+  if (!existsSync('clients')) return;
+  for (const [path, text] of await clientFiles()) await writeFile(path, text);
+}
+
+async function readDocument(path: string): Promise<OpenApi> {
+  return parse(await readFile(path, 'utf8')) as OpenApi;
+}

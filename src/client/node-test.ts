@@ -1,0 +1,52 @@
+/** For node:test: a sandbox per test file or suite, and an account per test. Published as `messaging-sandbox/node-test`. */
+import { basename } from 'node:path';
+import { after, before, type TestContext } from 'node:test';
+import type { SandboxAccount } from './account.js';
+import type { SandboxClient } from './client.js';
+import { SandboxError } from './sandbox-error.js';
+import { deleteAccount, failureReport, openForTests, type UseSandboxOptions } from './test-accounts.js';
+import { TestKeys } from './test-key.js';
+
+export type { UseSandboxOptions };
+
+/** What the context of a test also has; older declarations of Node do not list it. */
+interface Outcome {
+  readonly filePath?: string;
+  readonly passed?: boolean;
+}
+
+/**
+ * Call it once at the top of a test file or of a `describe`. What it returns gives a test, by its context, an account of
+ * its own: empty at first, deleted afterwards, under a key made of the test's name. It may be called in tests that run
+ * concurrently. A failed test shows the end of its journal and the verdict as diagnostics.
+ */
+export function useSandbox(options: UseSandboxOptions = {}): (context: TestContext) => Promise<SandboxAccount> {
+  const keys = new TestKeys();
+  let client: SandboxClient | undefined;
+  before(async () => {
+    client = await openForTests(options);
+  });
+  after(async () => {
+    await client?.close();
+    client = undefined;
+  });
+  return async (context) => {
+    if (!client) {
+      throw new SandboxError({
+        code: 'invalid_option',
+        message:
+          'useSandbox: no sandbox is open. Call useSandbox(…) at the top of the file, and what it returns inside a test.',
+      });
+    }
+    const { filePath = process.argv[1] ?? '' } = context as TestContext & Outcome;
+    const account = client.account(keys.next([basename(filePath), ...context.fullName.split(' > ')]));
+    // A sandbox that outlives the run may have the account of an earlier one.
+    if ('url' in options) await account.reset();
+    context.after(async () => {
+      const { passed } = context as TestContext & Outcome;
+      if (passed === false) (await failureReport(account)).split('\n').forEach((line) => context.diagnostic(line));
+      await deleteAccount(account);
+    });
+    return account;
+  };
+}

@@ -1,0 +1,44 @@
+/** The Python client, by its own tests: installed as its users install it, against a sandbox of this process. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { pythonWithClient, skipLoudly, type Python } from '../support/languages.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let python: Python | null;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  [python, sandbox] = await Promise.all([pythonWithClient(), startTestSandbox()]);
+}, 180_000);
+afterAll(async () => {
+  await sandbox.close();
+  await python?.close();
+});
+
+it('passes its own tests, on two workers that share a sandbox', { timeout: 180_000 }, async ({ skip }) => {
+  if (!python) {
+    skipLoudly(skip, 'clients/python, because python3 (3.11 or later) or its packages are missing');
+    return;
+  }
+  const env = {
+    MESSAGING_BASE_URL: sandbox.url,
+    MESSAGING_SANDBOX_COMMAND: `${process.execPath} ${inject('cli').main}`,
+  };
+  const ran = await python.run(['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-n', '2'], env, 'clients/python');
+  // One starts the image, which takes a container engine.
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^20 passed, 1 skipped/m) as string });
+});
+
+it('is typed throughout', { timeout: 180_000 }, async ({ skip }) => {
+  if (!python) {
+    skipLoudly(skip, 'the types of clients/python, because python3 (3.11 or later) or its packages are missing');
+    return;
+  }
+  const ran = await python.run(
+    ['-m', 'mypy', '--strict', '--cache-dir', join(tmpdir(), 'mypy-messaging-sandbox'), 'src'],
+    {},
+    'clients/python',
+  );
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('no issues found') as string });
+});

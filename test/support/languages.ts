@@ -1,0 +1,98 @@
+/** The languages of the clients: whether this machine has them, and with what. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { has, must, run } from './package.js';
+
+const cache = join(homedir(), '.cache', 'messaging-sandbox');
+
+/** Says aloud what could not be tried, so that a green run does not hide it. */
+export function skipLoudly(skip: (note: string) => void, what: string): void {
+  const note = `NOT RUN: ${what}`;
+  process.stderr.write(`${note}\n`);
+  skip(note);
+}
+
+const pythonPackages = [
+  'hatchling==1.33.0',
+  'httpx==0.28.1',
+  'mypy==2.4.1',
+  'pytest==9.2.0',
+  'pytest-asyncio==1.5.0',
+  'pytest-xdist==3.8.0',
+];
+
+/** Runs Python with the client installed. */
+export interface Python {
+  /** `python3 ARGS…`, with these variables. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string): ReturnType<typeof run>;
+  close(): Promise<void>;
+}
+
+/**
+ * Installs the client, as `pip install ./clients/python` does, beside a cached environment with what it and its tests need.
+ * @returns null where there is no Python 3.11, or no package registry to fill the cache from
+ */
+export async function pythonWithClient(): Promise<Python | null> {
+  const environment = await pythonEnvironment();
+  if (environment === null) return null;
+  const python = join(environment, 'bin/python');
+  const target = await mkdtemp(join(tmpdir(), 'python-client-'));
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-build-isolation', '--no-deps', '--target', target];
+  await must(python, [...pip, './clients/python'], { cwd: '.' });
+  return {
+    run: (args, env = {}, cwd = '.') =>
+      run(python, args, { cwd, env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: target, ...env } }),
+    close: () => rm(target, { recursive: true, force: true }),
+  };
+}
+
+async function pythonEnvironment(): Promise<string | null> {
+  const name = createHash('sha256').update(pythonPackages.join()).digest('hex').slice(0, 12);
+  const place = join(cache, `clients-python-${name}`);
+  if (existsSync(place)) return place;
+  if (!(await has('python3', '-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))'))) return null;
+  await mkdir(cache, { recursive: true });
+  // Another run may make the same at this moment, so it appears whole or not at all.
+  const fresh = await mkdtemp(`${place}.`);
+  const made =
+    (await has('python3', '-m', 'venv', fresh)) &&
+    (await has(join(fresh, 'bin/python'), '-m', 'pip', 'install', '--quiet', ...pythonPackages));
+  if (made) await rename(fresh, place).catch(() => undefined);
+  await rm(fresh, { recursive: true, force: true });
+  return existsSync(place) ? place : null;
+}
+
+/** Whether there is a Go that has what the client's go.mod asks for. No other toolchain is fetched. */
+export async function hasGo(): Promise<boolean> {
+  const { stdout } = await run('go', ['version'], { cwd: '.', env: { GOTOOLCHAIN: 'local' } }).catch(() => ({
+    stdout: '',
+  }));
+  const [, minor = '0'] = /\bgo1\.(\d+)/.exec(stdout) ?? [];
+  return Number(minor) >= 24;
+}
+
+/** Neither a toolchain nor a module is fetched: the client needs the standard library alone. */
+export const goSettings = { GOTOOLCHAIN: 'local', GOPROXY: 'off', GOFLAGS: '-mod=mod' };
+
+/**
+ * Runs the tests of a Maven project. What it needs is fetched once, into Maven's own cache.
+ * @returns null where there is no JDK or no Maven, or if what the project needs cannot be fetched
+ */
+export async function mavenTest(project: string, env: Readonly<Record<string, string>>): ReturnType<typeof mavenRun> {
+  if (!(await has('javac', '-version')) || !(await has('mvn', '-version'))) return null;
+  return mavenRun(project, env);
+}
+
+async function mavenRun(
+  project: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Awaited<ReturnType<typeof run>> | null> {
+  const test = (...flags: string[]) => run('mvn', ['--batch-mode', ...flags, 'test'], { cwd: project, env });
+  const cached = await test('--offline');
+  if (!/Cannot access|offline mode/.test(cached.stdout)) return cached;
+  const ran = await test();
+  return /Could not (?:transfer|resolve)|Unknown host/.test(ran.stdout) ? null : ran;
+}

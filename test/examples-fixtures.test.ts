@@ -1,4 +1,5 @@
 /** The fixtures for node:test, Playwright and vitest, from the packed package: apart when tests run side by side, and loud when one fails. */
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -125,6 +126,16 @@ it('Playwright', async () => {
   expect(stdout).toMatch(/sandbox account fixtures\.spec\.ts\S*_fails\S*/);
   expect(stdout).toMatch(/[\d:]{8} GET \/v1\/messages\/none 404 not_found/);
   expect(code).toBe(1);
+});
+
+it('does what docs/clients.md shows', async () => {
+  const page = readFileSync('docs/clients.md', 'utf8');
+  const [playwright = '', nodeTest = ''] = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text]) => text);
+  const cli = resolve('node_modules/@playwright/test/cli.js');
+  const shown = await play('shown.spec.ts', playwright, [cli, 'test', '--reporter', 'line']);
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/1 passed/) as string });
+  const ran = await play('shown.test.mjs', nodeTest, ['--test', '--test-reporter=tap']);
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^# pass 1$/m) as string });
 });
 
 it('vitest', async () => {

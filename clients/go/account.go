@@ -89,6 +89,15 @@ func (a *Account) Reset(ctx context.Context, how ResetInput) error {
 	return a.c.call(ctx, "POST", "/_sandbox/reset", how, nil)
 }
 
+// Fork copies the account as it is now to a new key, on a frozen clock.
+func (a *Account) Fork(ctx context.Context, to string) (*Account, error) {
+	path := "/_sandbox/accounts/" + url.PathEscape(a.Key) + "/fork"
+	err := a.c.call(ctx, "POST", path, map[string]string{"to": to}, nil)
+	copied := *a.c
+	copied.key = to
+	return newAccount(&copied), err
+}
+
 // Report is what a failed test shows: the end of the journal, and the verdict of the active scenario.
 func (a *Account) Report(ctx context.Context) string {
 	calls, err := a.Requests(ctx, RequestFilter{Order: "desc", Limit: 10})

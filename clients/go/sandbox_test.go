@@ -204,7 +204,11 @@ func TestSnapshotBringsBack(t *testing.T) {
 	ctx, account := t.Context(), New(t, frozen)
 	must[SnapshotInfo](t)(account.Snapshot.Take(ctx, "empty"))
 	must[InboundResult](t)(account.Customer(phone).Says(ctx, "Hi"))
+	fork := must[*Account](t)(account.Fork(ctx, account.Key+"-fork"))
 	must[SnapshotInfo](t)(account.Snapshot.Restore(ctx, "empty"))
+	if found := must[[]InboundMessage](t)(fork.InboundMessages(ctx, MessageFilter{})); len(found) != 1 {
+		t.Errorf("the fork has %+v", found)
+	}
 	if found := must[[]InboundMessage](t)(account.InboundMessages(ctx, MessageFilter{})); len(found) != 0 {
 		t.Errorf("after the restore there are %+v", found)
 	}

@@ -1,4 +1,8 @@
 /** The Go client, by its own tests: under the race detector, against a sandbox of this process. */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { goSettings, hasGo, skipLoudly } from '../support/languages.js';
@@ -26,6 +30,25 @@ it('passes its own tests', { timeout: 300_000 }, async ({ skip }) => {
   const ran = await run('go', ['test', '-count=1', '-v', ...race, './...'], { cwd: 'clients/go', env });
   expect(ran).toMatchObject({ code: 0 });
   expect(ran.stdout.match(/^--- PASS/gm)).toHaveLength(14);
+});
+
+it('does what docs/clients.md shows', { timeout: 120_000 }, async ({ skip }) => {
+  if (!(await hasGo())) {
+    skipLoudly(skip, 'the Go test in docs/clients.md, because go (1.24 or later) is not installed');
+    return;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'go-shown-'));
+  try {
+    const [, program = ''] = /^```go\n(.*?)^```/ms.exec(readFileSync('docs/clients.md', 'utf8')) ?? [];
+    await writeFile(join(folder, 'window_test.go'), program);
+    const example = readFileSync('examples/go/go.mod', 'utf8');
+    await writeFile(join(folder, 'go.mod'), example.replace('../../clients/go', resolve('clients/go')));
+    const env = { ...goSettings, MESSAGING_BASE_URL: sandbox.url };
+    const ran = await run('go', ['test', '-count=1', '-v', './...'], { cwd: folder, env });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('--- PASS: TestWindow') as string });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 it('is formatted, generated types included', async ({ skip }) => {

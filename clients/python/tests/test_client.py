@@ -123,6 +123,7 @@ def test_an_event_with_data_of_its_own(account: Account):
 def test_a_snapshot_brings_back(account: Account):
     account.snapshot.take("empty")
     account.customer(PHONE).says("Hi")
+    assert [each.text for each in account.fork(f"{account.key}-fork").messages(direction="inbound")] == ["Hi"]
     account.snapshot.restore("empty")
     assert account.messages(direction="inbound") == []
     account.reset(scenario="otp-trouble", keep=["clock"])

@@ -58,9 +58,8 @@ class AsyncCustomer(AsyncControl):
     async def taps(self, button: str) -> m.InboundResult:
         """Taps a button of the latest message that shows it, by title or id."""
         shown = [reply for message in await self.messages(order="desc") for reply in replies(message)]
-        for reply in shown:
-            if button in reply.values():
-                return await self.says(type="interactive", interactive=reply)
+        for reply in (each for each in shown if button in each.values()):
+            return await self.says(type="interactive", interactive=reply)
         known = ", ".join(repr(reply["title"]) for reply in shown) or "none"
         raise SandboxError("not_found", f"{self.phone} has no button {button!r} to tap. Buttons: {known}.")
 
@@ -129,9 +128,9 @@ class AsyncSink(AsyncControl):
 class AsyncScenarioControl(calls.AsyncScenarioCalls):
     async def use(self, scenario: str | Mapping[str, Any]) -> m.ActiveScenario:
         """Activates a scenario, given by its name, as a dictionary, or as the text of its file."""
-        is_name = isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": "))
-        body = {"name": scenario} if is_name else scenario
-        return await self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", body)
+        if isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": ")):
+            scenario = {"name": scenario}
+        return await self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", scenario)
 
     async def verdict(self) -> m.Verdict:
         return await self._get(m.Verdict, "GET", "/_sandbox/verdict")
@@ -154,6 +153,11 @@ class AsyncAccount(calls.AsyncAccountCalls):
     def sink(self, name: str) -> AsyncSink:
         return AsyncSink(self._connection, name)
 
+    async def fork(self, to: str) -> "AsyncAccount":
+        """Copies the account as it is now to a new key, on a frozen clock."""
+        await self._call("POST", f"/_sandbox/accounts/{quoted(self.key)}/fork", {"to": to})
+        return AsyncAccount(AsyncConnection(self._connection.http, self.url, to))
+
     async def otp(self, to: str) -> m.Otp:
         """Returns the latest one-time code sent to a number."""
         for code in await self.otps(to=to, order="desc", limit=1):
@@ -174,12 +178,12 @@ class AsyncAccount(calls.AsyncAccountCalls):
 class AsyncSandbox:
     """A sandbox that this program started, or one that runs elsewhere."""
 
-    def __init__(self, url: str, stop: Callable[[], object], control_token: str | None) -> None:
-        headers = {"X-Sandbox-Token": control_token} if control_token else {}
+    def __init__(self, url: str, stop: Callable[[], object], token: str | None) -> None:
         # A connection per call belongs to no event loop; and no proxy stands between two local programs.
         limits, timeout = httpx.Limits(max_keepalive_connections=0), httpx.Timeout(10, read=None)
+        headers = {"X-Sandbox-Token": token} if token else {}
         self._http = httpx.AsyncClient(headers=headers, trust_env=False, timeout=timeout, limits=limits)
-        self.url, self.control_token, self._stop = url.rstrip("/"), control_token, stop
+        self.url, self.control_token, self._stop = url.rstrip("/"), token, stop
 
     @classmethod
     async def start(cls, command: list[str] | None = None, image: str | None = None, **flags: Any) -> Self:

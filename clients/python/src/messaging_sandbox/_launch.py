@@ -37,10 +37,8 @@ def find_command() -> list[str]:
     folders = [str(folder / "node_modules" / ".bin") for folder in (Path.cwd(), *Path.cwd().parents)]
     if found := shutil.which("messaging-sandbox", path=os.pathsep.join([*folders, os.environ.get("PATH", os.defpath)])):
         return [found]
-    message = (
-        "The command messaging-sandbox is neither in node_modules nor on the PATH. Install the npm package, set "
-        'MESSAGING_SANDBOX_COMMAND, use Sandbox.start(image="…") or Sandbox.connect(url).'
-    )
+    ways = 'MESSAGING_SANDBOX_COMMAND, Sandbox.start(image="…") or Sandbox.connect(url)'
+    message = f"messaging-sandbox is neither in node_modules nor on the PATH. Install the npm package, or use {ways}."
     raise SandboxError("start_failed", message)
 
 

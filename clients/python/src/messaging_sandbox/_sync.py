@@ -57,9 +57,8 @@ class Customer(Control):
     def taps(self, button: str) -> m.InboundResult:
         """Taps a button of the latest message that shows it, by title or id."""
         shown = [reply for message in self.messages(order="desc") for reply in replies(message)]
-        for reply in shown:
-            if button in reply.values():
-                return self.says(type="interactive", interactive=reply)
+        for reply in (each for each in shown if button in each.values()):
+            return self.says(type="interactive", interactive=reply)
         known = ", ".join(repr(reply["title"]) for reply in shown) or "none"
         raise SandboxError("not_found", f"{self.phone} has no button {button!r} to tap. Buttons: {known}.")
 
@@ -128,9 +127,9 @@ class Sink(Control):
 class ScenarioControl(calls.ScenarioCalls):
     def use(self, scenario: str | Mapping[str, Any]) -> m.ActiveScenario:
         """Activates a scenario, given by its name, as a dictionary, or as the text of its file."""
-        is_name = isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": "))
-        body = {"name": scenario} if is_name else scenario
-        return self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", body)
+        if isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": ")):
+            scenario = {"name": scenario}
+        return self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", scenario)
 
     def verdict(self) -> m.Verdict:
         return self._get(m.Verdict, "GET", "/_sandbox/verdict")
@@ -153,6 +152,11 @@ class Account(calls.AccountCalls):
     def sink(self, name: str) -> Sink:
         return Sink(self._connection, name)
 
+    def fork(self, to: str) -> "Account":
+        """Copies the account as it is now to a new key, on a frozen clock."""
+        self._call("POST", f"/_sandbox/accounts/{quoted(self.key)}/fork", {"to": to})
+        return Account(Connection(self._connection.http, self.url, to))
+
     def otp(self, to: str) -> m.Otp:
         """Returns the latest one-time code sent to a number."""
         for code in self.otps(to=to, order="desc", limit=1):
@@ -173,12 +177,12 @@ class Account(calls.AccountCalls):
 class Sandbox:
     """A sandbox that this program started, or one that runs elsewhere."""
 
-    def __init__(self, url: str, stop: Callable[[], object], control_token: str | None) -> None:
-        headers = {"X-Sandbox-Token": control_token} if control_token else {}
+    def __init__(self, url: str, stop: Callable[[], object], token: str | None) -> None:
         # A connection per call belongs to no event loop; and no proxy stands between two local programs.
         limits, timeout = httpx.Limits(max_keepalive_connections=0), httpx.Timeout(10, read=None)
+        headers = {"X-Sandbox-Token": token} if token else {}
         self._http = httpx.Client(headers=headers, trust_env=False, timeout=timeout, limits=limits)
-        self.url, self.control_token, self._stop = url.rstrip("/"), control_token, stop
+        self.url, self.control_token, self._stop = url.rstrip("/"), token, stop
 
     @classmethod
     def start(cls, command: list[str] | None = None, image: str | None = None, **flags: Any) -> Self:

@@ -1,4 +1,4 @@
-"""pytest fixtures: `sandbox` for the run of a worker, `account` for each test, `async_account` for the same in async tests."""
+"""pytest fixtures: `sandbox` for the session of a worker, `account` for each test, `async_account` with `await`."""
 
 import os
 import re
@@ -15,13 +15,12 @@ FAILED = pytest.StashKey[bool]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    text = "use the sandbox that runs there (default: MESSAGING_BASE_URL; without it, each worker starts one)"
+    text = "URL of a running sandbox (default: MESSAGING_BASE_URL; without it, each worker starts one)"
     parser.getgroup("messaging-sandbox").addoption("--sandbox-url", metavar="URL", help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    text = 'sandbox(clock={"mode": "frozen"}, scenario="name"): how the account of the test starts, as in account.reset()'
-    config.addinivalue_line("markers", text)
+    config.addinivalue_line("markers", "sandbox(clock, scenario): how the account starts, as in account.reset()")
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +32,8 @@ def sandbox_options() -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def sandbox(request: pytest.FixtureRequest, sandbox_options: dict[str, Any]) -> Iterator[Sandbox]:
     url = request.config.getoption("--sandbox-url") or os.environ.get("MESSAGING_BASE_URL")
-    with Sandbox.connect(url, os.environ.get("SANDBOX_CONTROL_TOKEN")) if url else Sandbox.start(**sandbox_options) as running:
+    token = os.environ.get("SANDBOX_CONTROL_TOKEN")
+    with Sandbox.connect(url, token) if url else Sandbox.start(**sandbox_options) as running:
         yield running
 
 
@@ -43,12 +43,11 @@ def account(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Accoun
     name = re.sub(r"[^A-Za-z0-9.]+", "-", request.node.nodeid)[-80:].strip("-")
     account = sandbox.account(f"{name}-{uuid.uuid4().hex}")
     request.node.stash[ACCOUNT] = account
-    marks = reversed(list(request.node.iter_markers("sandbox")))
+    marks = list(request.node.iter_markers("sandbox"))[::-1]  # the closest last, so that it wins
     if how := {name: value for mark in marks for name, value in mark.kwargs.items()}:
         account.reset(**how)
     yield account
-    # That of a failed test stays, to be looked at in the web UI.
-    if not request.node.stash.get(FAILED, False):
+    if not request.node.stash.get(FAILED, False):  # that of a failed test stays, for the web UI
         sandbox.delete_account(account.key)
 
 

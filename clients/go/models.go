@@ -146,6 +146,8 @@ type InfoLimits struct {
 	Sockets int64 `json:"sockets"`
 	// Connections open at once, live streams included.
 	Connections int64 `json:"connections"`
+	// Memory of request bodies that are arriving and of responses that clients have not read, together.
+	TransferBytes int64 `json:"transfer_bytes"`
 	// Requests that the sinks of an account keep, the latest.
 	SinkRequests int64 `json:"sink_requests"`
 	// Memory of those requests.
@@ -272,6 +274,8 @@ type Clock struct {
 	Scale float64 `json:"scale"`
 	// With `auto`, when it was set: the quiet after which the clock jumps.
 	QuietReal string `json:"quiet_real"`
+	// With `quiet_real`: whether the application has been quiet for that long.
+	Quiet bool `json:"quiet"`
 	// Jobs that lie ahead.
 	Pending int64 `json:"pending"`
 	// When the next of them is due, or null.
@@ -969,6 +973,8 @@ type ActiveScenario struct {
 	File string `json:"file"`
 	// The instant that its offsets count from, or null.
 	ActivatedAt *time.Time `json:"activated_at"`
+	// When everything that it plans has happened: its timeline, its checks and the ends of its rules. Or null.
+	EndsAt *time.Time `json:"ends_at"`
 	// The whole scenario, what it extends merged in.
 	Scenario map[string]any `json:"scenario"`
 	// Its text, as written.
@@ -1135,10 +1141,10 @@ type VerdictCheck struct {
 	At string `json:"at"`
 	// What was looked at, such as `requests`.
 	That string `json:"that"`
-	// What the scenario asked for.
-	Expected any `json:"expected"`
-	// What there was.
-	Found any `json:"found"`
+	// What the scenario asked for, in words.
+	Expected string `json:"expected"`
+	// What there was, in words.
+	Found string `json:"found"`
 }
 
 type Verdict struct {
@@ -1161,10 +1167,10 @@ type AccountsVerdictAccountCheck struct {
 	At string `json:"at"`
 	// What was looked at, such as `requests`.
 	That string `json:"that"`
-	// What the scenario asked for.
-	Expected any `json:"expected"`
-	// What there was.
-	Found any `json:"found"`
+	// What the scenario asked for, in words.
+	Expected string `json:"expected"`
+	// What there was, in words.
+	Found string `json:"found"`
 }
 
 type AccountsVerdictAccount struct {

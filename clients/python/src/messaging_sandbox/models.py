@@ -46,6 +46,8 @@ class InfoLimits:
     """Live streams open at once."""
     connections: int
     """Connections open at once, live streams included."""
+    transfer_bytes: int
+    """Memory of request bodies that are arriving and of responses that clients have not read, together."""
     sink_requests: int
     """Requests that the sinks of an account keep, the latest."""
     sink_bytes: int
@@ -180,6 +182,8 @@ class Clock:
     """Account time per real time; 1 unless scaled."""
     quiet_real: str | None = None
     """With `auto`, when it was set: the quiet after which the clock jumps."""
+    quiet: bool | None = None
+    """With `quiet_real`: whether the application has been quiet for that long."""
     pending: int
     """Jobs that lie ahead."""
     next_due: datetime | None
@@ -922,6 +926,8 @@ class ActiveScenario:
     """The file it came from, or null."""
     activated_at: datetime | None
     """The instant that its offsets count from, or null."""
+    ends_at: datetime | None
+    """When everything that it plans has happened: its timeline, its checks and the ends of its rules. Or null."""
     scenario: dict[str, Any] | None
     """The whole scenario, what it extends merged in."""
     source: str | None
@@ -1121,10 +1127,10 @@ class VerdictCheck:
     """When it was judged: `finish` or an offset."""
     that: str
     """What was looked at, such as `requests`."""
-    expected: Any
-    """What the scenario asked for."""
-    found: Any
-    """What there was."""
+    expected: str
+    """What the scenario asked for, in words."""
+    found: str
+    """What there was, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1149,10 +1155,10 @@ class AccountsVerdictAccountCheck:
     """When it was judged: `finish` or an offset."""
     that: str
     """What was looked at, such as `requests`."""
-    expected: Any
-    """What the scenario asked for."""
-    found: Any
-    """What there was."""
+    expected: str
+    """What the scenario asked for, in words."""
+    found: str
+    """What there was, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)

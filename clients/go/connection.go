@@ -224,15 +224,33 @@ func wait[T any](ctx context.Context, c *connection, subject string, count int, 
 	query.Set("for", subject)
 	query.Set("count", strconv.Itoa(count))
 	if deadline, ok := ctx.Deadline(); ok {
-		// The sandbox has to respond before the context ends, because its response says what came closest.
-		left := min(time.Until(deadline)-100*time.Millisecond, time.Minute)
+		left := min(time.Until(deadline), time.Minute)
 		query.Set("timeout", fmt.Sprintf("%dms", max(left, 0).Milliseconds()))
 	}
+	ctx, cancel := pastDeadline(ctx)
+	defer cancel()
 	var found struct{ Items []T }
 	if err := c.call(ctx, "GET", "/_sandbox/wait?"+query.Encode(), nil, &found); err != nil {
 		return nil, withClock(ctx, c, err)
 	}
 	return found.Items, nil
+}
+
+// pastDeadline gives a wait some seconds after the deadline, because the response says what came closest. A context that
+// is cancelled ends it at once.
+func pastDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+		} else {
+			time.AfterFunc(5*time.Second, cancel)
+		}
+	})
+	return longer, func() {
+		stop()
+		cancel()
+	}
 }
 
 // withClock adds the usual reason for waiting in vain: time stands still.

@@ -35,7 +35,10 @@ func Connect(ctx context.Context, url string, options ...Option) (*Sandbox, erro
 	for _, option := range options {
 		option(s)
 	}
-	return s, s.Account("test_default").Call(ctx, "GET", "/_sandbox/info", nil, nil)
+	if err := s.Account("test_default").Call(ctx, "GET", "/_sandbox/info", nil, nil); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func newSandbox(url string, stop func()) *Sandbox {

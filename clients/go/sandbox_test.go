@@ -163,11 +163,22 @@ func TestWaitSaysWhatCameClosest(t *testing.T) {
 	t.Parallel()
 	account := New(t, frozen)
 	must[InboundResult](t)(account.Customer(phone).Says(t.Context(), "Hi"))
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	must[Template](t)(account.Templates.Create(t.Context(), CreateTemplateRequest{
+		Name: "later", Category: TemplateCategoryUtility, Language: "en", Body: "Hi",
+	}))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	_, err := account.Wait.Event(ctx, EventFilter{Type: "message.received", Text: "Bye"})
 	if codeOf(err) != "wait_timeout" || !strings.Contains(err.Error(), "text is Hi, not Bye") {
 		t.Errorf("a wait in vain: %v", err)
+	}
+	if !strings.Contains(err.Error(), "The clock is frozen at 2026-03-01T09:00:00Z") {
+		t.Errorf("no hint to the clock: %v", err)
+	}
+	cancelled, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := account.Wait.OTP(cancelled, OtpFilter{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled wait: %v", err)
 	}
 }
 

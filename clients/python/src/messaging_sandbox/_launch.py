@@ -64,8 +64,7 @@ def in_container(image: str, arguments: list[str]) -> Launched:
         from testcontainers.core.container import DockerContainer
         from testcontainers.core.wait_strategies import HttpWaitStrategy
     except ImportError as error:
-        message = 'Testcontainers starts an image: pip install "messaging-sandbox[container]".'
-        raise SandboxError("start_failed", message) from error
+        raise SandboxError("start_failed", "An image needs Testcontainers: pip install testcontainers.") from error
     container = DockerContainer(image, extra_hosts={"host.docker.internal": "host-gateway"}).with_exposed_ports(4242)
     container.with_command(["start", *arguments]).waiting_for(HttpWaitStrategy(4242, "/readyz")).start()
     return f"http://{container.get_container_host_ip()}:{container.get_exposed_port(4242)}", container.stop

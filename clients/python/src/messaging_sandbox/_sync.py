@@ -171,7 +171,7 @@ class Account(calls.AccountCalls):
             verdict = self.call("GET", "/_sandbox/verdict", format="markdown")
         except SandboxError as error:
             verdict = error.message
-        return "\n".join([*(lines or ["The journal is empty."]), str(verdict).strip()])
+        return "\n".join(map(str.strip, [*(lines or ["The journal is empty."]), str(verdict)]))
 
 
 class Sandbox:

@@ -65,8 +65,8 @@ def required(hint: Any) -> set[str]:
 
 def json_of(call: str, response: httpx.Response) -> Any:
     """Returns the JSON or the text of a response. Raises SandboxError unless it is a 2xx."""
-    is_json = "json" in response.headers.get("content-type", "")
-    body = response.json() if is_json and response.content else response.text
+    is_json = response.content and "json" in response.headers.get("content-type", "")
+    body = response.json() if is_json else response.text
     if response.is_success:
         return body
     error = body.get("error", body) if isinstance(body, dict) else None

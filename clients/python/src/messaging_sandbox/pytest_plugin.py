@@ -11,7 +11,6 @@ import pytest
 from . import Account, AsyncAccount, AsyncSandbox, Sandbox
 
 ACCOUNT = pytest.StashKey[Account]()
-FAILED = pytest.StashKey[bool]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,6 +30,7 @@ def sandbox_options() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def sandbox(request: pytest.FixtureRequest, sandbox_options: dict[str, Any]) -> Iterator[Sandbox]:
+    """The sandbox of the session: a running one if there is a URL, otherwise one that is started."""
     url = request.config.getoption("--sandbox-url") or os.environ.get("MESSAGING_BASE_URL")
     token = os.environ.get("SANDBOX_CONTROL_TOKEN")
     with Sandbox.connect(url, token) if url else Sandbox.start(**sandbox_options) as running:
@@ -39,7 +39,7 @@ def sandbox(request: pytest.FixtureRequest, sandbox_options: dict[str, Any]) -> 
 
 @pytest.fixture
 def account(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Account]:
-    # The name is for the reader; the random part keeps workers, files and runs apart.
+    """An isolated account for the test, under a key that no other test, worker or run has."""
     name = re.sub(r"[^A-Za-z0-9.]+", "-", request.node.nodeid)[-80:].strip("-")
     account = sandbox.account(f"{name}-{uuid.uuid4().hex}")
     request.node.stash[ACCOUNT] = account
@@ -47,12 +47,13 @@ def account(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Accoun
     if how := {name: value for mark in marks for name, value in mark.kwargs.items()}:
         account.reset(**how)
     yield account
-    if not request.node.stash.get(FAILED, False):  # that of a failed test stays, for the web UI
+    if ACCOUNT in request.node.stash:  # that of a failed test stays, for the web UI
         sandbox.delete_account(account.key)
 
 
 @pytest.fixture
 def async_account(account: Account, sandbox: Sandbox) -> AsyncAccount:
+    """The account of the test, for calls with await."""
     return AsyncSandbox(account.url, lambda: None, sandbox.control_token).account(account.key)
 
 
@@ -61,6 +62,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     account = item.stash.get(ACCOUNT, None)
     if report.when == "call" and report.failed and account:
-        item.stash[FAILED] = True
+        del item.stash[ACCOUNT]
         report.sections.append((f"sandbox account {account.key}", account.report()))
     return report

@@ -6,6 +6,7 @@ const ui = ['test/ui/**/*.test.ts'];
 /** Tests that replace modules or what belongs to the whole process, so that no other file may share it with them. */
 const isolated = [
   'test/cli/**/*.test.ts',
+  'test/record/shop.test.ts',
   'test/scenario/runtime/initial-scenario.test.ts',
   'test/store/made-directories.test.ts',
   'test/ui/live-stream.test.ts',

@@ -1,5 +1,5 @@
 /** The exports of the package `messaging-sandbox`. */
-export type { EmitOptions, SandboxAccount } from './client/account.js';
+export type { EmitOptions, RecordOptions, SandboxAccount } from './client/account.js';
 export type { SandboxClient } from './client/client.js';
 export type { Advance, ClockControl, Pace } from './client/clock.js';
 export { connectSandbox } from './client/connect-sandbox.js';

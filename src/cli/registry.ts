@@ -64,6 +64,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/reset.js'),
   },
   {
+    name: 'record',
+    summary: 'write what happened as a scenario, a test or an archive',
+    load: () => import('./commands/record.js'),
+  },
+  {
     name: 'fork',
     summary: 'copy the account to another key, as it is now',
     load: () => import('./commands/fork.js'),

@@ -1,6 +1,6 @@
 /** Everything a test does with one account, whoever runs the sandbox. */
 import { clockControl, instant, type ClockControl } from './clock.js';
-import type { Connection, Method } from './connection.js';
+import { withQuery, type Connection, type Method } from './connection.js';
 import { customerControl, type CustomerControl } from './customer.js';
 import { listAll } from './lists.js';
 import { ruleControl, type RuleControl } from './rules.js';
@@ -81,6 +81,8 @@ export interface SandboxAccount {
   idle(timeout?: Duration): Promise<IdleResult>;
   /** What of the service's surface this account exercised. */
   coverage(): Promise<Coverage>;
+  /** What happened, as the text of a scenario that plays it again; with a format, as a test, an archive or requests. */
+  record(options?: RecordOptions): Promise<string>;
   /** Empties the account. Names what stays, or says how it begins: `reset({ clock: { mode: 'frozen', now }, scenario })`. */
   reset(how?: readonly Keep[] | ResetOptions): Promise<void>;
   /**
@@ -92,6 +94,13 @@ export interface SandboxAccount {
   account(apiKey: string): SandboxAccount;
   /** Any call to either plane, for what has no method here. A text as answer comes as a string. */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
+}
+
+/** The form of a recording, and the `seq` of its first and last record. */
+export interface RecordOptions {
+  readonly format?: 'scenario' | 'vitest' | 'pytest' | 'go' | 'har' | 'http';
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** What stays, and how the account begins again. */
@@ -149,6 +158,10 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
         `/_sandbox/idle${timeout === undefined ? '' : `?timeout=${encodeURIComponent(timeout)}`}`,
       ),
     coverage: () => connection.call('GET', '/_sandbox/coverage'),
+    record: async (options = {}) => {
+      const answer = await connection.call<string | object>('GET', withQuery('/_sandbox/record', { ...options }));
+      return typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
+    },
     reset: async (how = {}) => {
       await connection.call('POST', '/_sandbox/reset', resetInput(how));
     },

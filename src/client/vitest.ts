@@ -100,6 +100,7 @@ const ours: Readonly<Record<keyof SandboxAccount, true>> = {
   emit: true,
   idle: true,
   coverage: true,
+  record: true,
   reset: true,
   fork: true,
   account: true,

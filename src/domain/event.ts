@@ -1,4 +1,5 @@
 /** An event: one fact, serialised once. The same bytes are signed, sent, stored and shown. */
+import type { Hand } from './explain.js';
 import { isoTime } from './instant.js';
 import type { Message, MessageError, MessageStatus } from './message.js';
 import type { Otp } from './otp.js';
@@ -19,6 +20,8 @@ export interface Event extends Row {
   readonly body: string;
   /** The message, OTP or template it speaks of. */
   readonly subject: string;
+  /** Who emitted it, if nothing that happened did. */
+  readonly by?: Hand | undefined;
 }
 
 export function messageReceivedData(

@@ -1,4 +1,5 @@
 import type { Event, EventType } from './event.js';
+import type { Hand } from './explain.js';
 import { isoTime } from './instant.js';
 
 /** An event that this process has made. Its bytes are made when somebody first wants them, which of most nobody does. */
@@ -13,6 +14,7 @@ export class FreshEvent implements Event {
     readonly createdAtMs: number,
     readonly data: object,
     readonly subject: string,
+    readonly by?: Hand,
   ) {}
 
   get body(): string {
@@ -22,8 +24,8 @@ export class FreshEvent implements Event {
 
   /** As every other record is written down: with its bytes. */
   toJSON(): Event {
-    const { id, seq, type, createdAtMs, body, subject } = this;
-    return { id, seq, type, createdAtMs, body, subject };
+    const { id, seq, type, createdAtMs, body, subject, by } = this;
+    return { id, seq, type, createdAtMs, body, subject, ...(by && { by }) };
   }
 }
 

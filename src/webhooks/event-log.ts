@@ -1,6 +1,7 @@
 /** The event log of an account. An event is appended in the same write as the change that it reports, and its deliveries too. */
 import type { DeliveryPlan } from '../domain/delivery.js';
 import type { Event, EventType } from '../domain/event.js';
+import type { Hand } from '../domain/explain.js';
 import { FreshEvent } from '../domain/lazy-event.js';
 import type { Ids } from '../random/ids.js';
 import { maxEventBytes } from '../domain/limits.js';
@@ -11,6 +12,8 @@ export interface AppendOptions {
   readonly endpointId?: string;
   /** The plan of its deliveries; otherwise rules decide. */
   readonly plan?: DeliveryPlan;
+  /** Who emits it, if nothing that happened does. */
+  readonly by?: Hand;
 }
 
 export type AppendListener = (event: Event, options: AppendOptions) => void;
@@ -37,7 +40,7 @@ export class EventLog {
     return this.#store.update(() => {
       const id = this.#ids.eventId();
       const event = this.#store.tables.events.insert(
-        new FreshEvent(id, this.#store.nextSeq(), type, this.#now(), data, subject),
+        new FreshEvent(id, this.#store.nextSeq(), type, this.#now(), data, subject, options.by),
       );
       for (const listener of this.#listeners) listener(event, options);
       return event;

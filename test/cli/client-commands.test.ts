@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCli } from '../support/cli.js';
 import type { CliServer } from '../support/cli.js';
@@ -256,5 +259,57 @@ describe('readyz finds the server by', () => {
     const { code, stderr } = await runHere(['readyz'], { SANDBOX_PORT: '0' });
     expect(code).toBe(2);
     expect(stderr).toContain('SANDBOX_PORT is 0');
+  });
+});
+
+describe('record', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+  const at = (name: string) => join(folder, name);
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('prints the scenario, or writes each form into its file', async () => {
+    await json('rec', 'inbound', '+12025550150', 'hi');
+    const { code, stdout } = await client('rec', 'record');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('text: hi') as string });
+    const files = ['--scenario', at('it.yaml'), '--test', 'go', '--har', at('it.har'), '--http', at('it.http')];
+    expect(await json('rec', 'record', ...files)).toStrictEqual({
+      key: 'rec',
+      files: [
+        { format: 'scenario', file: at('it.yaml') },
+        { format: 'go', file: at('recorded_test.go') },
+        { format: 'har', file: at('it.har') },
+        { format: 'http', file: at('it.http') },
+      ],
+    });
+    expect(readFileSync(at('it.yaml'), 'utf8')).toBe(stdout);
+    expect(readFileSync(at('recorded_test.go'), 'utf8')).toContain('func TestRecorded(');
+    expect(JSON.parse(readFileSync(at('it.har'), 'utf8'))).toMatchObject({ log: { version: '1.2', entries: [] } });
+    expect(readFileSync(at('it.http'), 'utf8')).toContain('POST {{baseUrl}}/_sandbox/inbound');
+  });
+
+  it('leaves a test alone that is there already', async () => {
+    writeFileSync(at('test_recorded.py'), 'mine');
+    const { code, stderr } = await client('rec', 'record', '--scenario', at('other.yaml'), '--test', 'pytest');
+    expect({ code, stderr }).toStrictEqual({
+      code: 2,
+      stderr: `messaging-sandbox: record: ${at('test_recorded.py')} exists. Delete it, or name another file with --test-file.\n`,
+    });
+    expect(existsSync(at('other.yaml'))).toBe(false);
+    const chosen = ['--test', 'pytest', '--test-file', at('test_other.py')];
+    expect(await client('rec', 'record', ...chosen)).toMatchObject({
+      code: 0,
+      stdout: `${at('test_other.py')} written\nFill in the function of the test that runs your application.\n`,
+    });
+  });
+
+  it.each([
+    [['--from', 'x'], 'Expected a seq, a whole number from 1'],
+    [['--test', 'junit'], 'vitest, pytest, go'],
+    [['--test-file', 'a.py'], '--test-file needs --test'],
+  ])('refuses %j', async (args, words) => {
+    const { code, stderr } = await client('rec', 'record', ...args);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(words) as string });
   });
 });

@@ -38,6 +38,7 @@ export const events: ControlHandlers = {
       if (webhook?.body !== 'unknown_type') requireSoundData(type, data ?? {});
       const made = madeUpEvent(account, type, data ?? {});
       return account.events.append(type, made.subject, made.data, {
+        by: 'command',
         ...(endpointId !== undefined && { endpointId }),
         ...(webhook && { plan: planOf(webhookEffect(webhook), byCaller(webhook)) }),
       });

@@ -15,12 +15,16 @@ import { deliveryFacts } from '../../webhooks/delivery/fan-out.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
 
-/** What the application did while the scenario was active: what came before it is no evidence. */
+/** Returns what the application did while the scenario was active: what came before it is no evidence. */
 export function evidenceOf(account: Account): Evidence {
+  const activatedSeq = account.store.tables.scenarios.get(activeId)?.seq ?? 0;
+  return evidenceWithin(account, ({ seq }) => seq > activatedSeq);
+}
+
+/** Returns what the application did as far as `within` says; endpoints and templates are as they are now. */
+export function evidenceWithin(account: Account, within: (row: Row) => boolean): Evidence {
   const { tables } = account.store;
-  const activatedSeq = tables.scenarios.get(activeId)?.seq ?? 0;
-  const since = <R extends Row>(table: { all(): Iterable<R> }): R[] =>
-    [...table.all()].filter(({ seq }) => seq > activatedSeq);
+  const since = <R extends Row>(table: { all(): Iterable<R> }): R[] => [...table.all()].filter(within);
   return {
     requests: () =>
       since(tables.requests).map((row) => ({

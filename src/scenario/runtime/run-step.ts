@@ -91,6 +91,7 @@ function emit(account: Account, { type, data, alias, webhook }: EmitAction, job:
   const endpoint = alias === undefined ? undefined : account.store.tables.endpoints.list('alias', alias).last();
   if (alias !== undefined && !endpoint) return noWebhook(alias);
   account.events.append(type, made.subject, made.data, {
+    by: 'timeline',
     ...(endpoint && { endpointId: endpoint.id }),
     ...(webhook && {
       plan: planOf(

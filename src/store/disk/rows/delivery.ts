@@ -22,7 +22,7 @@ import {
   record,
   text,
 } from '../check.js';
-import { eventType, explain, headers, rowFields } from './parts.js';
+import { eventType, explain, hand, headers, rowFields } from './parts.js';
 
 const simulated = oneOf<Extract<DeliveryFault['simulate'], string>>({ refused: true, timeout: true, reset: true });
 
@@ -56,6 +56,7 @@ export const eventFields: Fields<Event> = {
   createdAtMs: instant,
   body: text,
   subject: text,
+  by: optional(hand),
 };
 
 const faults = listOf(

@@ -1,0 +1,159 @@
+/**
+ * What the other side did by hand: by a command, or by the timeline of the scenario that was active. What a rule, a magic
+ * number or a default did is left out, since it happens again without being asked for.
+ */
+import { windowLengthMs } from '../domain/customer.js';
+import { dataOf } from '../domain/lazy-event.js';
+import type { Message } from '../domain/message.js';
+import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/language/scenario.js';
+import type { JsonValue, WebhookSlot } from '../scenario/language/slots.js';
+import type { Recording } from './recording.js';
+
+export type What = Omit<TimelineEntry, 'at'>;
+
+export interface Action {
+  readonly atMs: number;
+  /** Its place in the account's sequence; what left no record comes after everything of its instant. */
+  readonly seq: number;
+  readonly what: What;
+  /** The id of the message or template that it was done to. */
+  readonly subject?: string;
+}
+
+/** In the order in which they were done. */
+export function actionsOf(recording: Recording): Action[] {
+  const actions = [
+    ...inbound(recording),
+    ...reports(recording),
+    ...reviews(recording),
+    ...emitted(recording),
+    ...windows(recording),
+    ...pauses(recording),
+  ];
+  return actions.sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
+}
+
+function inbound({ account, within }: Recording): Action[] {
+  const { messages, customers } = account.store.tables;
+  return [...messages.all()]
+    .filter((row) => within(row) && row.origin === 'inbound' && isByHand(row))
+    .map(({ createdAtMs: atMs, seq, id, customer, type, content }) => {
+      const name = customers.get(customer)?.profileName;
+      const { text, media_url, interactive } = content;
+      const written: InboundAction = {
+        from: customer,
+        ...(type !== 'text' && { type: type as NonNullable<InboundAction['type']> }),
+        ...(text !== undefined && { text }),
+        ...(media_url !== undefined && { media_url }),
+        ...(interactive && 'title' in interactive && { interactive }),
+        ...(typeof name === 'string' && { profile_name: name }),
+      };
+      return { atMs, seq, subject: id, what: { inbound: written } };
+    });
+}
+
+function isByHand({ explain }: Message): boolean {
+  return explain.by === 'default' || explain.id === 'timeline';
+}
+
+function reports({ account, within, startMs, endMs }: Recording): Action[] {
+  const { messages, events } = account.store.tables;
+  return [...messages.all()].flatMap((message) =>
+    message.history.flatMap(({ status, atMs, by, error }): Action[] => {
+      if (by === undefined || atMs < startMs || atMs > endMs || status === 'received' || status === 'accepted')
+        return [];
+      const event = [...events.list('subject', message.id)].find(
+        (row) => row.createdAtMs === atMs && dataOf(row)['status'] === status,
+      );
+      if (event && !within(event)) return [];
+      const report = { to: message.customer, status, ...(error && { error: error.code }) };
+      return [{ atMs, seq: event?.seq ?? Infinity, subject: message.id, what: { message: report } }];
+    }),
+  );
+}
+
+function reviews({ account, within, startMs, endMs }: Recording): Action[] {
+  const { templates, events } = account.store.tables;
+  return [...templates.all()].flatMap((template) =>
+    (template.history ?? []).flatMap(({ status, atMs, by }): Action[] => {
+      if (by === undefined || atMs < startMs || atMs > endMs || status === 'pending') return [];
+      const event = [...events.list('subject', template.id)].find(
+        (row) => row.createdAtMs === atMs && dataOf(row)['status'] === status,
+      );
+      // Without an event only its instant says when it was: what was there before the recording is given as it was then.
+      if (event ? !within(event) : atMs === startMs && !within(template)) return [];
+      const reason = status === 'rejected' ? template.rejectionReason : null;
+      const move = { name: template.name, status, ...(reason !== null && { reason }) };
+      return [{ atMs, seq: event?.seq ?? Infinity, subject: template.id, what: { template: move } }];
+    }),
+  );
+}
+
+/** Ids and instants of this run: in another one, an event is made up from the records that are there then. */
+const ofThisRun = new Set(['message_id', 'wamid', 'otp_id', 'template_id', 'timestamp', 'verified_at']);
+
+function emitted({ account, within }: Recording): Action[] {
+  const { events, deliveries, endpoints } = account.store.tables;
+  return [...events.all()]
+    .filter((row) => within(row) && row.by !== undefined)
+    .map((row) => {
+      const data = Object.entries(dataOf(row)).filter(([name, value]) => !ofThisRun.has(name) && value !== null);
+      const [delivery, ...copies] = [...deliveries.list('event', row.id)];
+      const { fault } = delivery ?? {};
+      const webhook: WebhookSlot = {
+        ...(fault && fault.signature !== 'valid' && { signature: fault.signature }),
+        ...(fault && fault.body !== 'exact' && { body: fault.body }),
+        ...(fault && fault.simulate !== null && { receiver: { simulate: fault.simulate } }),
+      };
+      const alias = delivery && copies.length === 0 ? endpoints.get(delivery.endpointId)?.alias : undefined;
+      const emit: EmitAction = {
+        type: row.type,
+        data: Object.fromEntries(data) as Record<string, JsonValue>,
+        ...(alias !== undefined && endpoints.size > 1 && { alias }),
+        ...(Object.keys(webhook).length > 0 && { webhook }),
+      };
+      return { atMs: row.createdAtMs, seq: row.seq, what: { emit } };
+    });
+}
+
+/** A window that closes before 24 hours have passed since the customer wrote was closed; where it closes says when. */
+function windows({ account, scenario, startMs, endMs }: Recording): Action[] {
+  const given = new Set(scenario?.given.customers.map(({ phone }) => phone));
+  return [...account.store.tables.customers.all()].flatMap(
+    ({ id: phone, seq, lastInboundAtMs, windowClosesAtMs: atMs }) => {
+      if (atMs === null || atMs < startMs || atMs > endMs || atMs >= (lastInboundAtMs ?? atMs) + windowLengthMs)
+        return [];
+      return given.has(phone) && atMs === startMs ? [] : [{ atMs, seq, what: { window: { phone, open: false } } }];
+    },
+  );
+}
+
+/**
+ * Windows that were opened by hand leave no record. But where a free-form message was accepted although the customer had
+ * not written for a day, the window was open.
+ */
+export function openedWindows({ account, scenario, within }: Recording): Action[] {
+  if (scenario?.defaults.window === 'open') return [];
+  const { customers, messages } = account.store.tables;
+  const given = new Set(scenario?.given.customers.map(({ phone }) => phone));
+  return [...customers.all()].flatMap(({ id: phone }) => {
+    let closesMs = -Infinity;
+    return [...messages.list('customer', phone)].flatMap(
+      ({ origin, type, createdAtMs: atMs, seq, ...row }): Action[] => {
+        if (origin === 'inbound') closesMs = atMs + windowLengthMs;
+        if (origin !== 'api' || type === 'template' || atMs < closesMs || !within({ id: row.id, seq })) return [];
+        closesMs = atMs + windowLengthMs;
+        return given.has(phone) ? [] : [{ atMs, seq, what: { window: { phone, open: true } } }];
+      },
+    );
+  });
+}
+
+/** Endpoints that were paused by hand, and are paused still. A scenario can only name those that have an alias. */
+function pauses({ account, scenario, startMs, endMs }: Recording): Action[] {
+  return [...account.store.tables.endpoints.all()].flatMap(({ alias, status, pauseReason, updatedAtMs: atMs }) => {
+    if (alias === undefined || status !== 'paused' || !/^Paused (?:by|through) /.test(pauseReason ?? '')) return [];
+    if (atMs < startMs || atMs > endMs || scenario?.given.webhooks.some((each) => each.alias === alias)) return [];
+    return [{ atMs, seq: Infinity, what: { webhook: { alias, status } } }];
+  });
+}

@@ -1,0 +1,169 @@
+/**
+ * What the application did, as expectations: loose enough that another run of the same application meets them, and such
+ * that a run without it does not.
+ */
+import { judge, type Evidence, type EvidenceRecord } from '../scenario/engine/expectations.js';
+import type { Expectation } from '../scenario/language/expectations.js';
+import type { Matcher } from '../scenario/language/rules.js';
+
+type Where = Record<string, Matcher>;
+
+/** A list longer than this says less than a number. */
+const mostNamed = 5;
+
+/** What the recording itself does not meet, such as a status that came and went, is left out. */
+export function expectationsOf(evidence: Evidence): Expectation[] {
+  const all = [
+    ...calls(evidence),
+    ...sent(evidence),
+    ...conversations(evidence),
+    ...codes(evidence),
+    ...answers(evidence),
+    ...restraint(evidence),
+  ];
+  return all.filter((expectation) => judge(expectation, evidence).passed);
+}
+
+const finish = <T extends Omit<Expectation, 'at'>>(expectation: T): Expectation => ({ at: 'finish', ...expectation });
+
+/** What has to be there for everything else: webhooks that the application registers, templates that it submits. */
+function calls({ requests }: Evidence): Expectation[] {
+  const made = requests().filter(({ status }) => typeof status === 'number' && status < 300);
+  const registers = made.some(({ operation }) => operation === 'webhook.create');
+  const names = made.filter(({ operation }) => operation === 'template.create').flatMap(nameOf);
+  return [
+    ...(registers
+      ? [finish({ that: 'requests', where: { operation: 'webhook.create', status: '2xx' }, min: 1 } as const)]
+      : []),
+    ...(names.length > 0
+      ? [finish({ that: 'templates', where: { name: oneOrAll(unique(names)) }, min: unique(names).length } as const)]
+      : []),
+  ];
+}
+
+function nameOf({ request }: EvidenceRecord): string[] {
+  const body = (request as { body?: { name?: unknown } | null } | undefined)?.body;
+  return typeof body?.name === 'string' ? [body.name] : [];
+}
+
+/** One for each kind of message. Texts and variables differ from run to run, so they are not asked for. */
+function sent({ messages }: Evidence): Expectation[] {
+  const outbound = messages().filter(({ direction }) => direction === 'outbound');
+  return groups(outbound, ({ type, template }) => `${String(type)} ${String(template)}`).map((group) => {
+    const { type, template } = group[0] ?? {};
+    const to = unique(group.map((record) => String(record['to'])));
+    const where: Where = {
+      direction: 'outbound',
+      type: String(type),
+      ...(typeof template === 'string' && { template }),
+      ...(to.length <= mostNamed && { to: oneOrAll(to) }),
+    };
+    return finish({ that: 'messages', where, min: group.length });
+  });
+}
+
+/** Of a customer who wrote and was answered: that the answer came after. */
+function conversations({ messages }: Evidence): Expectation[] {
+  return groups(messages(), ({ to }) => String(to))
+    .flatMap((group): Expectation[] => {
+      const turns = group
+        .map(({ direction }) => String(direction))
+        .filter((direction, index, list) => direction !== list[index - 1]);
+      const first = turns.indexOf('inbound');
+      const order = turns.slice(first).map((direction) => ({ direction }));
+      if (first === -1 || order.length < 2) return [];
+      return [finish({ that: 'messages', where: { to: String(group[0]?.['to']) }, in_order: order })];
+    })
+    .slice(0, mostNamed);
+}
+
+function codes({ otps }: Evidence): Expectation[] {
+  const all = otps();
+  const verified = all.filter(({ state }) => state === 'verified');
+  return [
+    ...(all.length > 0 ? [finish({ that: 'otps', min: all.length } as const)] : []),
+    ...(verified.length > 0
+      ? [finish({ that: 'otps', where: { state: 'verified' }, min: verified.length } as const)]
+      : []),
+  ];
+}
+
+/** How deliveries were answered; those that a rule made strange by themselves. What a sink answers is not the application's. */
+function answers({ attempts, deliveries }: Evidence): Expectation[] {
+  const all = attempts();
+  const own = all.filter(({ url }) => !isSink(url));
+  const where: Where = own.length < all.length ? { url: { not: 'https://sink.sandbox/*' } } : {};
+  const plain = own.filter(({ rule }) => rule === undefined);
+  const noRule: Where = plain.length < own.length ? { rule: { missing: true } } : {};
+  const strange = groups(
+    own.filter(({ rule }) => rule !== undefined),
+    ({ rule }) => String(rule),
+  ).flatMap((group) => answered(group, { ...where, rule: String(group[0]?.['rule']) }) ?? []);
+  // One line for all, if they were answered alike; otherwise one for each type of event.
+  const alike = classesOf(plain).length === 1;
+  const usual = (alike ? [plain] : groups(plain, ({ event }) => String(event))).flatMap((group) => {
+    const own = { ...where, ...noRule, ...(!alike && { event: String(group[0]?.['event']) }) };
+    return answered(group, own) ?? takenInTheEnd(deliveries(), own);
+  });
+  return [...usual, ...strange];
+}
+
+/** Null if a response was missing or a failure of the application: the retries that follow say more. */
+function answered(group: readonly EvidenceRecord[], where: Where): Expectation[] | null {
+  const classes = classesOf(group);
+  if (classes.some((each) => each === '' || each === '5xx')) return null;
+  const [only = '2xx', ...more] = classes;
+  return [
+    finish({
+      that: 'attempts',
+      ...(Object.keys(where).length > 0 && { where }),
+      answered: more.length > 0 ? classes : only,
+    }),
+  ];
+}
+
+function classesOf(attempts: readonly EvidenceRecord[]): string[] {
+  return unique(
+    attempts.map(({ status }) => (typeof status === 'number' ? `${Math.floor(status / 100)}xx` : '')),
+  ).sort();
+}
+
+function takenInTheEnd(deliveries: readonly EvidenceRecord[], where: Where): Expectation[] {
+  const some = deliveries.some(({ url }) => !isSink(url));
+  return some ? [finish({ that: 'deliveries', where, has: { state: 'delivered' } } as const)] : [];
+}
+
+/** What a careless application does more of. Without any call these pass, so they never stand alone. */
+function restraint({ requests, messages }: Evidence): Expectation[] {
+  const all = requests();
+  if (all.length === 0) return [];
+  const unprovoked = { error: { missing: false }, rule: { missing: true } };
+  const refused = all.filter(({ error, rule }) => error !== undefined && rule === undefined).length;
+  const sends = messages().some(({ direction }) => direction === 'outbound');
+  return [
+    finish({ that: 'requests', where: unprovoked, max: refused }),
+    ...(sends ? [finish({ that: 'messages', where: { direction: 'outbound' }, duplicates: 0 } as const)] : []),
+  ];
+}
+
+function isSink(url: unknown): boolean {
+  return String(url).startsWith('https://sink.sandbox/');
+}
+
+function groups(records: readonly EvidenceRecord[], key: (record: EvidenceRecord) => string): EvidenceRecord[][] {
+  const found = new Map<string, EvidenceRecord[]>();
+  for (const record of records) {
+    const group = found.get(key(record)) ?? [];
+    group.push(record);
+    found.set(key(record), group);
+  }
+  return [...found.values()];
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
+function oneOrAll(values: readonly string[]): Matcher {
+  return values.length === 1 ? (values[0] ?? '') : [...values];
+}

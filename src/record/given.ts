@@ -1,0 +1,78 @@
+/** What was there when the recording began. */
+import { windowLengthMs } from '../domain/customer.js';
+import type { Given, GivenCustomer, GivenTemplate, GivenWebhook } from '../scenario/language/scenario.js';
+import type { JsonValue } from '../scenario/language/slots.js';
+import { formatDuration } from '../time/duration.js';
+import type { Recording } from './recording.js';
+
+/** With what the scenario gave, where the recording begins with one. */
+export function givenAt(recording: Recording): Required<Given> {
+  const given = recording.scenario?.given ?? { templates: [], customers: [], webhooks: [] };
+  const knows = <T>(own: readonly T[], key: (each: T) => string, other: T) =>
+    own.some((each) => key(each) === key(other));
+  return {
+    templates: [
+      ...given.templates,
+      ...templates(recording).filter((each) => !knows(given.templates, ({ name }) => name, each)),
+    ],
+    customers: [
+      ...given.customers,
+      ...customers(recording).filter((each) => !knows(given.customers, ({ phone }) => phone, each)),
+    ],
+    webhooks: [
+      ...given.webhooks,
+      ...webhooks(recording).filter((each) => !knows(given.webhooks, ({ url }) => url, each)),
+    ],
+  };
+}
+
+function templates({ account, fromSeq, startMs }: Recording): GivenTemplate[] {
+  return [...account.store.tables.templates.all()]
+    .filter(({ seq }) => seq < fromSeq)
+    .map(({ name, category, language, body, buttons, status, history, rejectionReason }) => {
+      // A template without a history has not moved since it was stored.
+      const then = history ? (history.findLast(({ atMs }) => atMs <= startMs)?.status ?? 'pending') : status;
+      return {
+        name,
+        category,
+        language,
+        ...(body !== null && { body }),
+        ...(buttons && { buttons: buttons as { [key: string]: JsonValue }[] }),
+        ...(then !== 'approved' && { status: then }),
+        ...(then === 'rejected' && rejectionReason !== null && { rejection_reason: rejectionReason }),
+      };
+    });
+}
+
+function customers({ account, fromSeq, startMs }: Recording): GivenCustomer[] {
+  const { tables } = account.store;
+  return [...tables.customers.all()]
+    .filter(({ seq }) => seq < fromSeq)
+    .map(({ id: phone, profileName, lastInboundAtMs, windowClosesAtMs }) => {
+      const wrote = [...tables.messages.list('customer', phone)].findLast(
+        ({ origin, seq }) => origin === 'inbound' && seq < fromSeq,
+      );
+      const atMs =
+        wrote?.createdAtMs ?? (lastInboundAtMs !== null && lastInboundAtMs <= startMs ? lastInboundAtMs : null);
+      const moved = windowClosesAtMs !== null && windowClosesAtMs !== (lastInboundAtMs ?? 0) + windowLengthMs;
+      const name = profileName === null ? {} : { profile_name: profileName };
+      // Opened or closed by hand before the recording: what holds at its beginning.
+      if (moved && windowClosesAtMs - windowLengthMs < startMs) {
+        return { phone, ...name, window: windowClosesAtMs > startMs ? 'open' : 'closed' };
+      }
+      if (atMs === null) return { phone, ...name };
+      return { phone, ...name, last_inbound: formatDuration(Math.min(atMs - startMs, -1)) };
+    });
+}
+
+function webhooks({ account, fromSeq }: Recording): GivenWebhook[] {
+  return [...account.store.tables.endpoints.all()]
+    .filter(({ seq }) => seq < fromSeq)
+    .map(({ alias, url, events, secret, status }, index) => ({
+      alias: alias ?? `webhook-${index + 1}`,
+      url,
+      events: [...events],
+      secret,
+      ...(status === 'paused' && { status }),
+    }));
+}

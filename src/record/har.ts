@@ -1,0 +1,109 @@
+/** A recording as HTTP Archive 1.2: the calls of the application, and the requests that its webhooks got. */
+import { STATUS_CODES } from 'node:http';
+import type { Attempt } from '../domain/delivery.js';
+import { isoTime } from '../domain/instant.js';
+import type { RequestRecord } from '../domain/request-record.js';
+import type { Recording } from './recording.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Exchange {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  /** Zero if no response came. */
+  readonly status: number;
+  readonly answer: { readonly headers: Headers; readonly body: string };
+  readonly comment: string;
+}
+
+/** @param url of the sandbox, for calls whose Host header was not kept */
+export function harOf({ account, within }: Recording, url: string, version: string): object {
+  const { requests, attempts } = account.store.tables;
+  const exchanges = [
+    ...[...requests.all()].filter(within).map((row) => callOf(row, url)),
+    ...[...attempts.all()].filter(within).map(webhookOf),
+  ].sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
+  const creator = { name: 'messaging-sandbox', version };
+  return { log: { version: '1.2', creator, pages: [], entries: exchanges.map(entryOf) } };
+}
+
+function callOf({ request, response, ...row }: RequestRecord, url: string): Exchange {
+  const host = request.headers['host'];
+  const base = host === undefined ? url : `http://${host}`;
+  return {
+    seq: row.seq,
+    atMs: row.atMs,
+    durationMs: row.durationMs,
+    method: row.method,
+    url: base + row.path + (request.query === undefined ? '' : `?${request.query}`),
+    headers: request.headers,
+    body: request.text,
+    status: row.status ?? 0,
+    answer: {
+      headers: row.status === null ? {} : response.headers,
+      body: row.status === null ? '' : (response.text ?? ''),
+    },
+    comment: row.explain?.text ?? row.operation ?? 'unknown call',
+  };
+}
+
+function webhookOf({ seq, atMs, durationMs, status, number, request, response, error, explain }: Attempt): Exchange {
+  const failed = error === undefined ? '' : ` ${error.message}`;
+  return {
+    seq,
+    atMs,
+    durationMs,
+    method: 'POST',
+    url: request.url,
+    headers: request.headers,
+    body: request.body,
+    status: status ?? 0,
+    answer: { headers: response?.headers ?? {}, body: response?.body ?? '' },
+    comment: `Webhook, attempt ${number}.${failed}${explain ? ` ${explain.text}` : ''}`,
+  };
+}
+
+function entryOf({ atMs, durationMs, comment, ...exchange }: Exchange): object {
+  const { method, url, headers, body, status, answer } = exchange;
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+  const query = URL.canParse(url) ? [...new URL(url).searchParams] : [];
+  return {
+    startedDateTime: isoTime(atMs),
+    time: durationMs,
+    request: {
+      method,
+      url,
+      ...common,
+      headers: listed(headers),
+      queryString: query.map(([name, value]) => ({ name, value })),
+      ...(body !== undefined && { postData: { mimeType: typeOf(headers), params: [], text: body } }),
+      bodySize: body === undefined ? 0 : Buffer.byteLength(body),
+    },
+    response: {
+      status,
+      statusText: STATUS_CODES[status] ?? '',
+      ...common,
+      headers: listed(answer.headers),
+      content: { size: Buffer.byteLength(answer.body), mimeType: typeOf(answer.headers), text: answer.body },
+      redirectURL: '',
+      bodySize: Buffer.byteLength(answer.body),
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment,
+  };
+}
+
+function listed(headers: Headers): object[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function typeOf(headers: Headers): string {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
+  return found?.[1] ?? 'application/octet-stream';
+}

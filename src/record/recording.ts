@@ -1,0 +1,54 @@
+/** The part of an account's history that is recorded. */
+import type { Account } from '../account/account.js';
+import { invalidField } from '../domain/errors.js';
+import type { Row } from '../domain/row.js';
+import type { LoadedScenario } from '../scenario/language/scenario.js';
+import { activeId } from '../scenario/runtime/account-script.js';
+
+export interface Recording {
+  readonly account: Account;
+  /** The scenario that was activated in this part; null if another beginning is recorded. */
+  readonly scenario: LoadedScenario | null;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Whether a record was made in this part. */
+  readonly within: (row: Row) => boolean;
+  /** How many records of this account were removed for a limit: what they held is not in the recording. */
+  readonly missing: number;
+}
+
+/**
+ * Both numbers are included. By default a recording begins with the activation of the scenario or with the account, and
+ * ends now.
+ * @throws ServiceError `validation_error` when it would end before it begins
+ */
+export function recordingOf(account: Account, from?: number, to?: number): Recording {
+  const { store, clock, script } = account;
+  const { tables, meta } = store;
+  const activation = tables.scenarios.get(activeId);
+  const fromSeq = from ?? activation?.seq ?? (meta.begunSeq ?? 0) + 1;
+  const toSeq = to ?? meta.seq;
+  if (from !== undefined && toSeq < from) {
+    throw invalidField('from', `must be at most ${toSeq}, where the recording ends`);
+  }
+  const within = ({ seq }: Row) => seq >= fromSeq && seq <= toSeq;
+  const scenario = activation && within(activation) ? script.scenario : null;
+  const times = timesOf(account, within);
+  const nowMs = clock.now();
+  const startMs = scenario ? (script.activatedAtMs ?? nowMs) : Math.min(nowMs, ...times.slice(0, 1));
+  const endMs = to === undefined ? nowMs : Math.max(startMs, times.at(-1) ?? startMs);
+  const missing = ['requests', 'events', 'deliveries', 'attempts'].reduce((sum, name) => sum + store.trimmed(name), 0);
+  return { account, scenario, fromSeq, toSeq, startMs, endMs, within, missing };
+}
+
+/** The instants of what happened, in order. */
+function timesOf({ store: { tables } }: Account, within: (row: Row) => boolean): number[] {
+  const { requests, messages, events, attempts } = tables;
+  const dated = [
+    ...[...requests.all(), ...attempts.all()].filter(within).map(({ atMs }) => atMs),
+    ...[...messages.all(), ...events.all()].filter(within).map(({ createdAtMs }) => createdAtMs),
+  ];
+  return dated.sort((a, b) => a - b);
+}

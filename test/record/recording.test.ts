@@ -1,0 +1,248 @@
+/** What happened in an account, as a scenario, an archive and a file of requests. */
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import harSchemas from 'har-schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Sandbox } from '../../src/sandbox.js';
+import { loadScenario } from '../../src/scenario/reader/load.js';
+import type { Scenario } from '../../src/scenario/language/scenario.js';
+import { newWorld, type World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const ada = '+12025550110';
+const bob = '+12025550112';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
+});
+afterAll(() => sandbox.close());
+
+const recorded = async (world: World, query = ''): Promise<string> => {
+  const { status, body } = await world.call<string>('GET', `/_sandbox/record${query}`);
+  expect([status, typeof body]).toEqual([200, 'string']);
+  return body;
+};
+/** That the application creates a template itself is what was recorded. */
+const isNews = ({ code }: { readonly code: string }) => code !== 'unknown_template';
+
+/** The recording as data; it must load without a warning. */
+async function scenarioOf(world: World, query = ''): Promise<Scenario> {
+  const text = await recorded(world, query);
+  const result = loadScenario(text, { file: 'recorded.yaml' });
+  expect('problems' in result ? result.problems : result.warnings.filter(isNews)).toEqual([]);
+  return parse(text) as Scenario;
+}
+
+describe('the timeline', () => {
+  it('has what was done by command, a second after a call of the same instant', async () => {
+    const world = newWorld(sandbox);
+    await world.put(`/_sandbox/customers/${bob}/window`, { open: true });
+    const id = await world.template('order_shipped');
+    await world.inbound(ada, { text: 'Hi', profile_name: 'Ada' });
+    const message = await world.reply(ada);
+    await world.advance('5m');
+    await world.inbound(ada, { interactive: { id: 'yes', title: 'Yes' } });
+    await world.send(bob, 'order_shipped');
+    await world
+      .post(`/_sandbox/messages/${message}/status`, { status: 'failed', error: 'undeliverable' })
+      .catch(() => 0);
+    await world.advance('1m');
+    await world.put(`/_sandbox/customers/${bob}/window`, { open: false });
+    await world.post(`/_sandbox/templates/${id}/status`, { status: 'paused' });
+    await world.post('/_sandbox/events', { type: 'otp.verified', data: { to: ada } });
+    const { given, timeline, clock } = await scenarioOf(world);
+    expect(clock).toEqual({ mode: 'frozen', start: '2026-03-01T09:00:00.000Z' });
+    expect(given).toBeUndefined();
+    expect(timeline).toEqual([
+      { at: '+1s', template: { name: 'order_shipped', status: 'approved' } },
+      { at: '+1s', inbound: { from: ada, text: 'Hi', profile_name: 'Ada' } },
+      {
+        at: '+5m1s',
+        inbound: { from: ada, type: 'interactive', interactive: { id: 'yes', title: 'Yes' }, profile_name: 'Ada' },
+      },
+      { at: '+6m1s', window: { phone: bob, open: false } },
+      { at: '+6m1s', emit: { type: 'otp.verified', data: { to: ada } } },
+      { at: '+6m1s', template: { name: 'order_shipped', status: 'paused' } },
+    ]);
+  });
+
+  it('leaves out what rules and magic numbers do, which happens again', async () => {
+    const world = newWorld(sandbox);
+    const answers = '+12025550170';
+    await world.text(answers);
+    await world.advance('1m');
+    expect(await world.items('/_sandbox/messages?direction=inbound')).toHaveLength(1);
+    const scenario = await scenarioOf(world);
+    expect(scenario.timeline).toBeUndefined();
+    expect(scenario.given).toEqual({ customers: [{ phone: answers, window: 'open' }] });
+  });
+
+  it('has the steps of a scenario that were made, with what it gave, and none that lies ahead', async () => {
+    const world = newWorld(sandbox);
+    await world.put('/_sandbox/scenario', {
+      version: 1,
+      seed: 7,
+      defaults: { lifecycle: 'unread' },
+      given: { templates: [{ name: 'promo', category: 'marketing', language: 'en', body: 'Hi' }] },
+      timeline: [
+        { at: '+1m', inbound: { from: ada, text: 'One' } },
+        { at: '+2h', inbound: { from: ada, text: 'Two' } },
+      ],
+      rules: [
+        { id: 'hits', when: 'message.send', match: { type: 'template' }, then: { respond: { status: 503 } } },
+        { id: 'idle', when: 'otp.send', then: { respond: { status: 503 } } },
+      ],
+    });
+    await world.advance('2m');
+    await world.call('POST', '/v1/messages', {
+      to: ada,
+      type: 'template',
+      template: { name: 'promo', language: 'en' },
+    });
+    const { seed, defaults, given, timeline, rules } = await scenarioOf(world);
+    expect({ seed, defaults, given, timeline: timeline?.map(({ at, inbound }) => [at, inbound?.text]) }).toEqual({
+      seed: 7,
+      defaults: { lifecycle: 'unread' },
+      given: { templates: [{ name: 'promo', category: 'marketing', language: 'en', body: 'Hi' }] },
+      timeline: [['+1m', 'One']],
+    });
+    expect(rules?.map(({ id }) => id)).toEqual(['hits']);
+  });
+});
+
+describe('a part of the history', () => {
+  it('takes what was there before as given', async () => {
+    const world = newWorld(sandbox);
+    await world.template('order_shipped');
+    await world.template('one_never', {}, false);
+    await world.inbound(ada, { text: 'Hi', profile_name: 'Ada' });
+    await world.register('https://sink.sandbox/app', ['message.status']);
+    await world.advance('1h');
+    await world.get('/v1/templates');
+    const before = (await world.items<{ seq: number }>('/_sandbox/requests')).at(-1)?.seq ?? 0;
+    await world.reply(ada, 'First');
+    const middle = (await world.items<{ seq: number }>('/_sandbox/requests')).at(-1)?.seq ?? 0;
+    await world.reply(ada, 'Second');
+    const { given, expect: expected } = await scenarioOf(world, `?from=${before + 1}&to=${middle}`);
+    expect(given).toMatchObject({
+      templates: [{ name: 'order_shipped' }, { name: 'one_never', status: 'pending' }],
+      customers: [{ phone: ada, profile_name: 'Ada', last_inbound: '-1h' }],
+      webhooks: [{ alias: 'webhook-1', url: 'https://sink.sandbox/app', events: ['message.status'] }],
+    });
+    expect(given?.templates?.[0]).not.toHaveProperty('status');
+    expect(expected).toContainEqual({
+      at: 'finish',
+      that: 'messages',
+      where: { direction: 'outbound', type: 'text', to: ada },
+      min: 1,
+    });
+  });
+
+  it.each([
+    ['?from=9&to=3', 'from must be at most 3, where the recording ends'],
+    ['?from=0', 'from'],
+    ['?format=xml', 'scenario, vitest, pytest, go, har'],
+    ['?since=3', 'since'],
+  ])('is refused as %s', async (query, words) => {
+    const { status, body } = await newWorld(sandbox).call('GET', `/_sandbox/record${query}`);
+    expect([status, body.error.code]).toEqual([400, 'validation_error']);
+    expect(body.error.message).toContain(words);
+  });
+
+  it('without anything in it is a scenario that expects nothing', async () => {
+    expect(Object.keys(await scenarioOf(newWorld(sandbox)))).toEqual(['version', 'name', 'description', 'clock']);
+  });
+});
+
+/** Calls that succeed, calls that fail, ids that later calls use, and a customer between them. */
+async function busy(world: World): Promise<void> {
+  await world.template('order_shipped');
+  await world.register('https://sink.sandbox/app', ['message.received', 'message.status']);
+  await world.inbound(ada, { text: 'Hi' });
+  const id = await world.reply(ada, 'Hello "you" `${there}`');
+  await world.get(`/v1/messages/${id}`);
+  await world.call('POST', '/v1/messages', { to: bob, type: 'text', text: 'closed' });
+  await world.call('GET', '/v1/nothing?a=1&b=%2B2');
+  await world.idle();
+}
+
+describe('an archive', () => {
+  it('is valid HAR 1.2 and holds the calls and the requests of webhooks', async () => {
+    const world = newWorld(sandbox);
+    await busy(world);
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addMetaSchema(draft6);
+    for (const schema of Object.values(harSchemas)) ajv.addSchema(schema);
+    const har = await world.get<{ log: { version: string; entries: HarEntry[] } }>('/_sandbox/record?format=har');
+    const validate = ajv.getSchema('har.json#');
+    expect([validate?.(har), validate?.errors]).toEqual([true, null]);
+    expect(validate?.({ log: { ...har.log, entries: [{}] } })).toBe(false);
+    const shown = har.log.entries.map(({ request, response }) => `${request.method} ${request.url} ${response.status}`);
+    expect(shown.sort()).toEqual([
+      expect.stringMatching(/^GET .*\/v1\/messages\/[-\w]+ 200$/) as string,
+      `GET ${sandbox.url}/v1/nothing?a=1&b=%2B2 404`,
+      `POST ${sandbox.url}/v1/messages 200`,
+      `POST ${sandbox.url}/v1/messages 400`,
+      `POST ${sandbox.url}/v1/templates 200`,
+      `POST ${sandbox.url}/v1/webhooks 200`,
+      'POST https://sink.sandbox/app 200',
+      'POST https://sink.sandbox/app 200',
+    ]);
+    const asked = har.log.entries.find(({ request }) => request.url.includes('?'));
+    expect(asked?.request.queryString).toEqual([
+      { name: 'a', value: '1' },
+      { name: 'b', value: '+2' },
+    ]);
+    expect(JSON.stringify(har)).not.toContain(world.key);
+  });
+});
+
+interface HarEntry {
+  readonly request: { readonly method: string; readonly url: string; readonly queryString: unknown };
+  readonly response: { readonly status: number };
+}
+
+describe('a file of requests', () => {
+  it('sent to an empty account, gets the same responses', async () => {
+    const world = newWorld(sandbox);
+    await busy(world);
+    const text = await recorded(world, '?format=http');
+    expect(text).toMatch(/^@baseUrl = http:\/\/127\.0\.0\.1:\d+\n@apiKey = /);
+    const answers = await sendAll(text, newWorld(sandbox));
+    const journal = await world.items<{ status: number }>('/_sandbox/requests');
+    expect(answers.filter(({ path }) => path.startsWith('/v1/')).map(({ status }) => status)).toEqual(
+      journal.map(({ status }) => status),
+    );
+    expect(
+      answers.filter(({ path }) => path.startsWith('/_sandbox/')).map(({ path, status }) => [path, status]),
+    ).toEqual([
+      [expect.stringMatching(/^\/_sandbox\/templates\/[-\w]+\/review$/), 200],
+      ['/_sandbox/inbound', 200],
+    ]);
+  });
+});
+
+/** As an editor sends them: one after the other, references filled in from the responses before. */
+async function sendAll(text: string, world: World): Promise<{ path: string; status: number }[]> {
+  const responses = new Map<string, Record<string, string>>();
+  const sent: { path: string; status: number }[] = [];
+  for (const block of text.split(/^### .*\n/m).slice(1)) {
+    const filled = block.replaceAll(/\{\{(\w+)\.response\.body\.(\w+)\}\}/g, (whole, name: string, field: string) => {
+      return responses.get(name)?.[field] ?? whole;
+    });
+    const [head = '', ...body] = filled.trimEnd().split('\n\n');
+    const [, name = '', method = '', path = ''] = /^# @name (\w+)\n(\w+) \{\{baseUrl\}\}(\S+)/.exec(head) ?? [];
+    const answer = await world.call<Record<string, string>>(
+      method,
+      path,
+      body.length > 0 ? body.join('\n\n') : undefined,
+    );
+    responses.set(name, answer.body);
+    sent.push({ path, status: answer.status });
+  }
+  return sent;
+}

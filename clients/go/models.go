@@ -1135,6 +1135,11 @@ type Coverage struct {
 	Items   []CoverageItem `json:"items"`
 }
 
+// : HTTP Archive 1.2.
+type  struct {
+	Log map[string]any `json:"log"`
+}
+
 type VerdictCheck struct {
 	Passed bool `json:"passed"`
 	// When it was judged: `finish` or an offset.

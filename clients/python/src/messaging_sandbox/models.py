@@ -1121,6 +1121,12 @@ class Coverage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class :
+    """HTTP Archive 1.2."""
+    log: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
 class VerdictCheck:
     passed: bool
     at: str

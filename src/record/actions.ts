@@ -121,9 +121,11 @@ function windows({ account, scenario, startMs, endMs }: Recording): Action[] {
   const given = new Set(scenario?.given.customers.map(({ phone }) => phone));
   return [...account.store.tables.customers.all()].flatMap(
     ({ id: phone, seq, lastInboundAtMs, windowClosesAtMs: atMs }) => {
-      if (atMs === null || atMs < startMs || atMs > endMs || atMs >= (lastInboundAtMs ?? atMs) + windowLengthMs)
-        return [];
-      return given.has(phone) && atMs === startMs ? [] : [{ atMs, seq, what: { window: { phone, open: false } } }];
+      // Of a customer who never wrote, a window opened in this part closes a day after its start at the earliest.
+      if (atMs === null || atMs >= (lastInboundAtMs ?? startMs) + windowLengthMs) return [];
+      return atMs < startMs || atMs > endMs || (given.has(phone) && atMs === startMs)
+        ? []
+        : [{ atMs, seq, what: { window: { phone, open: false } } }];
     },
   );
 }

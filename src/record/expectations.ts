@@ -24,7 +24,7 @@ export function expectationsOf(evidence: Evidence): Expectation[] {
   return all.filter((expectation) => judge(expectation, evidence).passed);
 }
 
-const finish = <T extends Omit<Expectation, 'at'>>(expectation: T): Expectation => ({ at: 'finish', ...expectation });
+const finish = (expectation: Omit<Expectation, 'at'>): Expectation => ({ at: 'finish', ...expectation });
 
 /** What has to be there for everything else: webhooks that the application registers, templates that it submits. */
 function calls({ requests }: Evidence): Expectation[] {
@@ -32,11 +32,9 @@ function calls({ requests }: Evidence): Expectation[] {
   const registers = made.some(({ operation }) => operation === 'webhook.create');
   const names = made.filter(({ operation }) => operation === 'template.create').flatMap(nameOf);
   return [
-    ...(registers
-      ? [finish({ that: 'requests', where: { operation: 'webhook.create', status: '2xx' }, min: 1 } as const)]
-      : []),
+    ...(registers ? [finish({ that: 'requests', where: { operation: 'webhook.create', status: '2xx' }, min: 1 })] : []),
     ...(names.length > 0
-      ? [finish({ that: 'templates', where: { name: oneOrAll(unique(names)) }, min: unique(names).length } as const)]
+      ? [finish({ that: 'templates', where: { name: oneOrAll(unique(names)) }, min: unique(names).length })]
       : []),
   ];
 }
@@ -81,10 +79,8 @@ function codes({ otps }: Evidence): Expectation[] {
   const all = otps();
   const verified = all.filter(({ state }) => state === 'verified');
   return [
-    ...(all.length > 0 ? [finish({ that: 'otps', min: all.length } as const)] : []),
-    ...(verified.length > 0
-      ? [finish({ that: 'otps', where: { state: 'verified' }, min: verified.length } as const)]
-      : []),
+    ...(all.length > 0 ? [finish({ that: 'otps', min: all.length })] : []),
+    ...(verified.length > 0 ? [finish({ that: 'otps', where: { state: 'verified' }, min: verified.length })] : []),
   ];
 }
 
@@ -130,7 +126,7 @@ function classesOf(attempts: readonly EvidenceRecord[]): string[] {
 
 function takenInTheEnd(deliveries: readonly EvidenceRecord[], where: Where): Expectation[] {
   const some = deliveries.some(({ url }) => !isSink(url));
-  return some ? [finish({ that: 'deliveries', where, has: { state: 'delivered' } } as const)] : [];
+  return some ? [finish({ that: 'deliveries', where, has: { state: 'delivered' } })] : [];
 }
 
 /** What a careless application does more of. Without any call these pass, so they never stand alone. */
@@ -142,7 +138,7 @@ function restraint({ requests, messages }: Evidence): Expectation[] {
   const sends = messages().some(({ direction }) => direction === 'outbound');
   return [
     finish({ that: 'requests', where: unprovoked, max: refused }),
-    ...(sends ? [finish({ that: 'messages', where: { direction: 'outbound' }, duplicates: 0 } as const)] : []),
+    ...(sends ? [finish({ that: 'messages', where: { direction: 'outbound' }, duplicates: 0 })] : []),
   ];
 }
 

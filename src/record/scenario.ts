@@ -33,11 +33,7 @@ export function recordedScenario(recording: Recording): Scenario {
   const lists = {
     given: filled({ ...given, customers }),
     rules: appliedRules(recording),
-    timeline: timelineOf(
-      actions.filter((action) => !opened.includes(action)),
-      requests,
-      startMs,
-    ),
+    timeline: timelineOf(timeline, requests, startMs),
     expect: expectationsOf(evidenceWithin(account, within)),
   };
   const { defaults = {}, seed } = scenario ?? {};
@@ -55,7 +51,10 @@ export function recordedScenario(recording: Recording): Scenario {
 /** Whether a window may be open from the start: for long enough, and no call before found it closed. */
 function mayStartOpen({ atMs, seq, what }: Action, requests: readonly RequestRecord[], startMs: number): boolean {
   const found = requests.some(
-    (row) => row.seq < seq && row.error === 'send_failed' && Object(bodyOf(row.request)).to === what.window?.phone,
+    (row) =>
+      row.seq < seq &&
+      row.error === 'send_failed' &&
+      (bodyOf(row.request) as { to?: unknown } | undefined)?.to === what.window?.phone,
   );
   return !found && atMs - startMs < windowLengthMs;
 }

@@ -80,6 +80,21 @@ describe('the timeline', () => {
     expect(scenario.given).toEqual({ customers: [{ phone: answers, window: 'open' }] });
   });
 
+  it('opens a window that must have been opened by hand, not before a call found it closed', async () => {
+    const world = newWorld(sandbox);
+    await world.call('POST', '/v1/messages', { to: ada, type: 'text', text: 'closed' });
+    await world.advance('10m');
+    await world.text(ada);
+    await world.advance('25h');
+    await world.text(bob);
+    const { given, timeline } = await scenarioOf(world);
+    expect(given).toBeUndefined();
+    expect(timeline).toEqual([
+      { at: '+10m', window: { phone: ada, open: true } },
+      { at: '+1d1h10m', window: { phone: bob, open: true } },
+    ]);
+  });
+
   it('has the steps of a scenario that were made, with what it gave, and none that lies ahead', async () => {
     const world = newWorld(sandbox);
     await world.put('/_sandbox/scenario', {

@@ -16,7 +16,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends tini
 FROM node:24-bookworm-slim
 ARG VERSION=dev
 ARG REVISION=unknown
-# Where the sources lie and when it was built is known to whoever publishes: `docker build --label`.
+# The publisher adds where the sources are and when it was built, with `docker build --label`.
 LABEL org.opencontainers.image.title="messaging-sandbox" \
       org.opencontainers.image.description="A local sandbox server that stands in for a business messaging service." \
       org.opencontainers.image.licenses="MIT" \

@@ -22,7 +22,7 @@ export function startFailure(error: unknown, { host, port }: Config): Error {
     case 'EAI_AGAIN':
       return new CliFailure(
         2,
-        `--host ${host} is no address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.`,
+        `--host ${host} is not an address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.`,
         { cause: error },
       );
     default:

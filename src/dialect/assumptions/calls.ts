@@ -34,16 +34,16 @@ export const calls: readonly Assumption[] = [
   },
   {
     section: '4.1',
-    point: 'Array `to`: how few, and with other types',
-    choice: '1 to 100, one alone is a batch too; with a non-template type `validation_error`, nothing is sent',
+    point: 'Array `to`: the minimum, and other types of message',
+    choice: '1 to 100 entries, one entry is a batch, too; with another type `validation_error`, and nothing is sent',
     reason: 'Section 4.1 describes batches for templates only; half a batch would be hard to undo.',
   },
   {
     section: '4.1',
-    point: 'Faults in a batch',
+    point: 'Errors in a batch',
     choice:
-      'Of the template: the whole request is refused. Of a number: its entry fails, `{"to", "ok": false, "error"}` without `message_id`',
-    reason: 'A fault of the template would fail every entry alike.',
+      'An error of the template rejects the whole request. An invalid number fails its own entry, `{"to", "ok": false, "error"}` without `message_id`',
+    reason: 'An error of the template would fail every entry.',
   },
   {
     section: '4.1',
@@ -54,8 +54,9 @@ export const calls: readonly Assumption[] = [
   {
     section: '4.2',
     point: 'Edges of the 24-hour window',
-    choice: 'Opened by an inbound message, closed at exactly 24 hours after the latest, per customer; refused at once',
-    reason: 'At 24 hours the 24 hours are over; a refused message was never one.',
+    choice:
+      'It opens with an inbound message and closes exactly 24 hours after the latest one, per customer; a send outside is rejected at once',
+    reason: 'At 24 hours the window has ended; a rejected message is not stored.',
   },
   {
     section: '4.10',
@@ -65,8 +66,8 @@ export const calls: readonly Assumption[] = [
   },
   {
     section: '4.9',
-    point: 'An event kind named twice',
-    choice: 'Counts once, in the place where it is named first',
-    reason: 'Delivering every event twice would serve nobody.',
+    point: 'A repeated event type',
+    choice: 'Counts once, in the position of the first',
+    reason: 'Delivering every event twice would help nobody.',
   },
 ];

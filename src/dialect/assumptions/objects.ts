@@ -6,13 +6,13 @@ export const objects: readonly Assumption[] = [
     section: '2.1',
     point: 'Further properties of `template`, and a place for `template_id`',
     choice: 'Ignored, with a warning in the journal',
-    reason: 'Guessing a meaning would let a wrong request pass as a right one.',
+    reason: 'To guess a meaning would accept wrong requests.',
   },
   {
     section: '2.1',
     point: 'Shape of `wamid`',
     choice: '`wamid.` and base64 of a layout with the length and digits of the number and 18 hex characters',
-    reason: 'It has the length and alphabet of a real one, so columns and patterns get a fair test.',
+    reason: 'It has the length and alphabet of a real one, so database columns and patterns are tested realistically.',
   },
   {
     section: '2.1, 7',
@@ -37,20 +37,19 @@ export const objects: readonly Assumption[] = [
     point: 'Size of a variable and of a template filled in',
     choice:
       'A variable has at most 32768 code points. Filled in, more than 4096 are taken and fail with `template_text_too_long` (132005)',
-    reason:
-      'The channel judges what its customer would have to read, and it does so later; a rule may decide otherwise.',
+    reason: 'The channel checks the text that the customer would read, and it does so later; a rule can change this.',
   },
   {
     section: '2.1, 8',
     point: 'Quick-reply buttons of an interactive message',
     choice: '1 to 3, with unique ids (1 to 256) and unique titles (1 to 20)',
-    reason: 'The limits of the channel; two equal ids could not be told apart in the reply.',
+    reason: 'The limits of the channel; a reply could not distinguish two equal ids.',
   },
   {
     section: '2.1',
     point: 'What marks a list-style interactive message',
     choice: '`interactive.type` other than `button`, or `interactive.sections`: `validation_error`',
-    reason: 'The document calls list style unsupported; ignoring the list would send another message than was meant.',
+    reason: 'The document calls list style unsupported; without the list, another message would be sent than intended.',
   },
   {
     section: '2.1, 8',
@@ -68,7 +67,7 @@ export const objects: readonly Assumption[] = [
     section: '2.2',
     point: 'Shape of a template button',
     choice: '`{"type": "quick_reply" | "url" | "phone_number" | "copy_code", "text", …}`, at most 10, kept as sent',
-    reason: 'These are the kinds that the channel knows; the rest of each is left to the caller.',
+    reason: 'These are the types of the channel; their other properties are up to the caller.',
   },
   {
     section: '2.2',
@@ -81,13 +80,13 @@ export const objects: readonly Assumption[] = [
     point: 'Placeholders and variables',
     choice:
       'Numbered from 1 without a gap, nothing but a number in them; as many variables as the highest number, all strings',
-    reason: 'Anything else would send a message with a hole in it.',
+    reason: 'Otherwise a message could be sent with an empty placeholder.',
   },
   {
     section: '2.2',
     point: 'Variables of an authentication template without a body',
     choice: 'One, the code',
-    reason: 'The channel writes the text of these itself and leaves room for the code.',
+    reason: 'The channel writes the text of these templates, with a place for the code.',
   },
   {
     section: '2.2, 4.7',

@@ -7,26 +7,27 @@ export const service: readonly Assumption[] = [
     section: '5',
     point: 'How keys are issued',
     choice: 'Any non-empty Bearer token is a key and an account of its own; `--api-keys` makes a closed list',
-    reason: 'A test worker needs no set-up and meets no other.',
+    reason: 'A test worker needs no set-up and is isolated from others.',
   },
   {
     section: '5',
     point: 'What keys the signature',
     choice: 'The whole secret string, `whsec_` included, as UTF-8',
-    reason: 'The document says keyed with the secret, and that is the string it shows.',
+    reason: 'The document says "keyed with the secret", and this is the string that it shows.',
   },
   {
     section: '6',
     point: 'Payload of the events',
     choice: '`{"id": "evt_…", "type", "created_at", "data"}`, the same bytes on every attempt',
-    reason: 'An id lets a receiver drop duplicates, which retries make certain; same bytes keep the signature.',
+    reason: 'Retries cause duplicates, and an id lets a receiver recognise them; equal bytes keep the signature valid.',
   },
   {
     section: '6',
     point: 'Event name in a header',
-    choice: '`X-Service-Event`, `X-Service-Event-Id`, `X-Service-Delivery`, `X-Service-Attempt` beside the signature',
+    choice:
+      '`X-Service-Event`, `X-Service-Event-Id`, `X-Service-Delivery`, `X-Service-Attempt`, in addition to the signature',
     reason:
-      'Receivers can route and drop duplicates before parsing; turn them off to see that yours does not need them.',
+      'Receivers can route and recognise duplicates before parsing; turn the headers off to test that yours does not need them.',
     setting: 'webhooks.extra_headers',
   },
   {
@@ -48,7 +49,7 @@ export const service: readonly Assumption[] = [
     section: '7',
     point: 'Which check comes first',
     choice: 'Key (401), path (404), method (405), media type (415), size (413), JSON and fields (400), then the rules',
-    reason: 'Who may not come in learns nothing about the house.',
+    reason: 'An unauthenticated caller learns nothing about the API.',
   },
   {
     section: '8',
@@ -60,6 +61,6 @@ export const service: readonly Assumption[] = [
     section: '8',
     point: 'Rate limits',
     choice: 'None, unless a scenario sets one',
-    reason: 'A limit that nobody asked for makes tests fail by chance.',
+    reason: 'A limit without a request for it makes tests fail at random.',
   },
 ];

@@ -10,15 +10,15 @@ export const states: readonly Assumption[] = [
   },
   {
     section: '3.1',
-    point: 'What a look-up says before the channel reported',
+    point: 'Status in a lookup before the channel reported',
     choice: '`sent`, with a `wamid`',
-    reason: 'Section 2.1 allows the look-up four states, and accepted is none of them.',
+    reason: 'Section 2.1 allows four states in a lookup, and accepted is not one of them.',
   },
   {
     section: '3.2',
     point: '`pending` and `pending_review`',
-    choice: 'One state: the submission says `pending_review`, look-ups say `pending`',
-    reason: 'Each is what its own section lists.',
+    choice: 'One state: the submission returns `pending_review`, lookups return `pending`',
+    reason: 'Each section lists one of them.',
   },
   {
     section: '3.2',
@@ -36,7 +36,7 @@ export const states: readonly Assumption[] = [
   {
     section: '3.3',
     point: 'What registering a URL again does',
-    choice: 'Same `webhook_id`, new secret, new events, active, no failures counted; held events can be redelivered',
+    choice: 'Same `webhook_id`, new secret, new events, active, new failure streak; held events can be redelivered',
     reason: 'Section 3.3 calls it the way to resume; a second entry for one URL would deliver everything twice.',
     setting: 'webhooks.resume',
   },
@@ -51,27 +51,27 @@ export const states: readonly Assumption[] = [
   {
     section: '3.3, 6',
     point: 'Whether a redirect is a success',
-    choice: 'No: 2xx within 10 seconds alone is, and redirects are not followed',
-    reason: 'The document asks for 2xx; following would carry a signed body to another place.',
+    choice: 'No. Only a 2xx within 10 seconds is, and redirects are not followed',
+    reason: 'The document asks for 2xx; following would send a signed body to another place.',
   },
   {
     section: '3.4',
     point: 'Which call locks an OTP',
     choice:
-      'Wrong codes 1 to 5 answer `valid: false` with 4 to 0 remaining; after that `otp_max_attempts`, for a right code too',
-    reason: 'Five attempts are granted, so five are compared.',
+      'Wrong codes 1 to 5 return `valid: false` with 4 to 0 remaining; after that `otp_max_attempts`, also for the correct code',
+    reason: 'Five attempts are allowed, so five codes are compared.',
     setting: 'otp.lock',
   },
   {
     section: '3.4',
     point: 'A verified code, verified again',
-    choice: '`not_found`: it is spent',
-    reason: 'A code that works twice would be no one-time code.',
+    choice: '`not_found`: it is already used',
+    reason: 'A one-time code can be used once.',
   },
   {
     section: '3.4',
     point: 'Which check comes first',
-    choice: 'Unknown, spent, locked, expired (at `expires_at` exactly it is), compared',
-    reason: 'A guesser learns nothing about the code from an id that is no longer good.',
+    choice: 'Unknown, already used, locked, expired (from `expires_at` on), compared',
+    reason: 'An id that is no longer valid reveals nothing about the code.',
   },
 ];

@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 export default defineConfig({
   files: ['**/*.{js,mjs,ts}'],
-  // Not one of its presets: those note the folder of whoever takes them, and the project's own must stay the only one.
+  // Not one of its presets: a preset records the folder that uses it, and only the project's own folder may be recorded.
   languageOptions: { parser: tseslint.parser },
   plugins: { ts: tseslint.plugin },
   rules: {

@@ -22,7 +22,7 @@ export async function buildPage(outDir: string): Promise<readonly string[]> {
     build: {
       outDir: resolve(outDir),
       emptyOutDir: true,
-      // The policy of the page allows no data: scripts and fonts; and one file less to fetch is no gain here.
+      // The policy of the page allows no data: scripts and fonts; and one file less to fetch gains nothing here.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

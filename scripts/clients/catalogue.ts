@@ -235,7 +235,7 @@ interface Located {
   readonly operation: Operation;
 }
 
-/** A path also has entries that are no operations, such as the parameters that they share. */
+/** A path also has entries that are not operations, such as the parameters that they share. */
 function operationsOf({ paths }: OpenApi): Located[] {
   return Object.entries(paths).flatMap(([path, entries]) =>
     Object.entries(entries)

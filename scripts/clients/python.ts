@@ -167,7 +167,7 @@ function dataClass({ name, doc, fields }: Model): string {
   return `\n\n@dataclass(frozen=True, kw_only=True)\nclass ${name}:\n${docOf(doc, '    ')}${lines.join('\n')}`;
 }
 
-/** The functional form takes names that are no identifiers. */
+/** The functional form takes names that are not identifiers. */
 function dictionary({ name, doc, fields }: Model): string {
   if (fields.some((field) => identifier(field.name) !== field.name)) {
     const entries = fields.map(

@@ -36,7 +36,7 @@ function missing(what: string, told: ReadonlySet<string>, known: ReadonlySet<str
   return [...told].filter((id) => !known.has(id)).map((id) => `${what} ${id} was answered and is gone`);
 }
 
-/** Each delivery that waits has its job, due when the timetable says; `advance 40m` then makes the attempt at that instant. */
+/** Each pending delivery has its job, due on the retry schedule; `advance 40m` then makes the attempt at that instant. */
 export async function judgeRetries(url: string, received: readonly Receipt[]): Promise<string[]> {
   const findings: string[] = [];
   // Attempts that were due at the crash are made at the start: they come to their end first.

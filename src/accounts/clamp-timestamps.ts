@@ -5,7 +5,7 @@
 import type { Job, JobKind } from '../domain/job.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 
-/** Jobs that belong to a template rather than to what a reset drops: without them a pending one would stay so for ever. */
+/** Jobs that belong to templates, not to records that a reset deletes: without them a pending template would stay pending forever. */
 const ofTemplates: ReadonlySet<JobKind> = new Set(['template.review', 'template.move']);
 
 /** The jobs to take over, before the others go. */

@@ -77,7 +77,7 @@ export class Accounts {
   /** Takes an account that the data directory held. */
   restore(key: string, data: AccountData, persistence: Persistence): void {
     const account = this.#open(key, data, persistence);
-    // One without a scenario may be so because its key names one that is not known; then it is told so as before.
+    // An account may have no scenario because its key names an unknown one; then its calls get the warning as before.
     if (!account.script.scenario) this.#note(key, this.bornWith(key));
   }
 
@@ -146,7 +146,7 @@ export class Accounts {
     return this.#accounts.values();
   }
 
-  /** Which number the account got when it was opened; it keeps it, whoever is dropped before it. */
+  /** Returns the number that the account got when it was opened; it stays when earlier accounts are deleted. */
   numberOf(account: Account): number {
     return this.#numbers.get(account) ?? 0;
   }
@@ -181,7 +181,7 @@ export class Accounts {
     await Promise.all(accounts.map((account) => account.store.close()));
   }
 
-  /** What every call of this key is told while no scenario is active: that the one it names is not known, or is broken. */
+  /** Returns the warning for every call of this key while no scenario is active: the one that it names is unknown or invalid. */
   notice(key: string): string | undefined {
     return this.#accounts.get(key)?.script.scenario ? undefined : this.#notices.get(key);
   }

@@ -1,4 +1,4 @@
-/** Everything a test does with one account, whoever runs the sandbox. */
+/** Everything that a test does with one account, in this process or elsewhere. */
 import { clockControl, instant, type ClockControl } from './clock.js';
 import { withQuery, type Connection, type Method } from './connection.js';
 import { customerControl, type CustomerControl } from './customer.js';
@@ -77,7 +77,7 @@ export interface SandboxAccount {
     data?: Partial<EventOf<Type>['data']>,
     options?: EmitOptions,
   ): Promise<EmitResult>;
-  /** Returns when no delivery is in flight and nothing is due. `timeout` is real time, 10s unless told, 60s at most. */
+  /** Returns when no delivery is in flight and nothing is due. `timeout` is real time (default: 10s, at most 60s). */
   idle(timeout?: Duration): Promise<IdleResult>;
   /** What of the service's surface this account exercised. */
   coverage(): Promise<Coverage>;

@@ -31,7 +31,7 @@ export async function connectSandbox(
   if (info.name !== 'messaging-sandbox') {
     throw new SandboxError({
       code: 'not_a_sandbox',
-      message: `What answers at ${url} is no messaging-sandbox. Is another program on that port?`,
+      message: `The server at ${url} is not a messaging-sandbox. Does another program use that port?`,
     });
   }
   return sandboxClient({ url, key, controlToken, stop: () => Promise.resolve() });
@@ -40,5 +40,5 @@ export async function connectSandbox(
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '');
-  throw invalidOption(`url: "${text}" is no URL of a sandbox. Write it as http://127.0.0.1:4242.`);
+  throw invalidOption(`Invalid value "${text}" for url. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`);
 }

@@ -85,7 +85,7 @@ export function flagsOf(options: SandboxOptions): Flags {
 
 /**
  * Options that a program in plain JavaScript handed in, looked over.
- * @throws SandboxError `invalid_option` for what is no object, and for a name that is none
+ * @throws SandboxError `invalid_option` if it is not an object, or has an unknown name
  */
 export function knownOptions<T extends object>(of: string, options: T, names: readonly string[]): T {
   if (typeof options !== 'object' || (options as T | null) === null || Array.isArray(options)) {
@@ -95,7 +95,7 @@ export function knownOptions<T extends object>(of: string, options: T, names: re
   if (unknown === undefined) return options;
   const meant = nearestWord(unknown, names);
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  throw invalidOption(`"${unknown}" is no option of ${of}.${hint} Allowed: ${names.join(', ')}.`);
+  throw invalidOption(`Unknown option "${unknown}" of ${of}.${hint} Allowed: ${names.join(', ')}.`);
 }
 
 function isFlagValue(value: unknown): value is string | number | boolean | readonly string[] {

@@ -74,7 +74,7 @@ function accountHandle(client: () => SandboxClient | undefined, current: () => C
     });
   };
   return new Proxy({} as SandboxAccount, {
-    // Whoever awaits or prints the handle asks for names that no account has.
+    // Code that awaits or prints the handle reads properties that an account does not have.
     get: (_none, name): unknown => (isOurs(name) ? Reflect.get(target(name), name) : undefined),
   });
 }

@@ -24,12 +24,12 @@ import type {
   RequestFilter,
 } from './types.js';
 
-/** What no wait can be told: it takes the oldest that fit. */
+/** Options that a wait does not take: it returns the oldest matching records. */
 type Paging = 'before' | 'limit' | 'order';
 
 /** A filter, and how long to wait for how many. What happened already counts too, from `after` on. */
 export type Wanted<Filter> = Omit<Filter, Paging> & {
-  /** Real time, at most 60s; 5s unless told. */
+  /** Real time, at most 60s; default: 5s. */
   readonly timeout?: Duration;
   /** Asks for so many at once, and gives a list. */
   readonly count?: number;

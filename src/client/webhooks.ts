@@ -6,7 +6,7 @@ import type { Endpoint, EventType, WebhookFilter, RegisteredEndpoint } from './t
 
 export interface WebhookControl {
   list(filter?: WebhookFilter): Promise<Endpoint[]>;
-  /** Registers one as the application would: a call of the API plane, seen in `requests()`. All events unless told. */
+  /** Registers one as the application would: a call of the API plane, seen in `requests()`. Default: all events. */
   register(url: string, events?: readonly EventType[]): Promise<RegisteredEndpoint>;
   pause(id: string): Promise<Endpoint>;
   /** Back to active; its run of failures is forgotten. */

@@ -37,7 +37,7 @@ export interface Delivery extends Row {
   readonly state: DeliveryState;
   readonly createdAtMs: number;
   readonly attemptCount: number;
-  /** Attempts made before the timetable was last started over by a redelivery. */
+  /** Attempts made before a redelivery last restarted the retry schedule. */
   readonly attemptsBefore: number;
   readonly nextAttemptAtMs: number | null;
   /** Start of the first attempt of the present retry schedule, once that has failed; null when the endpoint was resumed since. */
@@ -65,7 +65,7 @@ export interface Attempt extends Row {
   readonly status: number | null;
   readonly durationMs: number;
   readonly trigger: 'timetable' | 'redelivery';
-  /** Its number on the timetable, where a redelivery has started that over: then it is not `number`. */
+  /** Its number on the retry schedule, if a redelivery has restarted the schedule; then it differs from `number`. */
   readonly step?: number;
   readonly error?: { readonly code: string; readonly message: string };
   readonly hint?: string;

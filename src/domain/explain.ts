@@ -1,7 +1,7 @@
 /** Why something happened. */
 export interface Explain {
   /**
-   * Who decided: whoever asked for this one thing (a request header, a call, a step of the timeline), a rule, a magic
+   * Who decided: the caller who asked for this one thing (a request header, a call, a step of the timeline), a rule, a magic
    * number, or nobody (the default).
    */
   readonly by: 'header' | 'rule' | 'magic' | 'default';

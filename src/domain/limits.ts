@@ -8,7 +8,7 @@ export const maxRules = 500;
 export const maxSnapshots = 100;
 /** To restore one it must fit into a single text, of which Node allows 512 MB. */
 export const maxSnapshotBytes = 500_000_000;
-/** Of one delivery: more than the timetable has, several times over. The oldest goes, its number stays used. */
+/** Of one delivery: several times the retry schedule. The oldest is removed; its number stays used. */
 export const maxAttemptsKept = 200;
 /** Of one event to one endpoint: each redelivery of the event makes an attempt of every one of them. */
 export const maxCopies = 100;

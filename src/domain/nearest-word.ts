@@ -1,6 +1,6 @@
 /** The nearest known word, for messages that end with what was probably meant. */
 
-/** Longer words are no typing mistakes, and comparing them would only cost time. */
+/** Longer words are not typing errors, and comparing them would only cost time. */
 const LONGEST = 64;
 
 /**

@@ -95,7 +95,7 @@ export function variableCount(body: string): number {
 
 /**
  * Characters (code points) that a filled-in template may have: as many as a text.
- * A few variables that stand in a body many times would otherwise fill the memory of whoever lists messages.
+ * A few variables that stand in a body many times would otherwise fill the memory of a client that lists messages.
  */
 export const longestText = 4096;
 /** A character takes two code units at most. */

@@ -18,7 +18,7 @@ type Account = Parameters<typeof verdictOf>[0];
 
 /**
  * Judges every account in which a scenario is active; null when there is none.
- * @param host the account that whoever asks has opened: it counts only if it was used, or if there is no other
+ * @param host the account of the caller: it counts only if it was used, or if there is no other
  */
 export function judgeAccounts(accounts: Iterable<Account>, host: Account | null = null): AccountsVerdict | null {
   const running = [...accounts].filter(({ script }) => script.scenario !== null);

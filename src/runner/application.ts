@@ -68,7 +68,7 @@ export function startApplication({ command, variables, onOutput, host }: Applica
   };
 }
 
-/** Signals the whole group; one that has ended is no error. */
+/** Signals the whole group; a group that has ended is not an error. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

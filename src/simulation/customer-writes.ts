@@ -95,7 +95,7 @@ function someButton({ tables }: Account['store'], customer: string): { id: strin
   return (message && buttonsOf(message)[0]) ?? { id: 'yes', title: 'Yes' };
 }
 
-/** Unless told, what it is shows in what it holds. */
+/** By default, the type follows from the properties that are given. */
 export function typeOf({ type, interactive, media_url }: Omit<Inbound, 'from'>): string {
   return type ?? (interactive ? 'interactive' : media_url === undefined ? 'text' : 'image');
 }

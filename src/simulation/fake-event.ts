@@ -30,7 +30,7 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
       const name = tables.customers.get(from)?.profileName ?? makeUp.profileName();
       const id = named('message_id') ?? ids.channelId();
       const wamid = ids.channelWamid(from);
-      // What was given in a wrong form is refused by whoever sends the event.
+      // Values in a wrong form are rejected by the caller that sends the event.
       const inbound = { ...given, from } as Inbound;
       const message = { id, wamid, customer: from, type: typeOf(inbound), content: contentOf(account, inbound, id) };
       return { subject: id, data: messageReceivedData(message, name, nowMs) };

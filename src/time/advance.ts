@@ -94,7 +94,7 @@ export class Advance {
     this.#stopped = true;
   }
 
-  /** Ends it with an error: whoever ran the job that failed, the advance is what has to stop. */
+  /** Ends the advance with an error, also if another caller ran the job that failed. */
   fail(error: Error): void {
     this.#failure = error;
   }

@@ -17,7 +17,7 @@ export interface DurationOptions {
   readonly signed?: boolean;
 }
 
-/** A text that is no duration. The message says what was found, what is allowed and, where it can, what was meant. */
+/** An invalid duration. The message says what was found, what is allowed and, if possible, what was meant. */
 export class DurationError extends Error {
   override readonly name = 'DurationError';
   constructor(

@@ -1,5 +1,5 @@
 /**
- * Which job caused which, within one advance: a chain that does not end is told from a long list of jobs.
+ * Which job caused which, within one advance: this distinguishes an endless chain from a long list of jobs.
  */
 import { ServiceError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';

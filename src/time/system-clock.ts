@@ -50,7 +50,7 @@ export function systemClockOf(platform: Platform): SystemClock {
         const handle = startTimer(onLegEnd, leg);
         return options.unref === true ? handle.unref() : handle;
       };
-      // The platform rounds and may fire a millisecond early; whoever asked for 60 s must not see 59,999 ms.
+      // The platform rounds and may fire a millisecond early; a caller that asked for 60 s must not see 59,999 ms.
       const onLegEnd = (): void => {
         if (monotonic() < dueAt) handle = arm();
         else fn();

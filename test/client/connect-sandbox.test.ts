@@ -53,14 +53,16 @@ describe('connectSandbox', () => {
   it.each(['localhost:4242', 'not a url', 'ftp://localhost'])('refuses %s', async (url) => {
     await expect(connectSandbox({ url })).rejects.toMatchObject({
       code: 'invalid_option',
-      message: `url: "${url}" is no URL of a sandbox. Write it as http://127.0.0.1:4242.`,
+      message: `Invalid value "${url}" for url. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`,
     });
   });
 
   it('takes the address alone, and refuses an option that is none', async () => {
-    await expect(connectSandbox('not a url')).rejects.toThrow('url: "not a url" is no URL of a sandbox.');
+    await expect(connectSandbox('not a url')).rejects.toThrow('Invalid value "not a url" for url.');
     const misspelt = { uri: sandbox.url } as ConnectOptions;
-    await expect(connectSandbox(misspelt)).rejects.toThrow('"uri" is no option of connectSandbox. Did you mean "url"?');
+    await expect(connectSandbox(misspelt)).rejects.toThrow(
+      'Unknown option "uri" of connectSandbox. Did you mean "url"?',
+    );
   });
 
   it('needs the control token', async () => {

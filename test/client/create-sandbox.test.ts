@@ -102,7 +102,7 @@ describe('createSandbox', () => {
     ],
     [
       { prot: 1 } as SandboxOptions,
-      '"prot" is no option of createSandbox. Did you mean "port"? Allowed: key, port, host, ',
+      'Unknown option "prot" of createSandbox. Did you mean "port"? Allowed: key, port, host, ',
     ],
     [null as unknown as SandboxOptions, 'createSandbox takes an object of options; found null.'],
     [5 as SandboxOptions, 'createSandbox takes an object of options; found 5.'],

@@ -8,7 +8,8 @@ const words: readonly (readonly [banned: RegExp, instead: string])[] = [
   [/\bwhoever\b/i, 'name the subject: "anyone who", "when a customer writes"'],
   [/\b(?:is|are|was|be|been|gets?) told\b/i, '"is reported", "is logged", or a verb of what happens'],
   [/\b(?:unless|until) told\b/i, '"default: …" or "by default"'],
-  [/\btimetables?\b/i, '"retry schedule"'],
+  // The value `timetable` of an attempt's `trigger` is in stored data.
+  [/(?<!['"[]|trigger: |\{ )\btimetables?\b(?!['"])/i, '"retry schedule"'],
   [/\blook-ups?\b/i, '"lookup" (noun), "look up" (verb)'],
   [/\bone-time passwords?\b/i, '"one-time code"'],
   [/\bcontract §/i, 'nothing, or a heading that a reader can open'],
@@ -27,44 +28,19 @@ const words: readonly (readonly [banned: RegExp, instead: string])[] = [
  * not in it is clean.
  */
 const notYetClean: readonly string[] = [
-  'docs/decisions/007-the-planes-beside-the-router.md',
-  'docs/decisions/010-few-dependencies.md',
   'docs/scenarios-reference.md',
   'docs/scenarios.md',
-  'examples/eslint.config.js',
   'examples/shop',
-  'scenarios/happy-path.yaml',
-  'scenarios/otp-trouble.yaml',
   'scenarios/scenario.schema.json',
-  'scenarios/webhook-down-24h.yaml',
-  'scripts/crash',
-  'scripts/page.ts',
-  'scripts/prepare.ts',
-  'src/accounts',
   'src/cli',
-  'src/client',
-  'src/domain',
   'src/http',
-  'src/reports',
   'src/scenario',
   'src/simulation',
   'src/store',
-  'src/time',
   'src/ui',
-  'src/webhooks',
 ];
 
-const scope = [
-  '*.md',
-  'docs',
-  'examples',
-  'scenarios',
-  'scripts',
-  'deploy',
-  'src',
-  'openapi.yaml',
-  'action.yml',
-];
+const scope = ['*.md', 'docs', 'examples', 'scenarios', 'scripts', 'deploy', 'src', 'openapi.yaml', 'action.yml'];
 const written = /\.(?:md|tsx?|c?js|mjs|ya?ml|json|sh|css|html|py|go)$|Dockerfile$/;
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', ...scope], {
   encoding: 'utf8',

@@ -105,7 +105,7 @@ function reformatted(body: string): string {
 /** A number reserved for fiction, of which no magic number speaks. */
 const stranger = '+12025550199';
 
-/** The same event by its id and type, but with content that changes something for whoever trusts it. */
+/** The same event by its id and type, but with content that misleads a receiver that trusts it. */
 function forged(body: string): string {
   const event = JSON.parse(body) as { type: EventType; data: Record<string, unknown> };
   return JSON.stringify({ ...event, data: { ...event.data, ...forgedData[event.type](event.data) } });

@@ -73,7 +73,9 @@ describe('connectSandbox', () => {
     const beside = await connectSandbox(url, { key: 'orders', controlToken: 'sesame' });
     expect([beside.url, beside.apiKey]).toStrictEqual([client.url, 'orders']);
     await beside.close();
-    await expect(connectSandbox(url, { apiKey: 'orders' } as ConnectOptions)).rejects.toThrow('Unknown option "apiKey"');
+    await expect(connectSandbox(url, { apiKey: 'orders' } as ConnectOptions)).rejects.toThrow(
+      'Unknown option "apiKey"',
+    );
     await client.close();
     await expect(client.events()).rejects.toMatchObject({ code: 'closed' });
   });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import fc from 'fast-check';
 import type { Rule } from '../../src/ui/page/core/records.js';
-import { highlightLine } from '../../src/ui/page/panels/scenario/highlight.js';
 import { checkState, offsetMs, stepStates } from '../../src/ui/page/panels/scenario/offsets.js';
 import { correctionOf, indexOf, lineOf, type Problem } from '../../src/ui/page/panels/scenario/problems.js';
 import { ruleWords } from '../../src/ui/page/panels/scenario/rule-words.js';
@@ -81,33 +79,6 @@ describe('offsets', () => {
     [{ passed: false, at: 'finish' }, 0, 'failed'],
   ] as const)('an expectation %o after %i ms is %s', (check, ms, state) => {
     expect(checkState(check, 500, 500 + ms)).toBe(state);
-  });
-});
-
-describe('colours', () => {
-  const kinds = (line: string) =>
-    highlightLine(line).flatMap(({ kind, text }) => (kind === 'plain' ? [] : [[kind, text]]));
-
-  it('know keys, texts, numbers and comments', () => {
-    expect(kinds(`  - { at: +10s, to: '+1202' } # soon`)).toStrictEqual([
-      ['key', 'at'],
-      ['number', '+10s'],
-      ['key', 'to'],
-      ['text', "'+1202'"],
-      ['comment', '# soon'],
-    ]);
-    expect(kinds('text: a#b, message.send')).toStrictEqual([['key', 'text']]);
-  });
-
-  it('lose no letter of any line', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (line) => {
-        const joined = highlightLine(line.replaceAll('\n', ' '))
-          .map(({ text }) => text)
-          .join('');
-        expect(joined).toBe(line.replaceAll('\n', ' '));
-      }),
-    );
   });
 });
 

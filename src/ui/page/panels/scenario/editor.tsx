@@ -1,7 +1,8 @@
-/** A scenario as one writes it: judged while one types, activated when it is sound. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** The editor of a scenario: it is validated as you type, and activated when it is valid. */
+import { useEffect, useId, useState } from 'preact/hooks';
 import { ApiError } from '../../core/api.js';
 import { later } from '../../core/browser.js';
+import { download, upload } from '../../core/files.js';
 import { model } from '../../core/current.js';
 import { draft } from '../../core/preference.js';
 import { here } from '../../core/location.js';
@@ -9,11 +10,13 @@ import type { ActiveScenario } from '../../core/records.js';
 import { toast } from '../../core/toasts.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
+import { Menu } from '../../parts/menu.js';
 import { checkText, refusedBy, type Judged } from './check.js';
 import { CodeField } from './code-field.js';
 import { useOriginText, type Origin } from './origin.js';
-import { indexOf } from './problems.js';
 import { ProblemList } from './problem-list.js';
+import { snippets, withRule } from './snippets.js';
+import type { YamlEditor } from './yaml-editor.js';
 
 /** Milliseconds without a letter before the sandbox is asked. */
 const pauseMs = 250;
@@ -23,7 +26,9 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
   const original = useOriginText(origin);
   const typed = draft<string | null>(`scenario-text/${account.key}/${origin.id}`, null);
   const text = typed.value ?? original ?? '';
-  const field = useRef<HTMLTextAreaElement>(null);
+  const [field, setField] = useState<YamlEditor | null>(null);
+  const judgedId = useId();
+  const [revision, setRevision] = useState(0);
   const [judged, setJudged] = useState<Judged | null>(null);
   const [busy, setBusy] = useState(false);
   const loaded = typed.value !== null || original !== null;
@@ -43,15 +48,26 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
     };
   }, [account, text, loaded]);
 
-  const jump = (line: number, column: number) => {
-    const area = field.current;
-    if (!area) return;
-    const at = indexOf(text, line, column);
-    area.focus({ preventScroll: true });
-    area.setSelectionRange(at, at);
-    const box = area.closest('.yaml');
-    const height = area.offsetHeight / text.split('\n').length;
-    box?.scrollTo({ top: Math.max(0, (line - 1) * height - box.clientHeight / 3) });
+  const keep = (next: string) => {
+    typed.value = next === original ? null : next;
+  };
+  const write = (next: string) => {
+    keep(next);
+    setRevision(revision + 1);
+  };
+
+  const insert = (rule: string) => {
+    const { text: next, at } = withRule(text, rule);
+    write(next);
+    field?.setText(next);
+    field?.jump(at, 1);
+  };
+
+  const format = async () => {
+    const { formatted } = await import('./yaml-editor.js');
+    const next = formatted(text);
+    if (next === null) toast('bad', 'Not formatted.', ['Correct the YAML errors first.']);
+    else write(next);
   };
 
   const activate = async () => {
@@ -88,16 +104,31 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
           </a>
         )}
         {changed && (
-          <button
-            type="button"
-            class="button quiet small"
-            onClick={() => {
-              typed.value = null;
-            }}
-          >
+          <button type="button" class="button quiet small" onClick={() => write(original ?? '')}>
             Discard changes
           </button>
         )}
+        <Menu label="Insert a rule" named class="button small" button="Insert …">
+          {(close) =>
+            snippets.map(({ label, rule }) => (
+              <button
+                key={label}
+                type="button"
+                class="menu-item"
+                onClick={() => {
+                  close();
+                  insert(rule);
+                }}
+              >
+                {label}
+              </button>
+            ))
+          }
+        </Menu>
+        <button type="button" class="button small" onClick={() => void format()}>
+          Format
+        </button>
+        <FileButtons name={nameOf(text)} text={text} onText={write} />
         <CopyButton text={text} label="text" words />
         <button type="button" class="button primary small" aria-busy={busy} onClick={() => void activate()}>
           <Icon name="bolt" size={14} /> Activate this
@@ -105,17 +136,16 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
       </div>
       <div class="editor-body">
         <CodeField
-          field={field}
           text={text}
+          version={`${revision} ${origin.id} ${original ?? ''}`}
           problems={judged?.problems ?? []}
           warnings={judged?.warnings ?? []}
-          describedBy="scenario-judged"
-          onText={(next) => {
-            typed.value = next === original ? null : next;
-          }}
+          describedBy={judgedId}
+          onText={keep}
+          onReady={setField}
         />
-        <aside class="judged" aria-label="What the sandbox says of it">
-          <p id="scenario-judged" role="status" class={`judged-words ${judged?.state ?? 'unknown'}`}>
+        <aside class="judged" aria-label="Validation">
+          <p id={judgedId} role="status" class={`judged-words ${judged?.state ?? 'unknown'}`}>
             {judged?.message ?? 'Looking …'}
           </p>
           {judged && judged.problems.length > 0 && (
@@ -123,10 +153,8 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
               label="Faults"
               tone="bad"
               problems={judged.problems}
-              onJump={jump}
-              onCorrect={(change) => {
-                typed.value = change(text);
-              }}
+              onJump={(line, column) => field?.jump(line, column)}
+              onCorrect={(change) => write(change(text))}
             />
           )}
           {judged && judged.warnings.length > 0 && (
@@ -134,10 +162,8 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
               label="Doubts"
               tone="warn"
               problems={judged.warnings}
-              onJump={jump}
-              onCorrect={(change) => {
-                typed.value = change(text);
-              }}
+              onJump={(line, column) => field?.jump(line, column)}
+              onCorrect={(change) => write(change(text))}
             />
           )}
         </aside>
@@ -145,3 +171,19 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
     </div>
   );
 }
+
+/** Uploads and downloads of the text. */
+function FileButtons({ name, text, onText }: { name: string; text: string; onText: (text: string) => void }) {
+  return (
+    <>
+      <button type="button" class="button small" onClick={() => upload('.yaml,.yml,.json', onText)}>
+        Upload
+      </button>
+      <button type="button" class="button small" onClick={() => download(`${name}.yaml`, text, 'application/yaml')}>
+        Download
+      </button>
+    </>
+  );
+}
+
+const nameOf = (text: string): string => /^name\s*:\s*["']?([\w.-]+)/m.exec(text)?.[1] ?? 'scenario';

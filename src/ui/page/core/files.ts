@@ -1,0 +1,19 @@
+/** Files that a person downloads or uploads. */
+
+/** Offers a text as a file. */
+export function download(name: string, text: string, type: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Asks for a file and hands on its text. @param accept such as `.yaml,.json` */
+export function upload(accept: string, onText: (text: string) => void): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = accept;
+  input.addEventListener('change', () => void input.files?.[0]?.text().then(onText));
+  input.click();
+}

@@ -208,6 +208,42 @@ describe('a snapshot', () => {
     expect(await world.get('/_sandbox/snapshots/good')).toEqual(file);
   });
 
+  it('whose scenario does not agree with its jobs, judgements and rule hits is rejected', async () => {
+    const world = newWorld(sandbox);
+    const rule = { id: 'slow', when: 'message.send', then: { respond: { status: 503 } } };
+    await world.put('/_sandbox/scenario', {
+      ...{ version: 1, name: 'checked', rules: [rule] },
+      timeline: [{ at: '+1h', inbound: { from: '+12025550150' } }],
+      expect: ['+1m', '+2h'].map((at) => ({ at, that: 'requests', max: 5 })),
+    });
+    await world.call('POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' });
+    await world.advance('1m');
+    await world.post('/_sandbox/snapshots', { name: 'script' });
+    interface File {
+      readonly state: { meta: { clock: { scale: number } }; tables: Record<string, Record<string, unknown>[]> };
+    }
+    const file = await world.get<File>('/_sandbox/snapshots/script');
+    const rejected = async (change: (state: File['state']) => void) => {
+      const edited = structuredClone(file);
+      change(edited.state);
+      const { status, body } = await world.call('PUT', '/_sandbox/snapshots/script', edited);
+      expect(status).toBe(400);
+      return (body.error.details ?? []).map(({ field }) => field);
+    };
+    expect(await rejected(({ tables }) => void (tables['scenarios'] = []))).toEqual([
+      'state.tables.ruleHits[0].id',
+      'state.tables.judgements[0].id',
+      'state.tables.jobs[0].kind',
+      'state.tables.jobs[1].kind',
+    ]);
+    const judging = file.state.tables['jobs']!.findIndex(({ kind }) => kind === 'scenario.judge');
+    expect(await rejected(({ tables }) => void (tables['jobs']![judging]!['data'] = { index: 0 }))).toEqual([
+      `state.tables.jobs[${judging}].data.index`,
+    ]);
+    expect(await rejected(({ meta }) => void (meta.clock.scale = 1e12))).toEqual(['state.meta.clock.scale']);
+    await world.put('/_sandbox/snapshots/script', file);
+  });
+
   it('has a name of its own', async () => {
     const world = newWorld(sandbox);
     await world.post('/_sandbox/snapshots', { name: 'v1.0_a-b' });

@@ -188,5 +188,6 @@ export const metaRules: Readonly<Record<string, FieldRule>> = {
   nowMs: instant,
   'clock.baseMs': instant,
   'clock.anchorMs': instant,
+  'clock.scale': within(Number.MIN_VALUE, 1_000_000, 'above 0, at most 1000000'),
   'clock.quietMs': within(1, 60_000, 'a whole number from 1 to 60000'),
 };

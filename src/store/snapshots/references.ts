@@ -55,6 +55,33 @@ export function checkReferences(tables: PlainTables, problems: Problems): void {
     const own = (rule as { readonly id?: unknown }).id;
     if (own !== id) problems.add(`tables.rules[${i}].rule.id`, own, `the id of its record, which is ${id}`);
   });
+  checkScript(tables, problems);
+}
+
+/** What belongs to a scenario, or to a rule that was added at run time, cannot outlive it. */
+function checkScript({ scenarios, rules, jobs, judgements, ruleHits }: PlainTables, problems: Problems): void {
+  const hasScenario = scenarios.length > 0;
+  const requireScenario = (path: string, found: unknown): void => {
+    if (!hasScenario) problems.add(path, found, 'absent: tables.scenarios holds no active scenario');
+  };
+  const added = new Set((rules as Row[]).map(({ id }) => id));
+  (ruleHits as Row[]).forEach(({ id }, i) => {
+    if (!added.has(id)) requireScenario(`tables.ruleHits[${i}].id`, id);
+  });
+  const judged = new Set((judgements as Row[]).map(({ id }) => id));
+  (judgements as Row[]).forEach(({ id }, i) => {
+    requireScenario(`tables.judgements[${i}].id`, id);
+  });
+  (jobs as Job[]).forEach(({ kind, data }, i) => {
+    if (kind !== 'scenario.step' && kind !== 'scenario.judge') return;
+    requireScenario(`tables.jobs[${i}].kind`, kind);
+    if (kind === 'scenario.step') return;
+    const index = (data as { readonly index?: unknown } | undefined)?.index;
+    const id = `expect[${String(index)}]`;
+    if (judged.has(id))
+      problems.add(`tables.jobs[${i}].data.index`, index, 'an expectation that is not judged yet, once');
+    judged.add(id);
+  });
 }
 
 const unfinished: ReadonlySet<Delivery['state']> = new Set(['pending', 'retrying', 'held']);

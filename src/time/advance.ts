@@ -65,6 +65,7 @@ export class Advance {
   #interrupted = false;
   #stopped = false;
   #failure: Error | null = null;
+  #isRunning = false;
   #wake: () => void = () => undefined;
 
   constructor(stage: ClockControl, { until, settleRealMs = 0 }: AdvanceOptions) {
@@ -81,6 +82,11 @@ export class Advance {
   /** Whether a caller ended it before it came to where it was to go. */
   get stopped(): boolean {
     return this.#stopped;
+  }
+
+  /** Whether it is on its way through the jobs that are due now. */
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /** Ends it where it stands: the account starts over beneath it, or the sandbox stops. */
@@ -131,9 +137,11 @@ export class Advance {
 
   async #runSlices(): Promise<void> {
     const { host } = this.#stage;
+    this.#isRunning = true;
     for (let ran = 1; !this.#interrupted && this.#failure === null && this.#stage.runNext(); ran += 1) {
       if (ran % sliceJobs === 0) await new Promise<void>((resolve) => host.defer(resolve));
     }
+    this.#isRunning = false;
   }
 
   /** True when nothing happened for that long; false when there is work again. */

@@ -15,8 +15,6 @@ import { ClockTimer } from './clock-timer.js';
 export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
 
-const alreadyAdvancing = 'The clock is being advanced; wait for that call to return, then try again.';
-
 export class Scheduler {
   readonly #book: JobBook;
   readonly #clock: AccountClock;
@@ -117,12 +115,15 @@ export class Scheduler {
   /** Runs what is due now. Called around every API call, so that state is never behind the clock. */
   runDue(): void {
     if (this.#running !== null || this.#closed) return;
-    while (this.#runNext(this.#clock.now())) {
-      // Until nothing is due.
-    }
+    while (this.#runNext(this.#clock.now()));
     const next = this.#queue.next();
     // A deadline that waits for a response runs when that has come.
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
+  }
+
+  /** Runs what a response has made due now. An advance that is on its way through the due jobs comes to it by itself. */
+  runCaused(): void {
+    if (this.#advance?.isRunning !== true) this.runDue();
   }
 
   /** Notes activity of the application. It is likely to go on for `moreMs` of machine time, as a client that repeats a call. */
@@ -143,7 +144,10 @@ export class Scheduler {
    * `clock_interrupted` when the account was reset or dropped on the way
    */
   async advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
-    if (this.advancing) throw new ServiceError('clock_advancing', alreadyAdvancing);
+    if (this.advancing) {
+      const message = 'The clock is being advanced; wait for that call to return, then try again.';
+      throw new ServiceError('clock_advancing', message);
+    }
     const advance = (this.#advance = new Advance(this.#stage(), options));
     this.#causes.startOver();
     this.#waker.disarm();

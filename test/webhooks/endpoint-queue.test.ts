@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../src/domain/job.js';
-import { EndpointQueue } from '../../src/webhooks/delivery/endpoint-queue.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import { EndpointQueue, Turns } from '../../src/webhooks/delivery/endpoint-queue.js';
 
 function job(seq: number): Job {
   return { id: `job_${seq}`, seq, kind: 'delivery.attempt', subject: 'd', dueMs: 0 };
@@ -15,7 +16,7 @@ function openQueue(atOnce: number, skip: (seq: number) => boolean = () => false)
     begun.push(seq);
     return skip(seq) ? null : new Promise((resolve) => ends.push(resolve));
   };
-  const queue = new EndpointQueue(atOnce, begin, () => (timesEmpty += 1));
+  const queue = new EndpointQueue(atOnce, begin, () => (timesEmpty += 1), new Turns(machineTime));
   const endNext = async () => {
     ends.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
@@ -60,7 +61,25 @@ describe('EndpointQueue', () => {
       if (seq % 7 === 0) queue.start();
     }
     queue.start();
-    await Promise.resolve();
+    while (begun.length < 3_000) await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toEqual(Array.from({ length: 3_000 }, (_, seq) => seq));
+  });
+
+  it('begins a hundred in a turn of the event loop at most, with the other queues of the account', async () => {
+    const turns = new Turns(machineTime);
+    let begun = 0;
+    const queues = [1, 2, 3].map(() => {
+      const begin = () => ((begun += 1), Promise.resolve());
+      const queue = new EndpointQueue(4, begin, () => undefined, turns);
+      for (let seq = 0; seq < 500; seq += 1) queue.add(job(seq));
+      return queue;
+    });
+    for (const queue of queues) queue.start();
+    for (let last = 0; last < 1_500; last = begun) {
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(begun - last).toBeGreaterThan(0);
+      expect(begun - last).toBeLessThanOrEqual(200);
+    }
+    expect(begun).toBe(1_500);
   });
 });

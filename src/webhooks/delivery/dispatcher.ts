@@ -11,7 +11,7 @@ import type { SystemClock } from '../../time/system-clock.js';
 import type { Outcome, Sender } from '../sender/sender-types.js';
 import { attemptRequest, brokenOutcome, storeAttempt } from './attempt.js';
 import type { DueAttempt, FinishedAttempt, RequestParts } from './attempt.js';
-import { EndpointQueue } from './endpoint-queue.js';
+import { EndpointQueue, Turns } from './endpoint-queue.js';
 import { FailureStreaks } from './failure-streak.js';
 import { deliveryFacts } from './fan-out.js';
 import { planOf, simulated } from './faults.js';
@@ -42,6 +42,7 @@ export class Dispatcher implements InFlight {
   /** The latest number of an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
   readonly #numbers = new Map<string, number>();
   readonly #streaks = new FailureStreaks();
+  readonly #turns: Turns;
   #quiet: (() => void)[] = [];
   #scheduler: Scheduler | null = null;
   /** Raised by `forget`: responses to earlier attempts are ignored. */
@@ -49,6 +50,7 @@ export class Dispatcher implements InFlight {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    this.#turns = new Turns(parts.host);
   }
 
   attach(scheduler: Scheduler): void {
@@ -114,6 +116,7 @@ export class Dispatcher implements InFlight {
       () => {
         if (this.#queues.get(endpointId) === queue) this.#queues.delete(endpointId);
       },
+      this.#turns,
     );
     this.#queues.set(endpointId, queue);
     return queue;
@@ -234,7 +237,7 @@ export class Dispatcher implements InFlight {
     this.#jobs.delete(job);
     if (this.#jobs.size === 0) this.#resolveQuiet();
     // What the response made due at this instant (a retry never is, the reaction of a rule may be) runs now.
-    this.#scheduler?.runDue();
+    this.#scheduler?.runCaused();
   }
 
   #resolveQuiet(): void {

@@ -1,4 +1,29 @@
 import type { Job } from '../../domain/job.js';
+import type { SystemClock } from '../../time/system-clock.js';
+
+/** How many attempts of an account begin in one turn of the event loop. */
+const mostInTurn = 100;
+
+/**
+ * Shares turns of the event loop among the queues of an account. Attempts that wait for no network, such as simulated ones,
+ * would otherwise follow each other without an end, and no call would be answered meanwhile.
+ */
+export class Turns {
+  #left = mostInTurn;
+
+  constructor(private readonly host: Pick<SystemClock, 'defer'>) {}
+
+  /** Whether another attempt may begin now; if not, `later` is called in the next turn. */
+  mayBegin(later: () => void): boolean {
+    if (this.#left === mostInTurn) this.host.defer(() => (this.#left = mostInTurn));
+    if (this.#left === 0) {
+      this.host.defer(later);
+      return false;
+    }
+    this.#left -= 1;
+    return true;
+  }
+}
 
 /** The due attempts of one endpoint: first come, first served, with a limit on how many are in flight. */
 export class EndpointQueue {
@@ -16,6 +41,7 @@ export class EndpointQueue {
     private readonly atOnce: number,
     private readonly begin: (job: Job) => Promise<void> | null,
     private readonly onEmpty: () => void,
+    private readonly turns: Turns,
   ) {}
 
   /** @returns whether it is the first to wait: then the caller has to `start`. */
@@ -26,6 +52,7 @@ export class EndpointQueue {
   /** Begins as many as may be in flight; each that ends makes room for the next. */
   start(): void {
     while (this.#inFlight < this.atOnce) {
+      if (this.#waiting.length > 0 && !this.turns.mayBegin(() => this.start())) return;
       const job = this.#take();
       if (job === undefined) {
         if (this.#inFlight === 0) this.onEmpty();

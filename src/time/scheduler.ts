@@ -112,18 +112,14 @@ export class Scheduler {
     this.#waker.arm();
   }
 
-  /** Runs what is due now. Called around every API call, so that state is never behind the clock. */
-  runDue(): void {
-    if (this.#running !== null || this.#closed) return;
+  /** Runs what is due now, around every API call so that state is never behind the clock. @param answered called for a response */
+  runDue(answered = false): void {
+    // An advance that is on its way through the due jobs comes to it by itself.
+    if (this.#running !== null || this.#closed || (answered && this.#advance?.isRunning === true)) return;
     while (this.#runNext(this.#clock.now()));
     const next = this.#queue.next();
     // A deadline that waits for a response runs when that has come.
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
-  }
-
-  /** Runs what a response has made due now. An advance that is on its way through the due jobs comes to it by itself. */
-  runCaused(): void {
-    if (this.#advance?.isRunning !== true) this.runDue();
   }
 
   /** Notes activity of the application. It is likely to go on for `moreMs` of machine time, as a client that repeats a call. */

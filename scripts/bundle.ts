@@ -36,6 +36,7 @@ export async function bundle(outdir: string): Promise<void> {
   await writeFile(join(outdir, 'THIRD-PARTY-LICENCES.txt'), await licenceTexts(sources));
   await cp('src/index.cjs', join(outdir, 'index.cjs'));
   await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
+  await cp('llms.txt', join(outdir, 'llms.txt'));
   for (const { name, source } of served) {
     await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));
   }

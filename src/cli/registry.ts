@@ -74,6 +74,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/fork.js'),
   },
   {
+    name: 'mcp',
+    summary: 'serve the Model Context Protocol on stdin and stdout, for agents',
+    load: () => import('./commands/mcp.js'),
+  },
+  {
     name: 'openapi',
     summary: 'print the OpenAPI document of the emulated service',
     load: () => import('./commands/openapi.js'),

@@ -1,8 +1,10 @@
 /** The HTTP face of the sandbox: both planes, the health calls, the pages, and a JSON error for everything else. */
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
+import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
 import { answerError } from './api/error-response.js';
 import { parseQuery } from './api/query.js';
@@ -56,6 +58,7 @@ export function createApp(parts: AppParts): App {
     sendText(response.status(isReady ? 200 : 503), textType, isReady ? 'ok' : 'not ready');
   });
   app.use(guard);
+  readOnly(app, '/llms.txt', (_request, response) => sendText(response, textType, overviewForAgents()));
   app.use('/metrics', tokenGuard(token));
   readOnly(app, '/metrics', (_request, response) => {
     sendText(response, 'text/plain; version=0.0.4; charset=utf-8', metricsText(service));
@@ -79,6 +82,13 @@ export function createApp(parts: AppParts): App {
     sendJson(response, status, headers, body);
   });
   return { express: app, listener: requestListener(app, { v1, control }) };
+}
+
+/** What an agent should know of the sandbox, which comes with the package. */
+function overviewForAgents(): string {
+  const path = fileAbove('llms.txt');
+  if (path === null) throw new ServiceError('not_found', 'llms.txt is missing from this installation.');
+  return readFileSync(path, 'utf8');
 }
 
 /** Makes middleware with its first call. Calls that come meanwhile keep their order; if it cannot be made, each fails. */

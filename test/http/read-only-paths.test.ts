@@ -1,4 +1,5 @@
 /** The paths beside both planes know one method. */
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
@@ -11,11 +12,24 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('a path that can only be read', () => {
-  it.each(['/livez', '/readyz', '/metrics'])('%s says so to any other method', async (path) => {
+  it.each(['/livez', '/readyz', '/metrics', '/llms.txt'])('%s says so to any other method', async (path) => {
     for (const method of ['POST', 'OPTIONS', 'DELETE']) {
       const answer = await newWorld(sandbox).call(method, path);
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
       expect(answer.body.error.message).toBe(`${path} knows GET, not ${method}.`);
     }
+  });
+});
+
+describe('llms.txt', () => {
+  it('is served, names pages and paths that there are', async () => {
+    const { status, headers, body } = await newWorld(sandbox).call<string>('GET', '/llms.txt');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    const pages = body.match(/docs\/[\w-]+\.md/g) ?? [];
+    expect(pages.length).toBeGreaterThan(8);
+    expect(pages.filter((page) => !existsSync(page))).toEqual([]);
+    const paths = [...body.matchAll(/^- (\/_sandbox\/[\w/.]+):/gm)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(3);
+    for (const path of paths) expect([path, (await newWorld(sandbox).call('GET', path)).status]).toEqual([path, 200]);
   });
 });

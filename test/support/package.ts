@@ -50,7 +50,7 @@ const promised = ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'L
 /** Everything that package.json says is published, built into `folder`. */
 export async function buildPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const name of [...promised, 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
+  for (const name of [...promised, 'llms.txt', 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
     await cp(name, join(folder, name), { recursive: true });
   }
   await bundle(join(folder, 'dist'));

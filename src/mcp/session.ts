@@ -1,0 +1,59 @@
+/** The sandbox that an agent works with: one that it started, or one that runs elsewhere. */
+import type { SandboxAccount } from '../client/account.js';
+import type { SandboxClient } from '../client/client.js';
+import { connectSandbox } from '../client/connect-sandbox.js';
+import { SandboxError } from '../client/sandbox-error.js';
+
+export interface StartWish {
+  readonly scenario?: string | undefined;
+  readonly clock?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly port?: number | undefined;
+}
+
+export interface AttachWish {
+  readonly url: string;
+  readonly key?: string | undefined;
+  readonly controlToken?: string | null | undefined;
+}
+
+export class Session {
+  #client: SandboxClient | null = null;
+
+  /** @throws SandboxError `not_started` while there is none */
+  get account(): SandboxAccount {
+    if (this.#client) return this.#client;
+    const message = 'No sandbox is attached. Call start for a new one, or attach with the URL of one that runs.';
+    throw new SandboxError({ code: 'not_started', message });
+  }
+
+  async start({ scenario, clock, seed, port }: StartWish): Promise<SandboxAccount> {
+    // The server is loaded for those who start one.
+    const { createSandbox } = await import('../client/create-sandbox.js');
+    return this.#take(
+      await createSandbox({
+        logLevel: 'silent',
+        clock: (clock ?? 'frozen') as 'frozen',
+        ...(scenario !== undefined && { scenario }),
+        ...(seed !== undefined && { seed }),
+        ...(port !== undefined && { port }),
+      }),
+    );
+  }
+
+  async attach({ url, key, controlToken }: AttachWish): Promise<SandboxAccount> {
+    const token = typeof controlToken === 'string' ? { controlToken } : {};
+    return this.#take(await connectSandbox({ url, ...(key !== undefined && { key }), ...token }));
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close();
+    this.#client = null;
+  }
+
+  async #take(client: SandboxClient): Promise<SandboxAccount> {
+    await this.close();
+    this.#client = client;
+    return client;
+  }
+}

@@ -1,0 +1,263 @@
+/** What an agent can do with a sandbox. Results are short: ids to ask further with, and links for people. */
+import { z } from 'zod';
+import type { SandboxAccount } from '../client/account.js';
+import { withQuery } from '../client/connection.js';
+import type { Session } from './session.js';
+
+export interface Tool {
+  readonly title: string;
+  readonly description: string;
+  readonly input: Readonly<Record<string, z.ZodType>>;
+  /** Whether it changes nothing. */
+  readonly reads?: true;
+  readonly run: (session: Session, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+}
+
+interface ToolOf<Input extends Readonly<Record<string, z.ZodType>>> extends Omit<Tool, 'input' | 'run'> {
+  readonly input: Input;
+  readonly run: (session: Session, input: z.infer<z.ZodObject<Input>>) => Promise<unknown>;
+}
+
+/** The tool with the type of its input known to its function alone; the server has checked what it is called with. */
+function tool<Input extends Readonly<Record<string, z.ZodType>>>(parts: ToolOf<Input>): Tool {
+  return parts as unknown as Tool;
+}
+
+/** The place of a thing in the web UI. */
+function linkTo({ url, apiKey }: SandboxAccount, panel: string, id?: string): string {
+  const place = [apiKey, panel, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/');
+  return `${url}/_sandbox/ui#/${place}`;
+}
+
+const phone = z.string().describe('phone number in E.164, such as +12025550123');
+const filters = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .describe('fields that the items show, such as {"to": "+12025550123", "status": "delivered"}');
+const scenarioText = z.string().describe('name of a known scenario, or the text of a scenario file in YAML');
+
+async function overview(account: SandboxAccount) {
+  const { now, mode, pending, next_due } = await account.clock.get();
+  return {
+    base_url: account.url,
+    api_key: account.apiKey,
+    clock: { now, mode, pending_jobs: pending, next_due },
+    page: linkTo(account, 'handset'),
+  };
+}
+
+const sessions = {
+  start: tool({
+    title: 'Start a sandbox',
+    description:
+      'Starts a new sandbox in this process and returns the base URL and the API key for the application. It ends with this server. The clock is frozen unless you choose another mode.',
+    input: {
+      scenario: z.string().optional().describe('name of a shipped scenario, or path of a scenario file'),
+      clock: z.string().optional().describe('frozen, frozen:2026-03-01T09:00:00Z, real, x60 or auto'),
+      seed: z.number().int().optional(),
+      port: z.number().int().min(0).max(65_535).optional().describe('default: a free port'),
+    },
+    run: async (session, wish) => overview(await session.start(wish)),
+  }),
+  attach: tool({
+    title: 'Attach to a running sandbox',
+    description: 'Uses a sandbox that runs already. The key names the account of the application under test.',
+    input: {
+      url: z.string().describe('such as http://127.0.0.1:4242'),
+      key: z.string().optional().describe('default: test_default'),
+    },
+    run: async (session, wish) => overview(await session.attach(wish)),
+  }),
+  status: tool({
+    title: 'Where things stand',
+    description: 'Returns base URL, key and clock of the account.',
+    input: {},
+    reads: true,
+    run: (session) => overview(session.account),
+  }),
+};
+
+const acting = {
+  advance: tool({
+    title: 'Advance the clock',
+    description: 'Moves account time and returns when everything that was due has finished, deliveries included.',
+    input: {
+      by: z.string().optional().describe('duration, such as 5m or 24h'),
+      to: z.string().optional().describe('instant in ISO 8601'),
+      until: z.enum(['next', 'idle']).optional(),
+    },
+    run: async ({ account }, how) => {
+      const given = Object.entries(how).filter(([, value]) => value !== undefined);
+      const { now, ran, deliveries, pending } = await account.call<{
+        now: string;
+        ran: { at: string; job: string; subject: string }[];
+        deliveries: number;
+        pending: number;
+      }>('POST', '/_sandbox/clock/advance', Object.fromEntries(given));
+      return { now, deliveries, pending, ran_jobs: ran.length, last_jobs: ran.slice(-10) };
+    },
+  }),
+  inbound: tool({
+    title: 'A customer writes',
+    description: 'Sends a message from a customer, which opens their 24-hour window, or lets them tap a button.',
+    input: {
+      from: phone,
+      text: z.string().optional(),
+      button: z.object({ id: z.string(), title: z.string() }).optional().describe('the button to tap'),
+      media_url: z.string().optional(),
+    },
+    run: async ({ account }, { from, text, button, media_url }) => {
+      const body = { from, text, media_url, interactive: button };
+      const result = await account.call<{ message_id: string }>('POST', '/_sandbox/inbound', body);
+      return { ...result, page: linkTo(account, 'handset', from) };
+    },
+  }),
+  send: tool({
+    title: 'Send as the application would',
+    description: 'Calls POST /v1/messages with the key of the account: a text, or a template with its variables.',
+    input: {
+      to: z.union([phone, z.array(phone)]),
+      text: z.string().optional(),
+      template: z
+        .object({ name: z.string(), language: z.string(), variables: z.array(z.string()).default([]) })
+        .optional(),
+    },
+    run: ({ account }, { to, text, template }) =>
+      account.call('POST', '/v1/messages', template ? { to, type: 'template', template } : { to, type: 'text', text }),
+  }),
+  rules: tool({
+    title: 'Rules: list, add, remove',
+    description:
+      'Rules change how calls are answered and deliveries are made, ahead of the scenario. Example of a rule: {"id":"busy","when":"message.send","pick":{"first":2},"then":{"respond":{"status":429,"retry_after":"2s"}}}',
+    input: {
+      add: z.record(z.string(), z.unknown()).optional(),
+      remove: z.string().optional().describe('id of a rule'),
+    },
+    run: async ({ account }, { add, remove }) => {
+      if (remove !== undefined) await account.rules.remove(remove);
+      if (add) await account.call('POST', '/_sandbox/rules', add);
+      const rules = await account.rules.list();
+      return rules.map(({ id, when, hits }) => ({ id, when, hits }));
+    },
+  }),
+  scenario_use: tool({
+    title: 'Activate a scenario',
+    description: 'Activates a scenario for the account. Errors name line, column and a corrected line.',
+    input: { scenario: scenarioText },
+    run: async ({ account }, { scenario }) => {
+      const { name, activated_at, warnings } = await account.scenario.use(scenario);
+      return { name, activated_at, warnings, page: linkTo(account, 'scenario') };
+    },
+  }),
+};
+
+const asking = {
+  scenario_check: tool({
+    title: 'Check a scenario',
+    description: 'Validates a scenario without activating it, and returns every error and warning.',
+    input: { scenario: scenarioText },
+    reads: true,
+    run: async ({ account }, { scenario }) => {
+      const { warnings } = await account.scenario.check(scenario);
+      return { valid: true, warnings };
+    },
+  }),
+  wait: tool({
+    title: 'Wait until something happens',
+    description: 'Waits in real time for an event, a delivery, a message or a request. Past ones count too.',
+    input: {
+      for: z.enum(['event', 'delivery', 'message', 'request']),
+      where: filters.optional(),
+      count: z.number().int().min(1).max(100).default(1),
+      timeout: z.string().default('5s').describe('real time, at most 60s'),
+    },
+    reads: true,
+    run: async ({ account }, { for: kind, where, count, timeout }) => {
+      const query = withQuery('/_sandbox/wait', { ...where, for: kind, count, timeout });
+      const { items } = await account.call<{ items: Item[] }>('GET', query);
+      return items.map(short);
+    },
+  }),
+  verdict: tool({
+    title: 'Verdict',
+    description: 'Returns whether the application did what the active scenario expects, and each check that failed.',
+    input: {},
+    reads: true,
+    run: async ({ account }) => {
+      const { scenario, passed, checks, reason } = await account.scenario.verdict();
+      const failed = checks.filter((check) => !check.passed);
+      return { scenario, passed, reason, checks: checks.length, failed, page: linkTo(account, 'scenario') };
+    },
+  }),
+  search: tool({
+    title: 'Search what happened',
+    description:
+      'Lists requests (the journal), messages, events, deliveries, otps, customers or templates, newest first.',
+    input: {
+      in: z
+        .enum(['requests', 'messages', 'events', 'deliveries', 'otps', 'customers', 'templates'])
+        .default('requests'),
+      where: filters.optional(),
+      limit: z.number().int().min(1).max(100).default(20),
+    },
+    reads: true,
+    run: async ({ account }, { in: list, where, limit }) => {
+      const path = withQuery(`/_sandbox/${list}`, { order: 'desc', ...where, limit });
+      const { items, next } = await account.call<{ items: Item[]; next: number | null }>('GET', path);
+      return { items: items.map(short), more: next !== null };
+    },
+  }),
+  explain: tool({
+    title: 'Explain',
+    description:
+      'Says why a request, message or delivery went as it did: which rule, magic number or default decided, its history or attempts. Takes an id of a result.',
+    input: { id: z.string() },
+    reads: true,
+    run: async ({ account }, { id }) => {
+      const lists = id.startsWith('req_') ? ['requests'] : ['messages', 'deliveries', 'otps'];
+      for (const list of lists) {
+        const item = await account
+          .call<Item>('GET', `/_sandbox/${list}/${encodeURIComponent(id)}`)
+          .catch(unlessMissing);
+        if (item) return { kind: list, ...item, page: linkTo(account, list === 'requests' ? 'requests' : 'webhooks') };
+      }
+      return { found: false, message: `No request, message, delivery or one-time code has the id ${id}.` };
+    },
+  }),
+  record: tool({
+    title: 'Record what happened',
+    description: 'Returns what happened as a scenario that plays it again, or as a test.',
+    input: {
+      format: z.enum(['scenario', 'vitest', 'pytest', 'go', 'http']).default('scenario'),
+      from: z.number().int().min(1).optional().describe('seq of the first record'),
+      to: z.number().int().min(1).optional(),
+    },
+    reads: true,
+    run: ({ account }, { format, from, to }) =>
+      account.record({ format, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
+  }),
+};
+
+export const tools: Readonly<Record<string, Tool>> = { ...sessions, ...acting, ...asking };
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What tells items apart; explain has the rest. */
+const shown = [
+  ...['id', 'otp_id', 'phone', 'seq', 'at', 'created_at', 'method', 'path', 'operation', 'status', 'error', 'type'],
+  ...['direction', 'from', 'to', 'text', 'name', 'code', 'state', 'event_type', 'url', 'data', 'window'],
+];
+
+function short(item: Item): Item {
+  const known = shown.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]]));
+  const { explain, attempts } = item as { explain?: { text?: string }; attempts?: readonly { status: unknown }[] };
+  return {
+    ...(Object.fromEntries(known) as Item),
+    ...(explain?.text !== undefined && { explain: explain.text }),
+    ...(attempts && { attempts: attempts.map(({ status }) => status) }),
+  };
+}
+
+function unlessMissing(error: unknown): null {
+  if (typeof error === 'object' && error !== null && 'status' in error && error.status === 404) return null;
+  throw error;
+}

@@ -1,0 +1,140 @@
+/** The sandbox as an agent has it: the SDK's own client, over stdin and stdout. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox.js';
+import { tools } from '../../src/mcp/tools.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+const ada = '+12025550123';
+
+async function connect(args: readonly string[] = []): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  // The bundle, as it is published: the SDK must be in it.
+  const command = [inject('cli').main, 'mcp', ...args];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: command, stderr: 'inherit' }));
+  return client;
+}
+
+async function called(client: Client, name: string, input: object = {}) {
+  const result = await client.callTool({ name, arguments: { ...input } });
+  const [part] = result.content as { type: string; text: string }[];
+  return { isError: result.isError === true, text: part?.text ?? '' };
+}
+
+async function json<T = Record<string, unknown>>(client: Client, name: string, input: object = {}): Promise<T> {
+  const { isError, text } = await called(client, name, input);
+  expect({ isError, text: isError ? text : '' }).toEqual({ isError: false, text: '' });
+  return JSON.parse(text) as T;
+}
+
+describe('mcp', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect();
+  });
+  afterAll(() => client.close());
+
+  it('lists its tools, each with a description and a schema', async () => {
+    const listed = (await client.listTools()).tools;
+    expect(listed.map(({ name }) => name)).toEqual(Object.keys(tools));
+    for (const { description, inputSchema, annotations } of listed) {
+      expect(description?.length).toBeGreaterThan(30);
+      expect(inputSchema).toMatchObject({ type: 'object' });
+      expect(annotations).toMatchObject({ openWorldHint: false });
+    }
+    expect(client.getInstructions()).toContain('Call start');
+  });
+
+  it('says what to do before there is a sandbox', async () => {
+    expect(await called(client, 'status')).toEqual({
+      isError: true,
+      text: 'not_started: No sandbox is attached. Call start for a new one, or attach with the URL of one that runs.',
+    });
+  });
+
+  it('plays a whole story with a sandbox of its own', async () => {
+    const started = await json<{ base_url: string; api_key: string }>(client, 'start', {
+      clock: 'frozen:2026-03-01T09:00:00Z',
+    });
+    expect(started).toMatchObject({
+      api_key: 'test_default',
+      clock: { now: '2026-03-01T09:00:00.000Z', mode: 'frozen' },
+    });
+    expect((await fetch(`${started.base_url}/livez`)).status).toBe(200);
+
+    const rule = { id: 'blocked', when: 'message.send', match: { text: 'No' }, then: { lifecycle: 'blocked' } };
+    expect(await json(client, 'rules', { add: rule })).toEqual([{ id: 'blocked', when: 'message.send', hits: 0 }]);
+    expect(await json(client, 'inbound', { from: ada, text: 'Hi' })).toMatchObject({
+      message_id: expect.any(String) as string,
+      page: `${started.base_url}/_sandbox/ui#/test_default/handset/${encodeURIComponent(ada)}`,
+    });
+    const { message_id: id } = await json<{ message_id: string }>(client, 'send', { to: ada, text: 'No' });
+    expect(await json(client, 'advance', { by: '1m' })).toMatchObject({ now: '2026-03-01T09:01:00.000Z', pending: 0 });
+    expect(
+      await json(client, 'wait', { for: 'event', where: { type: 'message.status', status: 'failed' } }),
+    ).toMatchObject([{ type: 'message.status', data: { message_id: id, status: 'failed' } }]);
+    expect(await json(client, 'search', { in: 'messages' })).toMatchObject({
+      items: [{ id, status: 'failed', text: 'No', explain: expect.stringContaining('blocked') as string }],
+      more: false,
+    });
+    expect(await json(client, 'search', { where: { operation: 'message.send' } })).toMatchObject({
+      items: [{ operation: 'sendMessage', status: 200 }],
+    });
+    expect(await json(client, 'explain', { id })).toMatchObject({
+      kind: 'messages',
+      explain: { by: 'rule', id: 'blocked' },
+      history: [{ status: 'accepted' }, { status: 'sent' }, { status: 'failed' }],
+    });
+    expect(await json(client, 'explain', { id: 'req_none' })).toMatchObject({ found: false });
+    expect((await called(client, 'record')).text).toMatch(/^version: 1\nname: recorded\n/);
+    expect(await json(client, 'rules', { remove: 'blocked' })).toEqual([]);
+  });
+
+  it('checks, activates and evaluates scenarios', async () => {
+    const wrong = await called(client, 'scenario_check', { scenario: 'version: 1\nrules: [{ when: message.sent }]\n' });
+    expect(wrong.isError).toBe(true);
+    expect(wrong.text).toMatch(/^scenario_invalid: .*message\.send/s);
+    const scenario = 'version: 1\nname: asks\nexpect: [{ at: finish, that: messages, min: 1 }]\n';
+    expect(await json(client, 'scenario_check', { scenario })).toMatchObject({ valid: true });
+    expect(await json(client, 'scenario_use', { scenario })).toMatchObject({ name: 'asks' });
+    expect(await json(client, 'verdict')).toMatchObject({
+      scenario: 'asks',
+      passed: false,
+      reason: 'no_calls',
+      checks: 1,
+      failed: [{ expected: 'at least 1', found: '0 found' }],
+    });
+  });
+
+  it.each([
+    ['send', { to: 'nobody', text: 'Hi' }, 'validation_error'],
+    ['wait', { for: 'event', where: { colour: 'red' } }, 'validation_error'],
+    ['wait', { for: 'event', where: { type: 'otp.verified' }, timeout: '10ms' }, 'wait_timeout'],
+    ['wait', { for: 'nothing' }, 'Invalid'],
+    ['attach', { url: 'http://127.0.0.1:9' }, 'unreachable'],
+  ])('reports what %s refuses: %j', async (name, input, words) => {
+    const { isError, text } = await called(client, name, input);
+    expect(isError).toBe(true);
+    expect(text).toContain(words);
+  });
+});
+
+describe('mcp --url', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+  });
+  afterAll(() => sandbox.close());
+
+  it('is attached from the beginning, and leaves the sandbox running', async () => {
+    const client = await connect(['--url', sandbox.url, '--key', 'agent']);
+    expect(await json(client, 'status')).toMatchObject({
+      base_url: sandbox.url,
+      api_key: 'agent',
+      clock: { mode: 'real' },
+    });
+    await client.close();
+    expect((await fetch(`${sandbox.url}/livez`)).status).toBe(200);
+  });
+});

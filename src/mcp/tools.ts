@@ -2,32 +2,7 @@
 import { z } from 'zod';
 import type { SandboxAccount } from '../client/account.js';
 import { withQuery } from '../client/connection.js';
-import type { Session } from './session.js';
-
-export interface Tool {
-  readonly title: string;
-  readonly description: string;
-  readonly input: Readonly<Record<string, z.ZodType>>;
-  /** Whether it changes nothing. */
-  readonly reads?: true;
-  readonly run: (session: Session, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
-}
-
-interface ToolOf<Input extends Readonly<Record<string, z.ZodType>>> extends Omit<Tool, 'input' | 'run'> {
-  readonly input: Input;
-  readonly run: (session: Session, input: z.infer<z.ZodObject<Input>>) => Promise<unknown>;
-}
-
-/** The tool with the type of its input known to its function alone; the server has checked what it is called with. */
-function tool<Input extends Readonly<Record<string, z.ZodType>>>(parts: ToolOf<Input>): Tool {
-  return parts as unknown as Tool;
-}
-
-/** The place of a thing in the web UI. */
-function linkTo({ url, apiKey }: SandboxAccount, panel: string, id?: string): string {
-  const place = [apiKey, panel, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/');
-  return `${url}/_sandbox/ui#/${place}`;
-}
+import { linkTo, short, tool, unlessMissing, type Item, type Tool } from './tool.js';
 
 const phone = z.string().describe('phone number in E.164, such as +12025550123');
 const filters = z
@@ -238,26 +213,3 @@ const asking = {
 };
 
 export const tools: Readonly<Record<string, Tool>> = { ...sessions, ...acting, ...asking };
-
-type Item = Readonly<Record<string, unknown>>;
-
-/** What tells items apart; explain has the rest. */
-const shown = [
-  ...['id', 'otp_id', 'phone', 'seq', 'at', 'created_at', 'method', 'path', 'operation', 'status', 'error', 'type'],
-  ...['direction', 'from', 'to', 'text', 'name', 'code', 'state', 'event_type', 'url', 'data', 'window'],
-];
-
-function short(item: Item): Item {
-  const known = shown.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]]));
-  const { explain, attempts } = item as { explain?: { text?: string }; attempts?: readonly { status: unknown }[] };
-  return {
-    ...(Object.fromEntries(known) as Item),
-    ...(explain?.text !== undefined && { explain: explain.text }),
-    ...(attempts && { attempts: attempts.map(({ status }) => status) }),
-  };
-}
-
-function unlessMissing(error: unknown): null {
-  if (typeof error === 'object' && error !== null && 'status' in error && error.status === 404) return null;
-  throw error;
-}

@@ -6,7 +6,7 @@ import { storedScriptProblems } from '../scenario/runtime/stored-script.js';
 import type { PlainAccountData } from '../store/tables/account-data.js';
 import type { Capture } from '../store/tables/capture.js';
 import { isObject } from '../store/disk/check.js';
-import { parsePlainData, PlainDataError } from '../store/disk/plain-data.js';
+import { parsePlainData, PlainDataError } from '../store/disk/account-schema.js';
 import { consistencyProblems } from '../store/snapshots/consistency.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';

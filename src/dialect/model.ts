@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../domain/errors.js';
 
 /**
- * The dialect: those choices of ours, where the interface document is open, that a user may turn (contract 2).
- * The API plane reads nothing else to decide them. Given as a YAML file to `--dialect`.
+ * The dialect: the decisions on open points of the interface document that a user can change, by a YAML file for `--dialect`.
+ * The API plane reads nothing else to make them.
  */
 export interface Dialect {
   readonly http: {

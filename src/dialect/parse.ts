@@ -100,7 +100,7 @@ function build(found: ReadonlyMap<string, Value>): Dialect {
 }
 
 /**
- * Reads a dialect file (contract 2): YAML 1.2, keys nested or dotted, what is not named keeps its default.
+ * Reads a dialect file: YAML 1.2, with nested or dotted keys. Every omitted key keeps its default.
  * @param file the name to show in problems
  * @throws DialectError with every problem of the file
  */

@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '../domain/errors.js';
 
-/** What a dialect file may say: the keys in brackets of contract 2, with their allowed values. */
+/** One key of a dialect file, with its allowed values. */
 export interface DialectSetting {
   /** Dotted key, the same in the file, in `x-setting` marks and in the list of assumptions. */
   readonly key: string;

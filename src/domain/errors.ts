@@ -1,7 +1,6 @@
 /**
- * Every error the sandbox answers with, as one table (interface document 7; contract 2, row "statuses").
- * A code is public: applications branch on it, so it is never renamed. The status is our default; the
- * dialect may replace it for the codes of the API plane.
+ * Every error that the sandbox responds with, as one table ("Errors" in the interface document). Codes are public, so they are
+ * never renamed. The statuses are defaults; the dialect may replace them for the codes of the API plane.
  */
 
 interface ErrorRow {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/store/tables/account-store.js';
-import type { Fsync } from '../../src/store/disk/fsync.js';
+import type { Fsync } from '../../src/store/disk/persistence.js';
 import { type DataDirectory, openDirectory } from '../../src/store/disk/directory.js';
 import { ManualHost } from '../support/manual-host.js';
 import { CrashDisk } from './crash-disk.js';

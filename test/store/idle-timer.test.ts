@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { Lull } from '../../src/store/disk/idle-timer.js';
+import { IdleTimer } from '../../src/store/disk/timers.js';
 import { ManualHost } from '../support/manual-host.js';
 
 function watched() {
   const host = new ManualHost();
   const seen = { count: 0, lulls: 0 };
-  const lull = new Lull({ host, everyMs: 1000, count: () => seen.count, onLull: () => (seen.lulls += 1) });
+  const lull = new IdleTimer({ host, everyMs: 1000, count: () => seen.count, onIdle: () => (seen.lulls += 1) });
   return { host, seen, lull };
 }
 

@@ -1,8 +1,8 @@
 /** A disk that fails, seen from outside: changing calls get 503, reading calls work, nothing is half written. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/log.js';
-import type { Fsync } from '../../src/store/disk/fsync.js';
-import { longestBacklog } from '../../src/store/disk/write-queue.js';
+import type { Fsync } from '../../src/store/disk/persistence.js';
+import { longestQueue } from '../../src/store/disk/log-progress.js';
 import { World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -120,7 +120,7 @@ it('that stays full does not fill the memory: past a bound the lines are let go,
   await turns(2000, () => warnings.length > 0);
   // A refused call stands in the journal all the same, with its body.
   const large = { ...order, padding: 'x'.repeat(900_000) };
-  for (let sent = 0; sent <= longestBacklog / 900_000; sent += 1) {
+  for (let sent = 0; sent <= longestQueue / 900_000; sent += 1) {
     expect((await world.call('POST', '/v1/messages', large)).status).toBe(503);
   }
   expect(warnings.slice(1)).toEqual([

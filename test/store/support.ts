@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Row } from '../../src/domain/row.js';
 import type { PlainAccountData } from '../../src/store/tables/account-data.js';
 import { AccountStore } from '../../src/store/tables/account-store.js';
-import type { Fsync } from '../../src/store/disk/fsync.js';
+import type { Fsync } from '../../src/store/disk/persistence.js';
 import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/disk/directory.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { customer, emptyData, job, message, startMs } from './samples.js';

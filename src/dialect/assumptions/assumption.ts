@@ -1,4 +1,4 @@
-/** One decision of ours where the interface document is silent (contract 2). */
+/** One decision of the sandbox on a point that the interface document leaves open. */
 export interface Assumption {
   /** Section of the interface document that leaves it open. */
   readonly section: string;

@@ -1,4 +1,4 @@
-/** The failure a tester asks for by name or number; `undeliverable` when none is named (contract §5, failures). */
+/** Returns the failure that a call names by word or number; `undeliverable` by default. */
 import { channelErrors, findChannelError, messageErrorOf, someFailure } from '../../domain/channel-errors.js';
 import { invalidField } from '../../domain/errors.js';
 import type { MessageError } from '../../domain/message.js';

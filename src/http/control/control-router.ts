@@ -16,7 +16,7 @@ import { RouteTable, type OperationRoute } from '../api/route-table.js';
 import { tokenGuard } from '../guard.js';
 import { jsonType, sendJson } from '../send-text.js';
 import type { TransferBudget } from '../transfer-budget.js';
-import type { CompiledOperations } from '../validation/compiled-operation.js';
+import type { CompiledOperations } from '../validation/compiled-schemas.js';
 import { Judge } from '../validation/openapi-validator.js';
 import { StatusAnswer, TextAnswer, type ControlAnswer, type ControlHandlers, type ControlService } from './handler.js';
 import { readerOf } from './read-body.js';

@@ -1,4 +1,4 @@
-/** What this sandbox is, and its documents (contract §4). */
+/** `GET /_sandbox/info` and the two documents. */
 import { channelErrors } from '../../domain/channel-errors.js';
 import {
   maxAttemptBytes,

@@ -1,4 +1,4 @@
-/** The `webhook` slot of §5 where a caller uses it directly: on an event on demand, or on a redelivery (contract §4). */
+/** Reads the `webhook` action of a rule where a caller gives it directly: with an event on demand, or with a redelivery. */
 import { ServiceError } from '../../domain/errors.js';
 import type { Explain } from '../../domain/explain.js';
 import { compileWebhook } from '../../scenario/engine/compile-slots.js';

@@ -1,6 +1,4 @@
-/**
- * The keywords of a schema in plain words: what a value must be, as the sentence that a refusal ends with (contract §2 row 7).
- */
+/** Describes the keywords of a schema in plain words: what a value must be, as the end of an error message. */
 import { nearestWord } from '../../domain/nearest-word.js';
 import { whole, type Schema } from './document-schema.js';
 import type { OpenApiDocument } from '../api/route-table.js';

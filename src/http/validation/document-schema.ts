@@ -2,7 +2,7 @@
  * The schemas of an OpenAPI document as far as the sandbox reads them itself: to find unknown properties, and to say in words
  * what a refused value should have been. Who judges is the validator (docs/decisions/009).
  */
-import { own } from './own-property.js';
+import { own } from './format-value.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
 
 export interface Schema {

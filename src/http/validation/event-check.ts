@@ -1,7 +1,4 @@
-/**
- * An event that a caller composes, held against what its data may be: what a receiver gets is what the document promises
- * (contract §4, events).
- */
+/** Validates the data of an event that a caller composes, so that receivers get only what the document allows. */
 import { ServiceError } from '../../domain/errors.js';
 import type { EventType } from '../../domain/event.js';
 import { faultsOfData, type DataFault } from '../../domain/event-data.js';

@@ -1,4 +1,4 @@
-/** Values and lists in sentences. */
+/** How values are shown in errors, and their own properties. */
 
 /** The longest text that is repeated in full, in code points. */
 const longestText = 60;
@@ -23,4 +23,12 @@ export function codePoints(text: string): number {
 export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
   const end = words.at(-1) ?? '';
   return words.length < 2 ? end : `${words.slice(0, -1).join(', ')} ${last} ${end}`;
+}
+
+/** What a value holds under a name itself; undefined for what it only inherits, and for what is no object. */
+export function own<T>(holder: Readonly<Record<string, T>> | undefined, name: string | number): T | undefined;
+export function own(holder: unknown, name: string | number): unknown;
+export function own(holder: unknown, name: string | number): unknown {
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
+  return (holder as Record<string | number, unknown>)[name];
 }

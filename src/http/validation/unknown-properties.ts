@@ -1,6 +1,4 @@
-/**
- * Which properties of a body its operation does not know: they are ignored, with a warning (contract §2).
- */
+/** Finds the properties of a body that its operation does not know: they are ignored, with a warning. */
 import { pointer, variantOf, type Schema } from './document-schema.js';
 import type { OpenApiDocument } from '../api/route-table.js';
 

@@ -1,15 +1,10 @@
-/**
- * What express-openapi-validator finds wrong with a request, said as the service says it: one detail per field, with what was
- * found and what is allowed (contract §2 row 7).
- */
-import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
+/** Turns the findings of express-openapi-validator into `validation_error`: one detail per field, with what was found and what is allowed. */
+import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { addressFaults } from './query-errors.js';
-import { bodySchema, parameterSchemas, schemaAt, type Schema } from './document-schema.js';
-import { own } from './own-property.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
 import { allowed, broken, choiceOf, notKnown } from './describe-schema.js';
-import { listed, shown } from './format-value.js';
+import { listed, own, shown } from './format-value.js';
+import { bodySchema, parameterSchemas, type Schema, schemaAt } from './document-schema.js';
 
 interface ValidatorError {
   readonly status: number;
@@ -168,4 +163,48 @@ function samePath(one: readonly string[], other: readonly string[]): boolean {
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** @param said the validator's message; null when it tells of something else */
+export function addressFaults(said: string, call: JudgedCall): ErrorDetail[] | null {
+  if (/^(?:Unknown query parameter|Empty value found for query parameter) /.test(said)) return namedWrongly(call);
+  const [, name] = /^Parameter '(.*)' must be url encoded/.exec(said) ?? [];
+  if (name !== undefined) return [{ field: name, message: unescaped(call.query[name]) }];
+  if (/^malformed uri/.test(said)) return malformed(call);
+  return null;
+}
+
+function namedWrongly({ document, route, query }: JudgedCall): ErrorDetail[] {
+  const known = Object.keys(parameterSchemas(document, route, 'query'));
+  return Object.entries(query).flatMap(([field, value]) => {
+    if (!known.includes(field)) return [{ field, message: notTaken(field, known) }];
+    return value === '' ? [{ field, message: 'is empty; give it a value, or leave it out' }] : [];
+  });
+}
+
+function notTaken(name: string, known: readonly string[]): string {
+  const meant = nearestWord(name, known);
+  if (meant !== undefined) return `is not a query parameter of this call; did you mean ${meant}?`;
+  return `is not a query parameter of this call, which takes ${known.length === 0 ? 'none' : listed(known)}`;
+}
+
+function unescaped(value: unknown): string {
+  const text = String(value);
+  return `contains characters that must be escaped in a URL; found ${shown(text)}, write it as ${encodeURIComponent(text)}`;
+}
+
+/** The first part of the path whose percent signs say nothing. */
+function malformed({ route }: JudgedCall): ErrorDetail[] {
+  const [field = '', text = ''] = Object.entries(route.params).find(([, value]) => !isDecodable(value)) ?? [];
+  const message = `must be escaped as in any URL: % and two hex digits, % itself as %25; found ${shown(text)}`;
+  return [{ field, message }];
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

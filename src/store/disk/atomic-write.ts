@@ -8,7 +8,7 @@ export type Slices = AsyncIterable<Buffer> | Iterable<Buffer>;
  * Puts a file in its place at once: it is there whole, or what was there before still is. Says how many bytes it has.
  * @throws what the disk says
  */
-export async function placeFile(disk: Disk, dir: string, fileName: string, slices: Slices): Promise<number> {
+export async function writeAtomically(disk: Disk, dir: string, fileName: string, slices: Slices): Promise<number> {
   const unfinished = join(dir, `${fileName}.tmp`);
   let size: number;
   try {

@@ -1,20 +1,16 @@
 /**
- * The writing end of an account's change log: lines go into memory at once and to the disk in groups (contract §7).
+ * The writing end of an account's change log: lines go into memory at once and to the disk in groups.
  *
- * A byte is forgotten only when the medium has it. After an error everything since the last good sync is written again at
- * the same place: a partial line is overwritten by itself, and bytes that a failed sync may have lost are not trusted. When
- * an error lasts until too many lines wait, they are given up for a whole new checkpoint: see `LogTrouble`.
+ * A byte is dropped only when the medium has it. After an error everything since the last good sync is written again at the
+ * same place, because a failed sync may have lost any of it. If the error lasts until too many lines wait, they are given up
+ * for a whole new checkpoint: see `LogTrouble`.
  */
 import type { SystemClock } from '../../time/system-clock.js';
-import { Alarm } from './timer.js';
-import { Backlog } from './write-queue.js';
-import type { Fsync } from './fsync.js';
-import type { Health } from './health.js';
-import { LogProgress } from './log-progress.js';
-import { LogSeries, type LogSeriesOptions } from './log-series.js';
+import { DelayTimer, IdleTimer } from './timers.js';
+import { WriteQueue, LogProgress, LogWaiters } from './log-progress.js';
+import type { Fsync, Health } from './persistence.js';
+import { LogSeries, type LogSeriesOptions } from './log-generation.js';
 import { LogTrouble } from './log-trouble.js';
-import { LogWaiters } from './log-waiters.js';
-import { Lull } from './idle-timer.js';
 
 const syncEveryMs = 50;
 /** After so long without a line the file is let go: a sandbox may have more accounts than a process may have open files. */
@@ -31,7 +27,7 @@ export interface ChangeLogOptions extends LogSeriesOptions {
 export class ChangeLog {
   readonly #options: ChangeLogOptions;
   readonly #series: LogSeries;
-  readonly #backlog = new Backlog();
+  readonly #queue = new WriteQueue();
   readonly #waiters = new LogWaiters();
   #rotation: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
 
@@ -42,8 +38,8 @@ export class ChangeLog {
   /** Whether the loop that writes is under way, and its end. */
   #active = false;
   #ended: Promise<void> = Promise.resolve();
-  readonly #syncAlarm: Alarm;
-  readonly #lull: Lull;
+  readonly #syncTimer: DelayTimer;
+  readonly #idleTimer: IdleTimer;
   /** Whether the file is to be let go. */
   #idle = false;
   readonly #trouble: LogTrouble;
@@ -52,21 +48,21 @@ export class ChangeLog {
   constructor(options: ChangeLogOptions) {
     this.#options = options;
     this.#series = new LogSeries(options);
-    this.#syncAlarm = new Alarm(options.host, syncEveryMs, () => this.#syncBeside());
+    this.#syncTimer = new DelayTimer(options.host, syncEveryMs, () => this.#syncBeside());
     this.#trouble = new LogTrouble({
       host: options.host,
       warn: options.warn,
       path: () => this.#series.current.path,
       retry: () => this.#kick(),
       rewrite: options.rewrite,
-      drop: () => this.#backlog.drop(),
+      drop: () => this.#queue.drop(),
       refuse: (error) => this.#refuseAll(error),
     });
-    this.#lull = new Lull({
+    this.#idleTimer = new IdleTimer({
       host: options.host,
       everyMs: idleMs,
       count: () => this.#appended,
-      onLull: () => {
+      onIdle: () => {
         this.#idle = true;
         this.#kick();
       },
@@ -80,9 +76,9 @@ export class ChangeLog {
   /** Takes a line, with its end. It is written with the next flush. */
   append(line: string): void {
     if (this.#closed || this.#trouble.gapIsOpen) return;
-    this.#backlog.add(line);
+    this.#queue.add(line);
     this.#appended += 1;
-    if (this.#trouble.failure && this.#backlog.isTooLong) this.#trouble.giveUp(this.#trouble.failure);
+    if (this.#trouble.failure && this.#queue.isTooLong) this.#trouble.giveUp(this.#trouble.failure);
   }
 
   /** Resolves when everything appended so far lasts as far as `fsync` promises; rejects when it could not be written. */
@@ -122,7 +118,7 @@ export class ChangeLog {
 
   /** Lets the file go without writing what is left. */
   async abandon(): Promise<void> {
-    this.#backlog.drop();
+    this.#queue.drop();
     await this.#release();
   }
 
@@ -152,7 +148,7 @@ export class ChangeLog {
   }
 
   #hasWork(): boolean {
-    if (this.#rotation !== null || this.#progress.hasFailed || !this.#backlog.isEmpty || this.#idle) return true;
+    if (this.#rotation !== null || this.#progress.hasFailed || !this.#queue.isEmpty || this.#idle) return true;
     return this.#progress.isBehind && this.#mustSync();
   }
 
@@ -164,18 +160,18 @@ export class ChangeLog {
   async #round(): Promise<void> {
     this.#progress.rethrow();
     if (this.#rotation) await this.#turn();
-    if (!this.#backlog.isEmpty) await this.#writeBacklog();
+    if (!this.#queue.isEmpty) await this.#writeQueued();
     if (this.#mustSync()) await this.#progress.sync(this.#series.current);
     if (this.#idle) await this.#letGo();
     this.#waiters.settle(this.#progress.written, this.#progress.synced);
     this.#armSync();
-    if (this.#series.current.isOpen && !this.#closed) this.#lull.watch();
+    if (this.#series.current.isOpen && !this.#closed) this.#idleTimer.watch();
   }
 
-  async #writeBacklog(): Promise<void> {
+  async #writeQueued(): Promise<void> {
     await this.#series.prepare();
     const upTo = this.#appended;
-    const text = this.#backlog.take();
+    const text = this.#queue.take();
     await this.#series.current.write(text);
     this.#progress.wrote(upTo);
   }
@@ -195,7 +191,7 @@ export class ChangeLog {
   }
 
   #armSync(): void {
-    if (this.#progress.isBehind && !this.#progress.isSyncing && !this.#closed) this.#syncAlarm.set();
+    if (this.#progress.isBehind && !this.#progress.isSyncing && !this.#closed) this.#syncTimer.set();
   }
 
   #syncBeside(): void {
@@ -218,7 +214,7 @@ export class ChangeLog {
     // A sync still under way must not be answered by the next file's bytes.
     await this.#progress.rewind();
     const again = this.#series.current.rewind();
-    if (!this.#trouble.gapIsOpen) this.#backlog.putBack(again);
+    if (!this.#trouble.gapIsOpen) this.#queue.putBack(again);
     // Before anybody hears of it: who is refused may ask again at once.
     this.#active = false;
     this.#trouble.fail(cause);
@@ -227,8 +223,8 @@ export class ChangeLog {
   async #release(): Promise<void> {
     this.#closed = true;
     this.#trouble.end();
-    this.#syncAlarm.stop();
-    this.#lull.stop();
+    this.#syncTimer.stop();
+    this.#idleTimer.stop();
     await this.#ended;
     await this.#progress.ended();
     this.#trouble.stop();

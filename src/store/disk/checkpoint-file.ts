@@ -1,10 +1,10 @@
 /**
- * Reading a checkpoint (its layout: `checkpoint-text.ts`), in whatever form it is found: as we wrote it, changed by a
+ * Reading a checkpoint (its layout: `checkpoint.ts`), in whatever form it is found: as we wrote it, changed by a
  * person's editor, or of an older version.
  */
 import { crc32 } from 'node:zlib';
 import { isObject } from './check.js';
-import { sumLine } from './checkpoint-text.js';
+import { sumLine } from './checkpoint.js';
 import { type Disk } from './disk.js';
 import { errorText } from './disk-errors.js';
 import { type FoundHead, upToDate, type Verdict } from './file-version.js';

@@ -1,23 +1,18 @@
-/**
- * The data directory: every account that lasts, one process at a time (contract §7).
- */
+/** The data directory: every stored account, one process at a time. */
 import { join } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { AccountData } from '../tables/account-data.js';
-import { DataDirectoryError } from './data-directory-error.js';
+import { DataDirectoryError, errorText, unlessMissing } from './disk-errors.js';
 import { type Disk, machineDisk } from './disk.js';
-import { errorText, unlessMissing } from './disk-errors.js';
 import { DirectoryInUseError, type Unlock } from './directory-lock.js';
 import { FilePersistence, type FoundFiles } from './file-persistence.js';
 import { checkpointName, fileNameOf, logName } from './file-names.js';
-import type { Fsync } from './fsync.js';
-import type { Health } from './health.js';
+import type { Fsync, Health, Persistence } from './persistence.js';
 import { loadAccount } from './load-account.js';
-import type { Persistence } from './persistence.js';
 import { SnapshotFiles } from '../snapshots/snapshot-files.js';
 import type { SnapshotShelf } from '../snapshots/snapshot-shelf.js';
-import { type AccountFiles, surveyDirectory } from './scan-directory.js';
+import { type AccountFiles, scanDirectory } from './scan-directory.js';
 
 export interface DirectoryOptions {
   readonly dir: string;
@@ -74,7 +69,7 @@ export async function openDirectory(options: DirectoryOptions): Promise<DataDire
   const disk = options.disk ?? machineDisk;
   const unlock = await takeDirectory(disk, options.dir);
   try {
-    const accounts = await surveyDirectory(disk, options.dir, options.warn);
+    const accounts = await scanDirectory(disk, options.dir, options.warn);
     return new Directory(options, disk, accounts, unlock);
   } catch (error) {
     await unlock();

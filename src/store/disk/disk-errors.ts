@@ -1,3 +1,5 @@
+/** Errors of the file system, and the one for a data directory that cannot be used. */
+
 /** The system's code of an error, such as `ENOENT`, or undefined. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -16,4 +18,9 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** The path given as data directory cannot be one: an invalid setting, reported as such. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError';
 }

@@ -1,20 +1,15 @@
-/**
- * An account on disk: a readable checkpoint and the log of what changed since (contract §7). A lowdb adapter.
- */
+/** An account on disk: a readable checkpoint and the log of what changed since. A lowdb adapter. */
 import { join } from 'node:path';
 import type { SystemClock } from '../../time/system-clock.js';
 import { type AccountData, tableEntries } from '../tables/account-data.js';
 import { batchLine } from './log-entry.js';
 import { ChangeLog } from './change-log.js';
-import { writeCheckpoint } from './checkpoint.js';
-import { checkpointBytes } from './checkpoint-text.js';
+import { checkpointBytes, writeCheckpoint } from './checkpoint.js';
 import { type Disk } from './disk.js';
 import { errorText, unlessMissing } from './disk-errors.js';
 import { checkpointName, logName } from './file-names.js';
-import type { Fsync } from './fsync.js';
-import type { Health } from './health.js';
-import type { Batch, Persistence } from './persistence.js';
-import { placeFile } from './atomic-write.js';
+import type { Batch, Fsync, Health, Persistence } from './persistence.js';
+import { writeAtomically } from './atomic-write.js';
 
 /** A log smaller than this is never worth a new checkpoint. */
 const smallestFullLog = 4 * 1024 * 1024;
@@ -92,7 +87,7 @@ export class FilePersistence implements Persistence {
       prepare: async () => {
         if (first === null) return;
         await options.vacated();
-        await placeFile(disk, dir, checkpointName(name), first);
+        await writeAtomically(disk, dir, checkpointName(name), first);
         first = null;
       },
       rewrite: () => this.#rewrite(),

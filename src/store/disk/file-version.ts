@@ -1,6 +1,4 @@
-/**
- * The version of the files, and how older ones become the present one (contract §7: a version field, and old versions load).
- */
+/** The version of the files, and how data of older versions becomes the present one. */
 import { isObject } from './check.js';
 
 export const accountFormat = 'messaging-sandbox/account';

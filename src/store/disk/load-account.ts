@@ -1,7 +1,4 @@
-/**
- * Reading an account back: its checkpoint, then the generations of its log since (contract §7). What cannot be used is set
- * aside and told; what can be, loads.
- */
+/** Reads an account back: its checkpoint, then the generations of its log since. What cannot be used is quarantined and reported. */
 import { join } from 'node:path';
 import type { AccountData, PlainAccountData } from '../tables/account-data.js';
 import { readCheckpoint } from './checkpoint-file.js';
@@ -10,7 +7,7 @@ import { unlessMissing } from './disk-errors.js';
 import type { FoundFiles } from './file-persistence.js';
 import { checkpointName, logName } from './file-names.js';
 import { applyLog } from './log-file.js';
-import { parsePlainData, PlainDataError } from './plain-data.js';
+import { parsePlainData, PlainDataError } from './account-schema.js';
 import { Replica } from './log-replay.js';
 import { type Salvaged, salvageCheckpoint } from './salvage.js';
 import { keepAside, setAside } from './quarantine.js';

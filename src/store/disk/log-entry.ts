@@ -1,14 +1,12 @@
 /**
- * A committed write as one line of JSON, and back. Everything a line says can be said again without harm: an insert puts,
- * a patch assigns to what is there, a delete removes what is there. That is what lets a checkpoint be taken while writes
- * go on (contract §7).
+ * A committed write as one line of JSON, and back. Applying a line twice does no harm: an insert puts, a patch assigns to what
+ * is there, a delete removes what is there. So a checkpoint can be written while writes go on.
  */
 import type { Meta } from '../tables/account-data.js';
 import { isObject, Problems } from './check.js';
 import type { Batch } from './persistence.js';
-import { problemText } from './plain-data.js';
-import { rowChecks } from './row-checks.js';
-import { metaPatchCheck } from './rows/meta.js';
+import { problemText, rowChecks } from './account-schema.js';
+import { metaPatchCheck } from './rows/account.js';
 import type { Change } from '../tables/change.js';
 import type { Row } from '../../domain/row.js';
 

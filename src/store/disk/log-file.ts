@@ -1,6 +1,4 @@
-/**
- * Reading one generation of a change log (contract §7): whole lines that make sense are applied, in order.
- */
+/** Reads one generation of a change log: whole, valid lines are applied in order. */
 import { parseBatch } from './log-entry.js';
 import { isObject } from './check.js';
 import { currentVersion, logFormat } from './file-version.js';

@@ -1,9 +1,7 @@
-/**
- * How far the lines of a change log have come: counted from the start, with the operating system, and on the medium. Syncs
- * go one at a time, some of them beside the writing: a slow medium must not keep bytes in the memory of the process.
- */
+/** How far the lines of a change log have come: those that wait, those that are written, and the calls that wait for either. */
 import type { LogGeneration } from './log-generation.js';
 
+/** How many lines the operating system has, and how many the medium. */
 export class LogProgress {
   #written = 0;
   #synced = 0;
@@ -82,5 +80,89 @@ export class LogProgress {
   async #sync(generation: LogGeneration): Promise<void> {
     const upTo = this.#written;
     if (await generation.sync()) this.#synced = upTo;
+  }
+}
+
+/** Who waits until the lines of a change log last: with the operating system, or on the medium. */
+interface Waiter {
+  /** Lines counted from the start. */
+  readonly upTo: number;
+  readonly synced: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The calls that wait until their lines are with the operating system or on the medium. */
+export class LogWaiters {
+  #waiting: Waiter[] = [];
+
+  /** Whether somebody waits for the medium. */
+  get wantSync(): boolean {
+    return this.#waiting.some((waiter) => waiter.synced);
+  }
+
+  add(upTo: number, synced: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ upTo, synced, resolve, reject });
+    });
+  }
+
+  /** Answers everybody whose lines are there. */
+  settle(written: number, synced: number): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const waiter of waiting) {
+      if (waiter.upTo <= (waiter.synced ? synced : written)) waiter.resolve();
+      else this.#waiting.push(waiter);
+    }
+  }
+
+  refuse(error: Error): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const waiter of waiting) waiter.reject(error);
+  }
+}
+
+/** Characters of lines that may wait for a disk that fails. */
+export const longestQueue = 8 * 1024 * 1024;
+
+/**
+ * Lines that wait to be written. While the disk fails there is a limit; beyond it they are dropped, because memory holds what
+ * they say, and the account is written down whole instead.
+ */
+export class WriteQueue {
+  #lines: string[] = [];
+  #chars = 0;
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  get isTooLong(): boolean {
+    return this.#chars > longestQueue;
+  }
+
+  add(line: string): void {
+    this.#lines.push(line);
+    this.#chars += line.length;
+  }
+
+  /** What was tried in vain goes before what came since. */
+  putBack(text: string): void {
+    if (text === '') return;
+    this.#lines.unshift(text);
+    this.#chars += text.length;
+  }
+
+  take(): string {
+    const text = this.#lines.join('');
+    this.drop();
+    return text;
+  }
+
+  drop(): void {
+    this.#lines = [];
+    this.#chars = 0;
   }
 }

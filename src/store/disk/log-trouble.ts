@@ -1,11 +1,8 @@
-/**
- * What becomes of a change log while the disk refuses: it is tried again every second, and when too many lines wait they
- * are given up for a whole new checkpoint (contract §7).
- */
+/** What happens to a change log while the disk fails: a retry every second, and a new checkpoint once too many lines wait. */
 import type { SystemClock } from '../../time/system-clock.js';
-import { Alarm } from './timer.js';
+import { DelayTimer } from './timers.js';
 import { errorText } from './disk-errors.js';
-import type { Health } from './health.js';
+import type { Health } from './persistence.js';
 
 const retryEveryMs = 1000;
 
@@ -33,14 +30,14 @@ export interface LogTroubleParts {
 
 export class LogTrouble {
   readonly #parts: LogTroubleParts;
-  readonly #retryAlarm: Alarm;
+  readonly #retryAlarm: DelayTimer;
   #failure: Error | null = null;
   #gap: Gap = 'none';
   #over = false;
 
   constructor(parts: LogTroubleParts) {
     this.#parts = parts;
-    this.#retryAlarm = new Alarm(parts.host, retryEveryMs, () => {
+    this.#retryAlarm = new DelayTimer(parts.host, retryEveryMs, () => {
       if (this.#gap === 'none') parts.retry();
       else void this.#closeGap();
     });

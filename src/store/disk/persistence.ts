@@ -1,10 +1,7 @@
-/**
- * Where an account's data lasts: a lowdb adapter that takes each committed write as it happens.
- */
-import type { Adapter } from 'lowdb';
-import type { AccountData, Meta } from '../tables/account-data.js';
-import type { Health } from './health.js';
+/** Where an account's data lasts: a lowdb adapter that takes each committed write as it happens. */
 import type { Change } from '../tables/change.js';
+import type { AccountData, Meta } from '../tables/account-data.js';
+import type { Adapter } from 'lowdb';
 
 /** One committed write: all of it lasts, or none. Counters and clock are there when they moved. */
 export interface Batch {
@@ -39,3 +36,12 @@ export function memoryPersistence(): Persistence {
     close: () => Promise.resolve(),
   };
 }
+
+/**
+ * What an answered write promises (`--fsync`). `always`: it is on the medium. `interval`: it is with the
+ * operating system at once, so that it survives the end of the process, and on the medium within 50 ms.
+ */
+export type Fsync = 'always' | 'interval';
+
+/** Whether the disk takes what is given to it; if not, what it said last. */
+export type Health = { readonly ok: true } | { readonly ok: false; readonly error: string };

@@ -1,6 +1,4 @@
-/**
- * Files that cannot be used are kept, under a name nothing else uses (contract §7: set aside, never overwritten).
- */
+/** Keeps files that cannot be used, under a name that nothing else uses. */
 import { join } from 'node:path';
 import { type Disk, writeFully } from './disk.js';
 import { errorCode, unlessMissing } from './disk-errors.js';

@@ -1,14 +1,11 @@
-/**
- * What can still be had of a damaged checkpoint: every record that stands on a line of its own and makes sense
- * (contract §7: the rest loads). The file itself is kept by whoever asks.
- */
+/** Recovers from a damaged checkpoint every record that has a valid line of its own. The caller keeps the file itself. */
 import { createTables, type PlainAccountData, tableEntries } from '../tables/account-data.js';
 import { isObject } from './check.js';
 import { firstLine, parseOr, readCheckpoint, tableOpening, withoutComma } from './checkpoint-file.js';
 import { type FoundHead, upToDate } from './file-version.js';
 import { lineText, linesOf } from './lines.js';
 import { unpackRows } from './packed-rows.js';
-import { soundData } from './plain-data.js';
+import { soundData } from './account-schema.js';
 
 export interface Salvaged {
   readonly head: FoundHead;

@@ -1,12 +1,8 @@
-/**
- * What a data directory holds when it is opened: accounts by key. Files that are none are set aside and told, so that no
- * account is ever written over them (contract §7).
- */
+/** Lists the accounts of a data directory by key. Foreign files are quarantined and reported, so that none is overwritten. */
 import { join } from 'node:path';
 import { readHead } from './checkpoint-file.js';
-import { DataDirectoryError } from './data-directory-error.js';
+import { DataDirectoryError, unlessMissing } from './disk-errors.js';
 import { type Disk } from './disk.js';
-import { unlessMissing } from './disk-errors.js';
 import { accountFile, checkpointName, fileNameOf, logName } from './file-names.js';
 import { setAside } from './quarantine.js';
 
@@ -24,7 +20,7 @@ type Warn = (text: string) => void;
 /** JSON files by which a directory is known to be something else; moving them would break it. */
 const othersFiles = ['package.json', 'tsconfig.json', 'composer.json', 'deno.json'];
 
-export async function surveyDirectory(disk: Disk, dir: string, warn: Warn): Promise<Map<string, AccountFiles>> {
+export async function scanDirectory(disk: Disk, dir: string, warn: Warn): Promise<Map<string, AccountFiles>> {
   const names = await disk.list(dir);
   const other = othersFiles.find((name) => names.includes(name));
   if (other !== undefined) {

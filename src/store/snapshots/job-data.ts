@@ -18,7 +18,7 @@ import {
   record,
   text,
 } from '../disk/check.js';
-import { eventType, explain } from '../disk/rows/parts.js';
+import { eventType, explain } from '../disk/rows/account.js';
 
 const nothing: Check<undefined> = (value, path, problems) => {
   if (value !== undefined) problems.add(path(), value, 'absent');

@@ -1,14 +1,11 @@
-/**
- * Snapshots on disk: a JSON file each, under `snapshots/<account>/`, and an index of what the list shows
- * (contract §4 snapshots, §7).
- */
+/** Snapshots on disk: a JSON file each, under `snapshots/<account>/`, and an index of what the list shows. */
 import { join } from 'node:path';
 import { isObject } from '../disk/check.js';
 import { ServiceError } from '../../domain/errors.js';
 import { type Disk } from '../disk/disk.js';
 import { errorText, unlessMissing } from '../disk/disk-errors.js';
 import { fileNameOf } from '../disk/file-names.js';
-import { placeFile, type Slices } from '../disk/atomic-write.js';
+import { writeAtomically, type Slices } from '../disk/atomic-write.js';
 import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
 
 interface Index {
@@ -40,7 +37,7 @@ export class SnapshotFiles implements SnapshotShelf {
     return this.#writing(`The snapshot "${name}" could not be written`, async () => {
       await this.#disk.makeDirectory(this.#dir(key));
       const index = await this.#index(key);
-      const bytes = await placeFile(this.#disk, this.#dir(key), `${fileNameOf(name)}.json`, slices);
+      const bytes = await writeAtomically(this.#disk, this.#dir(key), `${fileNameOf(name)}.json`, slices);
       const info = { name, seq: index.last + 1, takenAtMs, bytes };
       await this.#writeIndex(key, { last: info.seq, items: [...without(index, name), info] });
       return info;
@@ -112,7 +109,7 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   async #writeIndex(key: string, index: Index): Promise<void> {
-    await placeFile(this.#disk, this.#dir(key), indexFile, [Buffer.from(JSON.stringify(index, null, 2))]);
+    await writeAtomically(this.#disk, this.#dir(key), indexFile, [Buffer.from(JSON.stringify(index, null, 2))]);
   }
 
   /** The index, brought in line with the files: people put snapshots there, and take them away. */

@@ -1,6 +1,6 @@
 /**
- * An account as it was at one instant, written down in slices while it goes on changing: what a snapshot holds (contract §4).
- * Other than a checkpoint, it has no log that makes up for what changes meanwhile.
+ * An account as it was at one instant, written in slices while it goes on changing: the content of a snapshot. Unlike a
+ * checkpoint, it has no log that makes up for what changes meanwhile.
  */
 import type { Row } from '../../domain/row.js';
 import { type AccountData, createTables, type Meta, tableEntries } from './account-data.js';

@@ -11,7 +11,7 @@ import { operations as apiOperations } from '../../src/generated/api-validators.
 import controlDocument from '../../src/generated/control.json' with { type: 'json' };
 import { operations as controlOperations } from '../../src/generated/control-validators.js';
 import { isShallow } from '../../src/domain/depth.js';
-import { fits } from '../../src/http/validation/first-look.js';
+import { fits } from '../../src/http/validation/compiled-schemas.js';
 import { parseQuery } from '../../src/http/api/query.js';
 import { RouteTable, type OpenApiDocument } from '../../src/http/api/route-table.js';
 import { runMiddleware } from '../../src/http/api/middleware.js';

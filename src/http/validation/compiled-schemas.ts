@@ -1,11 +1,44 @@
 /**
- * The first look at a call, by the compiled schemas: what they accept, express-openapi-validator would accept too, and it is
- * asked about all the rest (docs/decisions/009). Nothing is refused here.
+ * The compiled schemas of an operation. What they accept is valid; about all other requests express-openapi-validator is asked
+ * (docs/decisions/009). A response that they do not accept is an error of the sandbox.
  */
-import type { CompiledOperation } from './compiled-operation.js';
-import type { Call } from '../api/request-context.js';
+import { ServiceError } from '../../domain/errors.js';
 import { parseQuery, queryText } from '../api/query.js';
+import type { Call } from '../api/request-context.js';
 import type { OperationRoute } from '../api/route-table.js';
+
+/** The schemas of an operation as functions, compiled when the package is built (scripts/compile-validators.ts). */
+interface Check {
+  (value: unknown): boolean;
+  /** What was wrong with the last value. */
+  readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
+}
+
+export interface CompiledOperation {
+  /** The query parameters that the document names. */
+  readonly names: readonly string[];
+  /** Turns the text of numbers into numbers and fills in defaults, in place. */
+  readonly query: Check;
+  readonly params: Check;
+  /** By media type. */
+  readonly bodies: Readonly<Record<string, Check>>;
+  /** Of JSON responses, by status. */
+  readonly answers: Readonly<Record<string, Check>>;
+}
+
+export type CompiledOperations = Readonly<Record<string, CompiledOperation>>;
+
+/** @throws ServiceError `internal_error` when the response breaks the document: a fault of the sandbox */
+export function checkResponse(compiled: CompiledOperations, operationId: string, status: number, body: unknown): void {
+  const check = compiled[operationId]?.answers[status];
+  if (!check || check(body)) return;
+  const [first] = check.errors ?? [];
+  const place = first === undefined ? '' : ` at "${first.instancePath}" (${first.keyword})`;
+  throw new ServiceError(
+    'internal_error',
+    `The response of the sandbox to ${operationId} does not match its OpenAPI document${place}. This is a bug of the sandbox; please report it.`,
+  );
+}
 
 /**
  * Whether a request fits its operation beyond doubt. As the validator does it, `request.query` then has its numbers and

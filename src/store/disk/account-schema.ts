@@ -1,12 +1,24 @@
-/**
- * An account as plain data, judged whole before anything is dropped for it: an uploaded snapshot, or a checkpoint file
- * that people may have edited (contract §4 snapshots, §7).
- */
-import type { Meta, PlainAccountData, TableName } from '../tables/account-data.js';
-import { isObject, Problems, type Problem } from './check.js';
+/** An account as plain data, checked whole before anything is replaced by it: an uploaded snapshot, or an edited checkpoint. */
 import type { Row } from '../../domain/row.js';
-import { rowChecks } from './row-checks.js';
-import { metaCheck } from './rows/meta.js';
+import type { Meta, PlainAccountData, TableName, Tables } from '../tables/account-data.js';
+import type { Table } from '../tables/table.js';
+import { customerFields, messageFields, metaCheck, otpFields, templateFields } from './rows/account.js';
+import {
+  attemptFields,
+  counterFields,
+  deliveryFields,
+  endpointFields,
+  eventFields,
+  jobFields,
+  judgementFields,
+  requestFields,
+  ruleFields,
+  ruleHitFields,
+  scenarioFields,
+  sinkFields,
+  sinkRequestFields,
+} from './rows/activity.js';
+import { type Check, type Fields, isObject, partOf, type Problem, Problems, record } from './check.js';
 
 /** Everything that is wrong with a value that should be an account. */
 export class PlainDataError extends Error {
@@ -121,3 +133,40 @@ function checkTable(name: string, rows: unknown, highest: number, problems: Prob
   });
   return rows as object[];
 }
+
+type RowOf<T> = T extends Table<infer R, infer _> ? R : never;
+
+/** The fields of every table's rows. */
+const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
+  messages: messageFields,
+  templates: templateFields,
+  otps: otpFields,
+  customers: customerFields,
+  endpoints: endpointFields,
+  events: eventFields,
+  deliveries: deliveryFields,
+  attempts: attemptFields,
+  jobs: jobFields,
+  requests: requestFields,
+  scenarios: scenarioFields,
+  rules: ruleFields,
+  counters: counterFields,
+  ruleHits: ruleHitFields,
+  judgements: judgementFields,
+  sinks: sinkFields,
+  sinkRequests: sinkRequestFields,
+};
+
+interface RowChecks {
+  /** A whole row. */
+  readonly row: Check<unknown>;
+  /** Some of its fields. */
+  readonly patch: Check<unknown>;
+}
+
+export const rowChecks: ReadonlyMap<string, RowChecks> = new Map(
+  Object.entries(fields).map(([name, of]) => [
+    name,
+    { row: record(of as Fields<Row>), patch: partOf(of as Fields<Row>) },
+  ]),
+);

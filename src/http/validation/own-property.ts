@@ -1,7 +1,0 @@
-/** What a value holds under a name itself; undefined for what it only inherits, and for what is no object. */
-export function own<T>(holder: Readonly<Record<string, T>> | undefined, name: string | number): T | undefined;
-export function own(holder: unknown, name: string | number): unknown;
-export function own(holder: unknown, name: string | number): unknown {
-  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
-  return (holder as Record<string | number, unknown>)[name];
-}

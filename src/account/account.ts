@@ -3,12 +3,40 @@ import type { Dialect } from '../dialect/index.js';
 import type { EventLog } from '../webhooks/event-log.js';
 import type { Ids } from '../random/ids.js';
 import type { MakeUp } from '../random/fake-data.js';
-import type { CoverageTally } from '../reports/coverage/tally.js';
-import type { AccountScript } from '../scenario/runtime/account-script.js';
+import type { Script, Winner } from '../scenario/engine/effects.js';
+import type { Hook } from '../scenario/language/hooks.js';
+import type { LoadedScenario } from '../scenario/language/scenario.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.js';
+
+/** The scenario of an account and the rules added at run time. `scenario/runtime` implements it. */
+export interface AccountScript extends Script {
+  /** The active scenario; null when there is none. */
+  readonly scenario: LoadedScenario | null;
+  /** Account time. */
+  readonly activatedAtMs: number | null;
+  /** Whether a rule of `api.any` matches by the status of a response. */
+  readonly asksAfterAnswer: boolean;
+  hasRulesAt(hook: Hook): boolean;
+  /** Reads scenario and rules from the store again. */
+  reload(): void;
+  /** Returns a seeded number from 0 to below 1 that depends on these parts alone. */
+  draw(...parts: readonly (string | number)[]): number;
+  /** Takes a token of a rate limit. Only inside a write. */
+  admit(winner: Winner<'limit'>): { allowed: boolean; retryAfterMs: number };
+  /** Removes the counts of a rule added at run time. Only inside a write. */
+  forget(id: string): void;
+}
+
+/** Counts what an account has exercised. `reports` implements it. */
+export interface Coverage {
+  /** By group, then by name. */
+  readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  hits(group: string, name: string): number;
+  clear(): void;
+}
 
 export interface Account {
   readonly key: string;
@@ -22,8 +50,7 @@ export interface Account {
   readonly dialect: Dialect;
   /** What rules, magic numbers and defaults decide. */
   readonly script: AccountScript;
-  /** What of the contract this account has exercised. */
-  readonly coverage: CoverageTally;
+  readonly coverage: Coverage;
   /** Most entries the journal of API-plane calls keeps. */
   readonly maxJournal: number;
 }

@@ -239,7 +239,7 @@ describe('the control plane', () => {
           'must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "40000d": it is longer than a hundred years (36500d)',
       },
     ],
-    ['PUT /_sandbox/clock', {}, { '': 'must have at least one of mode, now and scale; found none' }],
+    ['PUT /_sandbox/clock', {}, { '': 'must have at least one of mode, now, scale and quiet_real; found none' }],
     ['PUT /_sandbox/clock', { scale: 0 }, { scale: 'must be more than 0; found 0' }],
     ['PUT /_sandbox/clock', { scale: '2' }, { scale: 'must be a number above 0, at most 1000000; found "2"' }],
     [`PUT /_sandbox/customers/${to}/window`, {}, { '': 'must have exactly one of open and closes_at; found none' }],

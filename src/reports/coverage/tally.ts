@@ -23,9 +23,9 @@ export class CoverageTally {
   readonly #counts = new Map<string, Map<string, number>>();
 
   /** @param source the counts to begin with, if the account is a copy */
-  constructor(store: AccountStore, source?: CoverageTally) {
+  constructor(store: AccountStore, source?: Pick<CoverageTally, 'counts'>) {
     if (source) {
-      for (const [group, counts] of source.#counts) this.#counts.set(group, new Map(counts));
+      for (const [group, counts] of source.counts) this.#counts.set(group, new Map(counts));
     } else {
       for (const [name, table] of tableEntries(store.tables)) {
         for (const row of table.rows()) this.#inserted(name, row);
@@ -34,6 +34,10 @@ export class CoverageTally {
     store.onCommit((changes) => {
       for (const change of changes) this.#count(change);
     });
+  }
+
+  get counts(): ReadonlyMap<string, ReadonlyMap<string, number>> {
+    return this.#counts;
   }
 
   hits(group: string, name: string): number {

@@ -16,9 +16,10 @@ import { TransferBudget } from './http/transfer-budget.js';
 import { RefusedCalls } from './http/refused-calls.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
-import { startingScenarios, InitialScenario } from './scenario/runtime/initial-scenario.js';
+import { startingScenarios, InitialScenario, withRules } from './scenario/runtime/initial-scenario.js';
 import { ScenarioLibrary, mountedScenarios, shippedScenarios } from './scenario/runtime/library.js';
 import { replaceScenario } from './scenario/runtime/activate.js';
+import type { LoadedRule } from './scenario/language/rules.js';
 import type { LoadedScenario } from './scenario/language/scenario.js';
 import { openDirectory, type DataDirectory } from './store/disk/directory.js';
 import { machineDisk, type Disk } from './store/disk/disk.js';
@@ -53,6 +54,8 @@ export interface SandboxParts {
   readonly disk?: Disk;
   /** Memory of uploads under way and of unread responses; by default 64 MB. */
   readonly transferBytes?: number;
+  /** Rules that an account of this key starts with, after each reset too, ahead of its scenario's. */
+  readonly rulesFor?: (key: string) => readonly LoadedRule[];
   /** Watches all that the sandbox sends; by default nothing does. */
   readonly observer?: Observer;
 }
@@ -106,7 +109,10 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       clock: config.clock,
       apiKeys: config.apiKeys,
       maxAccounts,
-      bornWith: startingScenarios(scenarios, () => initial.starting()),
+      bornWith: withRules(
+        startingScenarios(scenarios, () => initial.starting()),
+        parts.rulesFor,
+      ),
     },
   );
   let ready = false;

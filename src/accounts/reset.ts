@@ -18,7 +18,7 @@ export interface Reset {
   /** The call names the clock, which then takes precedence over the one of the scenario. */
   readonly clockNamed: boolean;
   /** What the account starts with; unless its scenario is kept. */
-  readonly scenario: Pick<StartingScenario, 'scenario' | 'text'> | null;
+  readonly scenario: Pick<StartingScenario, 'scenario' | 'text' | 'rules'> | null;
 }
 
 /**
@@ -57,7 +57,7 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
   account.coverage.clear();
   account.script.reload();
   scheduler.reload();
-  const first = active ? { scenario: active, text } : (scenario ?? { scenario: null, text: null });
+  const first = active ? { ...scenario, scenario: active, text } : (scenario ?? { scenario: null, text: null });
   if (!keep.includes('clock')) beginWith(account, first, { keepClock: clockNamed });
   else if (first.scenario) activateScenario(account, first.scenario, first.text);
 }

@@ -3,7 +3,7 @@ import { ConfigError, resolveConfig } from '../config/index.js';
 import type { Config, ConfigInput } from '../config/index.js';
 import { createLog } from '../log.js';
 import type { Log } from '../log.js';
-import type { Sandbox } from '../sandbox.js';
+import type { Sandbox, SandboxParts } from '../sandbox.js';
 import { machineTime } from '../time/system-clock.js';
 import { mayColour } from './colour.js';
 import { CliFailure } from './failure.js';
@@ -28,11 +28,15 @@ export function openLog({ logLevel, logFormat }: Config): Log {
 }
 
 /** Starts a sandbox and waits until it is ready. @throws CliFailure with the reason and the next step */
-export async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+export async function openSandbox(
+  config: Config,
+  log: Log,
+  parts: Pick<SandboxParts, 'rulesFor'> = {},
+): Promise<Sandbox> {
   try {
     // Loaded late, so that help and a wrong flag do not wait for the whole server.
     const { startSandbox } = await import('../sandbox.js');
-    return await startSandbox(config, { log });
+    return await startSandbox(config, { log, ...parts });
   } catch (error) {
     log.debug('the start failed', { error });
     throw startFailure(error, config);

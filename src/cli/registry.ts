@@ -59,6 +59,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/certify.js'),
   },
   {
+    name: 'explore',
+    summary: 'try every failure, and report the smallest that breaks your application',
+    runsCommand: true,
+    load: () => import('./commands/explore.js'),
+  },
+  {
     name: 'reset',
     summary: 'empty the account',
     load: () => import('./commands/reset.js'),

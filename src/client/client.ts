@@ -2,8 +2,14 @@
 /** An account with the sandbox it belongs to: what `createSandbox` and `connectSandbox` return. */
 import { sandboxAccount, type SandboxAccount } from './account.js';
 import { openConnection } from './connection.js';
+import type { ExploreSettings, Report, Story } from './explore.js';
 
 export interface SandboxClient extends SandboxAccount, AsyncDisposable {
+  /**
+   * Tries every failure on a story, and reports the smallest that breaks the application. The story is called once for each
+   * try with an account of its own, and may return what the application says about its state.
+   */
+  explore(story: Story, settings?: ExploreSettings): Promise<Report>;
   /** Ends it: a sandbox of this process stops, a distant one runs on. Further calls are refused with `closed`. */
   close(): Promise<void>;
 }
@@ -21,8 +27,11 @@ export function sandboxClient({ url, key, controlToken, stop }: ClientParts): Sa
   const ended = () =>
     closing === null ? null : `The sandbox at ${url} was closed by this program; call it before close().`;
   const close = () => (closing ??= stop());
+  const account = sandboxAccount(openConnection({ url, key, controlToken, ended }));
   return {
-    ...sandboxAccount(openConnection({ url, key, controlToken, ended })),
+    ...account,
+    // Loaded when it is used: most tests never explore.
+    explore: async (story, settings) => (await import('./explore.js')).exploreStory(account, story, settings),
     close,
     // Symbol.asyncDispose is there from Node 20 on; `await using` needs a compiler or a newer Node.
     [Symbol.asyncDispose]: close,

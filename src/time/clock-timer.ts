@@ -107,7 +107,8 @@ export class ClockTimer {
     const untilJumpMs = quietMs + Math.ceil(aheadMs / jumpAtMostPerMs) - quietForMs;
     const awaits = this.#sleeper.awaitsAnswers();
     const delayMs = awaits ? aheadMs : Math.min(aheadMs, untilJumpMs);
-    this.#timerDue = due;
+    // One that is set while a response is awaited is too late once that has come: it is set again then.
+    this.#timerDue = awaits ? Infinity : due;
     this.#timer = host.setTimer(
       Math.max(0, delayMs),
       () => {

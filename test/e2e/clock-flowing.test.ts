@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newWorld } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
@@ -49,6 +49,26 @@ describe('a clock with a quiet time', () => {
     // It jumps 152 ms after the first response: 150 ms of quiet, and two for the minute that it skips.
     expect((await world.clock()).now).toBe(after(60_000));
     expect(app.received).toHaveLength(2);
+  });
+
+  it('jumps as soon as after any other quiet when a response was awaited in between', async () => {
+    const { world, host } = await quiet();
+    let respond = (): void => undefined;
+    const app = await receiver((response) => {
+      respond = () => response.writeHead(200).end();
+    });
+    await world.register(app.url(), ['message.received']);
+    await world.put('/_sandbox/scenario', { version: 1, timeline: [{ at: '1h', inbound: { from: '+12025550111' } }] });
+    await world.put('/_sandbox/clock', { mode: 'auto', quiet_real: '150ms' });
+    await world.post('/_sandbox/inbound', { from: '+12025550110', settle: false });
+    await vi.waitFor(() => expect(app.received).toHaveLength(1));
+    host.tick(1000);
+    respond();
+    await world.idle();
+    host.tick(300);
+    await vi.waitFor(() => expect(app.received).toHaveLength(2));
+    respond();
+    expect(Date.parse((await world.clock()).now)).toBeGreaterThanOrEqual(start + 3_600_000);
   });
 
   it('waits anew when the application sends something', async () => {

@@ -22,7 +22,8 @@ export const accounts: ControlHandlers = {
         throw invalidField('keep', `names ${part}, which the call sets as well; leave out one of them`);
       }
     }
-    const first = scenario === undefined ? service.accounts.bornWith(account.key) : scenarioOf(service, scenario);
+    const born = service.accounts.bornWith(account.key);
+    const first = scenario === undefined ? born : { ...born, ...scenarioOf(service, scenario) };
     resetAccount(account, { keep, ...startOf(service, clock), scenario: first });
     return undefined;
   },

@@ -27,13 +27,22 @@ export const scenarioSubject = 'scenario';
  */
 export function beginWith(
   account: Account,
-  { scenario, text }: Pick<StartingScenario, 'scenario' | 'text'>,
+  { scenario, text, rules = [] }: Pick<StartingScenario, 'scenario' | 'text' | 'rules'>,
   options: ActivateOptions = {},
 ): void {
-  account.store.begin();
-  if (!scenario) return;
-  activateScenario(account, scenario, text, options);
-  account.store.begin();
+  const { store, script, clock } = account;
+  store.begin();
+  if (scenario) {
+    activateScenario(account, scenario, text, options);
+    store.begin();
+  }
+  if (rules.length === 0) return;
+  store.update(() => {
+    for (const rule of rules) {
+      store.tables.rules.insert({ id: rule.id, seq: store.nextSeq(), rule, addedAtMs: clock.now() });
+    }
+    script.reload();
+  });
 }
 
 interface ActivateOptions {

@@ -5,6 +5,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../../log.js';
+import type { LoadedRule } from '../language/rules.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { formatFaulty, type Problem } from '../reader/problems.js';
 import { scenarioFile, type KnownScenario, type ScenarioLibrary } from './library.js';
@@ -108,8 +109,18 @@ function find(library: ScenarioLibrary, wanted: string): KnownScenario {
 export interface StartingScenario {
   readonly scenario: LoadedScenario | null;
   readonly text: string | null;
+  /** Rules ahead of its own, as if they were added at run time. */
+  readonly rules?: readonly LoadedRule[];
   /** Why there is none although the key names one; stands in the journal of every call. */
   readonly notice?: string;
+}
+
+export function withRules(
+  born: (key: string) => StartingScenario | null,
+  rulesFor: ((key: string) => readonly LoadedRule[]) | undefined,
+): (key: string) => StartingScenario | null {
+  if (!rulesFor) return born;
+  return (key) => ({ ...(born(key) ?? { scenario: null, text: null }), rules: rulesFor(key) });
 }
 
 /** The part of a key behind its last tilde; null when it has none. */

@@ -1,0 +1,92 @@
+/** `sandbox.explore`: the story is a function that is called with an account of its own for each try. */
+import { parseDuration } from '../time/duration.js';
+import { machineTime } from '../time/system-clock.js';
+import { explore, type Play } from '../explore/explorer.js';
+import { drop, prepare, readFacts } from '../explore/facts.js';
+import type { Report } from '../explore/types.js';
+import type { SandboxAccount } from './account.js';
+import { invalidOption } from './sandbox-error.js';
+import type { Duration } from './types.js';
+
+/** A story: it plays once in this account, and may return what the application says about its state. */
+export type Story = (world: SandboxAccount) => unknown;
+
+export interface ExploreSettings {
+  /** No new try begins after this real time. Default 5m. */
+  readonly budget?: Duration;
+  /** Default 2000. */
+  readonly maxRuns?: number;
+  /** Pairs of faults that are tried after the single ones, at most. Default 100. */
+  readonly pairs?: number;
+  /** How many tries run side by side. Default 4. */
+  readonly parallel?: number;
+  /** The same seed tries in the same order. Default 1. */
+  readonly seed?: number;
+  /** Real time that one try may take. Default 60s. */
+  readonly timeout?: Duration;
+  /**
+   * On a clock that runs: how long the application must be quiet before the account's clock jumps to what is due next.
+   * Default 150ms. A frozen clock stays as it is; the story moves it.
+   */
+  readonly quiet?: Duration;
+}
+
+export type { Report };
+
+let worlds = 0;
+
+export async function exploreStory(
+  sandbox: SandboxAccount,
+  story: Story,
+  settings: ExploreSettings = {},
+): Promise<Report> {
+  const {
+    budget = '5m',
+    maxRuns = 2000,
+    pairs = 100,
+    parallel = 4,
+    seed = 1,
+    timeout = '60s',
+    quiet = '150ms',
+  } = settings;
+  if (!Number.isInteger(parallel) || parallel < 1) {
+    throw invalidOption(`explore: parallel is ${String(parallel)}. Expected a whole number from 1 on.`);
+  }
+  const timeoutMs = parseDuration(timeout);
+  const play: Play = async (placed) => {
+    const world = sandbox.account(`explore-${(worlds += 1)}`);
+    const frozen = (await world.clock.get()).mode === 'frozen';
+    const startedAt = await prepare(world, placed, frozen ? null : quiet);
+    const ending = await told(story, world, timeoutMs);
+    const facts = await readFacts(world, startedAt);
+    await drop(world);
+    return { ...ending, facts };
+  };
+  return explore({
+    play,
+    lanes: parallel,
+    budgetMs: parseDuration(budget),
+    mostRuns: maxRuns,
+    mostPairs: pairs,
+    seed,
+    now: () => machineTime.monotonic(),
+  });
+}
+
+async function told(story: Story, world: SandboxAccount, timeoutMs: number) {
+  let cancel = (): void => undefined;
+  const late = new Promise<'late'>((resolve) => {
+    cancel = machineTime.setTimer(timeoutMs, () => resolve('late'));
+  });
+  try {
+    const said = await Promise.race([Promise.resolve(story(world)), late]);
+    return said === 'late'
+      ? { said: null, failure: null, timedOut: true }
+      : { said: said ?? null, failure: null, timedOut: false };
+  } catch (error) {
+    const failure = error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error);
+    return { said: null, failure, timedOut: false };
+  } finally {
+    cancel();
+  }
+}

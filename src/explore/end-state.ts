@@ -1,0 +1,107 @@
+/** The end of a run, in the terms in which two runs are compared. */
+import { agreed, normalForm, plain, type Json } from './normal-form.js';
+import type { Facts, Message, Run } from './types.js';
+
+/** What was sent to a customer: how often, and when, in milliseconds from the start. */
+export interface Sent {
+  readonly to: string;
+  readonly content: string;
+  readonly template: string | null;
+  readonly atMs: readonly number[];
+  /** What an expectation names to find it. */
+  readonly where: Readonly<Record<string, string>>;
+}
+
+/** How closely the content of messages is told apart: as closely as runs without faults agree. */
+export type Closeness = 'text' | 'template' | 'type';
+export const closenesses: readonly Closeness[] = ['text', 'template', 'type'];
+
+/** One-time codes are left out: an extra code is unavoidable when a response is lost. */
+export function sentMessages({ messages, startedAt, otps }: Facts, closeness: Closeness): Map<string, Sent> {
+  const codes = new Set(otps.map(({ message_id: id }) => id));
+  const found = new Map<string, Omit<Sent, 'atMs'> & { readonly atMs: number[] }>();
+  for (const message of messages) {
+    if (codes.has(message.id)) continue;
+    const template = message.template?.name ?? null;
+    const content = contentOf(message, closeness);
+    const key = `${message.to} ${content}`;
+    const where = {
+      direction: 'outbound',
+      to: message.to,
+      ...(template === null ? { type: message.type } : { template }),
+    };
+    const known = found.get(key) ?? { to: message.to, content, template, atMs: [] as number[], where };
+    known.atMs.push(Date.parse(message.created_at) - Date.parse(startedAt));
+    found.set(key, known);
+  }
+  return found;
+}
+
+function contentOf({ type, template, text, media_url: url, interactive }: Message, closeness: Closeness): string {
+  if (closeness === 'type') return type;
+  if (closeness === 'template') return template ? `template ${template.name}` : type;
+  const words = plain(text ?? url ?? interactive?.body ?? '');
+  return template ? `template ${template.name}: "${words}"` : `${type} "${words}"`;
+}
+
+/** How many codes of each number were verified in the end. */
+export function verified({ otps }: Facts): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { to, state } of otps) if (state === 'verified') counts.set(to, (counts.get(to) ?? 0) + 1);
+  return counts;
+}
+
+/** Endpoints that can be delivered to, by their path and events: another port or id is the same endpoint. */
+export function activeEndpoints({ endpoints }: Facts): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { url, events, status } of endpoints) {
+    if (status !== 'active') continue;
+    const key = `${new URL(url).pathname} for ${[...events].sort().join(', ')}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export function templateStates({ templates }: Facts): Map<string, string> {
+  return new Map(templates.map(({ name, status }) => [name, status]));
+}
+
+/** Deliveries that the end of the story cut off, by type. */
+export function outstanding({ deliveries }: Facts): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { state, event_type: type } of deliveries) {
+    if (state === 'pending' || state === 'retrying') counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What runs without faults have in common. */
+export interface Reference {
+  readonly run: Run;
+  readonly closeness: Closeness;
+  readonly said: Json;
+  /** Kinds of facts that differ even without faults, and are not compared. */
+  readonly unstable: readonly string[];
+}
+
+export function referenceOf(runs: readonly Run[]): Reference {
+  const [run, ...others] = runs;
+  if (run === undefined) throw new Error('a reference needs at least one run');
+  const counts = (facts: Facts, closeness: Closeness) =>
+    JSON.stringify([...sentMessages(facts, closeness)].map(([key, { atMs }]) => [key, atMs.length]).sort());
+  const agree = (show: (facts: Facts) => string) => others.every(({ facts }) => show(facts) === show(run.facts));
+  const closeness = closenesses.find((each) => agree((facts) => counts(facts, each)));
+  const flat = (map: ReadonlyMap<string, unknown>) => JSON.stringify([...map].sort());
+  const checks: readonly (readonly [string, boolean])[] = [
+    ['messages', closeness !== undefined],
+    ['codes', agree((facts) => flat(verified(facts)))],
+    ['templates', agree((facts) => flat(templateStates(facts)))],
+    ['endpoints', agree((facts) => flat(activeEndpoints(facts)))],
+  ];
+  return {
+    run,
+    closeness: closeness ?? 'type',
+    said: others.reduce<Json>((said, other) => agreed(said, normalForm(other.said)), normalForm(run.said)),
+    unstable: checks.flatMap(([name, stable]) => (stable ? [] : [name])),
+  };
+}

@@ -1,0 +1,86 @@
+/** What an application says about itself, without what differs between two runs that ended the same. */
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** Stands for a part that runs without faults do not agree on. */
+export const unstable = '(differs between runs without faults)';
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const ID = /\b(?:evt|del|att|req|job|whsec)_[A-Za-z0-9]+|wamid\.[A-Za-z0-9+/=]+/g;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
+const HOST = /\b(?:localhost|127\.0\.0\.1|\[::1\]):\d+/g;
+
+/**
+ * Names of entries in a diary: how often something was tried, what was turned away, when it happened. A fault changes them
+ * in an application that is right, so they are not compared.
+ */
+const DIARY =
+  /(?:^|_)(?:retr(?:y|ies|ied)|attempts?|tries|calls|polls|requests|deliveries|duplicates?|ignored|skipped|rejected_?(?:signatures?|events?|requests?)|invalid|forged|unauthorized|errors?|warnings?|logs?|elapsed|duration|latency|uptime|ms|seconds|at|time|timestamp|date|port|pid)s?(?:_(?:count|total|number))?$/;
+
+function isDiary(name: string): boolean {
+  return DIARY.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase());
+}
+
+/** Ids, times and ports are replaced by words, diaries left out, and lists sorted: another order of messages is harmless. */
+export function normalForm(value: unknown): Json {
+  if (typeof value === 'string') return plain(value);
+  if (Array.isArray(value)) return sorted(value.map(normalForm));
+  if (typeof value !== 'object' || value === null) return (value ?? null) as Json;
+  const kept = Object.entries(value).filter(([name, part]) => !(isDiary(name) && !isRecord(part)));
+  return Object.fromEntries(kept.map(([name, part]) => [plain(name), normalForm(part)]).sort(byName)) as Json;
+}
+
+export function plain(text: string): string {
+  return text.replace(UUID, '<id>').replace(ID, '<id>').replace(TIME, '<time>').replace(HOST, '<host>');
+}
+
+const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => String(a).localeCompare(String(b));
+const sorted = (list: Json[]): Json[] => list.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+
+export function isRecord(value: unknown): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What both agree on; the rest is unstable. */
+export function agreed(a: Json, b: Json): Json {
+  if (isRecord(a) && isRecord(b)) {
+    const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return Object.fromEntries(
+      names.map((name) => [name, name in a && name in b ? agreed(a[name] ?? null, b[name] ?? null) : unstable]),
+    );
+  }
+  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
+    return a.map((part, i) => agreed(part, b[i] ?? null));
+  return JSON.stringify(a) === JSON.stringify(b) ? a : unstable;
+}
+
+/** The states of a message in their order: one that got further than expected is no deviation. */
+const progress = ['queued', 'accepted', 'sent', 'delivered', 'read'];
+
+export interface Difference {
+  readonly path: string;
+  readonly expected: Json;
+  readonly found: Json | undefined;
+}
+
+/** Where `found` is not what was expected, as paths; what is unstable is passed over. */
+export function differences(expected: Json, found: Json | undefined, path = ''): Difference[] {
+  if (expected === unstable || hasGotFurther(expected, found)) return [];
+  if (isRecord(expected) && isRecord(found)) {
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
+    return names.flatMap((name) => {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (name in expected) return differences(expected[name] ?? null, found[name], at);
+      return [{ path: at, expected: null, found: found[name] }];
+    });
+  }
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length) {
+    return expected.flatMap((part, i) => differences(part, found[i], `${path}[${i}]`));
+  }
+  return JSON.stringify(expected) === JSON.stringify(found) ? [] : [{ path, expected, found }];
+}
+
+function hasGotFurther(expected: Json, found: Json | undefined): boolean {
+  const [from, to] = [expected, found].map((state) => progress.indexOf(String(state).toLowerCase()));
+  return from !== undefined && to !== undefined && from >= 0 && to >= from;
+}

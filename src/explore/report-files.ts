@@ -1,0 +1,143 @@
+/** What an exploration leaves behind: a scenario for each kind of break, a summary, JUnit, JSON. */
+import { stringify } from 'yaml';
+import { counted } from '../domain/counted.js';
+import { junitXml } from '../reports/junit.js';
+import { titleOf } from './explorer.js';
+import { rulesOf } from './facts.js';
+import type { Break, Cell, Report } from './types.js';
+
+/** How the files say that the story is played. */
+export interface HowPlayed {
+  /** The command behind `scenario run FILE`, with its `--`; empty for a story that is a function. */
+  readonly command: string;
+  /** The scenario that was active besides, to be extended. */
+  readonly extends: string | null;
+  readonly quiet: string | null;
+}
+
+/** Names of the scenario files, in the order of the breaks. */
+export function fileNames(breaks: readonly Break[]): string[] {
+  return breaks.map(
+    ({ kind, at }, i) => `${String(i + 1).padStart(2, '0')}-${`${kind} ${at}`.replace(/[^a-z0-9]+/g, '-')}.yaml`,
+  );
+}
+
+/** A scenario that reproduces a break. */
+export function scenarioFile({ kind, smallest, deviation }: Break, name: string, how: HowPlayed): string {
+  const title = titleOf(smallest.placed);
+  const rules = rulesOf(smallest.placed);
+  const comment = [
+    `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
+    deviation.sentence,
+    'Without the fault it ends otherwise, and an application can recover from it: that is why it is reported.',
+    ...(how.command === '' ? [] : [`Play it again: messaging-sandbox scenario run ${name} -- ${how.command}`]),
+    ...(deviation.expect === null && kind !== 'application failed' && kind !== 'never settles'
+      ? ['No expectation can say this. Look at what your application says of its own state after the run.']
+      : []),
+  ];
+  const forged = smallest.placed.some(({ fault }) => fault.id.startsWith('forged'));
+  const expect = [
+    ...(deviation.expect === null ? [] : [{ at: 'finish', ...deviation.expect, because: because(deviation.sentence) }]),
+    ...(forged
+      ? rules.map(({ id }) => ({
+          at: 'finish',
+          that: 'attempts',
+          where: { rule: id, status: '2xx' },
+          max: 1,
+          because: 'Of the two requests only the true one may be accepted.',
+        }))
+      : []),
+  ];
+  const document = {
+    version: 1,
+    name: name.replace(/\.yaml$/, ''),
+    description: `${title}.`,
+    ...(how.extends !== null && { extends: [how.extends] }),
+    ...(how.quiet !== null && { clock: { mode: 'auto', quiet_real: how.quiet } }),
+    rules,
+    ...(expect.length > 0 && { expect }),
+  };
+  return `${comment.map((line) => `# ${line}`).join('\n')}\n${stringify(document, { lineWidth: 110 })}`;
+}
+
+const because = (sentence: string): string => `With the fault: ${sentence}`;
+
+export function reportJson(report: Report, files: readonly string[]): object {
+  const { seed, tried, seconds, notes, cells, breaks, points } = report;
+  return {
+    seed,
+    tried,
+    seconds,
+    notes,
+    points: points.map(({ id, title, kind }) => ({ id, title, kind })),
+    breaks: breaks.map(({ kind, at, smallest, deviation, tries, ignored }, i) => ({
+      kind,
+      at,
+      fault: titleOf(smallest.placed),
+      sentence: deviation.sentence,
+      tries,
+      ignored,
+      file: files[i] ?? null,
+    })),
+    cells: cells.map((cell) => ({
+      faults: cell.placed.map(({ point, fault }) => ({ point: point.id, fault: fault.id })),
+      title: titleOf(cell.placed),
+      state: cell.state,
+      deviations: cell.deviations.map(({ kind, sentence, doubt }) => ({ kind, sentence, doubt })),
+    })),
+  };
+}
+
+/** A case for each kind of break, and one for all that did not break. */
+export function reportJunit(report: Report): string {
+  const cases = report.breaks.map(({ kind, at, smallest, deviation, ignored }) => ({
+    group: `explore.${at}`,
+    name: `${kind}: ${titleOf(smallest.placed)}${ignored === null ? '' : ` (ignored: ${ignored})`}`,
+    failure: ignored === null ? deviation.sentence : null,
+  }));
+  const fine = count(report.cells, 'fine');
+  return junitXml('messaging-sandbox explore', [
+    ...cases,
+    { group: 'explore', name: `${counted(fine, 'try')} ended as without a fault`, failure: null },
+  ]);
+}
+
+export const count = (cells: readonly Cell[], state: Cell['state']): number =>
+  cells.filter((cell) => cell.state === state).length;
+
+export function tally({ cells, tried, seconds }: Report): string {
+  const states = ['fine', 'broken', 'ignored', 'doubtful', 'not reached', 'not tried'] as const;
+  const parts = states.flatMap((state) => (count(cells, state) === 0 ? [] : [`${count(cells, state)} ${state}`]));
+  return `${counted(tried, 'try')} in ${seconds} s: ${parts.join(', ')}`;
+}
+
+export function reportMarkdown(report: Report, files: readonly string[], matrix: readonly string[]): string {
+  const broken = report.breaks.flatMap(({ kind, at, smallest, deviation, tries, ignored }, i) => [
+    `### ${i + 1}. ${kind} at ${at}${ignored === null ? '' : ' (ignored)'}`,
+    '',
+    `${titleOf(smallest.placed)}. ${deviation.sentence}`,
+    '',
+    `${counted(tries, 'try')} broke like this. The gentlest is in [${files[i] ?? ''}](${files[i] ?? ''}).`,
+    '',
+  ]);
+  const doubtful = report.cells
+    .filter(({ state }) => state === 'doubtful')
+    .map(({ placed, deviations: [first] }) => `- ${titleOf(placed)}: ${first?.sentence ?? ''} ${first?.doubt ?? ''}`);
+  return [
+    '# Exploration',
+    '',
+    `${tally(report)}. Seed ${report.seed}.`,
+    '',
+    ...(report.notes.length > 0 ? [...report.notes.map((note) => `- ${note}`), ''] : []),
+    ...(broken.length > 0 ? ['## What broke', '', ...broken] : ['Nothing broke.', '']),
+    ...(doubtful.length > 0
+      ? ['## Doubtful', '', 'These are no proof, and do not fail the run.', '', ...doubtful, '']
+      : []),
+    '## Matrix',
+    '',
+    '```text',
+    ...matrix,
+    '```',
+    '',
+  ].join('\n');
+}

@@ -182,14 +182,14 @@ function repeats({ requests }: Facts): Map<string, Repeated> {
 
 /** Leaves out what the fault excuses, and says of the rest whether it is a proof. */
 function judged(raw: Raw, reference: Reference, found: Run, placed: readonly Placed[]): Deviation[] {
-  const { to, template, ...deviation } = raw;
+  const { kind, subject, sentence, expect } = raw;
   const known = reference.run.facts;
   const worst = (of: Fault['class']) => placed.find(({ fault }) => fault.class === of);
-  if (worst('throttle') && deviation.kind !== 'useless calls' && deviation.kind !== 'duplicate') return [];
+  if (worst('throttle') && kind !== 'useless calls' && kind !== 'duplicate') return [];
   const final = worst('final');
   if (final && !countsAfterFinal(raw, final, found)) return [];
   const doubt = doubtOf(raw, known, found, placed);
-  return [{ ...deviation, doubt }];
+  return [{ kind, subject, sentence, expect, doubt }];
 }
 
 /** After what cannot be recovered from, an application must neither repeat itself nor harm others. */

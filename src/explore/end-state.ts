@@ -12,7 +12,7 @@ export interface Sent {
   readonly where: Readonly<Record<string, string>>;
 }
 
-/** How closely the content of messages is told apart: as closely as runs without faults agree. */
+/** How closely the content of messages is compared: as closely as runs without faults agree. */
 export type Closeness = 'text' | 'template' | 'type';
 export const closenesses: readonly Closeness[] = ['text', 'template', 'type'];
 

@@ -5,7 +5,7 @@ import { deviationsOf } from './compare.js';
 import { referenceOf, type Reference } from './end-state.js';
 import { pairsOf } from './pairs.js';
 import { pointsOf } from './points.js';
-import type { Break, Cell, Deviation, Facts, Fault, Placed, Point, Progress, Report, Run } from './types.js';
+import type { Break, Cell, Deviation, Facts, Placed, Point, Progress, Report, Run } from './types.js';
 
 /** How long an application may take to come to its end by itself, after the story. */
 export interface Patience {
@@ -227,5 +227,3 @@ function notesOf({ run, closeness, unstable, said }: Reference, points: readonly
   if (points.length === 0) notes.push('The story made no call and got no delivery, so there was nothing to try.');
   return notes;
 }
-
-export type { Fault };

@@ -131,7 +131,7 @@ export function reportMarkdown(report: Report, files: readonly string[], matrix:
     ...(report.notes.length > 0 ? [...report.notes.map((note) => `- ${note}`), ''] : []),
     ...(broken.length > 0 ? ['## What broke', '', ...broken] : ['Nothing broke.', '']),
     ...(doubtful.length > 0
-      ? ['## Doubtful', '', 'These are no proof, and do not fail the run.', '', ...doubtful, '']
+      ? ['## Doubtful', '', 'These prove nothing, and do not fail the run.', '', ...doubtful, '']
       : []),
     '## Matrix',
     '',

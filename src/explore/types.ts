@@ -12,7 +12,7 @@ export type Rule = Schemas['Rule'];
 export type RuleInput = Schemas['RuleInput'];
 export type Template = Schemas['Template'];
 
-/** What an exploration needs of an account, whoever runs the sandbox. */
+/** What an exploration needs of an account, in this process or elsewhere. */
 export interface ExploredAccount {
   readonly apiKey: string;
   readonly clock: { now(): Promise<string>; get(): Promise<Clock> };
@@ -74,7 +74,7 @@ export interface Fault {
   readonly lastsMs: number;
   /** Of two faults that break the same, the lower one is shown. */
   readonly rank: number;
-  /** Why a deviation after it is no proof, in a sentence; what the customer gets twice is proof all the same. */
+  /** Why a deviation after it proves nothing, in a sentence; what the customer gets twice is a proof all the same. */
   readonly doubt?: string;
   readonly then: RuleInput['then'];
   /** Conditions beside those of the point. */
@@ -126,7 +126,7 @@ export interface Deviation {
   readonly subject: string;
   /** What was expected and what was found, in a sentence. */
   readonly sentence: string;
-  /** Why it is no proof; null: it is. */
+  /** Why it proves nothing; null: it is a proof. */
   readonly doubt: string | null;
   /** An expectation of a scenario that the run does not meet; null where the scenario language has none for it. */
   readonly expect: Readonly<Record<string, unknown>> | null;

@@ -1,22 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { readDuration, ValueError, invalidValue } from '../../config/values.js';
 import type { Config } from '../../config/index.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { openConnection } from '../../client/connection.js';
-import { printable } from '../../domain/printable.js';
-import { explore, StoryFails, titleOf, type Patience, type Play } from '../../explore/explorer.js';
+import { explore, StoryFails, type Patience, type Play } from '../../explore/explorer.js';
 import { drop, prepare, readFacts, rulesOf } from '../../explore/facts.js';
 import { IgnoreError, parseIgnores } from '../../explore/ignore.js';
-import { matrixLines, matrixPage } from '../../explore/matrix.js';
-import { fileNames, reportJson, reportJunit, reportMarkdown, scenarioFile, tally } from '../../explore/report-files.js';
-import type { Ending, Placed, Progress, Report } from '../../explore/types.js';
+import type { Ending, Placed } from '../../explore/types.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
 import { machineTime } from '../../time/system-clock.js';
 import { appStory, requireSandbox, type AppFlags } from '../explore/app-story.js';
+import { conclude, progressTo } from '../explore/conclude.js';
 import { endProcesses, runCommand } from '../explore/command-story.js';
-import { mayColour } from '../colour.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
@@ -247,69 +243,3 @@ function onInterrupt(): () => void {
   process.once('SIGINT', end).once('SIGTERM', end);
   return () => process.off('SIGINT', end).off('SIGTERM', end);
 }
-
-function progressTo(json: boolean): (progress: Progress) => void {
-  return (progress) => {
-    if (json) process.stdout.write(`${JSON.stringify({ progress })}\n`);
-    else if (process.stderr.isTTY) {
-      const { done, left, broken, seconds, latest } = progress;
-      const line = `${done} done, ${left} left, ${broken} broken, ${seconds} s: ${latest}`;
-      process.stderr.write(`\r\u001b[K${printable(line).slice(0, (process.stderr.columns || 80) - 1)}`);
-    }
-  };
-}
-
-function conclude(report: Report, config: Config, flags: Flags, command: readonly string[]): void {
-  if (flags.json !== true && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-  const { out } = flags;
-  const files = fileNames(report.breaks);
-  mkdirSync(out, { recursive: true });
-  const write = (name: string, text: string) => writeFileSync(join(out, name), printable(text));
-  const [scenario] = config.scenarios;
-  const how = {
-    command: command.map(quoted).join(' ') || replay(flags),
-    extends: scenario === undefined ? null : copied(scenario, out),
-    quiet: config.clock.quietMs === undefined ? null : `${config.clock.quietMs}ms`,
-  };
-  report.breaks.forEach((each, i) => write(files[i] ?? '', scenarioFile(each, files[i] ?? '', how)));
-  write('report.json', `${JSON.stringify(reportJson(report, files), null, 2)}\n`);
-  write('report.xml', reportJunit(report));
-  write('report.md', reportMarkdown(report, files, matrixLines(report, false)));
-  write('explore.html', matrixPage(report));
-  if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ report: reportJson(report, files) })}\n`);
-    return;
-  }
-  const lines = [
-    ...report.breaks.flatMap(({ kind, smallest, deviation, ignored }, i) => [
-      `${ignored === null ? 'BROKEN' : 'ignored'}  ${kind}: ${titleOf(smallest.placed)}`,
-      `        ${deviation.sentence}`,
-      `        ${join(out, files[i] ?? '')}`,
-    ]),
-    ...report.notes.map((note) => `note: ${note}`),
-    `${tally(report)}. Report: ${join(out, 'report.md')}, ${join(out, 'explore.html')}`,
-  ];
-  process.stdout.write(
-    `${[...matrixLines(report, mayColour(process.stdout)), '', ...lines.map((line) => printable(line))].join('\n')}\n`,
-  );
-}
-
-/** A scenario can only extend those of its folder, or known ones by name. */
-function copied(scenario: string, out: string): string {
-  if (!existsSync(scenario)) return scenario;
-  const name = `base-${basename(scenario)}`;
-  writeFileSync(join(out, name), readFileSync(scenario));
-  return name;
-}
-
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-
-const replay = ({ app = '', waitFor, story = '' }: Flags): string =>
-  [
-    'messaging-sandbox explore --play --app',
-    quoted(app),
-    ...(waitFor === undefined ? [] : ['--wait-for', quoted(waitFor)]),
-    '--story',
-    story,
-  ].join(' ');

@@ -32,17 +32,19 @@ describe('a call as a line for the shell', () => {
     '',
     '-o x',
   ])('keeps %j as it is', (text) => {
-    expect(wordsOf(curlOf(call({ method: 'POST', headers: { 'content-type': 'x' }, body: text }))).at(-1)).toBe(text);
+    expect(wordsOf(curlOf(call({ method: 'POST', headers: { 'content-type': 'x' }, body: text }), 'k')).at(-1)).toBe(
+      text,
+    );
     expect(wordsOf(`curl ${quoted(text)}`)).toStrictEqual([text]);
   });
 
   it('leaves what is harmless bare, so that it reads well', () => {
-    expect(curlOf(call())).toBe('curl http://127.0.0.1:4242/v1/templates');
+    expect(curlOf(call(), 'k')).toBe('curl http://127.0.0.1:4242/v1/templates');
   });
 
-  it('puts a variable where the key was, scheme kept', () => {
-    const line = curlOf(call({ headers: { authorization: 'Bearer test***', 'x-api-key': '***' } }));
-    expect(wordsOf(line, { MESSAGING_API_KEY: "k'1", X_API_KEY: 'other' })).toStrictEqual([
+  it('puts the key where it was redacted, scheme kept, and variables for other secrets', () => {
+    const line = curlOf(call({ headers: { authorization: 'Bearer test***', 'x-api-key': '***' } }), "k'1");
+    expect(wordsOf(line, { X_API_KEY: 'other' })).toStrictEqual([
       'http://127.0.0.1:4242/v1/templates',
       '-H',
       "authorization: Bearer k'1",
@@ -53,7 +55,7 @@ describe('a call as a line for the shell', () => {
 
   it('reads no variable out of what a stranger sent', () => {
     const headers = { 'x-`id`': 'hi***', 'x-note': '$HOME***', authorization: '$(id)' };
-    expect(wordsOf(curlOf(call({ headers })), { HOME: '/root' }).filter((word) => word !== '-H')).toStrictEqual([
+    expect(wordsOf(curlOf(call({ headers }), 'k'), { HOME: '/root' }).filter((word) => word !== '-H')).toStrictEqual([
       'http://127.0.0.1:4242/v1/templates',
       'x-`id`: hi***',
       'x-note: $HOME***',
@@ -63,7 +65,7 @@ describe('a call as a line for the shell', () => {
 
   it('leaves out what curl says by itself, and says what it would not', () => {
     const headers = { host: 'a', 'content-length': '2', connection: 'close', 'accept-encoding': 'br', empty: '' };
-    expect(wordsOf(curlOf(call({ method: 'PUT', headers, body: '{}' })))).toStrictEqual([
+    expect(wordsOf(curlOf(call({ method: 'PUT', headers, body: '{}' }), 'k'))).toStrictEqual([
       '-X',
       'PUT',
       'http://127.0.0.1:4242/v1/templates',
@@ -80,10 +82,13 @@ describe('a call as a line for the shell', () => {
     ['http://h/v1/x?a[]=1', '--globoff'],
     ['http://h/v1/../x', '--path-as-is'],
   ])('means %s as it stands', (url, option) => {
-    expect(wordsOf(curlOf(call({ url })))).toStrictEqual([option, url]);
+    expect(wordsOf(curlOf(call({ url }), 'k'))).toStrictEqual([option, url]);
   });
 
   it('asks for the head where that was asked', () => {
-    expect(wordsOf(curlOf(call({ method: 'HEAD' })))).toStrictEqual(['--head', 'http://127.0.0.1:4242/v1/templates']);
+    expect(wordsOf(curlOf(call({ method: 'HEAD' }), 'k'))).toStrictEqual([
+      '--head',
+      'http://127.0.0.1:4242/v1/templates',
+    ]);
   });
 });

@@ -27,7 +27,7 @@ describeInBrowser('the handset', () => {
     await world.post('/_sandbox/inbound', { from: '+12025550111', profile_name: 'محمد '.repeat(30) });
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     const bubble = page.getByRole('article', { name: 'From the customer' });
-    const buttons = ['Send', 'Close the window'].map((name) => page.getByRole('button', { name, exact: true }));
+    const buttons = ['Send', 'Close window'].map((name) => page.getByRole('button', { name, exact: true }));
     for (const thing of [bubble, ...buttons]) expect(await liesWithin(thing, page.locator('body'))).toBe(true);
     await page.locator('.conversation-name:dir(rtl)').filter({ hasText: 'محمد' }).waitFor();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/ui/page/core/records.js';
-import { checkState, offsetMs, stepStates } from '../../src/ui/page/panels/scenario/offsets.js';
+import { checkState, lastOffsetMs, offsetMs, stepStates } from '../../src/ui/page/panels/scenario/offsets.js';
 import { correctionOf, indexOf, lineOf, type Problem } from '../../src/ui/page/panels/scenario/problems.js';
 import { ruleWords } from '../../src/ui/page/panels/scenario/rule-words.js';
 
@@ -76,9 +76,11 @@ describe('offsets', () => {
   it.each([
     [{ passed: true, at: '+1h' }, 0, 'open'],
     [{ passed: true, at: '+1h' }, 3_600_000, 'passed'],
-    [{ passed: false, at: 'finish' }, 0, 'failed'],
+    [{ passed: false, at: 'finish' }, 0, 'open'],
+    [{ passed: false, at: 'finish' }, 3_600_000, 'failed'],
+    [{ passed: true, at: 'finish' }, 0, 'passed'],
   ] as const)('an expectation %o after %i ms is %s', (check, ms, state) => {
-    expect(checkState(check, 500, 500 + ms)).toBe(state);
+    expect(checkState(check, 500, 500 + ms, lastOffsetMs(['finish', '+30m', '+1h']))).toBe(state);
   });
 });
 

@@ -48,13 +48,13 @@ describeInBrowser('the scenario panel', () => {
   it('says what to do where nothing is active, switches scenarios, and ends them', async () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/scenario`);
-    await page.getByText('No scenario, no rules of one').waitFor();
-    await page.getByText(/curl -X PUT/).waitFor();
+    await page.getByRole('heading', { name: 'No scenario is active' }).first().waitFor();
+    await page.getByText(/curl -s -X PUT/).waitFor();
     await page.getByRole('button', { name: 'Choose a scenario' }).click();
     await page.getByRole('button', { name: /^otp-trouble/ }).click();
     await page.getByRole('heading', { name: 'otp-trouble', exact: true }).waitFor();
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
-    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('heading', { name: 'No scenario is active' }).waitFor();
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: null });
   });
@@ -93,13 +93,13 @@ describeInBrowser('the scenario panel', () => {
     const world = served.world();
     await world.call('PUT', '/_sandbox/scenario', down, { 'content-type': 'application/yaml' });
     const page = await open(served.url, `/${world.key}/scenario`);
-    await page.getByText('Does not pass').waitFor();
-    await page.getByText('0 passed, 1 failed, 1 open').waitFor();
+    await page.getByText('Running', { exact: true }).waitFor();
+    await page.getByText('0 passed, 0 failed, 2 open').waitFor();
     expect([await trySend(world), await trySend(world)]).toStrictEqual([503, 200]);
     await page.getByText('1 passed, 0 failed, 1 open').waitFor();
-    await page.getByText('Still open').waitFor();
+    await page.getByText('Running', { exact: true }).waitFor();
     await world.advance('1h');
-    await page.getByText('Passes', { exact: true }).waitFor();
+    await page.getByText('Passed', { exact: true }).waitFor();
     await page.getByText('2 passed, 0 failed, 0 open').waitFor();
   });
 
@@ -109,10 +109,10 @@ describeInBrowser('the scenario panel', () => {
     const expected = [{ at: 'finish', that: 'messages', max: 0 }];
     await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline, expect: expected });
     const page = await open(served.url, `/${world.key}/scenario`);
-    await page.getByText('Does not pass').waitFor();
+    await page.getByText('Running', { exact: true }).waitFor();
     await page.getByText('The application made no call').waitFor();
     await world.get('/v1/templates');
-    await page.getByText('Passes', { exact: true }).waitFor();
+    await page.getByText('Passed', { exact: true }).waitFor();
     expect(await page.getByRole('list', { name: 'Warnings' }).count()).toBe(0);
     await world.advance('1m');
     const warning = page.getByRole('list', { name: 'Warnings' }).getByRole('listitem');

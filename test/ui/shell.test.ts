@@ -19,7 +19,7 @@ describeInBrowser('the shell', () => {
     await face.getByText('09:00:00').waitFor();
     await face.getByText('frozen').waitFor();
     await face.click();
-    await page.getByText('The channel reports on a message').first().waitFor();
+    await page.getByText('text: delivered, read').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'To the next job' }).click();
     await expect.poll(async () => (await world.clock()).now).toBe('2026-03-01T09:00:00.300Z');
@@ -127,11 +127,11 @@ describeInBrowser('the shell', () => {
     await world.text(ada);
     const page = await open(served.url, `/${world.key}/handset`, look);
     await page.getByRole('button', { name: 'Clock and pending jobs' }).click();
-    await page.getByText('The channel reports on a message').first().waitFor();
+    await page.getByText('text: delivered, read').waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: `Account ${world.key}` }).click();
-    await page.getByText('Each API key is a world of its own').waitFor();
+    await page.getByText('Each API key is an isolated account').waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New customer' }).click();

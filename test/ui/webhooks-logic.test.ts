@@ -189,12 +189,34 @@ describe('the signature, computed again', () => {
 });
 
 describe('the deliveries one looks at', () => {
+  it('stand together with their copies, and are chosen by what was done to them', () => {
+    const rule = { by: 'rule' as const, id: 'r-1', text: '' };
+    const rows = [
+      delivery({ id: 'd-1', state: 'delivered', faults: ['duplicated'], explain: rule }),
+      delivery({ id: 'd-2', event_id: 'evt_2', state: 'held' }),
+      delivery({ id: 'd-3', state: 'delivered', faults: ['duplicated', 'wrong_secret'] }),
+    ];
+    const ids = (query: Record<string, string>) =>
+      filtered(rows, filterOf(query)).map(({ copies }) => copies.map(({ id }) => id));
+    expect(ids({})).toStrictEqual([['d-2'], ['d-1', 'd-3']]);
+    expect(ids({ only: 'problems' })).toStrictEqual([['d-2']]);
+    expect(ids({ fault: 'wrong_secret' })).toStrictEqual([['d-3']]);
+    expect(ids({ rule: 'r-1' })).toStrictEqual([['d-1']]);
+    expect(ids({ status: 'read' })).toStrictEqual([]);
+  });
+
   const rows = [
     delivery({ id: 'd-1', state: 'delivered' }),
-    delivery({ id: 'd-2', webhook_id: 'w-2', payload: null, attempts: [attempt(1, 0, { error: 'tls_error' })] }),
-    delivery({ id: 'd-3', event_type: 'otp.verified', payload: '{"data":{"to":"+12025550199"}}' }),
+    delivery({
+      id: 'd-2',
+      event_id: 'evt_2',
+      webhook_id: 'w-2',
+      payload: null,
+      attempts: [attempt(1, 0, { error: 'tls_error' })],
+    }),
+    delivery({ id: 'd-3', event_id: 'evt_3', event_type: 'otp.verified', payload: '{"data":{"to":"+12025550199"}}' }),
   ];
-  const ids = (query: Record<string, string>) => filtered(rows, filterOf(query)).map(({ id }) => id);
+  const ids = (query: Record<string, string>) => filtered(rows, filterOf(query)).map(({ delivery: { id } }) => id);
 
   it('are chosen by state, event, endpoint and any text, newest first', () => {
     expect(ids({})).toStrictEqual(['d-3', 'd-2', 'd-1']);
@@ -207,11 +229,11 @@ describe('the deliveries one looks at', () => {
   });
 
   it('are about a customer or a template', () => {
-    expect(subjectOf(delivery())).toStrictEqual({ words: '+12025550110', phone: '+12025550110', messageId: 'm-1' });
+    expect(subjectOf(delivery())).toMatchObject({ words: '+12025550110', phone: '+12025550110', messageId: 'm-1' });
     const received = delivery({ event_type: 'message.received', payload: '{"data":{"from":"+1","to":"+2"}}' });
     expect(subjectOf(received).phone).toBe('+1');
     const template = delivery({ event_type: 'template.status', payload: '{"data":{"name":"promo"}}' });
-    expect(subjectOf(template)).toStrictEqual({ words: 'promo', phone: null, messageId: null });
+    expect(subjectOf(template)).toMatchObject({ words: 'promo', phone: null, messageId: null });
     expect(subjectOf(delivery({ payload: null })).words).toBe('');
   });
 });

@@ -37,7 +37,7 @@ describeInBrowser('the webhook inspector', () => {
     answer = 503;
     const world = served.world();
     const page = await open(served.url, `/${world.key}/webhooks`);
-    await page.getByText('Nobody listens yet').waitFor();
+    await page.getByText('No endpoint is registered').waitFor();
     await page.getByRole('link', { name: 'Endpoints', exact: false }).first().click();
     await page.getByText('No endpoint is registered').waitFor();
     await page.getByRole('button', { name: 'Register' }).click();
@@ -166,17 +166,18 @@ describeInBrowser('the webhook inspector', () => {
     const world = served.world();
     await world.register('https://sink.sandbox/app', all);
     const page = await open(served.url, `/${world.key}/webhooks`);
-    await page.getByText('Nothing was delivered yet').waitFor();
+    await page.getByText('No deliveries yet').waitFor();
     const hostile = '<img src=x onerror="document.title=\'taken\'">';
     await world.inbound(ada, { text: hostile, profile_name: hostile });
     await page.getByRole('row', { name: /delivered.*message\.received/ }).waitFor();
     await world.post('/_sandbox/events', { type: 'otp.verified' });
     await page.getByRole('row', { name: /otp\.verified/ }).waitFor();
-    await page.getByLabel('Event', { exact: true }).selectOption('message.received');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('combobox', { name: 'Event' }).selectOption('message.received');
     await page.getByRole('row', { name: /otp\.verified/ }).waitFor({ state: 'detached' });
     expect(page.url()).toContain('type=message.received');
     await page.getByRole('searchbox', { name: 'Search deliveries' }).fill('nothing holds this');
-    await page.getByText('No delivery fits').waitFor();
+    await page.getByText('No delivery matches').waitFor();
     await page.getByRole('searchbox', { name: 'Search deliveries' }).fill('onerror');
     await page
       .getByRole('row', { name: /message\.received/ })
@@ -206,7 +207,7 @@ describeInBrowser('the webhook inspector', () => {
     expect(await accessFaults(page)).toStrictEqual([]);
     await page.keyboard.press('Escape');
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/webhooks/endpoints/${id}`);
-    await page.getByText('A run of failures').waitFor();
+    await page.getByText('Failure streak.').waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
   });
 });

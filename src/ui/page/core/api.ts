@@ -84,8 +84,8 @@ export class Api {
    */
   async send(method: string, url: string, body: string | null, contentType = 'application/json'): Promise<unknown> {
     const headers: Record<string, string> = {
-      ...(this.key !== null && { Authorization: `Bearer ${this.key}` }),
-      ...(controlToken.value !== null && { 'X-Sandbox-Token': controlToken.value }),
+      ...(this.key !== null && { Authorization: `Bearer ${headerText(this.key)}` }),
+      ...(controlToken.value !== null && { 'X-Sandbox-Token': headerText(controlToken.value) }),
       ...(body !== null && { 'Content-Type': contentType }),
     };
     const { response, text } = await answered(url, { method: method.toUpperCase(), headers, body });
@@ -94,6 +94,11 @@ export class Api {
     if (!response.ok) throw refusal(response.status, answer);
     return answer;
   }
+}
+
+/** A header takes bytes only: other letters go out in UTF-8, as other clients send them. */
+function headerText(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 /** @throws ApiError with status 0 when there is no answer, or only a part of one */

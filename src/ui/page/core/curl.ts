@@ -3,13 +3,10 @@
 export interface Call {
   readonly method: string;
   readonly url: string;
-  /** By lower-case name. What was redacted (`***`) becomes a variable of the shell. */
+  /** By lower-case name. What was redacted (`***`) becomes the account's key, or a variable of the shell. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
-
-/** The variable that stands for the API key: what `messaging-sandbox exec` and the examples name it. */
-const keyVariable = 'MESSAGING_API_KEY';
 
 /** Headers that say how a call travelled and not what it said; curl makes its own. */
 const travel: ReadonlySet<string> = new Set([
@@ -27,7 +24,8 @@ const travel: ReadonlySet<string> = new Set([
   'proxy-connection',
 ]);
 
-export function curlOf({ method, url, headers, body }: Call): string {
+/** @param key of the account, in place of a redacted `authorization` */
+export function curlOf({ method, url, headers, body }: Call, key: string): string {
   const parts = ['curl'];
   // Brackets and dots in an address are meant as they stand.
   if (/[[\]{}]/.test(url)) parts.push('--globoff');
@@ -36,7 +34,7 @@ export function curlOf({ method, url, headers, body }: Call): string {
   else if (method !== 'GET' || body !== null) parts.push(`-X ${quoted(method)}`);
   const lines = [`${parts.join(' ')} ${quoted(url)}`];
   for (const [name, value] of Object.entries(headers)) {
-    if (!travel.has(name)) lines.push(`-H ${headerWord(name, value)}`);
+    if (!travel.has(name)) lines.push(`-H ${headerWord(name, value, key)}`);
   }
   if (body !== null) {
     // Without a type of its own curl would call it a form.
@@ -61,12 +59,12 @@ const redacted: ReadonlySet<string> = new Set([
   'x-sandbox-token',
 ]);
 
-function headerWord(name: string, value: string): string {
+function headerWord(name: string, value: string, key: string): string {
   // A semicolon is curl's way to say that a header is empty.
   if (value === '') return quoted(`${name};`);
   const [secret, scheme = ''] = /^([A-Za-z]+ )?[^ ]{0,4}\*{3}$/.exec(value) ?? [];
   if (secret === undefined || !redacted.has(name)) return quoted(`${name}: ${value}`);
-  const variable = name === 'authorization' ? keyVariable : name.toUpperCase().replaceAll('-', '_');
-  // Double quotes, so that the shell puts the variable in.
-  return `"${name}: ${scheme}$${variable}"`;
+  if (name === 'authorization') return quoted(`${name}: ${scheme}${key}`);
+  // Double quotes, so that the shell puts the variable in; it says so where that is not set.
+  return `"${name}: ${scheme}\${${name.toUpperCase().replaceAll('-', '_')}:?}"`;
 }

@@ -3,6 +3,8 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 
 /** Room for a list beside what is opened from it. */
 export const wide = matches('(min-width: 760px)');
+/** Room for a whole table beside what is opened from it. */
+export const huge = matches('(min-width: 1800px)');
 export const prefersDark = matches('(prefers-color-scheme: dark)');
 
 function matches(query: string): ReadonlySignal<boolean> {

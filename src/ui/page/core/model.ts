@@ -3,6 +3,8 @@
  * clock. Panels read signals of it and call `ensure()` on what they show.
  */
 import { batch, signal } from '@preact/signals';
+import { Advances } from './advance.js';
+import { hearAlert } from './alerts.js';
 import { Api } from './api.js';
 import { later, monotonicMs } from './browser.js';
 import { LiveClock } from './clock.js';
@@ -30,6 +32,7 @@ export class AccountModel extends AccountLists {
   readonly key: string;
   readonly api: Api;
   readonly clock = new LiveClock(tick, monotonicMs);
+  readonly advances: Advances;
   readonly stream: LiveStream;
   /** The active scenario with its rules; null until it was read. */
   readonly scenario = signal<ActiveScenario | null>(null);
@@ -45,6 +48,7 @@ export class AccountModel extends AccountLists {
     super(api);
     this.key = key;
     this.api = api;
+    this.advances = new Advances(api, this.clock, () => this.lookAtClock());
     this.stream = new LiveStream(key, {
       onFrames: (frames) => batch(() => this.#take(frames)),
       onOpen: (anew) => batch(() => this.#open(anew)),
@@ -99,6 +103,7 @@ export class AccountModel extends AccountLists {
 
   #take(frames: readonly Frame[]): void {
     for (const frame of frames) this.#apply(frame);
+    this.advances.hear(frames);
     this.lookAtClock();
   }
 
@@ -150,6 +155,7 @@ export class AccountModel extends AccountLists {
         void this.#readClock();
         break;
     }
+    hearAlert(frame);
     for (const listener of this.#listeners) listener(frame);
   }
 

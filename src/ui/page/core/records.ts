@@ -4,6 +4,7 @@ import type { components } from '../../../generated/control.js';
 type Schemas = components['schemas'];
 
 export type Account = Schemas['Account'];
+export type Advanced = Schemas['AdvanceResult'];
 export type ActiveScenario = Schemas['ActiveScenario'];
 export type Attempt = Schemas['Attempt'];
 export type Clock = Schemas['Clock'];
@@ -23,6 +24,7 @@ export type Message = Schemas['Message'];
 export type Otp = Schemas['Otp'];
 export type RefusedCall = Schemas['RefusedCall'];
 export type Rule = Schemas['Rule'];
+export type SnapshotInfo = Schemas['SnapshotInfo'];
 export type Template = Schemas['Template'];
 export type Verdict = Schemas['Verdict'];
 

@@ -16,6 +16,20 @@ export function dayWords(ms: number): string {
   return `${part({ weekday: 'short' })} ${date.getUTCDate()} ${part({ month: 'short' })} ${date.getUTCFullYear()}`;
 }
 
+/** `14:11:40`, on another day than `nowMs` with its date: `2 Mar 14:11:40`. */
+export function momentWords(ms: number, nowMs: number): string {
+  const time = clockWords(ms, true);
+  if (Math.floor(ms / dayMs) === Math.floor(nowMs / dayMs)) return time;
+  const [, day = '', month = '', year = ''] = dayWords(ms).split(' ');
+  const sameYear = new Date(ms).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
+  return `${day} ${month} ${sameYear ? '' : `${year} `}${time}`;
+}
+
+/** An instant to the millisecond, with its zone: `Mon 2 Mar 2026 14:11:40.300 UTC`. */
+export function exactWords(ms: number): string {
+  return `${dayWords(ms)} ${new Date(ms).toISOString().slice(11, 23)} UTC`;
+}
+
 /** `Today`, `Yesterday`, or the day, as seen at `nowMs`. */
 export function dayPill(ms: number, nowMs: number): string {
   const days = Math.floor(nowMs / dayMs) - Math.floor(ms / dayMs);

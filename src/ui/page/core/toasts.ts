@@ -7,6 +7,8 @@ export interface Toast {
   readonly tone: 'good' | 'bad';
   readonly text: string;
   readonly details: readonly string[];
+  /** What can be done about it. */
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 export const toasts = signal<readonly Toast[]>([]);
@@ -18,11 +20,18 @@ export const announced = signal('');
 let last = 0;
 /** Milliseconds that good news stays. Bad news stays until it is closed. */
 const goodNewsMs = 4000;
+/** With something to press in it. */
+const offerMs = 20_000;
 
-export function toast(tone: Toast['tone'], text: string, details: readonly string[] = []): void {
+export function toast(
+  tone: Toast['tone'],
+  text: string,
+  details: readonly string[] = [],
+  action?: Toast['action'],
+): void {
   const id = (last += 1);
-  toasts.value = [...toasts.value.slice(-3), { id, tone, text, details }];
-  if (tone === 'good') later(goodNewsMs, () => dismiss(id));
+  toasts.value = [...toasts.value.slice(-3), { id, tone, text, details, action }];
+  if (tone === 'good') later(action ? offerMs : goodNewsMs, () => dismiss(id));
 }
 
 export function dismiss(id: number): void {

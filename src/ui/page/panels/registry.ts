@@ -1,4 +1,5 @@
 /** The panels in the order of the navigation: a new one is a folder and a line here. */
+import { account } from './account/panel.js';
 import { codes } from './codes/panel.js';
 import { coverage } from './coverage/panel.js';
 import { handset } from './handset/panel.js';
@@ -8,4 +9,13 @@ import { scenario } from './scenario/panel.js';
 import { templates } from './templates/panel.js';
 import { webhooks } from './webhooks/panel.js';
 
-export const panels: readonly [Panel, ...Panel[]] = [handset, templates, codes, webhooks, requests, scenario, coverage];
+export const panels: readonly [Panel, ...Panel[]] = [
+  handset,
+  templates,
+  codes,
+  webhooks,
+  requests,
+  scenario,
+  coverage,
+  account,
+];

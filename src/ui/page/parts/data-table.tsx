@@ -1,16 +1,20 @@
-/** A table of any length: rows newest first, each a link to its own place. */
+/** A table of any length: rows newest first, each a link to its own place. It has as many columns as there is room for. */
 import type { ComponentChildren } from 'preact';
-import { wide } from '../core/media.js';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { columnsThatFit } from './columns.js';
 import { VirtualList } from './virtual-list.js';
 
 export interface Column<T> {
   readonly id: string;
   readonly title: string;
-  readonly cell: (row: T) => ComponentChildren;
-  /** Width as a grid track, such as `6rem` or `minmax(8rem, 1fr)`. */
-  readonly width: string;
-  /** Left out where there is little room. */
-  readonly wideOnly?: boolean;
+  /** @param shown ids of the columns that there is room for: a cell may say what another one does not */
+  readonly cell: (row: T, shown: ReadonlySet<string>) => ComponentChildren;
+  /** The least width, in rem. */
+  readonly least: number;
+  /** The most; without it, the column takes what is left. */
+  readonly most?: number;
+  /** 0: always there. Of the others the highest goes first where there is little room. */
+  readonly rank: number;
 }
 
 interface Props<T> {
@@ -23,16 +27,31 @@ interface Props<T> {
   readonly hrefOf: (row: T) => string;
   readonly current?: string | undefined;
   readonly onNearEnd?: () => void;
-  /** Only the columns that are needed, whatever the width of the page: another pane stands beside it. */
-  readonly narrow?: boolean;
 }
 
 export function DataTable<T>(props: Props<T>) {
-  const { label, columns, rows, keyOf, hrefOf, current, onNearEnd, narrow = false } = props;
-  const shown = narrow || !wide.value ? columns.filter(({ wideOnly }) => wideOnly !== true) : columns;
-  const tracks = { '--tracks': shown.map(({ width }) => width).join(' ') };
+  const { label, columns, rows, keyOf, hrefOf, current, onNearEnd } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const measure = () => setWidth(element.clientWidth / rem);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  const shown = columnsThatFit(columns, width);
+  const ids = new Set(shown.map(({ id }) => id));
+  const tracks = {
+    '--tracks': shown
+      .map(({ least, most }) => `minmax(${least}rem, ${most === undefined ? '1fr' : `${most}rem`})`)
+      .join(' '),
+  };
   return (
-    <div class="table" style={tracks}>
+    <div class="table" style={tracks} ref={box}>
       <VirtualList
         label={label}
         roles={['table', 'row']}
@@ -59,10 +78,10 @@ export function DataTable<T>(props: Props<T>) {
                 <span key={id} role="cell">
                   {at === 0 ? (
                     <a class="row-link" href={hrefOf(row)} aria-current={keyOf(row) === current ? 'true' : undefined}>
-                      {cell(row)}
+                      {cell(row, ids)}
                     </a>
                   ) : (
-                    cell(row)
+                    cell(row, ids)
                   )}
                 </span>
               ))}

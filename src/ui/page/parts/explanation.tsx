@@ -11,19 +11,27 @@ const drawings: Readonly<Record<Explain['by'], IconName>> = {
 };
 
 const deciders: Readonly<Record<Explain['by'], string>> = {
-  header: 'It was asked for',
+  header: 'The call asked for it',
   rule: 'A rule decided',
   magic: 'A magic number or name decided',
-  default: 'No rule decided',
+  default: 'The defaults decided',
 };
 
-export function Explanation({ explain: { by, id, file, line, text } }: { readonly explain: Explain }) {
+/** What is told of a thing that was moved begins with whose hand it was; `by` stays that of the plan. */
+function headingOf({ by, text }: Explain): string {
+  if (/^A command moved|^Redelivered: a command/.test(text)) return 'A command decided';
+  if (/^The timeline moved/.test(text)) return 'The timeline decided';
+  return deciders[by];
+}
+
+export function Explanation({ explain }: { readonly explain: Explain }) {
+  const { by, id, file, line, text } = explain;
   return (
     <div class={`explanation by-${by}`}>
       <Icon name={drawings[by]} size={16} />
       <div>
         <p class="strong">
-          {deciders[by]}
+          {headingOf(explain)}
           {id !== undefined && (
             <>
               {': '}

@@ -1,6 +1,7 @@
 /** A button that opens a list of actions above everything else. The browser closes it: by Escape, or a click elsewhere. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { route } from '../core/location.js';
 
 interface Props {
   readonly label: string;
@@ -31,6 +32,10 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
     element.style.left = `${left}px`;
     element.style.top = `${top}px`;
   };
+  const { key, panel: at } = route.value;
+  useEffect(() => {
+    if (panel.current?.matches(':popover-open') === true) panel.current.hidePopover();
+  }, [key, at]);
   // It grows when what it shows arrives.
   useEffect(() => {
     const element = panel.current;
@@ -60,6 +65,9 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
         popover="auto"
         role="dialog"
         aria-label={label}
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('a')) close();
+        }}
         onToggle={(event) => {
           const opened = event.newState === 'open';
           setOpen(opened);

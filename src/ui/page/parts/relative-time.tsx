@@ -1,21 +1,20 @@
-/** An instant of the account's clock: the time of day, or how far away it is; the whole of it on hover. */
+/** An instant of the account's clock: when, or how far away it is; the whole of it on hover. */
 import { model } from '../core/current.js';
-import { clockWords, relativeWords } from '../core/time-words.js';
+import { exactWords, momentWords, relativeWords } from '../core/time-words.js';
 
 interface Props {
   /** ISO 8601, as the control plane says it. */
   readonly at: string;
-  /** `relative`: "in 4 min"; `time`: "09:05:07". */
+  /** `relative`: "in 4 min"; `time`: "09:05:07", with its date on another day than the account's. */
   readonly as?: 'relative' | 'time';
 }
 
 export function RelativeTime({ at, as = 'relative' }: Props) {
   const ms = Date.parse(at);
-  // The clock is read for "in 4 min" alone: a time of day does not change.
-  const words = as === 'time' ? clockWords(ms, true) : relativeWords(ms, model.value.clock.second.value ?? ms);
+  const nowMs = model.value.clock.second.value ?? ms;
   return (
-    <time dateTime={at} title={at}>
-      {words}
+    <time dateTime={at} title={as === 'time' ? `${exactWords(ms)}, ${relativeWords(ms, nowMs)}` : exactWords(ms)}>
+      {as === 'time' ? momentWords(ms, nowMs) : relativeWords(ms, nowMs)}
     </time>
   );
 }

@@ -1,6 +1,7 @@
 /** A list, and beside it what is opened from it; one of the two where there is room for one. */
 import type { ComponentChildren } from 'preact';
-import { wide } from '../core/media.js';
+import { huge, wide } from '../core/media.js';
+import { EmptyState } from './empty-state.js';
 import { useOpening } from './opening.js';
 import '../styles/split.css';
 
@@ -8,18 +9,20 @@ interface Props {
   readonly list: ComponentChildren;
   /** Null: nothing is open. */
   readonly detail: ComponentChildren;
-  /** Beside the list while nothing is open; without it the list takes all the room. */
+  /** Beside the list while nothing is open; without it the list takes all the room that it can use. */
   readonly none?: ComponentChildren;
+  /** The list is a table: on a large screen it keeps its columns beside what is opened. */
+  readonly table?: boolean;
   readonly class?: string;
 }
 
-export function Split({ list, detail, none = null, class: className = '' }: Props) {
+export function Split({ list, detail, none = null, table = false, class: className = '' }: Props) {
   const opening = useOpening();
   const open = detail !== null;
-  const beside = open ? detail : none;
+  const beside = open ? detail : (none ?? (table && huge.value ? <NothingOpen /> : null));
   const two = wide.value && beside !== null;
   return (
-    <div class={`split ${className}${two ? ' two' : ''}`}>
+    <div class={`split ${className}${two ? ' two' : ''}${table ? ' tabular' : ''}`}>
       {(wide.value || !open) && (
         <div class="split-list" {...opening.list}>
           {list}
@@ -31,5 +34,13 @@ export function Split({ list, detail, none = null, class: className = '' }: Prop
         </div>
       )}
     </div>
+  );
+}
+
+function NothingOpen() {
+  return (
+    <EmptyState icon="search" title="Nothing is open">
+      <p>Choose a row at the left to see all of it here.</p>
+    </EmptyState>
   );
 }

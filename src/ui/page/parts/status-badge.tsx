@@ -34,7 +34,7 @@ export function StatusBadge({ status, tone = tones[status] ?? 'off' }: Props) {
 
 /** An HTTP status, or what came in its place. */
 export function HttpBadge({ status }: { readonly status: number | null }) {
-  if (status === null) return <span class="badge bad">no answer</span>;
+  if (status === null) return <span class="badge bad">no response</span>;
   const tone: Tone = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad';
   return <span class={`badge ${tone}`}>{status}</span>;
 }

@@ -16,7 +16,7 @@ export function Notices() {
 export function ToastList({ of }: { readonly of: readonly Toast[] }) {
   return (
     <div class="toasts" role="status">
-      {of.map(({ id, tone, text, details }) => (
+      {of.map(({ id, tone, text, details, action }) => (
         <div key={id} class={`toast ${tone}`}>
           <Icon name={tone === 'good' ? 'check' : 'alert'} />
           <div>
@@ -29,6 +29,18 @@ export function ToastList({ of }: { readonly of: readonly Toast[] }) {
               </ul>
             )}
           </div>
+          {action && (
+            <button
+              type="button"
+              class="button small"
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(id)}>
             <Icon name="close" size={14} />
           </button>

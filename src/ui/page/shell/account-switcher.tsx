@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { accountList, readAccounts } from '../core/accounts.js';
 import { model } from '../core/current.js';
-import { go, route } from '../core/location.js';
+import { go, here, route } from '../core/location.js';
 import { hrefOf } from '../core/route.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { Icon } from '../parts/icon.js';
@@ -72,8 +72,11 @@ function Accounts({ close }: { readonly close: () => void }) {
           <Icon name="plus" size={16} /> Open <span class="strong">{typed}</span>
         </button>
       )}
+      <a class="menu-item" href={here('account')}>
+        <Icon name="restart" size={16} /> Start over, snapshots, delete account
+      </a>
       <p class="menu-note">
-        Each API key is a world of its own. <CopyButton text={current} label="this key" words />
+        Each API key is an isolated account. <CopyButton text={current} label="this key" words />
       </p>
     </div>
   );

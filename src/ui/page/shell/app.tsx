@@ -2,12 +2,14 @@
 import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { accountList, entrance, readAccounts } from '../core/accounts.js';
+import { alertCount } from '../core/alerts.js';
 import { model, show } from '../core/current.js';
 import { go, route } from '../core/location.js';
 import { hrefOf } from '../core/route.js';
 import { taste } from '../core/preference.js';
 import { Notices } from '../parts/toast-list.js';
 import { panels } from '../panels/registry.js';
+import { ClockStrip } from './clock-strip.js';
 import { Header } from './header.js';
 import { Navigation } from './navigation.js';
 import { TokenDialog } from './token-dialog.js';
@@ -59,8 +61,9 @@ function Shell() {
   const { connection } = model.value.stream;
   const View = panel.view;
   useEffect(() => {
-    document.title = `${panel.title} · ${model.value.key} · messaging-sandbox`;
-  }, [panel, model.value]);
+    const count = alertCount.value === 0 ? '' : `(${alertCount.value}) `;
+    document.title = `${count}${panel.title} · ${model.value.key} · messaging-sandbox`;
+  }, [panel, model.value, alertCount.value]);
   return (
     <div class="shell">
       <a
@@ -74,6 +77,7 @@ function Shell() {
         Skip to content
       </a>
       <Header />
+      <ClockStrip />
       <Navigation current={panel.id} />
       <main id="content" tabIndex={-1} key={`${model.value.key}/${panel.id}`}>
         {connection.value.state === 'refused' ? (

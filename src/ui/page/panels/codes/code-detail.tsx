@@ -17,12 +17,15 @@ interface Props {
 
 export function CodeDetail({ otp, search }: Props) {
   const { otp_id: id, to, code, template, message_id: message, created_at: at, explain } = otp;
-  const verify = curlOf({
-    method: 'POST',
-    url: `${location.origin}/v1/otp/verify`,
-    headers: { authorization: 'Bearer ***', 'content-type': 'application/json' },
-    body: JSON.stringify({ otp_id: id, code }),
-  });
+  const verify = curlOf(
+    {
+      method: 'POST',
+      url: `${location.origin}/v1/otp/verify`,
+      headers: { authorization: 'Bearer ***', 'content-type': 'application/json' },
+      body: JSON.stringify({ otp_id: id, code }),
+    },
+    model.value.key,
+  );
   const sentWith = model.value.templates.rows.find(({ name }) => name === template);
   return (
     <article class="detail" aria-label={`Code for ${to}`}>

@@ -1,6 +1,7 @@
 /** One-time codes, the latest first. */
 import { useEffect } from 'preact/hooks';
 import { model } from '../../core/current.js';
+import { exampleOf } from '../../core/example.js';
 import { here, replace } from '../../core/location.js';
 import type { Otp } from '../../core/records.js';
 import { CopyButton } from '../../parts/copy-button.js';
@@ -95,10 +96,13 @@ function NoCodes({ search }: { readonly search: string }) {
       </EmptyState>
     );
   }
-  const call = (path: string, body: string) =>
-    `curl -s ${location.origin}${path} \\\n  -H 'Authorization: Bearer ${model.value.key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
-  const template = call('/v1/templates', '{"name":"login_code","category":"authentication","language":"en"}');
-  const send = call('/v1/otp/send', '{"to":"+12025550110"}');
+  const { key } = model.value;
+  const template = exampleOf(key, 'POST', '/v1/templates', {
+    name: 'login_code',
+    category: 'authentication',
+    language: 'en',
+  });
+  const send = exampleOf(key, 'POST', '/v1/otp/send', { to: '+12025550110' });
   return (
     <EmptyState icon="key" title="No codes yet" command={`${template}\n# once it is approved:\n${send}`}>
       <p>

@@ -30,32 +30,34 @@ export function Bubble({ message, follows, marked, onReply }: Props) {
       class={`bubble-line ${own ? 'own' : 'theirs'}${follows ? ' follows' : ''}${marked ? ' marked' : ''}`}
       aria-label={own ? 'From the customer' : 'From the account'}
     >
-      <div class="bubble">
-        {heading !== null && (
-          <p class="bubble-heading">
-            <Icon name="template" size={13} /> {heading}
+      <div class="bubble-stack">
+        <div class="bubble">
+          {heading !== null && (
+            <p class="bubble-heading">
+              <Icon name="template" size={13} /> {heading}
+            </p>
+          )}
+          {tapped && (
+            <p class="bubble-heading">
+              <Icon name="reply" size={13} /> tapped a button
+            </p>
+          )}
+          {url !== undefined && <MediaCard type={type} url={url} />}
+          {words !== null && words !== '' && (
+            <p class="bubble-text" dir="auto">
+              {words}
+            </p>
+          )}
+          <p class="bubble-foot">
+            <time dateTime={at} title={at}>
+              {clockWords(Date.parse(at))}
+            </time>
+            {!own && <Ticks status={message.status} />}
           </p>
-        )}
-        {tapped && (
-          <p class="bubble-heading">
-            <Icon name="reply" size={13} /> tapped a button
-          </p>
-        )}
-        {url !== undefined && <MediaCard type={type} url={url} />}
-        {words !== null && words !== '' && (
-          <p class="bubble-text" dir="auto">
-            {words}
-          </p>
-        )}
-        <p class="bubble-foot">
-          <time dateTime={at} title={at}>
-            {clockWords(Date.parse(at))}
-          </time>
-          {!own && <Ticks status={message.status} />}
-        </p>
-        <BubbleMenu message={message} onReply={onReply} />
+          <BubbleMenu message={message} onReply={onReply} />
+        </div>
+        {!own && <Buttons message={message} />}
       </div>
-      {!own && <Buttons message={message} />}
       {!own && message.error && <Failure message={message} />}
     </article>
   );

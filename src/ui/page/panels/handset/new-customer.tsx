@@ -2,14 +2,13 @@
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
+import { isPhone } from '../../core/phone.js';
 import { sandboxInfo } from '../../core/info.js';
 import { go, here } from '../../core/location.js';
 import { Dialog } from '../../parts/dialog.js';
 import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { Field } from '../../parts/field.js';
-import { fictional, freeNumber } from './magic.js';
-
-const e164 = /^\+[1-9]\d{6,14}$/;
+import { fictional, freeNumber, magicOf } from './magic.js';
 
 export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
   const { api, customers } = model.value;
@@ -23,8 +22,8 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
 
   const begin = async () => {
     const number = phone.replaceAll(/[\s()-]/g, '');
-    if (!e164.test(number)) {
-      setError(`"${phone}" is no number in E.164: a plus, then 7 to 15 digits, such as +12025550110.`);
+    if (!isPhone(number)) {
+      setError(`Invalid number "${phone}". Expected a plus, then 7 to 15 digits, such as +12025550110.`);
       return;
     }
     const done = writes
@@ -54,7 +53,10 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
         <Field
           label="Number"
           error={error}
-          hint="Reserved for fiction: +1 202 555 01NN. Some of them misbehave on purpose."
+          hint={
+            magicOf(phone.replaceAll(/[\s()-]/g, ''), info)?.description ??
+            'Reserved for fiction: +1 202 555 01NN. Some of them misbehave on purpose.'
+          }
         >
           {(attributes) => (
             <input

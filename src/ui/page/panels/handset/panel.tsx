@@ -1,8 +1,12 @@
 /** The handset: every customer's conversation, as the customer sees it, and a place to write back. */
+import { model } from '../../core/current.js';
 import type { Route } from '../../core/route.js';
+import { here } from '../../core/location.js';
 import { wide } from '../../core/media.js';
+import { isPhone } from '../../core/phone.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { useOpening } from '../../parts/opening.js';
+import { FirstSteps } from '../account/first-steps.js';
 import type { Panel } from '../panel.js';
 import { Conversation } from './conversation.js';
 import { ConversationList } from './conversation-list.js';
@@ -11,7 +15,9 @@ import './handset.css';
 
 /** `handset/PHONE/MESSAGE`; `?q=` searches the conversations. */
 function Handset({ route }: { readonly route: Route }) {
-  const [phone, message] = route.path;
+  const [named, message] = route.path;
+  // A plus is easily lost on the way through a link.
+  const phone = named !== undefined && /^[1-9]\d{6,14}$/.test(named) ? `+${named}` : named;
   const alone = !wide.value;
   // One opens a conversation to write in it.
   const opening = useOpening('textarea');
@@ -24,17 +30,33 @@ function Handset({ route }: { readonly route: Route }) {
       )}
       {phone !== undefined && (
         <div class="conversation-place" {...opening.detail}>
-          <Conversation key={phone} phone={phone} reveal={message} />
+          {isPhone(phone) ? <Conversation key={phone} phone={phone} reveal={message} /> : <NoPhone phone={phone} />}
         </div>
       )}
       {phone === undefined && !alone && (
         <div class="handset-none">
-          <EmptyState icon="chat" title="No conversation is open">
-            <p>Choose one at the left, or begin a new one as a customer.</p>
-          </EmptyState>
+          {model.value.customers.rows.length === 0 ? (
+            <FirstSteps />
+          ) : (
+            <EmptyState icon="chat" title="No conversation is open">
+              <p>Choose one at the left, or begin a new one as a customer.</p>
+            </EmptyState>
+          )}
         </div>
       )}
     </div>
+  );
+}
+
+function NoPhone({ phone }: { readonly phone: string }) {
+  return (
+    <EmptyState icon="search" title="This is not a phone number">
+      <p>
+        The address names “{phone}”. Expected a plus, then 7 to 15 digits, such as{' '}
+        <a href={here('handset', ['+12025550110'])}>+12025550110</a>.
+      </p>
+      <a href={here('handset')}>All conversations</a>
+    </EmptyState>
   );
 }
 

@@ -23,13 +23,8 @@ export function WindowControl({ customer: { phone, window: own } }: { readonly c
         <span class="strong">{open ? 'Window open' : 'Window closed'}</span>
         {open && <span class="faint">{spanWords(leftMs)} left</span>}
       </p>
-      <button
-        type="button"
-        class="button small"
-        aria-label={open ? 'Close the window' : 'Open the window'}
-        onClick={() => void set(!open)}
-      >
-        {open ? 'Close' : 'Open'}
+      <button type="button" class="button small" onClick={() => void set(!open)}>
+        {open ? 'Close window' : 'Open window'}
       </button>
     </div>
   );

@@ -44,6 +44,21 @@ export function subjectOf({ request: { body }, path }: JournalRequest): string {
   return decoded(last);
 }
 
+/** Why a call was rejected, in the words of the response; null where it was not, or where there are no words. */
+export function rejectionOf({ error, response }: JournalRequest): string | null {
+  if (error === undefined) return null;
+  const { message } = fieldsOf(fieldsOf(response?.body)['error']);
+  return typeof message === 'string' ? message : error;
+}
+
+/** `1 of 3 failed`, for a batch of which some did. */
+export function batchWords({ response }: JournalRequest): string | null {
+  const { results } = fieldsOf(response?.body);
+  if (!Array.isArray(results)) return null;
+  const failed = results.filter((each) => fieldsOf(each)['ok'] === false).length;
+  return failed === 0 ? null : `${failed} of ${results.length} failed`;
+}
+
 /** Something that a call made, and where it is shown. */
 export interface Made {
   readonly noun: string;

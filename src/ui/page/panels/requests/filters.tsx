@@ -1,12 +1,13 @@
 /** What of the journal is looked at. All of it stands in the address. */
+import { FilterMenu } from '../../parts/filter-menu.js';
 import { SearchField } from '../../parts/search-field.js';
 import { everything, isFiltered, operations, type Wanted } from './filter.js';
 
 const classes = [
-  ['2xx', 'Taken (2xx)'],
-  ['4xx', 'Refused (4xx)'],
+  ['2xx', 'Accepted (2xx)'],
+  ['4xx', 'Rejected (4xx)'],
   ['5xx', 'Failed (5xx)'],
-  ['none', 'No answer'],
+  ['none', 'No response'],
 ] as const;
 
 interface Props {
@@ -24,40 +25,18 @@ export function Filters({ wanted, onChange }: Props) {
         value={wanted.q}
         onChange={(q) => change({ q })}
       />
-      <select
-        aria-label="Operation"
-        value={wanted.operation}
-        onChange={(event) => change({ operation: event.currentTarget.value })}
-      >
-        <option value="">Every operation</option>
-        {operations.map(([id, title]) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-        <option value="none">No operation</option>
-      </select>
-      <select
-        aria-label="Status"
-        value={wanted.status}
-        onChange={(event) => change({ status: event.currentTarget.value })}
-      >
-        <option value="">Every status</option>
-        {classes.map(([id, title]) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </select>
-      <input
-        type="text"
-        class="mono"
-        aria-label="Path"
-        placeholder="Path, such as /v1/otp/*"
-        autocomplete="off"
-        spellcheck={false}
-        value={wanted.path}
-        onInput={(event) => change({ path: event.currentTarget.value })}
+      <FilterMenu
+        choices={[
+          {
+            id: 'operation',
+            label: 'Operation',
+            value: wanted.operation,
+            options: [...operations, ['none', 'No operation']],
+          },
+          { id: 'status', label: 'Status', value: wanted.status, options: classes },
+          { id: 'path', label: 'Path', value: wanted.path, placeholder: '/v1/otp/*' },
+        ]}
+        onChange={(id, value) => change({ [id]: value })}
       />
       {isFiltered(wanted) && (
         <button type="button" class="button quiet small" onClick={() => onChange(everything)}>

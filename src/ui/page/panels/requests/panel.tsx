@@ -17,6 +17,7 @@ function Requests({ route }: { readonly route: Route }) {
   return (
     <Split
       class="requests"
+      table
       list={<RequestList current={id} wanted={wanted} raw={raw} />}
       detail={id === undefined ? null : <RequestDetail key={id} id={id} wanted={wanted} raw={raw} />}
     />

@@ -30,7 +30,7 @@ export function RefusedList() {
           <p>Calls without a valid key, or from a foreign host or page, appear here.</p>
         </EmptyState>
       ) : (
-        <ul class="refused" aria-label="Refused calls">
+        <ul class="refused-calls" aria-label="Refused calls">
           {calls?.map((call) => (
             <li key={call.id}>
               <HttpBadge status={call.status} />

@@ -12,10 +12,10 @@ import { Explanation } from '../../parts/explanation.js';
 import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { HttpBadge } from '../../parts/status-badge.js';
-import { bodyText, faultWords, lostBytes, madeBy, repeated } from './call.js';
+import { batchWords, bodyText, faultWords, lostBytes, madeBy, rejectionOf, repeated } from './call.js';
 import { ExchangeSide } from './exchange-side.js';
 import { operationTitle, type Wanted } from './filter.js';
-import { tookWords } from './request-list.js';
+import { durationWords } from './request-list.js';
 
 /** Things made that are named one by one; a batch may have made a hundred. */
 const mostNamed = 8;
@@ -46,7 +46,7 @@ export function RequestDetail({ id, wanted, raw }: Props) {
 
 function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: JournalRequest }) {
   const { id, at, operation, method, path, status, duration_ms: ms, request, response } = call;
-  const curl = curlOf(repeated(call, location.origin));
+  const curl = curlOf(repeated(call, location.origin), model.value.key);
   const lost = lostBytes(request);
   const query: Query = { ...wanted };
   return (
@@ -68,8 +68,8 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
             </span>
           </h2>
           <p class="faint">
-            {operationTitle(operation)} · <RelativeTime at={at} as="time" /> (<RelativeTime at={at} />) · took{' '}
-            {tookWords(ms)}
+            {operationTitle(operation)} · <RelativeTime at={at} as="time" /> UTC (<RelativeTime at={at} />) ·{' '}
+            {durationWords(ms)}
           </p>
         </div>
         <div class="detail-actions">
@@ -113,6 +113,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
 function Outcome({ call }: { readonly call: JournalRequest }) {
   const { error, fault, warnings, explain, id } = call;
   const made = madeBy(call);
+  const batch = batchWords(call);
   const [one] = made;
   return (
     <div class="outcome">
@@ -128,8 +129,14 @@ function Outcome({ call }: { readonly call: JournalRequest }) {
         <p class="notice bad">
           <Icon name="alert" size={16} />
           <span>
-            Refused with <span class="strong mono">{error}</span>.
+            Rejected with <span class="strong mono">{error}</span>: {rejectionOf(call)}
           </span>
+        </p>
+      )}
+      {batch !== null && (
+        <p class="notice bad">
+          <Icon name="alert" size={16} />
+          <span>{batch}: the response says why, recipient by recipient.</span>
         </p>
       )}
       {warnings.map((warning) => (

@@ -2,15 +2,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
+import { exampleOf } from '../../core/example.js';
 import { here, replace } from '../../core/location.js';
 import type { JournalRequest } from '../../core/records.js';
-import { clockWords } from '../../core/time-words.js';
 import { DataTable, type Column } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialog.js';
 import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { RelativeTime } from '../../parts/relative-time.js';
 import { HttpBadge } from '../../parts/status-badge.js';
-import { isSocketFault, subjectOf } from './call.js';
+import { batchWords, isSocketFault, rejectionOf, subjectOf } from './call.js';
 import { isFiltered, operationTitle, RequestFilter, type Wanted } from './filter.js';
 import { Filters } from './filters.js';
 
@@ -20,55 +21,70 @@ const enough = 60;
 const columns: readonly Column<JournalRequest>[] = [
   {
     id: 'call',
-    title: 'Call',
-    width: 'minmax(11rem, 2fr)',
-    cell: (row) => (
+    title: 'Request',
+    least: 12,
+    most: 17,
+    rank: 0,
+    cell: (row, shown) => (
       <span class="call">
         <HttpBadge status={row.status} />
-        <span class="call-words mono">
-          <span class="faint">{row.method}</span> {row.path} <span class="call-subject faint">{subjectOf(row)}</span>
+        <span class="call-words">
+          <span class="mono">
+            <span class="faint">{row.method}</span> {row.path}
+          </span>
+          {!shown.has('subject') && <span class="faint">{subjectOf(row)}</span>}
+          {!shown.has('result') && <Result row={row} />}
         </span>
       </span>
     ),
   },
   {
-    id: 'what',
-    title: 'What',
-    width: 'minmax(7rem, 1fr)',
-    wideOnly: true,
+    id: 'operation',
+    title: 'Operation',
+    least: 9.5,
+    most: 11,
+    rank: 4,
     cell: ({ operation }) => operationTitle(operation),
   },
-  { id: 'subject', title: 'About', width: 'minmax(7rem, 1fr)', wideOnly: true, cell: subjectOf },
-  { id: 'why', title: 'Remarks', width: 'minmax(8rem, 1.2fr)', wideOnly: true, cell: (row) => <Remarks row={row} /> },
-  { id: 'ms', title: 'Took', width: '4.5rem', wideOnly: true, cell: ({ duration_ms: ms }) => tookWords(ms) },
+  { id: 'subject', title: 'Recipient or name', least: 9, most: 12, rank: 2, cell: subjectOf },
+  { id: 'result', title: 'Result', least: 14, rank: 1, cell: (row) => <Result row={row} /> },
   {
-    id: 'at',
-    title: 'At',
-    width: '4.6rem',
-    cell: ({ at }) => (
-      <time dateTime={at} title={at} class="mono">
-        {clockWords(Date.parse(at), true)}
-      </time>
-    ),
+    id: 'duration',
+    title: 'Duration',
+    least: 4.6,
+    most: 5,
+    rank: 5,
+    cell: ({ duration_ms: ms }) => durationWords(ms),
   },
+  { id: 'at', title: 'Time (UTC)', least: 7, most: 7.5, rank: 0, cell: ({ at }) => <RelativeTime at={at} as="time" /> },
 ];
 
-export function tookWords(ms: number): string {
+export function durationWords(ms: number): string {
   return ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** What was not plain about a call. */
-function Remarks({ row: { error, fault, warnings, explain } }: { readonly row: JournalRequest }) {
+/** What was not plain about a call, first of all why it was rejected. */
+function Result({ row }: { readonly row: JournalRequest }) {
+  const { fault, warnings, explain } = row;
+  const batch = batchWords(row);
+  const rejection = rejectionOf(row);
   return (
-    <span class="remarks">
-      {error !== undefined && <span class="badge bad">{error}</span>}
-      {fault !== undefined && isSocketFault(fault) && <span class="badge bad">{fault}</span>}
-      {explain && explain.by !== 'default' && <span class="badge warn">{explain.id ?? explain.by}</span>}
-      {warnings.length > 0 && (
-        <span class="badge warn">
-          {warnings.length} {warnings.length === 1 ? 'warning' : 'warnings'}
+    <span class="result">
+      {rejection !== null && (
+        <span class="rejection" title={rejection}>
+          {rejection}
         </span>
       )}
+      <span class="marks">
+        {batch !== null && <span class="badge bad">{batch}</span>}
+        {fault !== undefined && isSocketFault(fault) && <span class="badge bad">{fault}</span>}
+        {explain && explain.by !== 'default' && <span class="mark-rule">{explain.id ?? explain.by}</span>}
+        {warnings.length > 0 && (
+          <span class="badge warn">
+            {warnings.length} {warnings.length === 1 ? 'warning' : 'warnings'}
+          </span>
+        )}
+      </span>
     </span>
   );
 }
@@ -126,7 +142,6 @@ export function RequestList({ current, wanted, raw }: Props) {
           keyOf={({ id }) => id}
           hrefOf={({ id }) => here('requests', [id], query)}
           current={current}
-          narrow={current !== undefined}
           onNearEnd={() => void requests.older()}
         />
       )}
@@ -143,19 +158,18 @@ function countWords(chosen: number, known: number, filtered: boolean, more: bool
 function NoRequests({ filtered }: { readonly filtered: boolean }) {
   if (filtered) {
     return (
-      <EmptyState icon="search" title="No call fits">
+      <EmptyState icon="search" title="No request matches">
         <p>New ones appear as they come.</p>
-        <a href={here('requests')}>Show every call</a>
+        <a href={here('requests')}>Show all requests</a>
       </EmptyState>
     );
   }
   return (
-    <EmptyState
-      icon="requests"
-      title="No calls yet"
-      command={`curl -s ${location.origin}/v1/templates -H 'Authorization: Bearer ${model.value.key}'`}
-    >
-      <p>Point your application at this sandbox with this account’s key: each of its calls appears here. Or run:</p>
+    <EmptyState icon="requests" title="No requests yet" command={exampleOf(model.value.key, 'GET', '/v1/templates')}>
+      <p>
+        Each API call of this account appears here. Point your application at {location.origin} with the key{' '}
+        <span class="mono">{model.value.key}</span>, or run:
+      </p>
     </EmptyState>
   );
 }

@@ -2,6 +2,7 @@
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
+import { restartScenario } from '../../core/restart-scenario.js';
 import type { ActiveScenario } from '../../core/records.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
@@ -45,10 +46,18 @@ export function ActiveCard({ active }: { readonly active: ActiveScenario }) {
         {name !== null && (
           <>
             <a class="button small" href={here('scenario', ['editor'], { from: 'active' })}>
-              Edit its text
+              Edit source
             </a>
+            <button
+              type="button"
+              class="button small"
+              title="Rules, timeline and verdict start again; messages stay"
+              onClick={() => void restartScenario(account)}
+            >
+              Restart
+            </button>
             <button type="button" class="button small" onClick={() => void none()}>
-              End it
+              Deactivate
             </button>
           </>
         )}

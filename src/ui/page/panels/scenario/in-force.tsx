@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
+import { exampleOf } from '../../core/example.js';
 import type { ActiveScenario } from '../../core/records.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { AddRule } from './add-rule.js';
@@ -51,7 +52,11 @@ export function InForce({ active, rule }: Props) {
       {added.length > 0 && byHand}
       {active.name === null ? (
         <section class="scenario-card">
-          <EmptyState icon="scenario" title="No scenario, no rules of one" command={activation}>
+          <EmptyState
+            icon="scenario"
+            title="No scenario is active"
+            command={exampleOf(account.key, 'PUT', '/_sandbox/scenario', { name: 'flaky-api' })}
+          >
             <p>Choose one above, write one in the editor, or activate one from your tests:</p>
           </EmptyState>
         </section>
@@ -81,6 +86,3 @@ export function InForce({ active, rule }: Props) {
     </div>
   );
 }
-
-const activation = `curl -X PUT ${location.origin}/_sandbox/scenario \\
-  -H 'Content-Type: application/json' -d '{"name": "flaky-api"}'`;

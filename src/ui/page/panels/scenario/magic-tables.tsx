@@ -11,8 +11,8 @@ export function MagicTables() {
       <section class="scenario-card">
         <h3>Numbers</h3>
         <p class="faint">
-          Any country with area code and 555 01NN, such as +1 202 555 01NN. A rule that speaks to the same question
-          comes before them.
+          +1, any area code, then 555 01NN, such as +1 202 555 01NN. A rule about the same call takes precedence over
+          them.
         </p>
         <Table
           head={['Number', 'What it does']}

@@ -22,13 +22,31 @@ export function stepStates(offsets: readonly string[], activatedAtMs: number, no
 
 export type CheckState = 'passed' | 'failed' | 'open';
 
-/** An expectation whose instant has not come is open, whatever there is by now. */
+/** The last of the offsets, in milliseconds; null where there is none: such a scenario has no end of its own. */
+export function lastOffsetMs(offsets: readonly string[]): number | null {
+  const known = offsets.map(offsetMs).filter((ms) => ms !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/**
+ * An expectation whose instant has not come is open, whatever there is by now. One for the end is open until it passes, or
+ * until the scenario is over.
+ *
+ * @param lastMs of the scenario's offsets, from its activation on
+ */
 export function checkState(
   check: { readonly passed: boolean; readonly at: string },
   activatedAtMs: number,
   nowMs: number,
+  lastMs: number | null,
 ): CheckState {
   const offset = offsetMs(check.at);
   if (offset !== null && activatedAtMs + offset > nowMs) return 'open';
-  return check.passed ? 'passed' : 'failed';
+  if (check.passed) return 'passed';
+  return offset !== null || isOver(activatedAtMs, nowMs, lastMs) ? 'failed' : 'open';
+}
+
+/** Whether everything that the scenario does at an instant has come. */
+export function isOver(activatedAtMs: number, nowMs: number, lastMs: number | null): boolean {
+  return lastMs !== null && activatedAtMs + lastMs <= nowMs;
 }

@@ -4,7 +4,7 @@ import { useFollowed } from '../../core/follow.js';
 import type { ActiveScenario, Verdict } from '../../core/records.js';
 import { Icon } from '../../parts/icon.js';
 import { StatusBadge } from '../../parts/status-badge.js';
-import { checkState, type CheckState } from './offsets.js';
+import { checkState, isOver, lastOffsetMs, type CheckState } from './offsets.js';
 
 const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
 
@@ -26,16 +26,19 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
     );
   }
   const sinceMs = active.activated_at === null ? 0 : Date.parse(active.activated_at);
-  const states = verdict.checks.map((check) => checkState(check, sinceMs, nowMs));
+  const steps = (active.scenario?.['timeline'] ?? []) as readonly { readonly at: string }[];
+  const lastMs = lastOffsetMs([...steps, ...verdict.checks].map(({ at }) => at));
+  const states = verdict.checks.map((check) => checkState(check, sinceMs, nowMs, lastMs));
   const count = (state: CheckState) => states.filter((each) => each === state).length;
   const failed = count('failed');
   const open = count('open');
-  const fails = failed > 0 || (verdict.reason !== undefined && open === 0);
+  const fails = failed > 0 || (verdict.reason !== undefined && open === 0 && isOver(sinceMs, nowMs, lastMs));
+  const passes = verdict.passed && open === 0;
   return (
     <>
-      <p class={`verdict ${verdict.passed ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
-        <Icon name={verdict.passed ? 'check' : fails ? 'close' : 'clock'} size={18} />
-        <span class="strong">{verdict.passed ? 'Passes' : fails ? 'Does not pass' : 'Still open'}</span>
+      <p class={`verdict ${passes ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
+        <Icon name={passes ? 'check' : fails ? 'close' : 'clock'} size={18} />
+        <span class="strong">{passes ? 'Passed' : fails ? 'Failed' : 'Running'}</span>
         <span>
           {count('passed')} passed, {failed} failed, {open} open
         </span>
@@ -49,7 +52,7 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
             <li key={index} class={`check ${state}`}>
               <p class="check-top">
                 <StatusBadge status={state} tone={tones[state]} />
-                <span class="faint">{at === 'finish' ? 'at the end, as things stand' : `at ${at}`}</span>
+                <span class="faint">{at === 'finish' ? 'at the end' : `at ${at}`}</span>
               </p>
               <p class="strong">{why === '' ? what : why}</p>
               {why !== '' && <p class="check-what mono">{what}</p>}

@@ -66,7 +66,7 @@ export function Preview({ template }: { readonly template: Template }) {
             </div>
           ))}
           <p class="samples-foot">
-            <CopyButton text={curlOf(send)} label="a curl that sends it" words />
+            <CopyButton text={curlOf(send, model.value.key)} label="a curl that sends it" words />
             {Object.keys(written.value).length > 0 && (
               <button
                 type="button"

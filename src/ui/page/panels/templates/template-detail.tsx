@@ -72,7 +72,7 @@ function Shown({ template, search }: { readonly template: Template; readonly sea
               <dd>
                 <span class="mono">{id}</span> <CopyButton text={id} label="template id" />
               </dd>
-              <dt>Look further</dt>
+              <dt>Links</dt>
               <dd class="template-links">
                 <a href={here('requests', [], { q: name })}>its requests</a>
                 <a href={here('webhooks', ['deliveries'], { q: id })}>its deliveries</a>

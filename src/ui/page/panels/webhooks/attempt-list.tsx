@@ -1,6 +1,6 @@
 /** The attempts of a delivery, latest first: when, what came back, how long it took. */
-import type { Attempt, Delivery } from '../../core/records.js';
-import { clockWords, dayWords } from '../../core/time-words.js';
+import type { Delivery } from '../../core/records.js';
+import { RelativeTime } from '../../parts/relative-time.js';
 import { HttpBadge } from '../../parts/status-badge.js';
 import { deliveryHref } from './place.js';
 
@@ -34,7 +34,7 @@ export function AttemptList({ delivery, chosen }: Props) {
             >
               <span class="attempt-number">#{attempt.number}</span>
               <HttpBadge status={attempt.status} />
-              <When attempt={attempt} />
+              <RelativeTime at={attempt.at} as="time" />
               <span class="faint attempt-words">
                 {attempt.error ?? ''}
                 {attempt.trigger === 'redelivery' && ' redelivery'}
@@ -45,14 +45,5 @@ export function AttemptList({ delivery, chosen }: Props) {
         ))}
       </ol>
     </section>
-  );
-}
-
-function When({ attempt: { at } }: { readonly attempt: Attempt }) {
-  const ms = Date.parse(at);
-  return (
-    <time dateTime={at} title={dayWords(ms)}>
-      {clockWords(ms, true)}
-    </time>
   );
 }

@@ -4,6 +4,7 @@ import { BytesView } from '../../parts/bytes-view.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Explanation } from '../../parts/explanation.js';
 import { Icon } from '../../parts/icon.js';
+import { RelativeTime } from '../../parts/relative-time.js';
 import { HttpBadge } from '../../parts/status-badge.js';
 import { SignatureCheck } from './signature-check.js';
 
@@ -23,7 +24,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
       <h3 class="attempt-title">
         Attempt {number} <HttpBadge status={status} />
         <span class="faint">
-          {attempt.at.replace('T', ' ').replace('Z', '')} · {Math.round(took)} ms
+          <RelativeTime at={attempt.at} as="time" /> UTC · {Math.round(took)} ms
         </span>
       </h3>
       {error !== undefined && (
@@ -34,11 +35,11 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
               <span class="mono">{error}</span>
               {reason !== undefined && `: ${reason}`}
             </p>
-            {hint !== undefined && <p class="strong">{hint}</p>}
+            {hint !== undefined && <p class="hint">{hint}</p>}
           </div>
         </div>
       )}
-      {attempt.explain && (
+      {attempt.explain && attempt.explain.text !== delivery.explain?.text && (
         <div class="card">
           <Explanation explain={attempt.explain} />
         </div>
@@ -54,7 +55,11 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
           )}
           {plain && <p class="faint">in plain HTTP: the receiver is local and speaks no TLS</p>}
           <Headers headers={request.headers} of="request" />
-          <Body text={request.body} label="request body" />
+          {request.body === delivery.payload ? (
+            <p class="faint">Body: the event above, byte for byte.</p>
+          ) : (
+            <Body text={request.body} label="request body" />
+          )}
           {request.truncated === true && <p class="faint">There was more; the account kept this beginning.</p>}
         </section>
         <section class="card" aria-label="Response">
@@ -67,7 +72,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
               {response.truncated === true && <p class="faint">There was more; this beginning is kept.</p>}
             </>
           ) : (
-            <p class="faint">Nothing came back.</p>
+            <p class="faint">No response.</p>
           )}
         </section>
       </div>
@@ -81,7 +86,7 @@ function Headers({ headers, of }: { readonly headers: Attempt['request']['header
   if (lines.length === 0) return <p class="faint">No headers.</p>;
   return (
     <div class="headers-block">
-      <details class="raw" open>
+      <details class="raw">
         <summary>{lines.length} headers</summary>
         <dl class="headers">
           {lines.map(([name, value]) => (

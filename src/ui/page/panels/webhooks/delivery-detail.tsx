@@ -16,9 +16,10 @@ import { RelativeTime } from '../../parts/relative-time.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { AttemptView } from './attempt-view.js';
 import { AttemptList } from './attempt-list.js';
+import { faultWords } from './filter.js';
 import { LadderView } from './ladder-view.js';
 import { laddersOf } from './ladder.js';
-import { deliveriesHref, endpointHref } from './place.js';
+import { deliveriesHref, deliveryHref, endpointHref } from './place.js';
 import { RedeliverDialog } from './redeliver-dialog.js';
 import { subjectOf } from './subject.js';
 
@@ -43,13 +44,16 @@ export function DeliveryDetail({ id, attempt }: Props) {
   return <Shown delivery={delivery} attempt={attempt} />;
 }
 
-/** Earlier runs through the timetable that are drawn too. */
+/** Earlier runs through the retry schedule that are drawn too. */
 const mostRuns = 3;
 
 function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly attempt: string | undefined }) {
-  const { attempts, event_type: type, explain, payload } = delivery;
+  const { attempts, event_type: type, explain, payload, state } = delivery;
   const endpoint = model.value.webhooks.get(delivery.webhook_id);
   const chosen = attempts.find(({ number }) => String(number) === attempt) ?? attempts.at(-1);
+  const { words, status } = subjectOf(delivery);
+  // Of what was delivered at once there is nothing to draw.
+  const plain = state === 'delivered' && attempts.length === 1;
   return (
     <article class="detail delivery" aria-label={`Delivery of ${type}`}>
       <header class="detail-head">
@@ -60,49 +64,85 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
         )}
         <div class="detail-title">
           <h2>
-            {type} <StatusBadge status={delivery.state} />
+            {type} <StatusBadge status={state} />
           </h2>
-          <p class="faint">{subjectOf(delivery).words}</p>
+          <p class="faint">
+            {status !== null && `${status} · `}
+            {words}
+          </p>
         </div>
         <Actions delivery={delivery} paused={endpoint?.status === 'paused'} />
       </header>
-      <section class="card" aria-label="Retry ladder">
-        <h3>Retry ladder</h3>
-        {laddersOf(delivery, endpoint)
-          .slice(-mostRuns)
-          .map((ladder, at) => (
-            <LadderView key={at} ladder={ladder} delivery={delivery} chosen={chosen?.number} />
-          ))}
-        <ul class="ladder-legend faint" aria-label="What the dots mean">
-          <li class="delivered">delivered</li>
-          <li class="refused">refused</li>
-          <li class="unanswered">no answer</li>
-          <li class="ahead">to come, if it goes on failing</li>
-        </ul>
-      </section>
-      <AttemptList delivery={delivery} chosen={chosen?.number} />
-      {chosen && <AttemptView key={chosen.number} attempt={chosen} delivery={delivery} endpoint={endpoint} />}
-      <Facts delivery={delivery} />
+      <div class="delivery-top">
+        <section class="card" aria-label="Event">
+          <h3>Event</h3>
+          {payload !== null && <JsonView value={JSON.parse(payload) as unknown} open={4} />}
+          <details class="raw">
+            <summary>Bytes as sent</summary>
+            <BytesView text={payload} label="event" />
+          </details>
+        </section>
+        <Facts delivery={delivery} />
+      </div>
       {explain && (
         <section class="card" aria-label="Why">
           <h3>Why</h3>
           <Explanation explain={explain} />
         </section>
       )}
-      <section class="card" aria-label="Event">
-        <h3>Event</h3>
-        {payload !== null && <JsonView value={JSON.parse(payload) as unknown} />}
-        <details class="raw">
-          <summary>Its bytes</summary>
-          <BytesView text={payload} label="event" />
-        </details>
-      </section>
+      {!plain && (
+        <>
+          <section class="card" aria-label="Retry schedule">
+            <h3>Retry schedule</h3>
+            {laddersOf(delivery, endpoint)
+              .slice(-mostRuns)
+              .map((ladder, at) => (
+                <LadderView key={at} ladder={ladder} delivery={delivery} chosen={chosen?.number} />
+              ))}
+            <ul class="ladder-legend faint" aria-label="What the dots mean">
+              <li class="delivered">delivered</li>
+              <li class="refused">rejected</li>
+              <li class="unanswered">no response</li>
+              <li class="ahead">to come, if it goes on failing</li>
+            </ul>
+          </section>
+          <AttemptList delivery={delivery} chosen={chosen?.number} />
+        </>
+      )}
+      {chosen && <AttemptView key={chosen.number} attempt={chosen} delivery={delivery} endpoint={endpoint} />}
     </article>
   );
 }
 
+/** Other deliveries of the same event to the same endpoint. */
+function Copies({ delivery: { id, event_id: event, webhook_id: webhook } }: { readonly delivery: Delivery }) {
+  const { deliveries } = model.value;
+  const copies = deliveries.rows.filter((row) => row.event_id === event && row.webhook_id === webhook);
+  if (copies.length < 2) return null;
+  return (
+    <>
+      <dt>Copies</dt>
+      <dd class="copies">
+        {copies.map((copy, at) => (
+          <a key={copy.id} href={deliveryHref(copy.id)} aria-current={copy.id === id ? 'true' : undefined}>
+            {at + 1} <StatusBadge status={copy.state} />
+          </a>
+        ))}
+      </dd>
+    </>
+  );
+}
+
 function Facts({ delivery }: { readonly delivery: Delivery }) {
-  const { id, event_id: event, webhook_id: webhook, url, next_attempt_at: next, created_at: created } = delivery;
+  const {
+    id,
+    event_id: event,
+    webhook_id: webhook,
+    url,
+    next_attempt_at: next,
+    created_at: created,
+    faults = [],
+  } = delivery;
   const { phone, messageId } = subjectOf(delivery);
   return (
     <section class="card" aria-label="Facts">
@@ -119,10 +159,17 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
             </dd>
           </>
         )}
-        <dt>Owed since</dt>
+        <dt>Created</dt>
         <dd>
-          <RelativeTime at={created} />
+          <RelativeTime at={created} as="time" /> UTC
         </dd>
+        {faults.length > 0 && (
+          <>
+            <dt>Faults</dt>
+            <dd>{faults.map((fault) => faultWords[fault]).join(', ')}</dd>
+          </>
+        )}
+        <Copies delivery={delivery} />
         <dt>Event id</dt>
         <dd>
           <a class="mono" href={deliveriesHref({ q: event })}>
@@ -136,9 +183,9 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
         </dd>
         {phone !== null && (
           <>
-            <dt>Look further</dt>
+            <dt>Links</dt>
             <dd>
-              <a href={here('handset', messageId === null ? [phone] : [phone, messageId])}>on the handset</a>
+              <a href={here('handset', messageId === null ? [phone] : [phone, messageId])}>Conversation</a>
             </dd>
           </>
         )}
@@ -149,7 +196,7 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
 
 function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly paused: boolean }) {
   const { api, webhooks } = model.value;
-  const [bending, setBending] = useState(false);
+  const [faulting, setFaulting] = useState(false);
   const gone = webhooks.state.value === 'ready' && !webhooks.get(delivery.webhook_id);
   const path = { id: delivery.webhook_id };
   if (paused) {
@@ -158,7 +205,7 @@ function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly p
         <button
           type="button"
           class="button primary"
-          title="The endpoint is paused: what it is owed is held"
+          title="The endpoint is paused: its deliveries are held"
           onClick={() =>
             void act(api.put('/_sandbox/webhooks/{id}', { path, body: { status: 'active' } }), 'Active again.')
           }
@@ -179,10 +226,10 @@ function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly p
       >
         <Icon name="reply" size={16} /> Redeliver
       </button>
-      <button type="button" class="button" disabled={gone} onClick={() => setBending(true)}>
+      <button type="button" class="button" disabled={gone} onClick={() => setFaulting(true)}>
         <Icon name="bolt" size={16} /> With a fault …
       </button>
-      {bending && <RedeliverDialog delivery={delivery} onClose={() => setBending(false)} />}
+      {faulting && <RedeliverDialog delivery={delivery} onClose={() => setFaulting(false)} />}
     </div>
   );
 }

@@ -1,18 +1,29 @@
 /** Every delivery, newest first and live, chosen by what the address says. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
+import { exampleOf } from '../../core/example.js';
 import { here, replace } from '../../core/location.js';
-import type { Delivery } from '../../core/records.js';
 import { DataTable, type Column } from '../../parts/data-table.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { FilterMenu } from '../../parts/filter-menu.js';
 import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { SearchField } from '../../parts/search-field.js';
 import { HttpBadge, StatusBadge } from '../../parts/status-badge.js';
 import { EmitDialog } from './emit-dialog.js';
-import { eventTypes, filtered, filters, states, type DeliveryFilter } from './filter.js';
+import {
+  eventTypes,
+  faultWords,
+  filtered,
+  filters,
+  states,
+  statuses,
+  type DeliveryFilter,
+  type DeliveryGroup,
+} from './filter.js';
+import { mostAttempts } from './ladder.js';
 import { deliveryHref, shortUrl } from './place.js';
-import { subjectOf } from './subject.js';
+import { rulesOf, subjectOf } from './subject.js';
 
 interface Props {
   readonly current: string | undefined;
@@ -30,11 +41,8 @@ export function DeliveryList({ current, filter }: Props) {
   useEffect(() => {
     if (state === 'ready' && filtering) void deliveries.all();
   }, [deliveries, state, filtering]);
-  const rows = useMemo(
-    () => filtered(deliveries.rows, filter),
-    [deliveries, version, filter.q, filter.state, filter.type, filter.endpoint],
-  );
-  const narrow = current !== undefined;
+  const rows = useMemo(() => filtered(deliveries.rows, filter), [deliveries, version, ...Object.values(filter)]);
+  const open = rows.find(({ copies }) => copies.some(({ id }) => id === current));
   return (
     <>
       <header class="list-head">
@@ -48,12 +56,11 @@ export function DeliveryList({ current, filter }: Props) {
       ) : (
         <DataTable
           label="Deliveries"
-          columns={narrow ? narrowColumns : columns}
-          narrow={narrow}
+          columns={columns}
           rows={rows}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => deliveryHref(id)}
-          current={current}
+          keyOf={({ delivery }) => delivery.id}
+          hrefOf={({ delivery }) => deliveryHref(delivery.id)}
+          current={open?.delivery.id}
           onNearEnd={() => void deliveries.older()}
         />
       )}
@@ -62,61 +69,111 @@ export function DeliveryList({ current, filter }: Props) {
   );
 }
 
-function StateCell(row: Delivery) {
+function StateCell({ delivery }: DeliveryGroup) {
   return (
     <>
-      <StatusBadge status={row.state} />
+      <StatusBadge status={delivery.state} />
       <span class="for-readers">
         {' '}
-        {row.event_type} {subjectOf(row).words}
+        {delivery.event_type} {subjectOf(delivery).words}
       </span>
     </>
   );
 }
 
-function TypeCell(row: Delivery) {
+function EventCell(group: DeliveryGroup, shown: ReadonlySet<string>) {
+  const { delivery } = group;
+  const { words, status } = subjectOf(delivery);
   return (
     <span class="delivery-what">
-      <span class="strong">{row.event_type}</span>
-      <span class="faint">{subjectOf(row).words}</span>
+      <span>
+        <span class="strong">{delivery.event_type}</span>
+        {status !== null && <> {status}</>}
+      </span>
+      <span class="faint">{words}</span>
+      {!shown.has('faults') && <Faults {...group} />}
     </span>
   );
 }
 
-function LastCell({ attempts }: Delivery) {
+/** What was done to it, and by which rules. */
+function Faults({ delivery, copies }: DeliveryGroup) {
+  const faults = [...new Set(copies.flatMap((each) => each.faults ?? []))].filter((fault) => fault !== 'duplicated');
+  return (
+    <span class="marks">
+      {copies.length > 1 && <span class="badge warn">×{copies.length}</span>}
+      {faults.map((fault) => (
+        <span key={fault} class="badge warn">
+          {faultWords[fault]}
+        </span>
+      ))}
+      {rulesOf(delivery).map((rule) => (
+        <span key={rule} class="mark-rule" title={`Rule ${rule}`}>
+          {rule}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** How often it was tried; while it is retried, of how many times. */
+function AttemptsCell({ delivery: { attempts, state } }: DeliveryGroup) {
+  const last = attempts.at(-1)?.number ?? 0;
+  if (state !== 'retrying' || last >= mostAttempts) return last;
+  return (
+    <span title={`Attempt ${last} failed. ${mostAttempts} attempts are made within 24 hours.`}>
+      {last} of {mostAttempts}
+    </span>
+  );
+}
+
+function ResponseCell({ delivery: { attempts } }: DeliveryGroup) {
   const last = attempts.at(-1);
   return last ? <HttpBadge status={last.status} /> : <span class="faint">none yet</span>;
 }
 
-const columns: readonly Column<Delivery>[] = [
-  { id: 'state', title: 'State', width: '5.3rem', cell: StateCell },
-  { id: 'event', title: 'Event', width: 'minmax(8.5rem, 1fr)', cell: TypeCell },
-  { id: 'endpoint', title: 'Endpoint', width: 'minmax(8rem, 1.4fr)', wideOnly: true, cell: ({ url }) => shortUrl(url) },
-  { id: 'attempts', title: 'Attempts', width: '4.5rem', wideOnly: true, cell: ({ attempts }) => attempts.length },
-  { id: 'last', title: 'Answer', width: '5.8rem', cell: LastCell },
+const columns: readonly Column<DeliveryGroup>[] = [
+  { id: 'state', title: 'State', least: 5.3, most: 6, rank: 0, cell: StateCell },
+  { id: 'event', title: 'Event', least: 11, most: 15, rank: 0, cell: EventCell },
+  { id: 'faults', title: 'Faults and rules', least: 9, rank: 2, cell: (group) => <Faults {...group} /> },
+  {
+    id: 'endpoint',
+    title: 'Endpoint',
+    least: 9,
+    most: 14,
+    rank: 3,
+    cell: ({ delivery }) => shortUrl(delivery.url),
+  },
+  { id: 'attempts', title: 'Attempts', least: 4.6, most: 5, rank: 4, cell: AttemptsCell },
+  { id: 'response', title: 'Response', least: 5.4, most: 6, rank: 0, cell: ResponseCell },
   {
     id: 'next',
     title: 'Next attempt',
-    width: '8rem',
-    wideOnly: true,
-    cell: ({ next_attempt_at: next }) => (next === null ? <span class="faint">–</span> : <RelativeTime at={next} />),
+    least: 7.2,
+    most: 8,
+    rank: 5,
+    cell: ({ delivery: { next_attempt_at: next } }) =>
+      next === null ? <span class="faint">–</span> : <RelativeTime at={next} />,
   },
   {
     id: 'at',
-    title: 'Owed since',
-    width: '8.5rem',
-    wideOnly: true,
-    cell: ({ created_at: at }) => <RelativeTime at={at} />,
+    title: 'Created (UTC)',
+    least: 7.2,
+    most: 8,
+    rank: 1,
+    cell: ({ delivery: { created_at: at } }) => <RelativeTime at={at} as="time" />,
   },
 ];
-const narrowColumns = columns.filter(({ wideOnly }) => wideOnly !== true);
+
+const pairs = (words: readonly string[]) => words.map((word) => [word, word] as const);
 
 function FilterBar({ current, filter }: Props) {
-  const { webhooks } = model.value;
+  const { webhooks, deliveries } = model.value;
   const set = (change: Partial<DeliveryFilter>) => {
     const query = { ...filter, ...change };
     replace(here('webhooks', current === undefined ? ['deliveries'] : ['deliveries', current], query));
   };
+  const rules = [...new Set(deliveries.rows.flatMap(rulesOf))].sort();
   return (
     <>
       <SearchField
@@ -125,45 +182,32 @@ function FilterBar({ current, filter }: Props) {
         value={filter.q}
         onChange={(q) => set({ q })}
       />
-      <div class="delivery-filters">
-        <Choice label="State" all="State" value={filter.state} options={states} onChange={(state) => set({ state })} />
-        <Choice label="Event" all="Event" value={filter.type} options={eventTypes} onChange={(type) => set({ type })} />
-        <select
-          aria-label="Endpoint"
-          value={filter.endpoint}
-          onChange={(event) => set({ endpoint: event.currentTarget.value })}
-        >
-          <option value="">Endpoint</option>
-          {webhooks.rows.map(({ id, url }) => (
-            <option key={id} value={id}>
-              {shortUrl(url)}
-            </option>
-          ))}
-          {filter.endpoint !== '' && !webhooks.get(filter.endpoint) && (
-            <option value={filter.endpoint}>{filter.endpoint} (removed)</option>
-          )}
-        </select>
-      </div>
+      <button
+        type="button"
+        class="button small toggle"
+        aria-pressed={filter.only !== ''}
+        title="Retrying, held, dropped or failed deliveries, and those with a failed attempt"
+        onClick={() => set({ only: filter.only === '' ? 'problems' : '' })}
+      >
+        <Icon name="alert" size={14} /> Only problems
+      </button>
+      <FilterMenu
+        choices={[
+          { id: 'state', label: 'State', value: filter.state, options: pairs(states) },
+          { id: 'type', label: 'Event', value: filter.type, options: pairs(eventTypes) },
+          { id: 'status', label: 'Status', value: filter.status, options: pairs(statuses) },
+          {
+            id: 'endpoint',
+            label: 'Endpoint',
+            value: filter.endpoint,
+            options: webhooks.rows.map(({ id, url }) => [id, shortUrl(url)] as const),
+          },
+          { id: 'fault', label: 'Fault', value: filter.fault, options: Object.entries(faultWords) },
+          { id: 'rule', label: 'Rule', value: filter.rule, options: pairs(rules) },
+        ]}
+        onChange={(id, value) => set({ [id]: value })}
+      />
     </>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly all: string;
-  readonly value: string;
-  readonly options: readonly string[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, all, value, options, onChange }: ChoiceProps) {
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">{all}</option>
-      {options.map((option) => (
-        <option key={option}>{option}</option>
-      ))}
-    </select>
   );
 }
 
@@ -171,7 +215,7 @@ function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
   const { key, webhooks } = model.value;
   if (filtering) {
     return (
-      <EmptyState icon="search" title="No delivery fits">
+      <EmptyState icon="search" title="No delivery matches">
         <a href={here('webhooks', ['deliveries'])}>Show all deliveries</a>
       </EmptyState>
     );
@@ -180,12 +224,15 @@ function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
     return (
       <EmptyState
         icon="webhook"
-        title="Nobody listens yet"
-        command={`curl -s ${location.origin}/v1/webhooks \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"url":"https://sink.sandbox/app","events":["message.received","message.status"]}'`}
+        title="No endpoint is registered"
+        command={exampleOf(key, 'POST', '/v1/webhooks', {
+          url: 'https://sink.sandbox/app',
+          events: ['message.received', 'message.status'],
+        })}
       >
         <p>
-          Events go to registered endpoints. Register one as your application does,{' '}
-          <a href={here('webhooks', ['endpoints'])}>register one here</a>, or run this for a receiver that is built in:
+          Deliveries to your endpoints appear here. <a href={here('webhooks', ['endpoints'])}>Register an endpoint</a>,
+          let your application do it, or run this for the built-in receiver:
         </p>
       </EmptyState>
     );
@@ -193,10 +240,13 @@ function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
   return (
     <EmptyState
       icon="webhook"
-      title="Nothing was delivered yet"
-      command={`curl -s ${location.origin}/_sandbox/events \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"type":"message.received"}'`}
+      title="No deliveries yet"
+      command={exampleOf(key, 'POST', '/_sandbox/events', { type: 'message.received' })}
     >
-      <p>Send a message, write as a customer in the handset, emit an event with the button above, or run:</p>
+      <p>
+        Each event that is sent to an endpoint appears here. Send a message, write as a customer in the handset, emit an
+        event above, or run:
+      </p>
     </EmptyState>
   );
 }

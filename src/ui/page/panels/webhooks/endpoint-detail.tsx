@@ -1,4 +1,4 @@
-/** One endpoint: state, secret, events, the run of failures, and what can be done to it. */
+/** One endpoint: state, secret, events, the failure streak, and what can be done to it. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -73,9 +73,9 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
           <dd>
             <RelativeTime at={created} />
           </dd>
-          <dt>Look further</dt>
+          <dt>Links</dt>
           <dd>
-            <a href={deliveriesHref({ endpoint: id })}>its deliveries</a>
+            <a href={deliveriesHref({ endpoint: id })}>Deliveries to this endpoint</a>
           </dd>
         </dl>
       </section>
@@ -98,7 +98,8 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
           </p>
           <p>{reason}</p>
           <p>
-            What it is owed is held. The service offers one way out, to register the URL again; here a button does it.
+            Its deliveries are held. An application activates it again by registering the URL once more; here a button
+            does it.
           </p>
         </div>
       </div>
@@ -109,7 +110,7 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
     <div class="notice bad">
       <Icon name="alert" size={16} />
       <div class="failure-notice">
-        <p class="strong">A run of failures. One success, of whichever event, ends it.</p>
+        <p class="strong">Failure streak. One success, of any event, ends it.</p>
         <FailureRun endpoint={endpoint} />
       </div>
     </div>
@@ -120,13 +121,16 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
   const { api } = model.value;
   const { id, url, events, status } = endpoint;
   const [removing, setRemoving] = useState(false);
+  const [rotating, setRotating] = useState(false);
   const set = (next: Endpoint['status'], good: string) =>
     void act(api.put('/_sandbox/webhooks/{id}', { path: { id }, body: { status: next } }), good);
-  const rotate = () =>
+  const rotate = () => {
+    setRotating(false);
     void act(
       api.post('/_sandbox/webhooks', { body: { url, events } }),
       'Registered again. The receiver needs the new secret.',
     );
+  };
   const remove = async () => {
     setRemoving(false);
     const done = await act(
@@ -146,16 +150,37 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
           <Icon name="pause" size={16} /> Pause
         </button>
       )}
-      <button type="button" class="button" title="Registers the URL again, as an application would" onClick={rotate}>
+      <button
+        type="button"
+        class="button"
+        title="Registers the URL again, as an application would"
+        onClick={() => (status === 'paused' ? setRotating(true) : rotate())}
+      >
         <Icon name="key" size={16} /> New secret
       </button>
       <button type="button" class="button danger" onClick={() => setRemoving(true)}>
         Remove
       </button>
+      {rotating && (
+        <Dialog title="New secret and activation" onClose={() => setRotating(false)}>
+          <p class="dialog-words">
+            A new secret comes with a new registration of the URL, which also activates the paused endpoint: the next
+            events are delivered to it again.
+          </p>
+          <footer>
+            <button type="button" class="button" onClick={() => setRotating(false)}>
+              Cancel
+            </button>
+            <button type="button" class="button primary" onClick={rotate}>
+              Make secret and activate
+            </button>
+          </footer>
+        </Dialog>
+      )}
       {removing && (
         <Dialog title="Remove this endpoint?" onClose={() => setRemoving(false)}>
           <p class="dialog-words">
-            {url} gets nothing any more, and what it is still owed is dropped. Its deliveries stay to be read.
+            Nothing more is delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
           </p>
           <footer>
             <button type="button" class="button" onClick={() => setRemoving(false)}>

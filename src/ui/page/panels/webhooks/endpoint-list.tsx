@@ -1,6 +1,7 @@
 /** The registered endpoints, newest first, with what is wrong with them. */
 import { useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
+import { exampleOf } from '../../core/example.js';
 import type { Endpoint } from '../../core/records.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
@@ -26,7 +27,10 @@ export function EndpointList({ current }: { readonly current: string | undefined
         <EmptyState
           icon="webhook"
           title="No endpoint is registered"
-          command={`curl -s ${location.origin}/v1/webhooks \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"url":"https://localhost:3000/hook","events":["message.received","message.status"]}'`}
+          command={exampleOf(key, 'POST', '/v1/webhooks', {
+            url: 'https://localhost:3000/hook',
+            events: ['message.received', 'message.status'],
+          })}
         >
           <p>Register one with the button above, let your application do it, or run this with your receiver’s port:</p>
         </EmptyState>

@@ -1,5 +1,6 @@
 /** Which deliveries are looked at: what the address says. */
 import type { Delivery } from '../../core/records.js';
+import { rulesOf, subjectOf } from './subject.js';
 
 export interface DeliveryFilter {
   /** Any text of the delivery: an id, a number, a part of the event. */
@@ -8,30 +9,77 @@ export interface DeliveryFilter {
   readonly type: string;
   /** Id of the endpoint. */
   readonly endpoint: string;
+  /** The status that the event carries. */
+  readonly status: string;
+  readonly fault: string;
+  /** Id of the rule that changed it. */
+  readonly rule: string;
+  /** `problems`: only what is not plainly delivered or on its way. */
+  readonly only: string;
 }
 
 export const states = ['pending', 'retrying', 'delivered', 'held', 'dropped', 'failed'] as const;
 export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
+export const statuses = ['sent', 'delivered', 'read', 'failed', 'approved', 'rejected'] as const;
+
+/** What was done to a delivery, in the words of the list. */
+export const faultWords: Readonly<Record<NonNullable<Delivery['faults']>[number], string>> = {
+  delayed: 'delayed',
+  duplicated: 'duplicated',
+  held_back: 'held back',
+  dropped: 'dropped',
+  wrong_secret: 'forged',
+  missing_signature: 'unsigned',
+  malformed_signature: 'malformed signature',
+  truncated: 'truncated',
+  reformatted: 'reformatted',
+  unknown_type: 'unknown type',
+  huge: 'huge',
+  simulated: 'simulated receiver',
+};
+
+const names = ['q', 'state', 'type', 'endpoint', 'status', 'fault', 'rule', 'only'] as const;
 
 export function filterOf(query: Readonly<Record<string, string>>): DeliveryFilter {
-  const { q = '', state = '', type = '', endpoint = '' } = query;
-  return { q, state, type, endpoint };
+  return Object.fromEntries(names.map((name) => [name, query[name] ?? ''])) as unknown as DeliveryFilter;
 }
 
-export function filters({ q, state, type, endpoint }: DeliveryFilter): boolean {
-  return q.trim() !== '' || state !== '' || type !== '' || endpoint !== '';
+export function filters(filter: DeliveryFilter): boolean {
+  return names.some((name) => filter[name].trim() !== '');
 }
 
-/** Those that fit, newest first. */
-export function filtered(rows: readonly Delivery[], filter: DeliveryFilter): Delivery[] {
-  if (!filters(filter)) return rows.toReversed();
+/** Whether somebody should look at it: it is late, kept or given up, or an attempt of it failed. */
+export function isProblem({ state, attempts }: Delivery): boolean {
+  return (state !== 'delivered' && state !== 'pending') || attempts.some(({ error }) => error !== undefined);
+}
+
+/** A delivery with its copies: the same event to the same endpoint. */
+export interface DeliveryGroup {
+  readonly delivery: Delivery;
+  /** All of them, the first made first; one where there are no copies. */
+  readonly copies: readonly Delivery[];
+}
+
+/** Those that fit, newest first; copies stand together at the first of them. */
+export function filtered(rows: readonly Delivery[], filter: DeliveryFilter): DeliveryGroup[] {
   const words = filter.q.trim().toLowerCase();
   const fits = (row: Delivery) =>
     (filter.state === '' || row.state === filter.state) &&
     (filter.type === '' || row.event_type === filter.type) &&
     (filter.endpoint === '' || row.webhook_id === filter.endpoint) &&
+    (filter.status === '' || subjectOf(row).status === filter.status) &&
+    (filter.fault === '' || (row.faults ?? []).some((fault) => fault === filter.fault)) &&
+    (filter.rule === '' || rulesOf(row).includes(filter.rule)) &&
+    (filter.only === '' || isProblem(row)) &&
     (words === '' || textsOf(row).some((text) => text.toLowerCase().includes(words)));
-  return rows.filter(fits).reverse();
+  const groups = new Map<string, Delivery[]>();
+  for (const row of filters(filter) ? rows.filter(fits) : rows) {
+    const key = `${row.event_id} ${row.webhook_id}`;
+    const known = groups.get(key);
+    if (known) known.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()].map((copies) => ({ delivery: copies[0] as Delivery, copies })).reverse();
 }
 
 function textsOf(row: Delivery): string[] {

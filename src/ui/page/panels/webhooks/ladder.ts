@@ -11,6 +11,9 @@ const hourMs = 60 * minuteMs;
 /** From the first failure of an unbroken run to the pause. */
 export const pauseAfterMs = 24 * hourMs;
 
+/** Attempts of the retry schedule until the endpoint is paused: after 0, 1, 6 and 36 minutes, then hourly. */
+export const mostAttempts = 27;
+
 export type Outcome = 'delivered' | 'refused' | 'unanswered';
 
 export interface Rung {

@@ -42,13 +42,14 @@ function Webhooks({ route }: { readonly route: Route }) {
           none={
             webhooks.rows.length === 0 ? null : (
               <EmptyState icon="webhook" title="No endpoint is open">
-                <p>Choose one at the left to see its secret, its run of failures and what it is owed.</p>
+                <p>Choose one at the left to see its secret, its failure streak and its held deliveries.</p>
               </EmptyState>
             )
           }
         />
       ) : (
         <Split
+          table
           list={<DeliveryList current={id} filter={filterOf(route.query)} />}
           detail={id === undefined ? null : <DeliveryDetail key={id} id={id} attempt={attempt} />}
         />

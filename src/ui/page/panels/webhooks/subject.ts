@@ -7,9 +7,11 @@ export interface Subject {
   /** Of the customer, when there is one. */
   readonly phone: string | null;
   readonly messageId: string | null;
+  /** The status that the event carries, of a message or a template. */
+  readonly status: string | null;
 }
 
-const nothing: Subject = { words: '', phone: null, messageId: null };
+const nothing: Subject = { words: '', phone: null, messageId: null, status: null };
 const read = new WeakMap<Delivery, Subject>();
 
 /** Read once per record: lists ask again and again. */
@@ -22,10 +24,17 @@ export function subjectOf(delivery: Delivery): Subject {
 }
 
 export function subjectOfData(type: Event['type'], data: Readonly<Record<string, unknown>>): Subject {
-  if (type === 'template.status') return { ...nothing, words: textOf(data['name']) ?? '' };
+  const status = type === 'message.received' ? null : textOf(data['status']);
+  if (type === 'template.status') return { ...nothing, words: textOf(data['name']) ?? '', status };
   // Who writes is the customer of a message that came in; of everything else it is whom it went to.
   const phone = textOf(type === 'message.received' ? data['from'] : data['to']);
-  return { words: phone ?? '', phone, messageId: textOf(data['message_id']) };
+  return { words: phone ?? '', phone, messageId: textOf(data['message_id']), status };
+}
+
+/** Ids of the rules that changed a delivery or an attempt of it. */
+export function rulesOf({ explain, attempts }: Delivery): string[] {
+  const all = [explain, ...attempts.map((attempt) => attempt.explain)];
+  return [...new Set(all.flatMap((each) => (each?.by === 'rule' && each.id !== undefined ? [each.id] : [])))];
 }
 
 /** The `data` of an event's bytes; empty when they are none. */

@@ -1,0 +1,80 @@
+/** Four steps from an empty account to a first delivery; each ticks itself. */
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { exampleOf } from '../../core/example.js';
+import { here } from '../../core/location.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import '../../styles/first-steps.css';
+
+export function FirstSteps() {
+  const account = model.value;
+  const { key, requests, webhooks, messages, advances } = account;
+  useEffect(() => {
+    requests.ensure();
+    webhooks.ensureAll();
+    messages.ensure();
+  }, [account]);
+  const done = [requests.rows.length > 0, webhooks.rows.length > 0, messages.rows.length > 0, advances.everMoved.value];
+  const send = exampleOf(key, 'POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' });
+  return (
+    <section class="card first-steps" aria-label="First steps">
+      <h3>
+        First steps <span class="tab-count">{done.filter(Boolean).length} of 4</span>
+      </h3>
+      <ol>
+        <Step done={done[0] === true} title="Point your application here">
+          <p>
+            Base URL <span class="mono">{location.origin}</span> <CopyButton text={location.origin} label="base URL" />,
+            API key <span class="mono">{key}</span> <CopyButton text={key} label="API key" />. Calls appear in{' '}
+            <a href={here('requests')}>Requests</a>.
+          </p>
+        </Step>
+        <Step done={done[1] === true} title="Register a webhook">
+          <p>
+            Your application does it, or you do in <a href={here('webhooks', ['endpoints'])}>Endpoints</a>. A local
+            receiver that speaks plain HTTP works too.
+          </p>
+        </Step>
+        <Step done={done[2] === true} title="Send a message">
+          <p>
+            A customer has to write first: begin in <a href={here('handset')}>Handset</a>, then send a reply.{' '}
+            <CopyButton text={send} label="as curl" words />
+          </p>
+        </Step>
+        <Step done={done[3] === true} title="Advance the clock">
+          <p>Type a duration such as 24h in the clock above: statuses, retries and expiries happen at once.</p>
+        </Step>
+      </ol>
+      <p>
+        <a href="/_sandbox/docs" target="_blank" rel="noreferrer">
+          API reference
+        </a>{' '}
+        · <a href={here('scenario', ['magic'])}>Magic numbers</a> ·{' '}
+        <a href={here('scenario', ['library'])}>Scenarios</a>
+      </p>
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly done: boolean;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Step({ done, title, children }: StepProps) {
+  return (
+    <li class={done ? 'done' : ''}>
+      <span class="step-mark">{done && <Icon name="check" size={14} />}</span>
+      <div>
+        <p class="strong">
+          {title}
+          {done && <span class="for-readers"> (done)</span>}
+        </p>
+        {!done && children}
+      </div>
+    </li>
+  );
+}

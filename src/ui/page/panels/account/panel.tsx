@@ -1,0 +1,36 @@
+/** The account as a whole: first steps, a fresh start, saved states, notifications, and its end. */
+import { useEffect } from 'preact/hooks';
+import { readAccounts } from '../../core/accounts.js';
+import { model } from '../../core/current.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import type { Panel } from '../panel.js';
+import { DeleteAccount } from './delete-account.js';
+import { FirstSteps } from './first-steps.js';
+import { Notifications } from './notifications.js';
+import { ResetAccount } from './reset-account.js';
+import { Snapshots } from './snapshots.js';
+import './account.css';
+
+function Account() {
+  const { key } = model.value;
+  useEffect(() => void readAccounts(), [key]);
+  return (
+    <div class="account">
+      <header class="account-head">
+        <h2>{key}</h2>
+        <p class="faint">
+          API key and name of this account <CopyButton text={key} label="API key" />
+        </p>
+      </header>
+      <div class="account-cards">
+        <FirstSteps />
+        <ResetAccount />
+        <Snapshots key={key} />
+        <Notifications />
+        <DeleteAccount />
+      </div>
+    </div>
+  );
+}
+
+export const account: Panel = { id: 'account', title: 'Account', icon: 'account', view: Account };

@@ -1,0 +1,169 @@
+/** Saved states of the account: take, restore, download, upload, delete. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { act, ApiError } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { saveFile } from '../../core/file.js';
+import type { SnapshotInfo } from '../../core/records.js';
+import { exactWords } from '../../core/time-words.js';
+import { toast } from '../../core/toasts.js';
+import { undoable } from '../../core/undo.js';
+import { Icon } from '../../parts/icon.js';
+import { Menu } from '../../parts/menu.js';
+
+export function Snapshots() {
+  const { api, stream, lives } = model.value;
+  const [all, setAll] = useState<readonly SnapshotInfo[] | null>(null);
+  const read = async () => {
+    const page = await api.get('/_sandbox/snapshots', { query: { limit: 1000, order: 'desc' } }).catch(() => null);
+    if (page) setAll(page.items);
+  };
+  const { state: connected } = stream.connection.value;
+  useEffect(() => void read(), [api, connected, lives.value]);
+  return (
+    <section class="card" aria-label="Snapshots">
+      <h3>Snapshots</h3>
+      <p class="faint">
+        A snapshot holds the whole account: records, clock, scenario and pending jobs. Restoring one replaces all of it.
+      </p>
+      <TakeSnapshot taken={all ?? []} onTaken={() => void read()} />
+      {all?.length === 0 && <p class="faint">Snapshots that you take or upload appear here.</p>}
+      {all !== null && all.length > 0 && (
+        <ul class="snapshots" aria-label="Snapshots taken">
+          {all.map((snapshot) => (
+            <Entry key={snapshot.name} snapshot={snapshot} onChange={() => void read()} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface TakeProps {
+  readonly taken: readonly SnapshotInfo[];
+  readonly onTaken: () => void;
+}
+
+function TakeSnapshot({ taken, onTaken }: TakeProps) {
+  const { api } = model.value;
+  const [name, setName] = useState('');
+  const file = useRef<HTMLInputElement>(null);
+  const take = async () => {
+    const used = new Set(taken.map((each) => each.name));
+    let free = taken.length + 1;
+    while (used.has(`snapshot-${free}`)) free += 1;
+    const wanted = name.trim() === '' ? `snapshot-${free}` : name.trim();
+    const info = await act(api.post('/_sandbox/snapshots', { body: { name: wanted } }), `Snapshot ${wanted} is taken.`);
+    if (!info) return;
+    setName('');
+    onTaken();
+  };
+  const upload = async (chosen: File) => {
+    const wanted = chosen.name.replace(/(\.snapshot)?\.json$/i, '').replaceAll(/[^A-Za-z0-9._-]/g, '-');
+    const path = `/_sandbox/snapshots/${encodeURIComponent(wanted)}`;
+    const stored = await act(
+      api.send('put', path, await chosen.text()),
+      `Snapshot ${wanted} is uploaded. Restore it to use it.`,
+    );
+    if (stored !== null) onTaken();
+  };
+  return (
+    <form
+      class="take-snapshot"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void take();
+      }}
+    >
+      <input
+        type="text"
+        aria-label="Name of the snapshot"
+        placeholder="Name (generated if empty)"
+        autocomplete="off"
+        spellcheck={false}
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <button type="submit" class="button primary">
+        Take snapshot
+      </button>
+      <button type="button" class="button" onClick={() => file.current?.click()}>
+        Upload
+      </button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label="Snapshot file"
+        accept=".json,application/json"
+        onChange={({ currentTarget }) => {
+          const [chosen] = currentTarget.files ?? [];
+          if (chosen) void upload(chosen);
+          currentTarget.value = '';
+        }}
+      />
+    </form>
+  );
+}
+
+interface EntryProps {
+  readonly snapshot: SnapshotInfo;
+  readonly onChange: () => void;
+}
+
+function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }: EntryProps) {
+  const { api } = model.value;
+  const path = { name };
+  const restore = () =>
+    undoable(api, 'before-restore', `The account is as it was in ${name}.`, async () => {
+      const done = await act(api.post('/_sandbox/snapshots/{name}/restore', { path }));
+      return done !== null;
+    });
+  const download = async () => {
+    const snapshot = await act(api.get('/_sandbox/snapshots/{name}', { path }));
+    if (snapshot) saveFile(`${name}.json`, JSON.stringify(snapshot), 'application/json');
+  };
+  const remove = async () => {
+    const kept = await api.get('/_sandbox/snapshots/{name}', { path }).catch((error: unknown) => {
+      if (error instanceof ApiError) return null;
+      throw error;
+    });
+    const done = await act(api.delete('/_sandbox/snapshots/{name}', { path }).then(() => true));
+    if (done !== true) return;
+    onChange();
+    toast('good', `Snapshot ${name} is deleted.`, [], {
+      label: 'Undo',
+      run: () => {
+        if (kept) void act(api.put('/_sandbox/snapshots/{name}', { path, body: kept })).then(onChange);
+      },
+    });
+  };
+  return (
+    <li>
+      <span class="snapshot-words">
+        <span class="strong">{name}</span>
+        <span class="faint">
+          {exactWords(Date.parse(at)).replace(/:\d\d\.\d+ UTC$/, ' UTC')} · {sizeWords(bytes)}
+        </span>
+      </span>
+      <button type="button" class="button small" aria-label={`Restore ${name}`} onClick={() => void restore()}>
+        Restore
+      </button>
+      <Menu label={`More about ${name}`} button={<Icon name="more" />}>
+        {(close) => (
+          <>
+            <button type="button" class="menu-item" onClick={() => void download().then(close)}>
+              <Icon name="file" size={16} /> Download
+            </button>
+            <button type="button" class="menu-item bad" onClick={() => void remove().then(close)}>
+              <Icon name="close" size={16} /> Delete
+            </button>
+          </>
+        )}
+      </Menu>
+    </li>
+  );
+}
+
+function sizeWords(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

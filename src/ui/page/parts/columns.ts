@@ -1,0 +1,22 @@
+/** Which columns of a table there is room for. */
+interface Measured {
+  /** The least width, in rem. */
+  readonly least: number;
+  /** 0: always there. Of the others the highest goes first. */
+  readonly rank: number;
+}
+
+/** Between two columns, and at both sides of a row, in rem. */
+const gap = 0.75;
+const sides = 1.8;
+
+/** @param width of the table, in rem */
+export function columnsThatFit<C extends Measured>(columns: readonly C[], width: number): readonly C[] {
+  const needed = columns.reduce((sum, { least }) => sum + least + gap, sides - gap);
+  const last = Math.max(...columns.map(({ rank }) => rank));
+  if (needed <= width || last === 0) return columns;
+  return columnsThatFit(
+    columns.filter(({ rank }) => rank < last),
+    width,
+  );
+}

@@ -1,0 +1,96 @@
+/** The choices by which a list is filtered, behind one button; what is chosen stands beside it and is taken back there. */
+import { Icon } from './icon.js';
+import { Menu } from './menu.js';
+
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  /** Value and words; of a text field there are none. */
+  readonly options?: readonly (readonly [string, string])[];
+  readonly placeholder?: string;
+}
+
+interface Props {
+  readonly choices: readonly Choice[];
+  readonly onChange: (id: string, value: string) => void;
+}
+
+export function FilterMenu({ choices, onChange }: Props) {
+  const chosen = choices.filter(({ value }) => value !== '');
+  return (
+    <>
+      <Menu
+        label="Filters"
+        named
+        class="button small"
+        button={
+          <>
+            Filters {chosen.length > 0 && <span class="tab-count">{chosen.length}</span>} <Icon name="down" size={14} />
+          </>
+        }
+      >
+        {() => (
+          <div class="filter-menu">
+            {choices.map((choice) => (
+              <label key={choice.id}>
+                <span>{choice.label}</span>
+                <ChoiceField choice={choice} onChange={(value) => onChange(choice.id, value)} />
+              </label>
+            ))}
+          </div>
+        )}
+      </Menu>
+      {chosen.length > 0 && (
+        <ul class="chosen-filters" aria-label="Active filters">
+          {chosen.map(({ id, label, value, options }) => {
+            const words = options?.find(([each]) => each === value)?.[1] ?? value;
+            return (
+              <li key={id}>
+                <button
+                  type="button"
+                  class="filter-chip"
+                  title={`Remove the filter ${label}: ${words}`}
+                  onClick={() => onChange(id, '')}
+                >
+                  {label}: {words} <Icon name="close" size={12} />
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly choice: Choice;
+  readonly onChange: (value: string) => void;
+}
+
+function ChoiceField({ choice: { value, options, placeholder }, onChange }: FieldProps) {
+  if (!options) {
+    return (
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={placeholder}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">All</option>
+      {options.map(([id, words]) => (
+        <option key={id} value={id}>
+          {words}
+        </option>
+      ))}
+      {value !== '' && !options.some(([id]) => id === value) && <option value={value}>{value}</option>}
+    </select>
+  );
+}

@@ -1,0 +1,160 @@
+/** Where the clock may go: a time of one's own, the goals of the moment, and what lies ahead. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { happeningsOf, type Happening } from '../core/ahead.js';
+import { model } from '../core/current.js';
+import { here, route } from '../core/location.js';
+import type { Job } from '../core/records.js';
+import { momentWords, relativeWords } from '../core/time-words.js';
+import { Icon } from '../parts/icon.js';
+import { AdvanceForm } from './advance-form.js';
+import { goalsOf } from './goals.js';
+
+/** Jobs that are asked for, and of their groups the ones shown at first. */
+const mostRead = 1000;
+const mostShown = 12;
+
+interface Props {
+  readonly close: () => void;
+  /** The buttons that the header has no room for. */
+  readonly children: ComponentChildren;
+}
+
+export function ClockMenu({ close, children }: Props) {
+  const jobs = useJobs();
+  return (
+    <div class="clock-menu">
+      <AdvanceForm onStart={close} />
+      {children}
+      {jobs === null ? (
+        <p class="menu-note">Loading …</p>
+      ) : (
+        <>
+          <Goals jobs={jobs} close={close} />
+          <Ahead jobs={jobs} close={close} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function useJobs(): readonly Job[] | null {
+  const { clock, api } = model.value;
+  const [jobs, setJobs] = useState<readonly Job[] | null>(null);
+  const pending = clock.pending.value;
+  const nextDue = clock.nextDue.value;
+  useEffect(() => {
+    let wanted = true;
+    const read = async () => {
+      const page = await api.get('/_sandbox/clock/jobs', { query: { limit: mostRead } }).catch(() => null);
+      if (page && wanted) setJobs(page.items);
+    };
+    void read();
+    return () => {
+      wanted = false;
+    };
+  }, [api, pending, nextDue]);
+  return jobs;
+}
+
+interface ListProps {
+  readonly jobs: readonly Job[];
+  readonly close: () => void;
+}
+
+function Goals({ jobs, close }: ListProps) {
+  const account = model.value;
+  const nowMs = account.clock.second.value ?? 0;
+  const goals = goalsOf(account, route.value, jobs, nowMs);
+  if (goals.length === 0) return null;
+  return (
+    <ul class="goals" aria-label="Goals">
+      {goals.map(({ words, atMs }) => (
+        <li key={words}>
+          <button
+            type="button"
+            class="menu-item"
+            onClick={() => {
+              close();
+              account.advances.start({ to: new Date(atMs).toISOString() });
+            }}
+          >
+            <Icon name="next" size={16} />
+            <span class="menu-words">{words}</span>
+            <When atMs={atMs} nowMs={nowMs} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function When({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: number }) {
+  return (
+    <time class="ahead-when" dateTime={new Date(atMs).toISOString()}>
+      {relativeWords(atMs, nowMs)}
+      <span>{momentWords(atMs, nowMs)}</span>
+    </time>
+  );
+}
+
+function Ahead({ jobs, close }: ListProps) {
+  const { clock, advances } = model.value;
+  const [most, setMost] = useState(mostShown);
+  const nowMs = clock.second.value ?? 0;
+  const pending = clock.pending.value;
+  const all = happeningsOf(jobs);
+  if (all.length === 0) return <p class="menu-note">Nothing is pending: whatever becomes due later appears here.</p>;
+  return (
+    <>
+      <h2 class="menu-title">{pending} pending</h2>
+      <ol class="jobs">
+        {all.slice(0, most).map((happening) => (
+          <li key={happening.key}>
+            <HappeningWords of={happening} />
+            <When atMs={Date.parse(happening.at)} nowMs={nowMs} />
+            <button
+              type="button"
+              class="icon-button small"
+              aria-label={`Advance to: ${happening.words}`}
+              title="Advance to here"
+              onClick={() => {
+                close();
+                advances.start({ to: happening.at });
+              }}
+            >
+              <Icon name="next" size={14} />
+            </button>
+          </li>
+        ))}
+      </ol>
+      {all.length > most && (
+        <button type="button" class="button quiet small" onClick={() => setMost(all.length)}>
+          Show {all.length - most} more
+        </button>
+      )}
+      {pending > jobs.length && (
+        <p class="menu-note">
+          The first {jobs.length} of {pending} jobs by age.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What happens, as a link to where it is shown. */
+export function HappeningWords({ of: { words, to, place } }: { readonly of: Happening }) {
+  const text = (
+    <>
+      {words}
+      {to !== null && <span class="faint"> to {to}</span>}
+    </>
+  );
+  if (place === null) return <span class="happening">{text}</span>;
+  const [panel, ...path] = place;
+  return (
+    <a class="happening" href={here(panel, path)}>
+      {text}
+    </a>
+  );
+}

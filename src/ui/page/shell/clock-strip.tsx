@@ -1,0 +1,103 @@
+/** Below the header: how far a move of the clock has come and what is happening; afterwards, what happened. */
+import { useState } from 'preact/hooks';
+import type { Moved, Moving } from '../core/advance.js';
+import { happeningsOf } from '../core/ahead.js';
+import { model } from '../core/current.js';
+import { momentWords, spanWords } from '../core/time-words.js';
+import { Icon } from '../parts/icon.js';
+import { HappeningWords } from './clock-menu.js';
+
+export function ClockStrip() {
+  const { moving, last } = model.value.advances;
+  if (moving.value) return <Progress moving={moving.value} />;
+  return last.value ? <Summary key={last.value.result.now} moved={last.value} /> : null;
+}
+
+const nouns: readonly (readonly [kind: string, one: string, many: string])[] = [
+  ['attempt.created', 'attempt', 'attempts'],
+  ['message.status', 'status', 'statuses'],
+  ['template.status', 'template', 'templates'],
+  ['message.created', 'message', 'messages'],
+  ['request.created', 'request', 'requests'],
+];
+
+function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { readonly moving: Moving }) {
+  const { advances, clock } = model.value;
+  const nowMs = clock.now.value ?? fromMs;
+  const done = advances.progress.value;
+  const waiting = advances.waiting.value.length;
+  const happened = nouns.flatMap(([kind, one, many]) => {
+    const count = seen[kind] ?? 0;
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });
+  return (
+    <section class="clock-strip moving" aria-label="Advance">
+      <progress aria-label="Progress of the advance" {...(done !== null && { value: done })} />
+      <p>
+        <span class="strong">
+          {targetMs === null ? 'Advancing to the next job' : `Advancing to ${momentWords(targetMs, fromMs)} UTC`}
+        </span>
+        <span>now {momentWords(nowMs, fromMs)}</span>
+        {happened.length > 0 && <span>{happened.join(', ')}</span>}
+        {waiting > 0 && <span>then {waiting === 1 ? 'another move' : `${waiting} more moves`}</span>}
+      </p>
+      <button
+        type="button"
+        class="button small"
+        aria-disabled={stopping}
+        title="Stops at the instant that it has reached"
+        onClick={() => void advances.stop()}
+      >
+        {stopping ? 'Stopping …' : 'Cancel'}
+      </button>
+    </section>
+  );
+}
+
+/** Groups that are shown before one asks for all. */
+const mostShown = 3;
+
+function Summary({ moved: { fromMs, result } }: { readonly moved: Moved }) {
+  const [open, setOpen] = useState(false);
+  const { now, ran, ran_total: total, stopped = false } = result;
+  const toMs = Date.parse(now);
+  const all = happeningsOf(ran);
+  const shown = open ? all : all.slice(0, mostShown);
+  return (
+    <section class={`clock-strip${open ? ' open' : ''}`} aria-label="What the advance did">
+      <p role="status">
+        <span class="strong">
+          {stopped ? 'Stopped' : 'Advanced'} {spanWords(toMs - fromMs)} to {momentWords(toMs, fromMs)} UTC
+        </span>
+        {total === 0 && <span>Nothing was due.</span>}
+        {total > ran.length && (
+          <span>
+            The first {ran.length} of {total} jobs:
+          </span>
+        )}
+      </p>
+      <ul>
+        {shown.map((happening) => (
+          <li key={happening.key}>
+            <span class="faint">{momentWords(Date.parse(happening.at), toMs)}</span> <HappeningWords of={happening} />
+          </li>
+        ))}
+      </ul>
+      {all.length > mostShown && (
+        <button type="button" class="button quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Show less' : `Show all ${all.length}`}
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon-button small"
+        aria-label="Dismiss the summary"
+        onClick={() => {
+          model.value.advances.last.value = null;
+        }}
+      >
+        <Icon name="close" size={14} />
+      </button>
+    </section>
+  );
+}

@@ -9,9 +9,9 @@ import { ServiceError } from '../../src/domain/errors.js';
 import { page } from '../../src/http/pages/ui.js';
 import { startCli, type CliServer } from '../support/cli.js';
 
-/** The promise to users; what we aim at is less than half of it. */
-const mostScriptBytes = 150 * 1024;
-const aimedScriptBytes = 70 * 1024;
+/** What the page loads before it loads a panel: the promise to users, with room for any panel, and what we aim at. */
+const mostScriptBytes = 80 * 1024;
+const aimedScriptBytes = 50 * 1024;
 
 describe('/_sandbox/ui', () => {
   let server: CliServer;

@@ -157,7 +157,7 @@ describeInBrowser('the handset', () => {
     await list.getByRole('link', { name: /Grace/ }).click();
     await page.getByRole('article').getByText('Yes!').waitFor();
     await list.getByText('1 unread').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Close window' }).click();
     await page.getByText('Window closed').waitFor();
     expect((await world.call('POST', '/v1/messages', { to: '+12025550111', type: 'text', text: 'x' })).status).toBe(
       400,

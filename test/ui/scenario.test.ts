@@ -55,7 +55,7 @@ describeInBrowser('the scenario panel', () => {
     await page.getByRole('heading', { name: 'otp-trouble', exact: true }).waitFor();
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
     await page.getByRole('button', { name: 'Deactivate' }).click();
-    await page.getByRole('heading', { name: 'No scenario is active' }).waitFor();
+    await page.getByRole('heading', { name: 'No scenario is active' }).first().waitFor();
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: null });
   });
 
@@ -292,7 +292,7 @@ describeInBrowser('the scenario panel', () => {
     await trySend(world);
     const page = await open(served.url, `/${world.key}/scenario`, { ...look, ...refused });
     await page.getByText('1 hit').waitFor();
-    await page.getByText('Does not pass').waitFor();
+    await page.getByText('Running', { exact: true }).waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
     await page.getByRole('link', { name: 'Editor' }).click();
     await write(page.getByRole('textbox', { name: 'Scenario' }), 'version: 1\nname: mine\nruls: []\n');

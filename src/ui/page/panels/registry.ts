@@ -1,21 +1,68 @@
-/** The panels in the order of the navigation: a new one is a folder and a line here. */
-import { account } from './account/panel.js';
-import { codes } from './codes/panel.js';
-import { coverage } from './coverage/panel.js';
-import { handset } from './handset/panel.js';
+/**
+ * The panels in the order of the navigation: a new one is a folder and an entry here. The code of a panel is loaded when it is
+ * opened; what the navigation shows of it is here.
+ */
+import type { ComponentType } from 'preact';
+import type { Route } from '../core/route.js';
+import { lazyView } from '../parts/lazy-view.js';
+import { totalUnread } from './handset/unread.js';
 import type { Panel } from './panel.js';
-import { requests } from './requests/panel.js';
-import { scenario } from './scenario/panel.js';
-import { templates } from './templates/panel.js';
-import { webhooks } from './webhooks/panel.js';
+import { waiting } from './templates/queue.js';
+
+type View = ComponentType<{ readonly route: Route }>;
+
+const lazy = (load: () => Promise<View>) => lazyView<{ readonly route: Route }>(load);
 
 export const panels: readonly [Panel, ...Panel[]] = [
-  handset,
-  templates,
-  codes,
-  webhooks,
-  requests,
-  scenario,
-  coverage,
-  account,
+  {
+    id: 'handset',
+    title: 'Handset',
+    icon: 'chat',
+    view: lazy(async () => (await import('./handset/panel.js')).Handset),
+    badge: totalUnread,
+  },
+  {
+    id: 'templates',
+    title: 'Templates',
+    icon: 'template',
+    view: lazy(async () => (await import('./templates/panel.js')).Templates),
+    badge: (model) => waiting(model.templates.rows),
+  },
+  {
+    id: 'codes',
+    title: 'Codes',
+    icon: 'key',
+    view: lazy(async () => (await import('./codes/panel.js')).Codes),
+  },
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    icon: 'webhook',
+    view: lazy(async () => (await import('./webhooks/panel.js')).Webhooks),
+    badge: (model) => model.webhooks.rows.filter(({ status }) => status === 'paused').length,
+  },
+  {
+    id: 'requests',
+    title: 'Requests',
+    icon: 'requests',
+    view: lazy(async () => (await import('./requests/panel.js')).Requests),
+  },
+  {
+    id: 'scenario',
+    title: 'Scenario',
+    icon: 'scenario',
+    view: lazy(async () => (await import('./scenario/panel.js')).Scenario),
+  },
+  {
+    id: 'coverage',
+    title: 'Coverage',
+    icon: 'coverage',
+    view: lazy(async () => (await import('./coverage/panel.js')).CoverageView),
+  },
+  {
+    id: 'account',
+    title: 'Account',
+    icon: 'account',
+    view: lazy(async () => (await import('./account/panel.js')).Account),
+  },
 ];

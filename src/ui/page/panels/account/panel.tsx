@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 import { readAccounts } from '../../core/accounts.js';
 import { model } from '../../core/current.js';
 import { CopyButton } from '../../parts/copy-button.js';
-import type { Panel } from '../panel.js';
 import { DeleteAccount } from './delete-account.js';
 import { FirstSteps } from './first-steps.js';
 import { Notifications } from './notifications.js';
@@ -11,7 +10,7 @@ import { ResetAccount } from './reset-account.js';
 import { Snapshots } from './snapshots.js';
 import './account.css';
 
-function Account() {
+export function Account() {
   const { key } = model.value;
   useEffect(() => void readAccounts(), [key]);
   return (
@@ -32,5 +31,3 @@ function Account() {
     </div>
   );
 }
-
-export const account: Panel = { id: 'account', title: 'Account', icon: 'account', view: Account };

@@ -6,14 +6,13 @@ import type { Route } from '../../core/route.js';
 import { useRecord } from '../../core/use-record.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Split } from '../../parts/split.js';
-import type { Panel } from '../panel.js';
 import { chosenCodes } from './code.js';
 import { CodeDetail } from './code-detail.js';
 import { CodeList } from './code-list.js';
 import './codes.css';
 
 /** `codes/ID`; `?q=` part of a number. Where there is room, the latest code is open unless another one is. */
-function Codes({ route }: { readonly route: Route }) {
+export function Codes({ route }: { readonly route: Route }) {
   const { otps, api } = model.value;
   const [id] = route.path;
   const search = route.query['q'] ?? '';
@@ -32,5 +31,3 @@ function Codes({ route }: { readonly route: Route }) {
   );
   return <Split list={<CodeList rows={rows} current={otp?.otp_id} named={id} search={search} />} detail={detail} />;
 }
-
-export const codes: Panel = { id: 'codes', title: 'Codes', icon: 'key', view: Codes };

@@ -6,7 +6,6 @@ import { here, replace } from '../../core/location.js';
 import type { Coverage } from '../../core/records.js';
 import type { Route } from '../../core/route.js';
 import { EmptyState } from '../../parts/empty-state.js';
-import type { Panel } from '../panel.js';
 import { useKnown } from '../scenario/known.js';
 import { moveByArrows } from './arrows.js';
 import { Detail } from './detail.js';
@@ -15,7 +14,7 @@ import { groupsOf, percent, type Item } from './picture.js';
 import './coverage.css';
 
 /** `coverage/GROUP/NAME` is a tile. */
-function CoverageView({ route }: { readonly route: Route }) {
+export function CoverageView({ route }: { readonly route: Route }) {
   const { api } = model.value;
   const report = useFollowed<Coverage | 'away'>(() => api.get('/_sandbox/coverage'), 'away').value;
   const known = (useKnown() ?? []).filter(({ valid }) => valid).map(({ name }) => name);
@@ -101,5 +100,3 @@ const legend = [
 ] as const;
 
 const command = 'messaging-sandbox coverage';
-
-export const coverage: Panel = { id: 'coverage', title: 'Coverage', icon: 'coverage', view: CoverageView };

@@ -7,14 +7,13 @@ import { isPhone } from '../../core/phone.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { useOpening } from '../../parts/opening.js';
 import { FirstSteps } from '../account/first-steps.js';
-import type { Panel } from '../panel.js';
 import { Conversation } from './conversation.js';
 import { ConversationList } from './conversation-list.js';
 import { totalUnread } from './unread.js';
 import './handset.css';
 
 /** `handset/PHONE/MESSAGE`; `?q=` searches the conversations. */
-function Handset({ route }: { readonly route: Route }) {
+export function Handset({ route }: { readonly route: Route }) {
   const [named, message] = route.path;
   // A plus is easily lost on the way through a link.
   const phone = named !== undefined && /^[1-9]\d{6,14}$/.test(named) ? `+${named}` : named;
@@ -59,5 +58,3 @@ function NoPhone({ phone }: { readonly phone: string }) {
     </EmptyState>
   );
 }
-
-export const handset: Panel = { id: 'handset', title: 'Handset', icon: 'chat', view: Handset, badge: totalUnread };

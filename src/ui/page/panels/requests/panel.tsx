@@ -1,7 +1,6 @@
 /** The journal of the account's API calls, as they come. */
 import type { Route } from '../../core/route.js';
 import { Split } from '../../parts/split.js';
-import type { Panel } from '../panel.js';
 import { wantedOf } from './filter.js';
 import { RefusedList } from './refused-list.js';
 import { RequestDetail } from './request-detail.js';
@@ -9,7 +8,7 @@ import { RequestList } from './request-list.js';
 import './requests.css';
 
 /** `requests/ID`; `?show=refused`: calls without an account; `?q=`, `operation=`, `status=`, `path=` choose, `body=raw` shows bytes. */
-function Requests({ route }: { readonly route: Route }) {
+export function Requests({ route }: { readonly route: Route }) {
   const [id] = route.path;
   if (route.query['show'] === 'refused') return <Split class="requests" list={<RefusedList />} detail={null} />;
   const wanted = wantedOf(route.query);
@@ -23,5 +22,3 @@ function Requests({ route }: { readonly route: Route }) {
     />
   );
 }
-
-export const requests: Panel = { id: 'requests', title: 'Requests', icon: 'requests', view: Requests };

@@ -3,7 +3,6 @@ import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import type { Route } from '../../core/route.js';
 import { Tabs } from '../../parts/tabs.js';
-import type { Panel } from '../panel.js';
 import { ActiveCard } from './active-card.js';
 import { Editor } from './editor.js';
 import { InForce } from './in-force.js';
@@ -14,7 +13,7 @@ import { tabOf, tabs } from './tab.js';
 import './scenario.css';
 
 /** `scenario/TAB`; `scenario?rule=ID` leads to a rule, `scenario/editor/NAME` opens a file, `scenario/editor?from=active` what is active. */
-function Scenario({ route }: { readonly route: Route }) {
+export function Scenario({ route }: { readonly route: Route }) {
   const [name, file] = route.path;
   const tab = tabOf(name);
   const account = model.value;
@@ -38,5 +37,3 @@ function Scenario({ route }: { readonly route: Route }) {
     </div>
   );
 }
-
-export const scenario: Panel = { id: 'scenario', title: 'Scenario', icon: 'scenario', view: Scenario };

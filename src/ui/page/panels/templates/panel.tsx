@@ -2,14 +2,13 @@
 import type { Route } from '../../core/route.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Split } from '../../parts/split.js';
-import type { Panel } from '../panel.js';
 import { waiting } from './queue.js';
 import { TemplateDetail } from './template-detail.js';
 import { TemplateList } from './template-list.js';
 import './templates.css';
 
 /** `templates/ID`; `?q=` searches. */
-function Templates({ route }: { readonly route: Route }) {
+export function Templates({ route }: { readonly route: Route }) {
   const [id] = route.path;
   const search = route.query['q'] ?? '';
   return (
@@ -24,11 +23,3 @@ function Templates({ route }: { readonly route: Route }) {
     />
   );
 }
-
-export const templates: Panel = {
-  id: 'templates',
-  title: 'Templates',
-  icon: 'template',
-  view: Templates,
-  badge: (model) => waiting(model.templates.rows),
-};

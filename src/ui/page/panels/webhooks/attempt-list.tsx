@@ -24,7 +24,7 @@ export function AttemptList({ delivery, chosen }: Props) {
       <h3>
         Attempts <span class="tab-count">{attempts.length}</span>
       </h3>
-      <ol class="attempts" tabIndex={0} aria-label="Attempts, latest first">
+      <ol class="attempt-list" tabIndex={0} aria-label="Attempts, latest first">
         {attempts.toReversed().map((attempt) => (
           <li key={attempt.number}>
             <a

@@ -44,7 +44,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
           <Explanation explain={attempt.explain} />
         </div>
       )}
-      <div class="exchange">
+      <div class="attempt-exchange">
         <section class="card" aria-label="Request">
           <h3>Request</h3>
           <p class="mono exchange-line">POST {request.url}</p>
@@ -88,7 +88,7 @@ function Headers({ headers, of }: { readonly headers: Attempt['request']['header
     <div class="headers-block">
       <details class="raw">
         <summary>{lines.length} headers</summary>
-        <dl class="headers">
+        <dl class="attempt-headers">
           {lines.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>

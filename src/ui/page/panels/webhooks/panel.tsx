@@ -6,7 +6,6 @@ import type { Route } from '../../core/route.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Split } from '../../parts/split.js';
 import { Tabs } from '../../parts/tabs.js';
-import type { Panel } from '../panel.js';
 import { DeliveryDetail } from './delivery-detail.js';
 import { DeliveryList } from './delivery-list.js';
 import { EndpointDetail } from './endpoint-detail.js';
@@ -15,7 +14,7 @@ import { filterOf } from './filter.js';
 import './webhooks.css';
 
 /** `webhooks/deliveries/ID/ATTEMPT`, `webhooks/endpoints/ID`; `?q=&state=&type=&endpoint=` choose deliveries. */
-function Webhooks({ route }: { readonly route: Route }) {
+export function Webhooks({ route }: { readonly route: Route }) {
   const [tab = 'deliveries', id, attempt] = route.path;
   const { webhooks } = model.value;
   const state = webhooks.state.value;
@@ -57,11 +56,3 @@ function Webhooks({ route }: { readonly route: Route }) {
     </div>
   );
 }
-
-export const webhooks: Panel = {
-  id: 'webhooks',
-  title: 'Webhooks',
-  icon: 'webhook',
-  view: Webhooks,
-  badge: (model) => model.webhooks.rows.filter(({ status }) => status === 'paused').length,
-};

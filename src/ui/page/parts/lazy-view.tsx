@@ -1,0 +1,37 @@
+/** A view whose code is loaded when it is first drawn. */
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { EmptyState } from './empty-state.js';
+
+export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const loaded = signal<ComponentType<P> | null>(null);
+  const failed = signal(false);
+  const begin = () => {
+    failed.value = false;
+    load().then(
+      (view) => {
+        loaded.value = view;
+      },
+      () => {
+        failed.value = true;
+      },
+    );
+  };
+  return function LazyView(props: P) {
+    const View = loaded.value;
+    useEffect(() => {
+      if (loaded.peek() === null) begin();
+    }, []);
+    if (View) return <View {...props} />;
+    if (!failed.value) return <p class="starting">Loading …</p>;
+    return (
+      <EmptyState icon="alert" title="This part of the page could not be loaded">
+        <p>The sandbox is away, or another version of it runs by now.</p>
+        <button type="button" class="button" onClick={() => location.reload()}>
+          Reload page
+        </button>
+      </EmptyState>
+    );
+  };
+}

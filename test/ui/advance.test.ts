@@ -52,7 +52,7 @@ describe('what lies ahead', () => {
         { seq: 4, job: 'endpoint.pause', subject: 'e', about: 'https://app/hook', webhook_id: 'e', due: due(3) },
       ]),
     ).toMatchObject([
-      { words: 'order_shipped: delivered, read', to: ada, count: 2, at: due(1), place: ['handset', ada, 'm'] },
+      { words: 'order_shipped: delivered, read', to: ada, count: 2, at: due(1), place: ['story', 'message', 'm'] },
       { words: 'app/hook is paused', place: ['webhooks', 'endpoints', 'e'] },
       { words: 'Attempt 3 to app/hook: order_shipped sent', place: ['webhooks', 'deliveries', 'd'] },
     ]);

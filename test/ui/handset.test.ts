@@ -132,7 +132,7 @@ describeInBrowser('the handset', () => {
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByLabel('Number').fill('12');
     await page.getByRole('button', { name: 'Begin' }).click();
-    await page.getByText('"12" is no number in E.164').waitFor();
+    await page.getByText('Invalid number "12".').waitFor();
     await page.getByLabel('Number').fill(ada);
     await page.getByLabel('Name').fill(hostile);
     await page.getByLabel('First words').fill('<script>document.title="taken"</script>');

@@ -6,6 +6,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
 import './styles/shell.css';
+import './styles/split.css';
 
 const root = document.getElementById('page');
 if (root) render(<App />, root);

@@ -81,7 +81,8 @@ function shortUrl(url: string): string {
 }
 
 function placeOf({ job, subject, to, webhook_id: webhook }: Job | Ran): Happening['place'] {
-  if (job === 'message.status' || job === 'customer.writes') return to === undefined ? null : ['handset', to, subject];
+  if (job === 'message.status' || job === 'customer.writes')
+    return to === undefined ? null : ['story', 'message', subject];
   if (job.startsWith('template.') || job === 'event.append') return ['templates', subject];
   if (job === 'delivery.attempt') return ['webhooks', 'deliveries', subject];
   if (job === 'endpoint.pause') return webhook === undefined ? null : ['webhooks', 'endpoints', webhook];

@@ -9,6 +9,8 @@ export interface Panel {
   readonly id: string;
   readonly title: string;
   readonly icon: IconName;
+  /** It is not in the navigation: links lead to it. */
+  readonly hidden?: true;
   /** Everything it shows follows from the route and from `model`. */
   readonly view: ComponentType<{ readonly route: Route }>;
   /** What waits there for somebody, as a number in the navigation; 0 for nothing. Reads signals; must not ask the sandbox. */

@@ -65,4 +65,11 @@ export const panels: readonly [Panel, ...Panel[]] = [
     icon: 'account',
     view: lazy(async () => (await import('./account/panel.js')).Account),
   },
+  {
+    id: 'story',
+    title: 'Story',
+    icon: 'clock',
+    hidden: true,
+    view: lazy(async () => (await import('./story/panel.js')).Story),
+  },
 ];

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { huge, wide } from '../core/media.js';
 import { EmptyState } from './empty-state.js';
 import { useOpening } from './opening.js';
-import '../styles/split.css';
 
 interface Props {
   readonly list: ComponentChildren;

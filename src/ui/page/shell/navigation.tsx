@@ -7,7 +7,8 @@ import { panels } from '../panels/registry.js';
 export function Navigation({ current }: { readonly current: string }) {
   return (
     <nav class="navigation" aria-label="Panels">
-      {panels.map(({ id, title, icon, badge }) => {
+      {panels.map(({ id, title, icon, badge, hidden }) => {
+        if (hidden) return null;
         const count = badge?.(model.value) ?? 0;
         return (
           <a key={id} href={here(id)} title={title} aria-current={id === current ? 'page' : undefined}>

@@ -65,6 +65,10 @@ export function CodeDetail({ otp, search }: Props) {
           <dd>
             <a href={here('handset', [to, message])}>the message on the phone of {to}</a>
           </dd>
+          <dt>Story</dt>
+          <dd>
+            <a href={here('story', ['code', id])}>from the send to the verification</a>
+          </dd>
           <dt>Template</dt>
           <dd>
             <a href={sentWith ? here('templates', [sentWith.id]) : here('templates', [], { q: template })}>

@@ -70,11 +70,14 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
           <Icon name="copy" size={16} /> Copy wamid
         </button>
       )}
+      <a class="menu-item" href={here('story', ['message', message.message_id])}>
+        <Icon name="clock" size={16} /> Story
+      </a>
       <a class="menu-item" href={here('webhooks', ['deliveries'], { q: message.message_id })}>
-        <Icon name="webhook" size={16} /> Its deliveries
+        <Icon name="webhook" size={16} /> Deliveries
       </a>
       <a class="menu-item" href={here('requests', [], { q: message.message_id })}>
-        <Icon name="requests" size={16} /> Its requests
+        <Icon name="requests" size={16} /> Requests
       </a>
     </>
   );

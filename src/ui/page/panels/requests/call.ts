@@ -65,6 +65,8 @@ export interface Made {
   readonly title: string;
   readonly panel: string;
   readonly path: readonly string[];
+  /** Its story; null where it has none. */
+  readonly story: readonly string[] | null;
 }
 
 /** What came of a call that was taken: messages, a code, a template, an endpoint. */
@@ -73,7 +75,9 @@ export function madeBy({ operation, status, request, response }: JournalRequest)
   const [asked, answer] = [fieldsOf(request.body), fieldsOf(response.body)];
   const of = (noun: string, panel: string, ...path: unknown[]): Made[] => {
     const texts = path.filter((each) => typeof each === 'string');
-    return texts.length === path.length ? [{ noun, title: texts.at(-1) ?? '', panel, path: texts }] : [];
+    return texts.length === path.length
+      ? [{ noun, title: texts.at(-1) ?? '', panel, path: texts, story: noun === 'code' ? ['code', ...texts] : null }]
+      : [];
   };
   switch (operation) {
     case 'sendMessage':
@@ -96,7 +100,7 @@ export function madeBy({ operation, status, request, response }: JournalRequest)
 
 function message(to: unknown, id: unknown): Made[] {
   if (typeof to !== 'string' || typeof id !== 'string') return [];
-  return [{ noun: 'message', title: to, panel: 'handset', path: [to, id] }];
+  return [{ noun: 'message', title: to, panel: 'handset', path: [to, id], story: ['message', id] }];
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -155,10 +155,18 @@ function Outcome({ call }: { readonly call: JournalRequest }) {
           <>
             <dt>{made.length === 1 ? `Its ${one.noun}` : `Its ${made.length} ${one.noun}s`}</dt>
             <dd class="outcome-links">
-              {made.slice(0, mostNamed).map(({ panel, path, title }) => (
-                <a key={path.join('/')} class="mono" href={here(panel, path)}>
-                  {title}
-                </a>
+              {made.slice(0, mostNamed).map(({ panel, path, title, story }) => (
+                <span key={path.join('/')}>
+                  <a class="mono" href={here(panel, path)}>
+                    {title}
+                  </a>
+                  {story && (
+                    <>
+                      {' '}
+                      (<a href={here('story', story)}>story</a>)
+                    </>
+                  )}
+                </span>
               ))}
               {made.length > mostNamed && <span class="faint">and {made.length - mostNamed} more</span>}
             </dd>

@@ -181,14 +181,13 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
         <dd>
           <span class="mono">{id}</span> <CopyButton text={id} label="delivery id" />
         </dd>
-        {phone !== null && (
-          <>
-            <dt>Links</dt>
-            <dd>
-              <a href={here('handset', messageId === null ? [phone] : [phone, messageId])}>Conversation</a>
-            </dd>
-          </>
-        )}
+        <dt>Links</dt>
+        <dd class="fact-links">
+          <a href={here('story', ['event', event])}>Story</a>
+          {phone !== null && (
+            <a href={here('handset', messageId === null ? [phone] : [phone, messageId])}>Conversation</a>
+          )}
+        </dd>
       </dl>
     </section>
   );

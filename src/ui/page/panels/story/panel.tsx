@@ -1,0 +1,132 @@
+/** The story of a message, a code or an event: one time axis from the API call to the reply. */
+import { model } from '../../core/current.js';
+import { useFollowed } from '../../core/follow.js';
+import { here } from '../../core/location.js';
+import type { Route } from '../../core/route.js';
+import { clockWords, dayWords, exactWords, relativeWords, spanWords } from '../../core/time-words.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Explanation } from '../../parts/explanation.js';
+import { Icon, type IconName } from '../../parts/icon.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+import { readStory } from './read-story.js';
+import { entriesOf, type Entry, type StoryParts } from './story.js';
+import './story.css';
+
+/** `story/message/ID`, `story/code/ID`, `story/event/ID`. */
+export function Story({ route }: { readonly route: Route }) {
+  const [noun = 'message', id = ''] = route.path;
+  return <OneStory key={`${noun}/${id}`} noun={noun} id={id} />;
+}
+
+interface Props {
+  readonly noun: string;
+  readonly id: string;
+}
+
+function OneStory({ noun, id }: Props) {
+  const { api } = model.value;
+  const parts = useFollowed<StoryParts | 'none'>(async () => (await readStory(api, noun, id)) ?? 'none', 'none').value;
+  if (parts === null) return <p class="starting">Loading …</p>;
+  if (parts === 'none') {
+    return (
+      <EmptyState icon="search" title={`No ${noun} with this id`}>
+        <p>The account has none with the id {id}. It may have been reset.</p>
+        <a href={here('requests')}>All requests</a>
+      </EmptyState>
+    );
+  }
+  return <Shown parts={parts} />;
+}
+
+function Shown({ parts }: { readonly parts: StoryParts }) {
+  const { message, otp, events } = parts;
+  const entries = entriesOf(parts);
+  const title = titleOf(parts);
+  const phone = message === null ? null : message.direction === 'inbound' ? message.from : message.to;
+  return (
+    <article class="story" aria-label={`Story of ${title}`}>
+      <header class="story-head">
+        <div class="detail-title">
+          <h2>
+            {title} {message && <StatusBadge status={otp?.state ?? message.status} />}
+          </h2>
+          {message?.text != null && (
+            <p class="faint" dir="auto">
+              {message.text}
+            </p>
+          )}
+        </div>
+        <p class="story-links">
+          {message && phone !== null && <a href={here('handset', [phone, message.message_id])}>Conversation</a>}
+          {otp && <a href={here('codes', [otp.otp_id])}>Code</a>}
+          {message && <a href={here('requests', [], { q: message.message_id })}>Requests</a>}
+          <a href={here('webhooks', ['deliveries'], { q: message?.message_id ?? events[0]?.id ?? '' })}>Deliveries</a>
+        </p>
+      </header>
+      {message && message.direction === 'outbound' && (
+        <section class="card" aria-label="Why">
+          <Explanation explain={message.explain} />
+        </section>
+      )}
+      <section class="card" aria-label="Time axis">
+        <p class="story-legend faint">
+          Times of the account, in UTC. At the right: real time that a call or an attempt took.
+        </p>
+        <ol class="story-axis">
+          {entries.map((entry, at) => (
+            <Line key={entry.key} entry={entry} before={entries[at - 1]} />
+          ))}
+        </ol>
+      </section>
+    </article>
+  );
+}
+
+function titleOf({ message, otp, events }: StoryParts): string {
+  if (otp) return `code to ${otp.to}`;
+  if (!message) return events[0]?.type ?? 'event';
+  if (message.direction === 'inbound') return `${message.type} from ${message.profile_name ?? message.from}`;
+  return `${message.template?.name ?? message.type} to ${message.to}`;
+}
+
+const drawings: Readonly<Record<Entry['kind'], IconName>> = {
+  request: 'requests',
+  message: 'chat',
+  event: 'bolt',
+  attempt: 'webhook',
+  reply: 'reply',
+  code: 'key',
+};
+
+function Line({ entry, before }: { readonly entry: Entry; readonly before: Entry | undefined }) {
+  const { atMs, kind, title, detail, tone, place, realMs, ahead } = entry;
+  const nowMs = model.value.clock.second.value ?? atMs;
+  const day = dayWords(atMs);
+  const gapMs = before ? atMs - before.atMs : 0;
+  const [panel, ...path] = place ?? [];
+  return (
+    <>
+      {(!before || dayWords(before.atMs) !== day) && <li class="story-day">{day}</li>}
+      <li class={`story-entry ${tone}${ahead ? ' ahead' : ''}`}>
+        <time dateTime={new Date(atMs).toISOString()} title={`${exactWords(atMs)}, ${relativeWords(atMs, nowMs)}`}>
+          {clockWords(atMs, true)}
+          <span class="faint">.{new Date(atMs).toISOString().slice(20, 23)}</span>
+          {gapMs >= 1000 && <span class="story-gap">+{spanWords(gapMs)}</span>}
+        </time>
+        <span class="story-mark">
+          <Icon name={drawings[kind]} size={14} />
+        </span>
+        <div>
+          <p class="strong">
+            {panel === undefined ? title : <a href={here(panel, path)}>{title}</a>}
+            {ahead && <span class="badge wait">{relativeWords(atMs, nowMs)}</span>}
+          </p>
+          {detail !== null && <p class="story-detail">{detail}</p>}
+        </div>
+        <span class="story-real">
+          {realMs === null ? '' : `${realMs < 10 ? realMs.toFixed(1) : Math.round(realMs)} ms`}
+        </span>
+      </li>
+    </>
+  );
+}

@@ -120,7 +120,7 @@ describeInBrowser('what the page once did wrong', () => {
     await world.idle();
     const page = await open(served.url, `/${world.key}/webhooks`);
     const row = page.getByRole('row', { name: /message\.received/ });
-    for (const text of ['×2', 'forged', 'twice']) await row.getByText(text, { exact: true }).waitFor();
+    for (const text of ['×2', 'wrong secret', 'twice']) await row.getByText(text, { exact: true }).waitFor();
     expect(await row.count()).toBe(1);
     await page.getByRole('button', { name: 'Only problems' }).click();
     await page.getByText('No delivery matches').waitFor();

@@ -71,7 +71,7 @@ function wordsOf(job: Job | Ran, all: readonly (Job | Ran)[]): string {
 
 function attemptWords(job: Job | Ran, count: number): string {
   const { about, event_type: type = 'event', status, url = '' } = job;
-  const attempt = 'attempt' in job && job.attempt !== undefined ? `Attempt ${job.attempt}` : 'Attempt';
+  const attempt = 'attempt' in job ? `Attempt ${job.attempt}` : 'Attempt';
   const what = [about, status].filter((each) => each !== undefined).join(' ');
   return `${count === 1 ? attempt : `${count} attempts`} to ${shortUrl(url)}: ${what === '' ? type : what}`;
 }

@@ -24,7 +24,7 @@ export async function setNotifies(on: boolean): Promise<void> {
 }
 
 /** What is worth an alert, as a sentence; null for everything else. */
-export function alertOf({ kind, data }: Frame): string | null {
+function alertOf({ kind, data }: Frame): string | null {
   const { passed, that, status, url, method, path, pause_reason: reason } = data;
   if (kind === 'expectation.judged' && passed === false) return `Expectation failed: ${String(that)}`;
   if (kind === 'webhook.updated' && status === 'paused') return `${String(url)} is paused: ${String(reason)}`;

@@ -2,7 +2,7 @@
 import { Icon } from './icon.js';
 import { Menu } from './menu.js';
 
-export interface Choice {
+interface Choice {
   readonly id: string;
   readonly label: string;
   readonly value: string;

@@ -3,7 +3,7 @@ import type { AccountModel } from '../core/model.js';
 import type { Job } from '../core/records.js';
 import type { Route } from '../core/route.js';
 
-export interface Goal {
+interface Goal {
   readonly words: string;
   readonly atMs: number;
 }

@@ -9,7 +9,6 @@ import { useOpening } from '../../parts/opening.js';
 import { FirstSteps } from '../account/first-steps.js';
 import { Conversation } from './conversation.js';
 import { ConversationList } from './conversation-list.js';
-import { totalUnread } from './unread.js';
 import './handset.css';
 
 /** `handset/PHONE/MESSAGE`; `?q=` searches the conversations. */

@@ -50,7 +50,7 @@ function Shown({ parts }: { readonly parts: StoryParts }) {
           <h2>
             {title} {message && <StatusBadge status={otp?.state ?? message.status} />}
           </h2>
-          {message?.text != null && (
+          {message && message.text !== null && (
             <p class="faint" dir="auto">
               {message.text}
             </p>

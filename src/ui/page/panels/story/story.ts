@@ -14,7 +14,7 @@ export interface StoryParts {
   readonly jobs: readonly Job[];
 }
 
-export type Tone = 'good' | 'bad' | 'warn' | 'plain';
+type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 export interface Entry {
   readonly key: string;
@@ -93,7 +93,7 @@ function messageEntries(message: HandsetMessage): Entry[] {
   return message.history.map((step, index) => {
     const { status, at } = step;
     const error = 'error' in step ? step.error : undefined;
-    const by = 'by' in step && step.by !== undefined ? hands[step.by] : null;
+    const by = 'by' in step ? hands[step.by] : null;
     return {
       ...plain('message', String(index), at, status === 'received' ? 'Customer writes' : `Message ${status}`),
       detail: error ? `${error.code}: ${error.message}` : by,
@@ -161,7 +161,7 @@ function jobEntry({ seq, job, due, status }: Job): Entry {
 }
 
 /** Whether a call belongs to a message: it made it, looked it up, verified its code, or failed with the same body before. */
-export function concerns(call: JournalRequest, { message, otp }: Pick<StoryParts, 'message' | 'otp'>): boolean {
+function concerns(call: JournalRequest, { message, otp }: Pick<StoryParts, 'message' | 'otp'>): boolean {
   const ids = [message?.message_id, otp?.otp_id].filter((id) => id !== undefined);
   const text = `${call.path} ${JSON.stringify(call.request.body)} ${JSON.stringify(call.response?.body ?? null)}`;
   return ids.some((id) => text.includes(id));

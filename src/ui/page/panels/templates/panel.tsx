@@ -2,7 +2,6 @@
 import type { Route } from '../../core/route.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Split } from '../../parts/split.js';
-import { waiting } from './queue.js';
 import { TemplateDetail } from './template-detail.js';
 import { TemplateList } from './template-list.js';
 import './templates.css';

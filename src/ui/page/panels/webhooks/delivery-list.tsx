@@ -41,7 +41,7 @@ export function DeliveryList({ current, filter }: Props) {
   useEffect(() => {
     if (state === 'ready' && filtering) void deliveries.all();
   }, [deliveries, state, filtering]);
-  const rows = useMemo(() => filtered(deliveries.rows, filter), [deliveries, version, ...Object.values(filter)]);
+  const rows = useMemo(() => filtered(deliveries.rows, filter), [deliveries, version, JSON.stringify(filter)]);
   const open = rows.find(({ copies }) => copies.some(({ id }) => id === current));
   return (
     <>

@@ -1,10 +1,8 @@
 /** Every delivery, newest first and live, chosen by what the address says. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/example.js';
 import { here, replace } from '../../core/location.js';
 import { DataTable, type Column } from '../../parts/data-table.js';
-import { EmptyState } from '../../parts/empty-state.js';
 import { FilterMenu } from '../../parts/filter-menu.js';
 import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
@@ -22,6 +20,7 @@ import {
   type DeliveryGroup,
 } from './filter.js';
 import { mostAttempts } from './ladder.js';
+import { NoDeliveries } from './no-deliveries.js';
 import { deliveryHref, shortUrl } from './place.js';
 import { rulesOf, subjectOf } from './subject.js';
 
@@ -208,45 +207,5 @@ function FilterBar({ current, filter }: Props) {
         onChange={(id, value) => set({ [id]: value })}
       />
     </>
-  );
-}
-
-function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
-  const { key, webhooks } = model.value;
-  if (filtering) {
-    return (
-      <EmptyState icon="search" title="No delivery matches">
-        <a href={here('webhooks', ['deliveries'])}>Show all deliveries</a>
-      </EmptyState>
-    );
-  }
-  if (webhooks.state.value === 'ready' && webhooks.rows.length === 0) {
-    return (
-      <EmptyState
-        icon="webhook"
-        title="No endpoint is registered"
-        command={exampleOf(key, 'POST', '/v1/webhooks', {
-          url: 'https://sink.sandbox/app',
-          events: ['message.received', 'message.status'],
-        })}
-      >
-        <p>
-          Deliveries to your endpoints appear here. <a href={here('webhooks', ['endpoints'])}>Register an endpoint</a>,
-          let your application do it, or run this for the built-in receiver:
-        </p>
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon="webhook"
-      title="No deliveries yet"
-      command={exampleOf(key, 'POST', '/_sandbox/events', { type: 'message.received' })}
-    >
-      <p>
-        Each event that is sent to an endpoint appears here. Send a message, write as a customer in the handset, emit an
-        event above, or run:
-      </p>
-    </EmptyState>
   );
 }

@@ -1,0 +1,45 @@
+/** In place of the deliveries: why there is none, and how one comes about. */
+import { model } from '../../core/current.js';
+import { exampleOf } from '../../core/example.js';
+import { here } from '../../core/location.js';
+import { EmptyState } from '../../parts/empty-state.js';
+
+export function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
+  const { key, webhooks } = model.value;
+  if (filtering) {
+    return (
+      <EmptyState icon="search" title="No delivery matches">
+        <a href={here('webhooks', ['deliveries'])}>Show all deliveries</a>
+      </EmptyState>
+    );
+  }
+  if (webhooks.state.value === 'ready' && webhooks.rows.length === 0) {
+    return (
+      <EmptyState
+        icon="webhook"
+        title="No endpoint is registered"
+        command={exampleOf(key, 'POST', '/v1/webhooks', {
+          url: 'https://sink.sandbox/app',
+          events: ['message.received', 'message.status'],
+        })}
+      >
+        <p>
+          Deliveries to your endpoints appear here. <a href={here('webhooks', ['endpoints'])}>Register an endpoint</a>,
+          let your application do it, or run this for the built-in receiver:
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="webhook"
+      title="No deliveries yet"
+      command={exampleOf(key, 'POST', '/_sandbox/events', { type: 'message.received' })}
+    >
+      <p>
+        Each event that is sent to an endpoint appears here. Send a message, write as a customer in the handset, emit an
+        event above, or run:
+      </p>
+    </EmptyState>
+  );
+}

@@ -24,8 +24,7 @@ import { undecided, type Decision, type Winner } from '../scenario/engine/effect
 import type { Facts } from '../scenario/language/hooks.js';
 import { requireSound } from './semantic-validation.js';
 import { chosenLifecycle } from './select-lifecycle.js';
-import type { Context, Input } from './operation.js';
-import { refusal } from './scripted-answer.js';
+import { type Context, type Input, refusal } from './operation.js';
 import { templateFacts } from './template-facts.js';
 import { usableTemplate } from './template-use.js';
 

@@ -1,11 +1,11 @@
 /**
- * What every operation of the API plane is: a function of context and input that returns the answer's body, or throws a
- * `ServiceError`. It knows no HTTP framework.
+ * What every operation of the API plane is: a function of context and input that returns the body of the response, or throws a
+ * `ServiceError`. A scripted response replaces it by `ScriptedAnswer`. No HTTP framework appears here.
  */
-import type { Account } from '../account/account.js';
 import type { Explain } from '../domain/explain.js';
+import type { Account } from '../account/account.js';
 import type { MessageError } from '../domain/message.js';
-import type { Decision, Winner } from '../scenario/engine/effects.js';
+import type { Decision, RespondEffect, Winner } from '../scenario/engine/effects.js';
 import type { Facts, Hook } from '../scenario/language/hooks.js';
 
 export interface Context {
@@ -37,3 +37,16 @@ export interface Input<Body = unknown, Params = Record<string, string>> {
 
 /** `created` and `deleted` answer with the statuses that the dialect names; everything else with 200. */
 export type Success = 'ok' | 'created' | 'deleted';
+
+export class ScriptedAnswer extends Error {
+  constructor(readonly effect: RespondEffect) {
+    super(effect.message ?? effect.code ?? 'a scripted answer');
+  }
+}
+
+const refusedStatus = 400;
+
+/** A recipient that a rule rejects: the response of a single send. */
+export function refusal(code: string, message: string): ScriptedAnswer {
+  return new ScriptedAnswer({ status: refusedStatus, code, message, headers: {}, accept: false });
+}

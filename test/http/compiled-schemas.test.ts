@@ -14,7 +14,7 @@ import { isShallow } from '../../src/domain/depth.js';
 import { fits } from '../../src/http/validation/compiled-schemas.js';
 import { parseQuery } from '../../src/http/api/query.js';
 import { RouteTable, type OpenApiDocument } from '../../src/http/api/route-table.js';
-import { runMiddleware } from '../../src/http/api/middleware.js';
+import { runMiddleware } from '../../src/http/api/request-context.js';
 import { rejectionDocument } from '../../src/http/validation/rejection-document.js';
 import { createValidator } from '../../src/http/validation/validator.js';
 import { callsOf, type Call } from '../fuzz/support/calls.js';

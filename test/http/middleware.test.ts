@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Request, Response } from 'express';
-import type { Middleware } from '../../src/http/api/request-context.js';
-import { runMiddleware } from '../../src/http/api/middleware.js';
+import { type Middleware, runMiddleware } from '../../src/http/api/request-context.js';
 
 const request = {} as Request;
 const response = {} as Response;

@@ -9,8 +9,7 @@ import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
 import { isOperationId, runOperation } from '../../operations/table.js';
-import type { Success } from '../../operations/operation.js';
-import { ScriptedAnswer } from '../../operations/scripted-answer.js';
+import { ScriptedAnswer, type Success } from '../../operations/operation.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { RefusedCalls } from '../refused-calls.js';
 import { sendJson } from '../send-text.js';
@@ -21,9 +20,16 @@ import { unknownProperties } from '../validation/unknown-properties.js';
 import { requireAccount } from './auth.js';
 import { bodyReaders, checkJsonBody, requireObject } from './body.js';
 import { answerError } from './error-response.js';
-import { runMiddleware } from './middleware.js';
+import {
+  type Call,
+  contextOf,
+  hasContext,
+  type Middleware,
+  type Next,
+  openContext,
+  runMiddleware,
+} from './request-context.js';
 import { parseQuery, pathOf, queryText } from './query.js';
-import { contextOf, hasContext, openContext, type Call, type Middleware, type Next } from './request-context.js';
 import { RouteTable, type OpenApiDocument } from './route-table.js';
 import { applyDecision, decide, note, preferHeader, readPrefer, takeToken } from './scenario-decision.js';
 import { scriptedAnswer } from './scenario-response.js';

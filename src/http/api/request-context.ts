@@ -1,8 +1,8 @@
-/** One API call while it is being answered: what its journal entry and its response need. */
+/** One API call while it is answered: what its journal entry and its response need, and the middleware that it passes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account } from '../../account/account.js';
 import type { Explain } from '../../domain/explain.js';
 import type { RespondEffect, RuleSet } from '../../scenario/engine/effects.js';
+import type { Account } from '../../account/account.js';
 import type { OperationRoute } from './route-table.js';
 
 /** A call as middleware sees it, whether or not it came through Express's router. */
@@ -70,4 +70,33 @@ export function contextOf(request: Held): RequestContext {
   const context = request[key];
   if (!context) throw new Error(`no context was opened for ${request.method} ${request.originalUrl}`);
   return context;
+}
+
+/** Runs middleware one after the other, as a router does. What one of them throws goes to `next`, once. */
+export function runMiddleware(all: readonly Middleware[], request: Call, response: ServerResponse, next: Next): void {
+  let ended = false;
+  let failed = false;
+  const end = (error?: unknown): void => {
+    // Middleware may throw after it has passed its error on; and after a good end the response may still be found wrong.
+    if (failed || (ended && error === undefined)) return;
+    ended = true;
+    failed = error !== undefined;
+    next(error);
+  };
+  const from = (position: number): void => {
+    const middleware = all[position];
+    if (!middleware) {
+      end();
+      return;
+    }
+    try {
+      middleware(request, response, (error) => {
+        if (error === undefined) from(position + 1);
+        else end(error);
+      });
+    } catch (error) {
+      end(error);
+    }
+  };
+  from(0);
 }

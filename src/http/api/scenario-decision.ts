@@ -2,8 +2,7 @@
 import type { Explain } from '../../domain/explain.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { MessageError } from '../../domain/message.js';
-import type { Context } from '../../operations/operation.js';
-import { ScriptedAnswer } from '../../operations/scripted-answer.js';
+import { type Context, ScriptedAnswer } from '../../operations/operation.js';
 import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
 import { parsePrefer, preferRules } from '../../scenario/reader/prefer.js';
 import type { Facts, Hook } from '../../scenario/language/hooks.js';

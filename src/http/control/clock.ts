@@ -5,11 +5,10 @@ import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { showClock, showJob } from '../../presenters/control/clock.js';
 import type { ClockMode } from '../../time/account-clock.js';
-import { duration, realDuration } from './duration.js';
+import { duration, instant, realDuration } from './given-values.js';
 import { jobList } from './set-up-fields.js';
 import { answerList } from './filters.js';
 import type { ControlHandlers } from './handler.js';
-import { instant } from './instant.js';
 import { jobSubject } from './job-subject.js';
 
 /** Jobs that an answer lists; the rest is a number. */

@@ -12,9 +12,8 @@ import { lastMessage } from '../../store/tables/filters.js';
 import { handsetList } from './filter-fields.js';
 import { customerList } from './set-up-fields.js';
 import { answerList } from './filters.js';
-import { found } from './find.js';
+import { found, instant } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
-import { instant } from './instant.js';
 import { phone as phoneOf } from './listing.js';
 import { settled } from './settle.js';
 

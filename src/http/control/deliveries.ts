@@ -7,7 +7,7 @@ import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliver } from '../../webhooks/delivery/redeliver.js';
 import { deliveryList } from './filter-fields.js';
 import { answerList } from './filters.js';
-import { found } from './find.js';
+import { found } from './given-values.js';
 import { byCaller, redeliveryEffect } from './webhook-slot.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';

@@ -10,7 +10,7 @@ import { showDeliveryOf } from './deliveries.js';
 import { byCaller, redeliveryEffect, webhookEffect } from './webhook-slot.js';
 import { eventList } from './filter-fields.js';
 import { answerList } from './filters.js';
-import { found } from './find.js';
+import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
 

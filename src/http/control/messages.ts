@@ -1,13 +1,12 @@
 /** Messages: everything sent, each with why; and the channel's reports by hand. */
 import type { Account } from '../../account/account.js';
 import { reportStatus } from '../../simulation/report-status.js';
-import { channelErrorFor } from './channel-error.js';
+import { channelErrorFor, found } from './given-values.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { mayMove, movesFrom, type Message, type MessageStatus } from '../../domain/message.js';
 import { showMessage } from '../../presenters/control/message.js';
 import { messageList } from './filter-fields.js';
 import { answerList } from './filters.js';
-import { found } from './find.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
 

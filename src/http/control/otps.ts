@@ -4,7 +4,7 @@ import type { Account } from '../../account/account.js';
 import type { Otp } from '../../domain/otp.js';
 import { otpList } from './filter-fields.js';
 import { answerList } from './filters.js';
-import { found } from './find.js';
+import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 
 export const otps: ControlHandlers = {

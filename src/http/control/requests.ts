@@ -3,7 +3,7 @@ import { showRequest } from '../../presenters/control/request.js';
 import { isoTime } from '../../domain/instant.js';
 import { requestList } from './filter-fields.js';
 import { answerList, findRows, readFilter } from './filters.js';
-import { found } from './find.js';
+import { found } from './given-values.js';
 import type { RefusedCall } from '../refused-calls.js';
 import type { ControlHandlers } from './handler.js';
 import { pageOfAll, pageQuery, shownPage } from './listing.js';

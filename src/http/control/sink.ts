@@ -5,7 +5,7 @@ import { showSinkRequest } from '../../presenters/control/sink.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { redactedHeaders } from '../api/redact.js';
-import { duration } from './duration.js';
+import { duration } from './given-values.js';
 import { receivedList } from './set-up-fields.js';
 import { answerList } from './filters.js';
 import { StatusAnswer, type ControlHandlers } from './handler.js';

@@ -6,7 +6,7 @@ import { mayBecome, type Template } from '../../domain/template.js';
 import { showTemplate } from '../../presenters/control/template.js';
 import { templateList } from './set-up-fields.js';
 import { answerList } from './filters.js';
-import { found } from './find.js';
+import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
 

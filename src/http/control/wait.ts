@@ -14,7 +14,7 @@ import { showMessage } from '../../presenters/control/message.js';
 import { showRequest } from '../../presenters/control/request.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { showDeliveryOf } from './deliveries.js';
-import { realDuration } from './duration.js';
+import { realDuration } from './given-values.js';
 import { deliveryList, eventList, messageList, otpList, requestList } from './filter-fields.js';
 import { differences, findRows, readFilter, type Filter, type List } from './filters.js';
 import type { ControlHandlers } from './handler.js';

@@ -6,7 +6,7 @@ import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks
 import { pause } from '../../webhooks/delivery/pause.js';
 import { endpointList } from './set-up-fields.js';
 import { answerList } from './filters.js';
-import { found } from './find.js';
+import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 
 interface EndpointInput {

@@ -5,9 +5,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorDetail } from '../../domain/errors.js';
 import { type CompiledOperation, type CompiledOperations, fits } from './compiled-schemas.js';
-import type { Call, Next, Middleware } from '../api/request-context.js';
+import { type Call, type Middleware, type Next, runMiddleware } from '../api/request-context.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
-import { runMiddleware } from '../api/middleware.js';
 import { rejectionDocument } from './rejection-document.js';
 import { isValidatorError, validationError } from './validation-error.js';
 

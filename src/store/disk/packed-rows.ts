@@ -3,7 +3,7 @@
  * never written was `["NUMBER",SEQ]`. A part that several messages shared stood once, under `parts`.
  */
 import type { Customer } from '../../domain/customer.js';
-import { wamidOf } from '../../random/wamid.js';
+import { wamidOf } from '../../random/ids.js';
 import { isObject } from './check.js';
 
 /** The history of most messages: its entries were packed as distances from the first instant. */

@@ -1,0 +1,62 @@
+/** Reads what callers give beyond the patterns of the document: durations, instants, ids, names of channel failures. */
+import { invalidField, ServiceError } from '../../domain/errors.js';
+import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
+import { parseInstant } from '../../domain/instant.js';
+import { channelErrors, findChannelError, messageErrorOf, someFailure } from '../../domain/channel-errors.js';
+import type { MessageError } from '../../domain/message.js';
+
+/**
+ * Milliseconds.
+ * @param field where it stands, as the details of a refusal name it
+ * @throws ServiceError `validation_error` for what is no duration
+ */
+export function duration(field: string, text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    const message = `must be a duration such as 250ms, 10s, 5m, 24h, 7d or 1h30m; found "${text}": ${error.reason}`;
+    throw invalidField(field, message);
+  }
+}
+
+/** The longest that a call is held open. */
+const longestRealMs = 60_000;
+
+/**
+ * Machine milliseconds for which a call is held open.
+ * @throws ServiceError `validation_error` for what is no duration, or more than 60s
+ */
+export function realDuration(field: string, text: string): number {
+  const ms = duration(field, text);
+  if (ms > longestRealMs)
+    throw invalidField(field, `must be at most ${formatDuration(longestRealMs)} of real time; found "${text}"`);
+  return ms;
+}
+
+/**
+ * Milliseconds since 1970.
+ * @throws ServiceError `validation_error` for a date that does not exist, or one that no timestamp can say
+ */
+export function instant(field: string, text: string): number {
+  const ms = parseInstant(text);
+  if (ms !== null) return ms;
+  const message = `must be a date and time in UTC, from the year 0 to 9999, such as 2026-03-01T09:00:00Z; found "${text}"`;
+  throw invalidField(field, message);
+}
+
+export function found<T>(record: T | undefined, what: string, id: string): T {
+  if (record === undefined) throw new ServiceError('not_found', `This account has no ${what} ${id}.`);
+  return record;
+}
+
+export function channelErrorFor(nameOrNumber?: string | number): MessageError {
+  if (nameOrNumber === undefined) return someFailure;
+  const known = findChannelError(nameOrNumber);
+  if (!known) {
+    const allowed = channelErrors.map(({ code, channelCode }) => `${code} (${channelCode})`).join(', ');
+    const message = `must be the name or number of a channel failure: ${allowed}; found ${JSON.stringify(nameOrNumber)}`;
+    throw invalidField('error', message);
+  }
+  return messageErrorOf(known);
+}

@@ -30,6 +30,8 @@ const startMs = 30_000;
 const quiet = '200ms';
 /** After the last step, in real time: the waits of an application that has a clock of its own. */
 const graceMs = 3_000;
+/** An application that makes a failed call again gets so long, and a code that is on its way. */
+const retryMs = 3_000;
 /** Users try again so often when they are asked to. */
 const mostTries = 4;
 /** Beyond the last retry of a delivery. */
@@ -98,8 +100,29 @@ class Users {
   }
 
   async #advance(toMs: number): Promise<void> {
+    await this.#retried();
     const nowMs = Date.parse(await this.#account.clock.now());
     await this.#account.clock.advance({ to: new Date(Math.max(nowMs, toMs)), settleReal: quiet });
+  }
+
+  /** An application whose latest call failed is about to make it again: nobody acts before that, for a while. */
+  async #retried(): Promise<void> {
+    await this.#until(retryMs, async () => {
+      const [latest] = await this.#account.requests({ order: 'desc', limit: 1 });
+      return latest !== undefined && (latest.status === null || latest.status === 429 || latest.status >= 500)
+        ? null
+        : true;
+    });
+  }
+
+  /** Looks again and again until there is something, or the real time is over. */
+  async #until<T>(limitMs: number, look: () => Promise<T | null>): Promise<T | null> {
+    const deadline = machineTime.monotonic() + limitMs;
+    for (;;) {
+      const found = await look();
+      if (found !== null || machineTime.monotonic() >= deadline) return found;
+      await new Promise<void>((resolve) => void machineTime.setTimer(200, resolve));
+    }
   }
 
   /** Lets an application that waits in real time come to its end, for a while, or until that is the expected one. */
@@ -117,7 +140,7 @@ class Users {
   async #act(step: HttpStep): Promise<number | null> {
     for (let tries = 1; ; tries += 1) {
       const { status, retryAfterMs, body } = await this.#call(step);
-      const again = status === 429 || status === 503;
+      const again = status === 409 || status === 429 || status === 503;
       if (!again || tries === mostTries) {
         for (const [name, path] of Object.entries(step.save)) this.#saved.set(name, at(body, path));
         return status;
@@ -149,13 +172,12 @@ class Users {
     let filled = text;
     for (const [whole, name = ''] of text.matchAll(/\$\{([^}]+)\}/g)) {
       const phone = /^code (\+\d+)$/.exec(name)?.[1];
-      const value =
-        phone === undefined
-          ? this.#saved.get(name)
-          : await this.#account.otp(phone).then(
-              ({ code }) => code,
-              () => '',
-            );
+      const code = () =>
+        this.#account.otp(phone ?? '').then(
+          (otp) => otp.code,
+          () => null,
+        );
+      const value = phone === undefined ? this.#saved.get(name) : await this.#until(retryMs, code);
       filled = filled.replaceAll(whole, value ?? '');
     }
     return filled;

@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceRecord } from '../../src/scenario/engine/expectations.js';
+import type { Evidence, EvidenceRecord } from '../../src/scenario/engine/evidence.js';
 import type { ExpectSubject } from '../../src/scenario/language/expectations.js';
 
 /** Evidence of the given records; the subjects not named are empty. */

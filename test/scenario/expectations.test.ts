@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judge, judgementOffsetMs, type EvidenceRecord } from '../../src/scenario/engine/expectations.js';
+import type { EvidenceRecord } from '../../src/scenario/engine/evidence.js';
+import { judge, judgementOffsetMs } from '../../src/scenario/engine/expectations.js';
 import type { Expectation } from '../../src/scenario/language/expectations.js';
 import { evidenceOf } from './evidence.js';
 
@@ -119,4 +120,93 @@ describe('judgements', () => {
 it('knows when it is to be judged', () => {
   expect(judgementOffsetMs({ at: '+24h2m', that: 'webhooks', max: 0 })).toBe(86_520_000);
   expect(judgementOffsetMs({ at: 'finish', that: 'webhooks', max: 0 })).toBeNull();
+});
+
+describe('order and spacing', () => {
+  const at = (second: number) => new Date(second * 1000).toISOString();
+  const send = (second: number, rest: EvidenceRecord = {}): EvidenceRecord => ({
+    operation: 'message.send',
+    method: 'POST',
+    path: '/v1/messages',
+    status: 200,
+    at: at(second),
+    seq: second * 10,
+    ...rest,
+  });
+  const wrote = (second: number, text: string, seq = second * 10): EvidenceRecord => ({
+    direction: 'inbound',
+    text,
+    at: at(second),
+    seq,
+  });
+  const stop: Expectation = { id: 'stop', at: 'finish', that: 'messages', where: { text: 'STOP' }, min: 1 };
+  const judgeSends = (rest: Rest, requests: EvidenceRecord[], messages: EvidenceRecord[] = []) =>
+    judge({ at: 'finish', that: 'requests', ...rest }, evidenceOf({ requests, messages }), {
+      checks: [stop],
+      activatedAtMs: 10_000,
+    });
+
+  it.each([
+    ['after another check', { after: 'stop', max: 0 }, [5], true],
+    ['after another check', { after: 'stop', max: 0 }, [5, 25], false],
+    ['before another check', { before: 'stop', count: 1 }, [5, 25], true],
+    ['soon enough after it', { after: 'stop', within: '10s', min: 1 }, [25], true],
+    ['too late after it', { after: 'stop', within: '4s', min: 1 }, [25], false],
+    ['not long before it', { before: 'stop', within: '10s', count: 1 }, [5, 12, 25], true],
+    ['soon enough after the activation', { within: '5s', count: 2 }, [5, 12, 15, 16], true],
+  ] as const)('%s: %j of sends at %j seconds', (_name, rest, seconds, passed) => {
+    const judged = judgeSends(
+      rest,
+      seconds.map((second) => send(second)),
+      [wrote(20, 'STOP'), wrote(30, 'STOP')],
+    );
+    expect(judged.passed).toBe(passed);
+  });
+
+  it('tells what happened first at one instant', () => {
+    const requests = [send(20, { seq: 7 }), send(20, { seq: 9 })];
+    expect(judgeSends({ after: 'stop', count: 1 }, requests, [wrote(20, 'STOP', 8)]).passed).toBe(true);
+  });
+
+  it('fails where the other check is about nothing: that would prove nothing', () => {
+    expect(judgeSends({ after: 'stop', max: 0 }, [send(1)])).toMatchObject({
+      passed: false,
+      expected: 'something that the check "stop" is about',
+      that: 'requests after "stop"',
+    });
+  });
+
+  it.each([
+    [{ min: '2s' }, [1, 3, 5], true],
+    [{ min: '2s' }, [1, 3, 4], false],
+    [{ max: '2s' }, [1, 3, 5], true],
+    [{ max: '2s' }, [1, 4], false],
+    [{ min: '1s', max: '2s' }, [1], true],
+  ] as const)('spacing %j of sends at %j seconds: %s', (spacing, seconds, passed) => {
+    expect(
+      judgeSends(
+        { spacing },
+        seconds.map((second) => send(second)),
+      ).passed,
+    ).toBe(passed);
+  });
+
+  describe('spacing by Retry-After', () => {
+    const body = (text: string) => ({ request: { body: { text } } });
+    const refused = (second: number, text: string, wait: string) =>
+      send(second, { status: 429, response: { headers: { 'retry-after': wait } }, ...body(text) });
+
+    it.each([
+      ['one that waits', [refused(1, 'a', '3'), send(4, body('a'))], true],
+      ['a timer a little early', [refused(1, 'a', '3'), send(3.99, body('a'))], true],
+      ['one that does not', [refused(1, 'a', '3'), send(2, body('a'))], false],
+      ['another message meanwhile', [refused(1, 'a', '3'), send(2, body('b')), send(4, body('a'))], true],
+      ['refused again, and then too soon', [refused(1, 'a', '1'), refused(2, 'a', '5'), send(4, body('a'))], false],
+      ['again without being asked to wait', [send(1, body('a')), send(1, body('a'))], true],
+    ])('%s', (_name, requests, passed) => {
+      const judged = judgeSends({ spacing: { min: 'retry_after' } }, requests);
+      expect(judged.passed).toBe(passed);
+      if (!passed) expect(judged.found).toMatch(/^1 are not, the first comes after \d+s instead of \d+s$/);
+    });
+  });
 });

@@ -145,6 +145,30 @@ describe('an expectation of what there never is', () => {
     expect(found).toEqual([`never_fits where.${expected}`]);
   });
 
+  it.each([
+    ['messages', 'to: 12025550113', 'number_without_plus where.to → +12025550113'],
+    ['messages', 'to: ["+1 202 555 0113"]', 'number_with_separators where.to[0] → +12025550113'],
+    ['events', 'from: +12025551234', 'number_not_fictional where.from'],
+    ['messages', 'text: /stop/q', 'unknown_regex_flag where.text → /stop/'],
+    ['messages', 'type: text, template: order_shipped', 'never_fits where.template'],
+    ['messages', 'type: image, text: hi', 'never_fits where.text'],
+    ['deliveries', 'event: template.status, to: +12025550113', 'never_fits where.to'],
+    ['attempts', 'event: otp.verified, message_status: read', 'never_fits where.message_status'],
+    ['requests', 'operation: otp.verify, to: +12025550113', 'never_fits where.to'],
+    ['requests', 'operation: otp.send, batch: true', 'never_fits where.batch'],
+  ])('in %s, { %s }, which no match could say either', (that, where, expected) => {
+    expect(warningsOf('expect', `{ at: finish, that: ${that}, where: { ${where} }, count: 0 }`, more)).toEqual([
+      expected,
+    ]);
+    const inHas = warningsOf('expect', `{ at: finish, that: ${that}, has: { ${where} } }`, more);
+    expect(inHas).toEqual([expected.replace('where', 'has')]);
+  });
+
+  it('is found in templates of a name that none can have', () => {
+    const found = warningsOf('expect', '{ at: finish, that: templates, where: { name: Order-Shipped }, count: 1 }');
+    expect(found).toContain('never_fits where.name → order_shipped');
+  });
+
   it('is found in has and in_order too, and so is an unknown template', () => {
     const entry =
       '{ at: finish, that: messages, where: { template: order_shiped }, has: { status: red }, in_order: [{ status: read }, { type: txt }] }';
@@ -177,4 +201,37 @@ it('the words are those of the service: its operations and its error codes', () 
   expect(names.map(hookOf).toSorted()).toEqual(known.toSorted());
   expect(errorCodes).toContain('otp_max_attempts' satisfies keyof typeof errorTable);
   expect(errorCodes).not.toContain('scenario_invalid' satisfies keyof typeof errorTable);
+});
+
+describe('a check that names another one', () => {
+  const problemsOf = (...checks: string[]) => {
+    const result = loadScenario(`version: 1\nexpect:\n${checks.map((check) => `  - ${check}\n`).join('')}`, {
+      file: 'a.yaml',
+    });
+    return 'problems' in result
+      ? result.problems.map(({ code, path, suggestion }) => `${code} ${path} ${suggestion ?? ''}`.trim())
+      : [];
+  };
+  const stop = '{ id: stop, at: finish, that: messages, where: { text: STOP }, min: 1 }';
+
+  it.each([
+    ['{ at: finish, that: requests, after: stop, within: 2m, max: 0 }', []],
+    ['{ at: finish, that: requests, after: stopp, max: 0 }', ['unknown_check expect[1].after stop']],
+    ['{ id: a, at: finish, that: requests, before: a, max: 0 }', ['check_cycle expect[1].before']],
+    ['{ id: stop, at: finish, that: requests, max: 0 }', ['not_unique expect[1]']],
+    ['{ at: finish, that: webhooks, after: stop, max: 0 }', ['misplaced_key expect[1].after']],
+    ['{ at: finish, that: messages, spacing: { min: retry_after } }', ['misplaced_key expect[1].spacing']],
+    ['{ at: finish, that: requests, spacing: { min: retry_aftr } }', ['bad_duration expect[1].spacing.min']],
+    ['{ at: finish, that: requests, within: 2m }', ['nothing_stated expect[1]']],
+  ])('%s', (check, expected) => {
+    expect(problemsOf(stop, check)).toEqual(expected);
+  });
+
+  it('two that wait for each other are refused', () => {
+    const codes = problemsOf(
+      '{ id: a, at: finish, that: requests, after: b, max: 0 }',
+      '{ id: b, at: finish, that: requests, after: a, max: 0 }',
+    );
+    expect(codes).toEqual(['check_cycle expect[0].after', 'check_cycle expect[1].after']);
+  });
 });

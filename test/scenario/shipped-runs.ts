@@ -1,5 +1,5 @@
 /** What a correct application leaves behind in each shipped scenario, and what careless ones do. */
-import type { EvidenceRecord } from '../../src/scenario/engine/expectations.js';
+import type { EvidenceRecord } from '../../src/scenario/engine/evidence.js';
 import type { ExpectSubject } from '../../src/scenario/language/expectations.js';
 
 export type Run = Partial<Record<ExpectSubject, readonly EvidenceRecord[]>>;
@@ -19,6 +19,15 @@ const send = (status: number, rest: EvidenceRecord = {}): EvidenceRecord => ({
   status,
   ...rest,
 });
+/** A send that is refused, and comes again so many seconds later. */
+const again = (gapSeconds: number): EvidenceRecord[] =>
+  [0, gapSeconds].map((second, index) =>
+    send(index === 0 ? 429 : 200, {
+      request: { body: { to: '+12025550114', text: 'a' } },
+      response: { headers: index === 0 ? { 'Retry-After': '2' } : {} },
+      at: new Date(second * 1000).toISOString(),
+    }),
+  );
 const call = (operation: string, status = 200, rest: EvidenceRecord = {}): EvidenceRecord => ({
   operation,
   status,
@@ -123,8 +132,12 @@ export const exercises: Readonly<Record<string, Exercise>> = {
     ],
   },
   'flaky-api': {
-    correct: { requests: [send(429), send(200), send(503), send(200)], messages: [out('+12025550117')] },
-    careless: [{ requests: times(40, () => send(429)) }, { messages: twice(out('+12025550117')) }],
+    correct: { requests: [...again(2), send(503), send(200)], messages: [out('+12025550117')] },
+    careless: [
+      { requests: times(40, () => send(429)) },
+      { requests: again(1) },
+      { messages: twice(out('+12025550117')) },
+    ],
   },
   'batch-partial-failure': {
     correct: {
@@ -158,8 +171,11 @@ export const exercises: Readonly<Record<string, Exercise>> = {
     ],
   },
   'rate-limited': {
-    correct: { requests: [...times(25, () => send(200)), send(429)], messages: times(25, (n) => out(`+1202555${n}`)) },
-    careless: [{ requests: times(99, () => send(429)), messages: twice(out('+12025550114')) }],
+    correct: {
+      requests: [...times(25, () => send(200)), ...again(2)],
+      messages: times(25, (n) => out(`+1202555${n}`)),
+    },
+    careless: [{ requests: again(0) }, { requests: times(99, () => send(429)), messages: twice(out('+12025550114')) }],
   },
   'slow-review': {
     correct: {

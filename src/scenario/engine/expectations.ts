@@ -1,16 +1,10 @@
 /** Judging what the application under test did. */
+import { compileFields, fieldOf, momentOf, select, type Evidence, type EvidenceRecord } from './evidence.js';
 import { ExpressionSet, MAX_TEXT_LENGTH } from './regex.js';
-import { compileMatcher, type FactValue, type Test } from './matchers.js';
 import { parseOffset } from './ranges.js';
-import { languageKey } from '../../domain/template.js';
-import type { ExpectSubject, Expectation } from '../language/expectations.js';
+import { formatDuration, parseDuration } from '../../time/duration.js';
+import type { ExpectSubject, Expectation, Spacing } from '../language/expectations.js';
 import type { Matcher } from '../language/rules.js';
-
-/** A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`. */
-export type EvidenceRecord = Readonly<Record<string, unknown>>;
-
-/** What happened so far, each kind in the order in which it happened. */
-export type Evidence = { readonly [S in ExpectSubject]: () => readonly EvidenceRecord[] };
 
 export interface Judgement {
   readonly passed: boolean;
@@ -27,21 +21,32 @@ export function judgementOffsetMs({ at }: Expectation): number | null {
   return at === 'finish' ? null : parseOffset(at);
 }
 
+/** What an expectation may refer to. */
+export interface Surroundings {
+  /** All checks of the scenario, for those that name another one. */
+  readonly checks?: readonly Expectation[];
+  /** Account time from which `within` counts where no other check is named. */
+  readonly activatedAtMs?: number;
+}
+
 /** Judges one expectation on the evidence of this moment. Pure: what was found is only read. */
-export function judge(expectation: Expectation, evidence: Evidence): Judgement {
+export function judge(expectation: Expectation, evidence: Evidence, around: Surroundings = {}): Judgement {
   const { at, that, where = {} } = expectation;
-  const records = evidence[that]();
-  const found = records.filter(compileFields(where));
-  const checks = JUDGES.flatMap((judgeOne) => judgeOne(expectation, found) ?? []);
-  const passed = checks.every((check) => check.passed);
-  const tooFew = checks.some((check) => check.tooFew === true && !check.passed);
-  const nearest = tooFew ? describeNearest(where, records) : undefined;
+  const { checks = [], activatedAtMs = 0 } = around;
+  const { found, missing } = select(expectation, evidence, { checks, activatedAtMs });
+  const results =
+    missing === undefined
+      ? JUDGES.flatMap((judgeOne) => judgeOne(expectation, found) ?? [])
+      : [{ passed: false, expected: `something that the check "${missing}" is about`, found: 'none found' }];
+  const passed = results.every((check) => check.passed);
+  const tooFew = results.some((check: Check) => check.tooFew === true && !check.passed);
+  const nearest = tooFew ? describeNearest(where, evidence[that]()) : undefined;
   return {
     passed,
     at,
     that: describeSubject(expectation),
-    expected: checks.map((check) => check.expected).join('; '),
-    found: [...new Set([...checks.map((check) => check.found), ...(nearest === undefined ? [] : [nearest])])].join(
+    expected: results.map((check) => check.expected).join('; '),
+    found: [...new Set([...results.map((check) => check.found), ...(nearest === undefined ? [] : [nearest])])].join(
       '; ',
     ),
   };
@@ -92,6 +97,7 @@ const JUDGES: readonly Judge[] = [
       ? undefined
       : everyOne({ status: answered }, found, `answered ${[answered].flat().join(' or ')}`),
   ({ duplicates, that }, found) => (duplicates === undefined ? undefined : repeats(duplicates, that, found)),
+  ({ spacing, that }, found) => (spacing === undefined ? undefined : spaced(spacing, that, found)),
 ];
 
 function amount(
@@ -153,8 +159,61 @@ const IDENTITY: Readonly<Record<ExpectSubject, readonly string[]>> = {
   events: ['type', 'data'],
 };
 
+/** Timers of clients, and the way to us, are not exact to the millisecond. */
+const GRACE_MS = 20;
+
+/**
+ * Gaps between each record and the one before it. By `retry_after`, the gap of a request to the earlier one that it repeats
+ * and that was answered with Retry-After.
+ */
+function spaced({ min, max }: Spacing, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
+  const asked = new Map<string, { readonly fromMs: number; readonly waitMs: number }>();
+  const minMs = min === undefined || min === 'retry_after' ? 0 : parseDuration(min);
+  const maxMs = max === undefined ? Infinity : parseDuration(max);
+  const wrong: { gapMs: number; wantedMs: number }[] = [];
+  found.forEach((record, index) => {
+    const { atMs } = momentOf(record);
+    const before = found[index - 1];
+    const gapMs = before === undefined ? undefined : atMs - momentOf(before).atMs;
+    if (gapMs !== undefined && (gapMs + GRACE_MS < minMs || gapMs > maxMs)) wrong.push({ gapMs, wantedMs: minMs });
+    if (min !== 'retry_after') return;
+    const identity = identityOf(that, record);
+    const last = asked.get(identity);
+    if (last && atMs - last.fromMs + GRACE_MS < last.waitMs) {
+      wrong.push({ gapMs: atMs - last.fromMs, wantedMs: last.waitMs });
+    }
+    const seconds = retryAfterOf(record);
+    if (Number.isFinite(seconds)) asked.set(identity, { fromMs: atMs, waitMs: seconds * 1000 });
+    else asked.delete(identity);
+  });
+  const expected = [
+    ...(min === undefined
+      ? []
+      : [`at least ${min === 'retry_after' ? 'as long apart as Retry-After says' : `${min} apart`}`]),
+    ...(max === undefined ? [] : [`at most ${max} apart`]),
+  ].join(', ');
+  const [first] = wrong;
+  if (first === undefined) return { passed: true, expected, found: `all ${found.length} are` };
+  const instead = min === 'retry_after' ? ` instead of ${formatDuration(first.wantedMs)}` : '';
+  return {
+    passed: false,
+    expected,
+    found: `${wrong.length} are not, the first comes after ${formatDuration(first.gapMs)}${instead}`,
+  };
+}
+
+/** In seconds; NaN where the answer has no such header. */
+function retryAfterOf(record: EvidenceRecord): number {
+  const headers = Object.entries((fieldOf(record, 'response.headers') ?? {}) as Record<string, unknown>);
+  return Number(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? NaN);
+}
+
+function identityOf(that: ExpectSubject, record: EvidenceRecord): string {
+  return JSON.stringify(IDENTITY[that].map((name) => fieldOf(record, name) ?? null));
+}
+
 function repeats(most: number, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
-  const identities = found.map((record) => JSON.stringify(IDENTITY[that].map((name) => fieldOf(record, name) ?? null)));
+  const identities = found.map((record) => identityOf(that, record));
   const count = found.length - new Set(identities).size;
   const by = IDENTITY[that].join(', ');
   return {
@@ -171,40 +230,12 @@ export function expectationSteps({ where = {}, has = {}, in_order = [] }: Partia
   return expressions.steps;
 }
 
-function compileFields(
-  fields: Readonly<Record<string, Matcher>>,
-  expressions = new ExpressionSet(),
-): (record: EvidenceRecord) => boolean {
-  const tests = Object.entries(fields).map(([name, matcher]): [string, Test] => [
-    name,
-    compileMatcher(matcher, {
-      slashesArePlain: name === 'path',
-      ...(name === 'language' && { fold: languageKey }),
-      compile: (source, flags) => expressions.compile(name, source, flags),
-    }),
-  ]);
-  return (record) => tests.every(([name, test]) => test(asFact(fieldOf(record, name))));
-}
-
-/** A dotted name reaches inside; a field that holds an object with a `code` is compared by it, as `error` is. */
-function fieldOf(record: EvidenceRecord, name: string): unknown {
-  let value: unknown = record;
-  for (const part of name.split('.')) {
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as EvidenceRecord)[part]
-        : undefined;
-  }
-  return value;
-}
-
-function asFact(value: unknown): FactValue {
-  if (Array.isArray(value)) return value.map(asFact);
-  if (typeof value === 'object' && value !== null) return 'code' in value ? asFact(value.code) : JSON.stringify(value);
-  return value as FactValue;
-}
-
-function describeSubject({ that, where, because }: Expectation): string {
-  const conditions = where === undefined ? '' : ` where ${JSON.stringify(where)}`;
+function describeSubject({ that, where, because, after, before, within }: Expectation): string {
+  const conditions = [
+    where === undefined ? '' : ` where ${JSON.stringify(where)}`,
+    within === undefined ? '' : ` within ${within}`,
+    after === undefined ? '' : ` after "${after}"`,
+    before === undefined ? '' : ` before "${before}"`,
+  ].join('');
   return because === undefined ? `${that}${conditions}` : `${that}${conditions}: ${because}`;
 }

@@ -15,12 +15,25 @@ export const EXPECT_SUBJECTS = [
 export type ExpectSubject = (typeof EXPECT_SUBJECTS)[number];
 
 /** At least one of the judgements stands; where several stand, all must hold. */
+export interface Spacing {
+  /** A duration, or `retry_after`: as long as the answer to the request before said. */
+  min?: DurationText;
+  max?: DurationText;
+}
+
 export interface Expectation {
+  /** How other checks call this one. */
+  id?: string;
   /** `finish`, or an offset from activation. */
   at: DurationText;
   that: ExpectSubject;
   /** Fields of the records and the conditions on them; a dotted name reaches inside (`error.code`). */
   where?: Record<string, Matcher>;
+  /** The id of another check: only records after the first one that it is about. */
+  after?: string;
+  before?: string;
+  /** So long after that record (before it, with `before` alone), or after the activation. */
+  within?: DurationText;
   count?: number;
   min?: number;
   max?: number;
@@ -32,9 +45,20 @@ export interface Expectation {
   answered?: string | string[];
   /** At most this many of the found records repeat an earlier one. */
   duplicates?: number;
+  spacing?: Spacing;
   /** What a failure means, shown with the verdict. */
   because?: string;
 }
+
+/** What happens at an instant; the others are as they are. */
+export const TIMED_SUBJECTS: readonly ExpectSubject[] = [
+  'requests',
+  'attempts',
+  'deliveries',
+  'messages',
+  'otps',
+  'events',
+];
 
 /** The fields of the records of each kind; a dotted name may reach deeper into the ones that hold objects. */
 export const FIELDS_BY_SUBJECT: Readonly<Record<ExpectSubject, readonly string[]>> = {
@@ -69,7 +93,19 @@ export const FIELDS_BY_SUBJECT: Readonly<Record<ExpectSubject, readonly string[]
     'message_status',
     'at',
   ],
-  deliveries: ['alias', 'url', 'event', 'event_id', 'state', 'attempts', 'rule', 'to', 'message_id', 'message_status'],
+  deliveries: [
+    'alias',
+    'url',
+    'event',
+    'event_id',
+    'state',
+    'attempts',
+    'rule',
+    'to',
+    'message_id',
+    'message_status',
+    'at',
+  ],
   messages: [
     'direction',
     'to',
@@ -88,6 +124,6 @@ export const FIELDS_BY_SUBJECT: Readonly<Record<ExpectSubject, readonly string[]
     'at',
   ],
   templates: ['name', 'category', 'language', 'status', 'rejection_reason', 'body'],
-  otps: ['to', 'state', 'attempts_left', 'template', 'otp_id'],
+  otps: ['to', 'state', 'attempts_left', 'template', 'otp_id', 'at'],
   events: ['type', 'id', 'message_id', 'to', 'from', 'status', 'template', 'name', 'data', 'at'],
 };

@@ -101,9 +101,15 @@ export function fitsSome(matcher: Matcher, values: readonly FactValue[]): boolea
   return test(undefined) || values.some(test);
 }
 
+/** Facts or fields that something of a kind does not have. */
+export interface Lacking {
+  readonly of: string;
+  readonly facts: readonly string[];
+}
+
 /** Which facts a call or event lacks, given what `match` says of its kind: a condition on one of them never holds. */
-export function factsLacking(hook: Hook, { type, event, batch }: Match): { of: string; facts: readonly FactName[] }[] {
-  const lacking: { of: string; facts: readonly FactName[] }[] = [];
+export function factsLacking(hook: Hook, { type, event, batch }: Match): Lacking[] {
+  const lacking: Lacking[] = [];
   if (hook === 'message.send' || hook === 'message.get') {
     const can = (...types: string[]) => type === undefined || fitsSome(type, types);
     if (!can('template')) {
@@ -126,4 +132,20 @@ export function factsLacking(hook: Hook, { type, event, batch }: Match): { of: s
     if (!can('message.status', 'message.received', 'otp.verified')) lacking.push({ of, facts: ['to'] });
   }
   return lacking;
+}
+
+/** Which fields a record lacks, given what the conditions on it say of its kind. */
+export function fieldsLacking(that: ExpectSubject, { type, event, operation }: Record<string, Matcher>): Lacking[] {
+  if (that === 'messages' && type !== undefined) return factsLacking('message.send', { type });
+  if ((that === 'attempts' || that === 'deliveries') && event !== undefined) {
+    const named = (fact: string) => (fact === 'status' ? 'message_status' : fact);
+    return factsLacking('webhook.deliver', { event }).map(({ of, facts }) => ({ of, facts: facts.map(named) }));
+  }
+  if (that !== 'requests' || operation === undefined) return [];
+  const can = (...operations: string[]) => fitsSome(operation, operations);
+  const of = 'a request of this operation';
+  return [
+    ...(can('message.send') ? [] : [{ of, facts: ['type', 'batch'] }]),
+    ...(can('message.send', 'otp.send') ? [] : [{ of, facts: ['to', 'template'] }]),
+  ];
 }

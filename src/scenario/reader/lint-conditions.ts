@@ -5,7 +5,7 @@ import type { Warn, YamlNode } from './yaml-node.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
 import { isPlainText, compileMatcher } from '../engine/matchers.js';
 import type { CustomerMatcher, Match, Matcher } from '../language/rules.js';
-import { customerWords, factsLacking, fitsSome, wordsOfFact, type Words } from './known-words.js';
+import { customerWords, factsLacking, fitsSome, wordsOfFact, type Lacking, type Words } from './known-words.js';
 import { parseRegexLiteral } from '../engine/regex.js';
 import type { FactName, Hook } from '../language/hooks.js';
 import { templateNameForm } from '../../domain/template.js';
@@ -124,8 +124,8 @@ export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, war
     lintWords(matcher, { path, subject: `At ${hook}, ${path}`, words: customerWords[key] }, at, warn);
   }
   lintCategory(hook, match.category, at, warn);
-  lintNames(hook, match.name, at, warn);
-  lintLacking(hook, match, at, warn);
+  lintNames(`At ${hook}`, match.name, at, warn);
+  lintLacking(factsLacking(hook, match), match, at, warn);
   lintMatchWords(hook, not, (path) => at(`not.${path}`), warn);
   any?.forEach((one, index) => {
     lintMatchWords(hook, one, (path) => at(`any[${index}].${path}`), warn);
@@ -189,13 +189,13 @@ function lintCategory(hook: Hook, matcher: Matcher | undefined, at: At, warn: Wa
 }
 
 /** The application may create a template of any name, so only what can be none is told of. */
-function lintNames(hook: Hook, matcher: Matcher | undefined, at: At, warn: Warn): void {
+export function lintNames(where: string, matcher: Matcher | undefined, at: At, warn: Warn): void {
   for (const [text, path] of literals(matcher, 'name')) {
     if (templateNameForm.test(text) || (!path.endsWith('.equals') && !isPlainText(text))) continue;
     const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
     warn(at(path), {
       code: 'never_fits',
-      message: `At ${hook}, name is never ${JSON.stringify(text.slice(0, 80))}: no template can be called so.`,
+      message: `${where}, name is never ${JSON.stringify(text.slice(0, 80))}: no template can be called so.`,
       found: text.slice(0, 80),
       allowed: 'a lower-case letter, then lower-case letters, digits and underscores',
       ...(templateNameForm.test(meant) && { suggestion: meant }),
@@ -203,11 +203,12 @@ function lintNames(hook: Hook, matcher: Matcher | undefined, at: At, warn: Warn)
   }
 }
 
-function lintLacking(hook: Hook, match: Match, at: At, warn: Warn): void {
-  for (const { of, facts } of factsLacking(hook, match)) {
+/** Conditions on what the others exclude. */
+export function lintLacking(lacking: readonly Lacking[], conditions: object, at: At, warn: Warn): void {
+  for (const { of, facts } of lacking) {
     for (const fact of facts) {
-      const condition = match[fact];
-      if (condition === undefined || (fact !== 'batch' && mayBeMissing(condition as Matcher))) continue;
+      const condition = (conditions as Readonly<Record<string, Matcher | undefined>>)[fact];
+      if (condition === undefined || (fact !== 'batch' && mayBeMissing(condition))) continue;
       const message = `${of.charAt(0).toUpperCase()}${of.slice(1)} has no ${fact}, so nothing fits both conditions.`;
       warn(at(fact), { code: 'never_fits', message, allowed: `no condition on ${fact} here` });
     }

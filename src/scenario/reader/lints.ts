@@ -1,6 +1,6 @@
 /** What is allowed but hardly meant. All of these are warnings. */
 import { shadowed } from './unreachable-rules.js';
-import { nameChecks, type NameChecks, literals, lintWords } from './lint-conditions.js';
+import { nameChecks, type NameChecks, literals, lintLacking, lintNames, lintWords } from './lint-conditions.js';
 import { lintRule } from './lint-rule.js';
 import type { Warn, YamlNode } from './yaml-node.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
@@ -9,7 +9,7 @@ import type { FoundProblem } from './corrected-line.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { strangeFields } from './timeline-schema.js';
 import type { LoadedRule, Matcher } from '../language/rules.js';
-import { errorCodes, wordsOfField, type Words } from './known-words.js';
+import { errorCodes, fieldsLacking, wordsOfField, type Words } from './known-words.js';
 import { magicIds } from '../engine/magic-numbers.js';
 import { rulesBefore } from '../engine/matchers.js';
 import type { ExpectSubject, Expectation } from '../language/expectations.js';
@@ -218,14 +218,18 @@ export function lintExpectation(
     for (const [field, matcher] of Object.entries(fields ?? {})) {
       const words = wordsHere(that, field, spoken);
       lintWords(matcher, { path: field, subject: `In ${that}, ${field}`, words }, within, warn);
-      const check = field === 'alias' ? checks.alias : isTemplateName(that, field) ? checks.template : undefined;
+      const check = checkOf(that, field, checks);
       if (check) for (const [text, path] of literals(matcher, field)) check(text, within(path));
+      if (that === 'templates' && field === 'name') lintNames('In templates', matcher, within, warn);
     }
+    lintLacking(fieldsLacking(that, fields ?? {}), fields ?? {}, within, warn);
   }
 }
 
-function isTemplateName(that: ExpectSubject, field: string): boolean {
-  return field === 'template' || (that === 'templates' && field === 'name');
+function checkOf(that: ExpectSubject, field: string, checks: NameChecks): NameChecks['phone'] | undefined {
+  if (field === 'alias') return checks.alias;
+  if (field === 'to' || field === 'from') return checks.phone;
+  return field === 'template' || (that === 'templates' && field === 'name') ? checks.template : undefined;
 }
 
 function wordsHere(that: ExpectSubject, field: string, spoken: Spoken | null): Words | undefined {

@@ -11,6 +11,7 @@ import { openReading } from './yaml-safety.js';
 import { merge } from './merge.js';
 import { withCorrections, type FoundProblem } from './corrected-line.js';
 import { INVALID, type Invalid, type Reading, type YamlNode } from './yaml-node.js';
+import type { Expectation } from '../language/expectations.js';
 import type { LoadedRule } from '../language/rules.js';
 import { parseYamlSource } from './yaml-source.js';
 import type { Shape } from './shape.js';
@@ -103,6 +104,7 @@ function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
   if (files[0] === undefined) return { problems, unlisted, warnings: [], order, texts };
   const { scenario, sources } = merge(files, options.file);
   checkExpressions(scenario.rules, sources);
+  for (const file of files) checkReferences(file, scenario.expect);
   const whole = problems.length === 0;
   const warnings = lints ? lintScenario(scenario, sources, files, { whole, missing }) : [];
   unlisted += readings.reduce((sum, reading) => sum + reading.unlisted, 0);
@@ -115,6 +117,40 @@ function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): v
   const last = fault && rules.findLast(({ match }) => expressionSteps([match]) > 0);
   const place = last && sources.get(last);
   if (fault && place) (place.reading.places.get(`${place.path}.match`) ?? place).report(fault);
+}
+
+/** A check that waits for one that is not there, or for itself, could never pass. */
+function checkReferences({ scenario, places, placeOf }: LoadedFile, checks: LoadedScenario['expect']): void {
+  const ids = checks.flatMap(({ id }) => id ?? []);
+  const leadsTo = (from: Expectation, seen: readonly Expectation[]): boolean =>
+    [from.after, from.before].some((id) => {
+      const next = checks.find((one) => one.id !== undefined && one.id === id);
+      return next !== undefined && (seen.includes(next) || leadsTo(next, [...seen, next]));
+    });
+  for (const check of scenario.expect ?? []) {
+    for (const key of ['after', 'before'] as const) {
+      const id = check[key];
+      const place = placeOf(check);
+      const at = place && (places.get(`${place.path}.${key}`) ?? place);
+      if (id === undefined || at === undefined) continue;
+      if (!ids.includes(id)) {
+        const message = `There is no check with the id "${id}".`;
+        at.report({
+          code: 'unknown_check',
+          message,
+          found: id,
+          words: ids,
+          orElse: 'an id of another check in expect',
+        });
+      } else if (leadsTo(check, [check])) {
+        at.report({
+          code: 'check_cycle',
+          message: 'This check waits for itself.',
+          allowed: 'a check that does not come back to this one',
+        });
+      }
+    }
+  }
 }
 
 /** The place of a name among those that are extended. */

@@ -52,7 +52,7 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>(
     ),
     timeline: optional(list(timelineEntryShape, { max: 1000, partly: true }), 'What happens by itself.'),
     expect: optional(
-      list(expectationShape, { max: 1000, partly: true }),
+      list(expectationShape, { max: 1000, partly: true, unique: { key: 'id', of: ({ id }) => id } }),
       'What the application under test has to do, judged at /_sandbox/verdict.',
     ),
     expect_no_calls: optional(

@@ -5,7 +5,7 @@ import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import { activeId } from './account-script.js';
 import { hookOf } from '../engine/operation-names.js';
-import type { Evidence, EvidenceRecord } from '../engine/expectations.js';
+import type { Evidence, EvidenceRecord } from '../engine/evidence.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import type { Message } from '../../domain/message.js';
 import { fillTemplate } from '../../domain/template.js';
@@ -31,7 +31,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         ...requestFacts(bodyOf(row.request)),
         ...flat(row),
         operation: hookOf(row.operation),
-        at: isoTime(row.atMs),
+        ...moment(row, row.atMs),
       })),
     webhooks: () =>
       [...tables.endpoints.all()].map((row) => ({
@@ -52,7 +52,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
           status: row.status,
           error: row.error?.code,
           rule: row.explain?.id,
-          at: isoTime(row.atMs),
+          ...moment(row, row.atMs),
         };
       }),
     deliveries: () =>
@@ -61,6 +61,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         state: row.state,
         attempts: row.attemptCount,
         rule: row.explain?.id,
+        ...moment(row, row.createdAtMs),
       })),
     messages: () =>
       since(tables.messages)
@@ -82,13 +83,19 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         attempts_left: row.attemptsLeft,
         template: tables.templates.get(row.templateId)?.name,
         otp_id: row.id,
+        ...moment(row, row.createdAtMs),
       })),
     events: () =>
       since(tables.events).map((row) => {
         const data = dataOf(row);
-        return { ...data, data, id: row.id, type: row.type, at: isoTime(row.createdAtMs) };
+        return { ...data, data, id: row.id, type: row.type, ...moment(row, row.createdAtMs) };
       }),
   };
+}
+
+/** `seq` tells what came first at one instant. */
+function moment({ seq }: Row, atMs: number): { at: string; seq: number } {
+  return { at: isoTime(atMs), seq };
 }
 
 function flat(row: RequestRecord) {
@@ -144,6 +151,6 @@ function messageRecord(row: Message): EvidenceRecord {
     interactive,
     error: row.error,
     rule: row.explain.id,
-    at: isoTime(row.createdAtMs),
+    ...moment(row, row.createdAtMs),
   };
 }

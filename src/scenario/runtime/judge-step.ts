@@ -1,7 +1,7 @@
 /** Judges an expectation at its instant, and the whole of them when the verdict is asked for. */
 import type { Account } from '../../account/account.js';
 import type { Job } from '../../domain/job.js';
-import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
+import { judge, judgementOffsetMs, type Judgement, type Surroundings } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
 import { activeId } from './account-script.js';
 import { scenarioSubject } from './activate.js';
@@ -17,7 +17,7 @@ export function judgeStep(account: Account, job: Job): undefined {
   judgements.insert({
     id: `expect[${index}]`,
     seq: account.store.nextSeq(),
-    judgement: judge(expectation, evidenceOf(account)),
+    judgement: judge(expectation, evidenceOf(account), aroundOf(account)),
   });
 }
 
@@ -27,6 +27,10 @@ export function scenarioEndMs({ script, store }: Account): number | null {
   if (!scenario || activatedAtMs === null) return null;
   const planned = [...store.tables.jobs.list('subject', scenarioSubject)].map(({ dueMs }) => dueMs);
   return Math.max(activatedAtMs + lastOffsetMs(scenario), ...planned);
+}
+
+function aroundOf({ script }: Account): Surroundings {
+  return { checks: script.scenario?.expect ?? [], activatedAtMs: script.activatedAtMs ?? 0 };
 }
 
 export interface Verdict {
@@ -46,11 +50,16 @@ export function verdictOf(account: Account): Verdict | null {
   const { scenario } = account.script;
   if (!scenario) return null;
   const evidence = evidenceOf(account);
+  const around = aroundOf(account);
   const checks = scenario.expect.map((expectation, index): Judgement => {
-    if (judgementOffsetMs(expectation) === null) return judge(expectation, evidence);
+    if (judgementOffsetMs(expectation) === null) return judge(expectation, evidence, around);
     const judged = account.store.tables.judgements.get(`expect[${index}]`);
     if (judged) return judged.judgement as Judgement;
-    return { ...judge(expectation, evidence), passed: false, found: `not judged yet: ${expectation.at} has not come` };
+    return {
+      ...judge(expectation, evidence, around),
+      passed: false,
+      found: `not judged yet: ${expectation.at} has not come`,
+    };
   });
   const warnings = account.store.tables.scenarios.get(activeId)?.passedOver;
   const { passes, ...participation } = participationOf(account);

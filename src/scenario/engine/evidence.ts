@@ -1,0 +1,94 @@
+/** What happened, as records, and which of them an expectation is about. */
+import { ExpressionSet } from './regex.js';
+import { compileMatcher, type FactValue, type Test } from './matchers.js';
+import type { ExpectSubject, Expectation } from '../language/expectations.js';
+import type { Matcher } from '../language/rules.js';
+import { languageKey } from '../../domain/template.js';
+import { parseDuration } from '../../time/duration.js';
+
+/** A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`. */
+export type EvidenceRecord = Readonly<Record<string, unknown>>;
+
+/** What happened so far, each kind in the order in which it happened. */
+export type Evidence = { readonly [S in ExpectSubject]: () => readonly EvidenceRecord[] };
+
+/** When something happened; `seq` orders what happened at one instant, and is no field that a scenario may name. */
+export interface Moment {
+  readonly atMs: number;
+  readonly seq: number;
+}
+
+export function momentOf({ at, seq }: EvidenceRecord): Moment {
+  return { atMs: Date.parse(String(at)), seq: typeof seq === 'number' ? seq : 0 };
+}
+
+function isAfter(one: Moment, other: Moment): boolean {
+  return one.atMs > other.atMs || (one.atMs === other.atMs && one.seq > other.seq);
+}
+
+interface Selected {
+  readonly found: readonly EvidenceRecord[];
+  /** The check that this one refers to and that found nothing. */
+  readonly missing?: string;
+}
+
+/** The records that an expectation is about: by its conditions, and by their time from the first record of another check. */
+export function select(
+  { that, where = {}, after, before, within }: Expectation,
+  evidence: Evidence,
+  around: { readonly checks: readonly Expectation[]; readonly activatedAtMs: number },
+): Selected {
+  const found = evidence[that]().filter(compileFields(where));
+  if (after === undefined && before === undefined && within === undefined) return { found };
+  const firstOf = (id: string | undefined): Moment | undefined => {
+    const check = around.checks.find((one) => one.id === id);
+    const first = check && select(check, evidence, around).found[0];
+    return first && momentOf(first);
+  };
+  const [from, to] = [firstOf(after), firstOf(before)];
+  if (after !== undefined && from === undefined) return { found: [], missing: after };
+  if (before !== undefined && to === undefined) return { found: [], missing: before };
+  const lengthMs = within === undefined ? Infinity : parseDuration(within);
+  const fromMs = from?.atMs ?? (to === undefined ? around.activatedAtMs : to.atMs - lengthMs);
+  return {
+    found: found.filter((record) => {
+      const moment = momentOf(record);
+      if (from !== undefined && !isAfter(moment, from)) return false;
+      if (to !== undefined && !isAfter(to, moment)) return false;
+      return moment.atMs >= fromMs && moment.atMs - fromMs <= lengthMs;
+    }),
+  };
+}
+
+export function compileFields(
+  fields: Readonly<Record<string, Matcher>>,
+  expressions = new ExpressionSet(),
+): (record: EvidenceRecord) => boolean {
+  const tests = Object.entries(fields).map(([name, matcher]): [string, Test] => [
+    name,
+    compileMatcher(matcher, {
+      slashesArePlain: name === 'path',
+      ...(name === 'language' && { fold: languageKey }),
+      compile: (source, flags) => expressions.compile(name, source, flags),
+    }),
+  ]);
+  return (record) => tests.every(([name, test]) => test(asFact(fieldOf(record, name))));
+}
+
+/** A dotted name reaches inside; a field that holds an object with a `code` is compared by it, as `error` is. */
+export function fieldOf(record: EvidenceRecord, name: string): unknown {
+  let value: unknown = record;
+  for (const part of name.split('.')) {
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+        ? (value as EvidenceRecord)[part]
+        : undefined;
+  }
+  return value;
+}
+
+function asFact(value: unknown): FactValue {
+  if (Array.isArray(value)) return value.map(asFact);
+  if (typeof value === 'object' && value !== null) return 'code' in value ? asFact(value.code) : JSON.stringify(value);
+  return value as FactValue;
+}

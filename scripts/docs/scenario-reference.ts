@@ -46,6 +46,7 @@ const headings: Readonly<Record<string, string>> = {
   TemplateAction: 'timeline: template',
   EmitAction: 'timeline: emit',
   MessageAction: 'timeline: message',
+  ReplayAction: 'timeline: replay',
   Expectation: 'expect: one expectation',
 };
 

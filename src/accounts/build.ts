@@ -113,6 +113,7 @@ export function buildAccount(
     maxJournal: around.maxJournal,
   };
   dispatcher.attach(scheduler);
+  script.attach(scheduler);
   events.onAppend((event, options) => {
     fanOut({ store, scheduler, ids, script, now }, event, options);
     trimEvents(store);

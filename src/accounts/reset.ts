@@ -1,5 +1,5 @@
 /** Empties an account: drops its state, cancels its jobs and forgets the attempts in flight. */
-import { activeId } from '../scenario/runtime/account-script.js';
+import { activeId } from '../domain/script-state.js';
 import { activateScenario, beginWith } from '../scenario/runtime/activate.js';
 import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/tables/account-data.js';

@@ -1,7 +1,10 @@
 /** The state of an account's scenario: the active one and its start, rules added at run time, and all counters. */
 import type { Row } from './row.js';
 
-/** `id` is always `active`: there is one at a time. The scenario is plain JSON as the loader made it. */
+/** The id of the row of the active scenario: there is one at a time. */
+export const activeId = 'active';
+
+/** The scenario is plain JSON as the loader made it. */
 export interface ActiveScenario extends Row {
   readonly name: string;
   readonly scenario: object;
@@ -10,6 +13,8 @@ export interface ActiveScenario extends Row {
   readonly activatedAtMs: number;
   /** Steps of its timeline that could not be made, oldest first: a sentence for each. */
   readonly passedOver?: readonly string[];
+  /** The steps of its timeline that waited for a call which has come, by their place. */
+  readonly begun?: readonly number[];
 }
 
 /** A rule added at run time; `id` is the rule's. */

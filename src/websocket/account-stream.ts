@@ -1,7 +1,7 @@
 /** The live stream of one account: notifies its subscribers after each write. */
 import type { Account } from '../account/account.js';
 import { showClock } from '../presenters/control/clock.js';
-import { activeId } from '../scenario/runtime/account-script.js';
+import { activeId } from '../domain/script-state.js';
 import type { Change } from '../store/tables/change.js';
 import type { LiveClient } from './client.js';
 import { Subscriber } from './subscriber.js';

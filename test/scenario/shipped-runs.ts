@@ -177,6 +177,16 @@ export const exercises: Readonly<Record<string, Exercise>> = {
     },
     careless: [{ requests: again(0) }, { requests: times(99, () => send(429)), messages: twice(out('+12025550114')) }],
   },
+  'outage-then-flood': {
+    correct: {
+      attempts: [...times(3, () => ({ rule: 'outage', status: null })), { status: 200 }],
+      messages: ['3', '4', '5'].map((last) => out(`+1202555011${last}`, { type: 'text', text: 'On its way.' })),
+    },
+    careless: [
+      {},
+      { attempts: [{ status: 500 }], messages: times(6, () => out('+12025550113', { type: 'text', text: 'Hi' })) },
+    ],
+  },
   'slow-review': {
     correct: {
       // Pending at +19h and used after +24h: as above, one list stands for both instants.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileTimeline, lastOffsetMs } from '../../src/scenario/engine/timeline.js';
+import { clockInstantMs, compileTimeline, lastOffsetMs, type TimelineItem } from '../../src/scenario/engine/timeline.js';
 import { loaded } from './fixtures.js';
 
 describe('the timeline', () => {
@@ -13,7 +13,8 @@ describe('the timeline', () => {
       { at: '+1d', window: { phone: '+12025550150', open: true } },
       { at: '+1d', webhook: { alias: 'app', status: 'paused' } },
     ]);
-    expect(items.map(({ atMs, action }) => `${atMs} ${action.kind}`)).toEqual([
+    const atMs = ({ start }: TimelineItem) => ('atMs' in start ? start.atMs : NaN);
+    expect(items.map((item) => `${atMs(item)} ${item.action.kind}`)).toEqual([
       '0 emit',
       '300000 inbound',
       '300000 inbound',
@@ -42,5 +43,26 @@ describe('the timeline', () => {
       }),
     ).toBe(18_000_000);
     expect(lastOffsetMs({ timeline: [], expect: [], rules: [] })).toBe(0);
+  });
+
+  it('is over with the last repetition, and with a time of the day', () => {
+    const emit = { type: 'message.status' } as const;
+    const rest = { expect: [], rules: [] };
+    expect(lastOffsetMs({ timeline: [{ at: '+1h', every: '1h', times: 3, emit }], ...rest })).toBe(3 * 3_600_000);
+    const tenOClock = Date.UTC(2026, 2, 1, 10);
+    expect(lastOffsetMs({ timeline: [{ at: { clock: '09:30', day: 2 }, emit }], ...rest }, tenOClock)).toBe(84_600_000);
+    expect(lastOffsetMs({ timeline: [{ at: { after: 'message.send', by: '5m' }, emit }], ...rest })).toBe(0);
+  });
+
+  it.each([
+    ['09:00', undefined, '2026-03-02T09:00'],
+    ['10:00', undefined, '2026-03-01T10:00'],
+    ['23:59', undefined, '2026-03-01T23:59'],
+    ['09:00', 1, '2026-03-01T09:00'],
+    ['00:00', 3, '2026-03-03T00:00'],
+  ])('at ten, the clock shows %s on day %s at %s', (clock, day, expected) => {
+    const [hours, minutes] = clock.split(':').map(Number);
+    const atMs = clockInstantMs(hours! * 60 + minutes!, day, Date.UTC(2026, 2, 1, 10));
+    expect(new Date(atMs).toISOString().slice(0, 16)).toBe(expected);
   });
 });

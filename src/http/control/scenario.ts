@@ -5,7 +5,7 @@ import { isoTimeOrNull } from '../../domain/instant.js';
 import type { LoadResult } from '../../scenario/reader/load.js';
 import type { LoadedScenario } from '../../scenario/language/scenario.js';
 import type { Problem } from '../../scenario/reader/problems.js';
-import { activeId } from '../../scenario/runtime/account-script.js';
+import { activeId } from '../../domain/script-state.js';
 import { activateScenario, deactivateScenario } from '../../scenario/runtime/activate.js';
 import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';

@@ -41,7 +41,7 @@ export function select(
   const found = evidence[that]().filter(compileFields(where));
   if (after === undefined && before === undefined && within === undefined) return { found };
   const firstOf = (id: string | undefined): Moment | undefined => {
-    const check = around.checks.find((one) => one.id === id);
+    const check = id === undefined ? undefined : around.checks.find((one) => one.id === id);
     const first = check && select(check, evidence, around).found[0];
     return first && momentOf(first);
   };

@@ -1,46 +1,99 @@
-/** The timeline as a list of actions with their offsets. */
+/** The timeline as a list of actions, each with the instants at which it happens. */
+import { HOOKS, type Hook } from '../language/hooks.js';
+import { parseDuration } from '../../time/duration.js';
 import { parseOffset } from './ranges.js';
-import type { LoadedScenario, TimelineEntry } from '../language/scenario.js';
+import type { Instant, LoadedScenario, TimelineEntry } from '../language/scenario.js';
 
-type Actions = Required<Omit<TimelineEntry, 'at'>>;
+type Actions = Required<Omit<TimelineEntry, 'at' | 'every' | 'times'>>;
 /** What happens: `{ kind: 'inbound', inbound: … }` and so on. */
 export type TimelineAction = {
   [K in keyof Actions]: { readonly kind: K } & Readonly<Record<K, Actions[K]>>;
 }[keyof Actions];
 
+/** What an entry waits for: the first call at a hook, or the first time that a rule applies. */
+export type Awaited = { readonly hook: Hook } | { readonly rule: string };
+
 export interface TimelineItem {
-  /** From activation, in milliseconds of account time. */
-  readonly atMs: number;
+  /** Its place in the scenario. */
+  readonly index: number;
+  readonly start:
+    | { readonly atMs: number }
+    | { readonly awaited: Awaited; readonly byMs: number }
+    | { readonly minuteOfDay: number; readonly day: number | undefined };
+  /** How long after the first time each one comes, in milliseconds; 0 for the first. */
+  readonly offsetsMs: readonly number[];
   readonly action: TimelineAction;
 }
 
-/** In the order in which they happen; at the same instant in the order of the file. */
+/** In the order in which they happen, as far as that is known; at the same instant in the order of the file. */
 export function compileTimeline(entries: readonly TimelineEntry[]): TimelineItem[] {
   return entries
-    .map((entry): TimelineItem => ({ atMs: parseOffset(entry.at), action: actionOf(entry) }))
-    .toSorted((a, b) => a.atMs - b.atMs);
+    .map((entry, index): TimelineItem => {
+      const everyMs = entry.every === undefined ? 0 : parseDuration(entry.every);
+      const offsetsMs = Array.from({ length: entry.times ?? 1 }, (_, time) => time * everyMs);
+      return { index, start: startOf(entry.at), offsetsMs, action: actionOf(entry) };
+    })
+    .toSorted((a, b) => orderOf(a) - orderOf(b));
 }
 
-function actionOf({ inbound, template, emit, message, window, webhook }: TimelineEntry): TimelineAction {
+function orderOf({ start }: TimelineItem): number {
+  return 'atMs' in start ? start.atMs : Infinity;
+}
+
+function startOf(at: Instant): TimelineItem['start'] {
+  if (typeof at === 'string') return { atMs: parseOffset(at) };
+  if ('after' in at) return { awaited: awaitedOf(at.after), byMs: at.by === undefined ? 0 : parseOffset(at.by) };
+  const [hours = '0', minutes = '0'] = at.clock.split(':');
+  return { minuteOfDay: Number(hours) * 60 + Number(minutes), day: at.day };
+}
+
+/** `message.send`, `first message.send`, or the id of a rule. */
+export function awaitedOf(text: string): Awaited {
+  const name = text.replace(/^first\s+/, '');
+  const hook = HOOKS.find((one) => one === name);
+  return hook === undefined ? { rule: name } : { hook };
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+
+/** When a clock shows a time: on a day counted from that of the activation, or the next time that it does. In UTC. */
+export function clockInstantMs(minuteOfDay: number, day: number | undefined, activatedAtMs: number): number {
+  const midnightMs = Math.floor(activatedAtMs / DAY_MS) * DAY_MS;
+  const onDay = (number: number) => midnightMs + (number - 1) * DAY_MS + minuteOfDay * MINUTE_MS;
+  if (day !== undefined) return onDay(day);
+  return onDay(1) >= activatedAtMs ? onDay(1) : onDay(2);
+}
+
+function actionOf({ inbound, template, emit, message, window, webhook, replay }: TimelineEntry): TimelineAction {
   if (inbound !== undefined) return { kind: 'inbound', inbound };
   if (template !== undefined) return { kind: 'template', template };
   if (emit !== undefined) return { kind: 'emit', emit };
   if (message !== undefined) return { kind: 'message', message };
   if (window !== undefined) return { kind: 'window', window };
   if (webhook !== undefined) return { kind: 'webhook', webhook };
-  throw new RangeError('A timeline entry needs one of inbound, template, emit, message, window, webhook.');
+  if (replay !== undefined) return { kind: 'replay', replay };
+  throw new RangeError('A timeline entry needs one of inbound, template, emit, message, window, webhook, replay.');
 }
 
-/** The offset at which a scenario is over: its last timeline entry, judgement or end of an active rule, in milliseconds. */
-export function lastOffsetMs({
-  timeline,
-  expect,
-  rules,
-}: Pick<LoadedScenario, 'timeline' | 'expect' | 'rules'>): number {
+/**
+ * The offset at which a scenario is over: its last timeline entry, judgement or end of an active rule, in milliseconds.
+ * What waits for a call is not counted; nobody knows when that comes.
+ * @param activatedAtMs for entries that name a time of the day
+ */
+export function lastOffsetMs(
+  { timeline, expect, rules }: Pick<LoadedScenario, 'timeline' | 'expect' | 'rules'>,
+  activatedAtMs = 0,
+): number {
+  const steps = compileTimeline(timeline).map(({ start, offsetsMs }) => {
+    const last = offsetsMs.at(-1) ?? 0;
+    if ('atMs' in start) return start.atMs + last;
+    if ('awaited' in start) return 0;
+    return clockInstantMs(start.minuteOfDay, start.day, activatedAtMs) - activatedAtMs + last;
+  });
   const offsets = [
-    ...timeline.map(({ at }) => at),
     ...expect.map(({ at }) => at).filter((at) => at !== 'finish'),
     ...rules.flatMap(({ active }) => active?.to ?? []),
   ];
-  return offsets.map(parseOffset).reduce((latest, atMs) => Math.max(latest, atMs), 0);
+  return [...steps, ...offsets.map(parseOffset)].reduce((latest, atMs) => Math.max(latest, atMs), 0);
 }

@@ -39,7 +39,7 @@ export interface LoadedScenario {
   seed?: number;
   clock?: ClockSetting;
   defaults: Defaults;
-  given: Required<Given>;
+  given: Omit<Required<Given>, 'customers'> & { customers: LoadedCustomer[] };
   rules: LoadedRule[];
   timeline: TimelineEntry[];
   expect: Expectation[];
@@ -78,13 +78,18 @@ export interface GivenTemplate {
   rejection_reason?: string;
 }
 
+/** One customer, or with `count` many of them. */
 export interface GivenCustomer {
-  phone: string;
+  /** With `count`: where their numbers begin, `+1202555…` or the first of them. */
+  phone?: string;
+  count?: number;
   profile_name?: string;
   /** A negative offset: `-23h59m` is that long before activation. */
   last_inbound?: DurationText;
   window?: 'open' | 'closed';
 }
+
+export type LoadedCustomer = Omit<GivenCustomer, 'count' | 'phone'> & { phone: string };
 
 export interface GivenWebhook {
   /** How rules, timeline and expectations call this endpoint. */
@@ -132,13 +137,33 @@ export interface MessageAction {
   error?: string;
 }
 
+/** What the receivers missed, delivered now: after an outage everything comes at once. */
+export interface ReplayAction {
+  /** Only to the endpoint with this alias. */
+  alias?: string;
+  /** Extra copies of each delivery. */
+  duplicate?: number;
+  /** In an order drawn with the seed. */
+  shuffle?: boolean;
+}
+
+/**
+ * An offset from activation; one from the first call at a hook or the first time that a rule applies; or when the account's
+ * clock shows a time, on a day counted from 1, that of the activation.
+ */
+export type Instant = DurationText | { after: string; by?: DurationText } | { clock: string; day?: number };
+
 /** Exactly one action. */
 export interface TimelineEntry {
-  at: DurationText;
+  at: Instant;
+  /** With `times`: how often it happens, and how far apart. */
+  every?: DurationText;
+  times?: number;
   inbound?: InboundAction;
   template?: TemplateAction;
   emit?: EmitAction;
   message?: MessageAction;
   window?: { phone: string; open: boolean };
   webhook?: { alias: string; status: 'active' | 'paused' };
+  replay?: ReplayAction;
 }

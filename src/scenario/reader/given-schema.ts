@@ -12,11 +12,12 @@ import {
 import { jsonObject } from './json.js';
 import { lifecycleShape } from './lifecycle-schema.js';
 import { reviewShape, windowShape } from './slot-shapes.js';
-import { anyText, oneOf, positiveNumber, text } from './scalars.js';
+import { anyText, integer, oneOf, positiveNumber, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
 import { languageTag } from './synonyms.js';
 import { list, object, optional, required } from './structures.js';
-import { alias, past, phone, quietTime, templateName } from './texts.js';
+import { alias, past, phone, quietTime, templateName, phoneFault } from './texts.js';
+import { MOST_CUSTOMERS, NUMBER_RANGE, RANGE_START } from './many-customers.js';
 import { eventTypes } from '../../domain/event.js';
 import { parseInstant } from '../../domain/instant.js';
 import { placeholderProblem } from '../../domain/template.js';
@@ -137,17 +138,48 @@ const givenTemplate: Shape<GivenTemplate> = named(
     ),
 );
 
+const givenPhone = text({
+  allowed: phone.allowed,
+  example: phone.example,
+  check: (value) => (NUMBER_RANGE.test(value) ? undefined : phoneFault(value)),
+  keywords: { pattern: '^\\+([1-9][0-9]{6,14}|1[2-9][0-9]{2}(555(01)?)?(…|\\.{3}|\\*))$' },
+});
+
 const givenCustomer: Shape<GivenCustomer> = named('GivenCustomer', 'a customer', '{ phone: "+12025550150" }', () =>
   object<GivenCustomer>(
     {
-      phone: required(phone, 'The number.'),
+      phone: optional(
+        givenPhone,
+        'The number. Beside count, where the numbers begin: +1202555… for those of an area, or the first of them.',
+      ),
+      count: optional(
+        integer(1, 1000, 100),
+        'So many customers, with numbers reserved for fiction that have no behaviour of their own.',
+      ),
       profile_name: optional(anyText('Ada', { maxLength: 256 }), 'The name shown in the profile. Default: made up.'),
       last_inbound: optional(past, 'When this customer last wrote, before activation: the window closes 24 h after.'),
       window: optional(windowShape, 'open: the customer wrote at activation; closed: never.'),
     },
     {
       short: ['phone'],
-      check(value, _place, placeOf) {
+      check(value, place, placeOf) {
+        if (value.phone === undefined && value.count === undefined) {
+          const message = 'A customer needs a phone; many of them need a count.';
+          place.report({ code: 'missing_key', message, allowed: 'phone or count', example: 'phone: "+12025550150"' });
+        }
+        const isRange = value.phone !== undefined && NUMBER_RANGE.test(value.phone);
+        if (isRange && value.count === undefined) {
+          const message = 'This stands for many numbers, so a count belongs beside it.';
+          placeOf('phone').report({ code: 'bad_phone', message, allowed: 'one number, or a count beside it' });
+        }
+        if (value.count !== undefined && !isRange && value.phone !== undefined && !RANGE_START.test(value.phone)) {
+          const message = 'Many customers have numbers of North America that are reserved for fiction.';
+          placeOf('phone').report({
+            code: 'bad_phone',
+            message,
+            allowed: '+1202555…, or a number such as +12025550110',
+          });
+        }
         if (value.last_inbound === undefined || value.window === undefined) return;
         const message = 'The window follows from last_inbound; only one of the two can stand.';
         placeOf('window').report({ code: 'not_exactly_one', message, allowed: 'last_inbound or window' });
@@ -206,6 +238,13 @@ export const givenShape: Shape<Given> = named('Given', 'what exists from the sta
         'Registered webhooks.',
       ),
     },
-    { partly: true },
+    {
+      partly: true,
+      check({ customers = [] }, _place, placeOf) {
+        if (customers.reduce((sum, { count = 0 }) => sum + count, 0) <= MOST_CUSTOMERS) return;
+        const message = 'There are not so many numbers of fiction without a behaviour of their own.';
+        placeOf('customers').report({ code: 'out_of_range', message, allowed: `at most ${MOST_CUSTOMERS} by count` });
+      },
+    },
   ),
 );

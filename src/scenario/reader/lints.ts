@@ -1,17 +1,17 @@
 /** What is allowed but hardly meant. All of these are warnings. */
 import { shadowed } from './unreachable-rules.js';
 import { nameChecks, type NameChecks, literals, lintLacking, lintNames, lintWords } from './lint-conditions.js';
+import { lintAfter, lintAwaited } from './lint-order.js';
 import { lintRule } from './lint-rule.js';
 import type { Warn, YamlNode } from './yaml-node.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
 import { mostProblems, type Problem } from './problems.js';
 import type { FoundProblem } from './corrected-line.js';
 import type { LoadedScenario } from '../language/scenario.js';
-import { strangeFields } from './timeline-schema.js';
+import { strangeFields } from './event-fields.js';
 import type { LoadedRule, Matcher } from '../language/rules.js';
 import { errorCodes, fieldsLacking, wordsOfField, type Words } from './known-words.js';
 import { magicIds } from '../engine/magic-numbers.js';
-import { rulesBefore } from '../engine/matchers.js';
 import type { ExpectSubject, Expectation } from '../language/expectations.js';
 import { addressOf } from '../../domain/endpoint.js';
 
@@ -56,32 +56,16 @@ export function lintScenario(
   }
   lintWebhookUrls(files, warn);
   const spoken = whole ? spokenOf(rules) : null;
+  const ids = rules.map(({ id }) => id);
   for (const file of files) {
     lintRest(file, checks);
+    if (whole) lintAwaited(file, ids, (entry) => below(file, entry)('at.after'), warn);
     warnings.push(...strangeFieldsOf(file));
     for (const expectation of file.scenario.expect ?? []) {
       lintExpectation(expectation, below(file, expectation), { spoken, checks, warn });
     }
   }
   return warnings;
-}
-
-/** A rule can only follow one that is there. */
-function lintAfter(rules: readonly LoadedRule[], sources: RuleSources, warn: Warn): void {
-  const ids = rules.map(({ id }) => id);
-  for (const rule of rules) {
-    for (const before of rulesBefore(rule.match)) {
-      // Not after itself means once for each customer.
-      const isItself = before === rule.id && rule.match?.after === before;
-      if (ids.includes(before) && !isItself) continue;
-      const place = sources.get(rule);
-      const at = place?.reading.places.get(`${place.path}.match.after`) ?? place;
-      const message = isItself
-        ? `Rule ${rule.id} waits for itself, so it never applies.`
-        : `There is no rule "${before}", so rule ${rule.id} never applies unless one of this id is added at run time.`;
-      warn(at, { code: 'unknown_rule', message, found: before, words: ids.filter((id) => id !== rule.id) });
-    }
-  }
 }
 
 const givenTemplateName = /^given\.templates\[\d+\]\.name$/;
@@ -126,9 +110,11 @@ function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
 
 function lintRest(file: LoadedFile, checks: NameChecks): void {
   const { given, timeline = [] } = file.scenario;
-  for (const customer of given?.customers ?? []) checks.phone(customer.phone, below(file, customer)('phone'));
+  for (const customer of given?.customers ?? []) {
+    if (customer.count === undefined) checks.phone(customer.phone, below(file, customer)('phone'));
+  }
   for (const entry of timeline) {
-    const { inbound, message, window, template, emit, webhook } = entry;
+    const { inbound, message, window, template, emit, webhook, replay } = entry;
     const at = below(file, entry);
     checks.phone(inbound?.from, at('inbound.from'));
     checks.phone(message?.to, at('message.to'));
@@ -136,6 +122,7 @@ function lintRest(file: LoadedFile, checks: NameChecks): void {
     checks.template(template?.name, at('template.name'));
     checks.alias(emit?.alias, at('emit.alias'));
     checks.alias(webhook?.alias, at('webhook.alias'));
+    checks.alias(replay?.alias, at('replay.alias'));
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Given, LoadedScenario, Scenario } from '../language/scenario.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
+import { expandCustomers } from './many-customers.js';
 import type { YamlNode } from './yaml-node.js';
 
 /** The first file wins; what the later ones add comes behind it. */
@@ -40,7 +41,14 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
     defaults: Object.assign({}, ...parts.map((part) => part.defaults ?? {}).reverse()) as LoadedScenario['defaults'],
     given: {
       templates: mergeBy(parts, 'templates', ({ name }) => name),
-      customers: mergeBy(parts, 'customers', ({ phone }) => phone),
+      customers: expandCustomers(
+        mergeBy(parts, 'customers', (entry) => (entry.count === undefined ? entry.phone : undefined)),
+        new Set(
+          parts
+            .flatMap((part) => part.given?.customers ?? [])
+            .flatMap(({ phone, count }) => (count === undefined ? (phone ?? []) : [])),
+        ),
+      ),
       webhooks: mergeBy(parts, 'webhooks', ({ alias }) => alias),
     },
     rules,
@@ -55,12 +63,14 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
 function mergeBy<K extends keyof Given>(
   parts: readonly Scenario[],
   key: K,
-  nameOf: (entry: Required<Given>[K][number]) => string,
+  nameOf: (entry: Required<Given>[K][number]) => string | undefined,
 ): Required<Given>[K] {
-  const merged = new Map<string, Required<Given>[K][number]>();
+  const merged = new Map<unknown, Required<Given>[K][number]>();
   for (const part of parts) {
     for (const entry of part.given?.[key] ?? []) {
-      if (!merged.has(nameOf(entry))) merged.set(nameOf(entry), entry);
+      // What has no name of its own stands for itself.
+      const name = nameOf(entry) ?? entry;
+      if (!merged.has(name)) merged.set(name, entry);
     }
   }
   return [...merged.values()] as Required<Given>[K];

@@ -96,15 +96,17 @@ function durationFault(value: string, parse: (value: string) => unknown): TextFa
   }
 }
 
+export function phoneFault(value: string): TextFault | undefined {
+  if (isPhone(value)) return undefined;
+  const digits = value.replace(/^00/, '').replace(/[^\d]/g, '');
+  const fault = { code: 'bad_phone', message: 'This is no phone number in E.164 form.' };
+  return isPhone(`+${digits}`) ? { ...fault, suggestion: `+${digits}` } : fault;
+}
+
 export const phone: Shape<string> = text({
   allowed: 'a phone number in E.164 form such as +12025550150',
   example: '"+12025550150"',
-  check(value) {
-    if (isPhone(value)) return undefined;
-    const digits = value.replace(/^00/, '').replace(/[^\d]/g, '');
-    const fault = { code: 'bad_phone', message: 'This is no phone number in E.164 form.' };
-    return isPhone(`+${digits}`) ? { ...fault, suggestion: `+${digits}` } : fault;
-  },
+  check: phoneFault,
   // What an editor takes for a number, an unquoted +12025550150, no pattern speaks of.
   keywords: { pattern: '^\\+[1-9][0-9]{6,14}$' },
 });

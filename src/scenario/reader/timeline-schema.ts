@@ -1,18 +1,27 @@
 /** What happens by itself, at offsets from activation. */
-import type { InboundAction, TemplateAction, EmitAction, MessageAction, TimelineEntry } from '../language/scenario.js';
+import type {
+  EmitAction,
+  InboundAction,
+  Instant,
+  MessageAction,
+  ReplayAction,
+  TemplateAction,
+  TimelineEntry,
+} from '../language/scenario.js';
+import { HOOKS } from '../language/hooks.js';
+import { awaitedOf } from '../engine/timeline.js';
 import { jsonObject } from './json.js';
-import { anyText, bool, oneOf, text } from './scalars.js';
+import { anyText, bool, integer, oneOf, text } from './scalars.js';
 import { named, type Shape } from './shape.js';
 import { webhookShape } from './slot-shapes.js';
 import { object, optional, required } from './structures.js';
-import { alias, channelErrorName, offset, phone, templateName } from './texts.js';
+import { alias, channelErrorName, duration, offset, phone, templateName } from './texts.js';
 import { LIFECYCLE_STATUSES } from '../language/slots.js';
-import type { FoundProblem } from './corrected-line.js';
-import { type YamlNode } from './yaml-node.js';
-import { joinPath } from './yaml-text.js';
 import { eventTypes } from '../../domain/event.js';
-import type { EventType } from '../../domain/event.js';
-import { dataFields, faultsOfData, type DataFault } from '../../domain/event-data.js';
+import { checkEventData } from './event-fields.js';
+
+/** Hooks at which a step of the timeline can wait for the first call. */
+const AWAITED_HOOKS = HOOKS.filter((hook) => hook !== 'api.any');
 
 const httpUrl = text({
   allowed: 'an absolute http(s) URL',
@@ -108,6 +117,65 @@ const messageAction: Shape<MessageAction> = named(
     }),
 );
 
+const replayAction: Shape<ReplayAction> = named(
+  'ReplayAction',
+  'what receivers missed, delivered now',
+  '{ alias: app, duplicate: 1, shuffle: true }',
+  () =>
+    object<ReplayAction>({
+      alias: optional(alias, 'Only to this endpoint. Default: to all.'),
+      duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
+      shuffle: optional(bool, 'In an order drawn with the seed, instead of the oldest first.'),
+    }),
+);
+
+const afterShape: Shape<{ after: string; by?: string }> = object<{ after: string; by?: string }>({
+  after: required(
+    text({
+      allowed: 'first HOOK, such as first message.send, or the id of a rule',
+      example: 'first message.send',
+      check: (value) =>
+        /^first\s/.test(value) && !('hook' in awaitedOf(value))
+          ? { code: 'unknown_word', message: 'There is no such hook.', words: AWAITED_HOOKS }
+          : value.replace(/^first\s+/, '') === 'api.any'
+            ? { code: 'unknown_word', message: 'A step cannot wait for calls of any kind.', words: AWAITED_HOOKS }
+            : undefined,
+    }),
+    'What comes before: the first call at a hook, or the first time that the rule of this id applies.',
+  ),
+  by: optional(offset, 'How long after that. Default 0s.'),
+});
+
+const clockTime: Shape<{ clock: string; day?: number }> = object<{ clock: string; day?: number }>({
+  clock: required(
+    text({
+      allowed: 'a time of the day in UTC such as "09:00"',
+      example: '"09:00"',
+      pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+      meant: (value) => (/^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined),
+    }),
+    "When the account's clock shows this time.",
+  ),
+  day: optional(
+    integer(1, 10_000, 1),
+    'On this day; 1 is the day of the activation. Default: the next time that it is so late.',
+  ),
+});
+
+const instantShape: Shape<Instant> = {
+  allowed: `${offset.allowed}, { after: first message.send, by: 5m }, or { clock: "09:00", day: 1 }`,
+  example: offset.example,
+  read(place) {
+    if (place.map() === undefined) return offset.read(place);
+    return place.entries().some(({ key }) => key === 'clock' || key === 'day')
+      ? clockTime.read(place)
+      : afterShape.read(place);
+  },
+  print: (definitions) => ({
+    anyOf: [offset, afterShape, clockTime].map((shape: Shape<unknown>) => shape.print(definitions)),
+  }),
+};
+
 export const timelineEntryShape: Shape<TimelineEntry> = named(
   'TimelineEntry',
   'something that happens by itself',
@@ -115,7 +183,12 @@ export const timelineEntryShape: Shape<TimelineEntry> = named(
   () =>
     object<TimelineEntry>(
       {
-        at: required(offset, 'Offset from activation.'),
+        at: required(
+          instantShape,
+          'When: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00", day: 1 }.',
+        ),
+        every: optional(duration, 'With times: it happens again after this time.'),
+        times: optional(integer(1, 1000, 5), 'With every: how often it happens in all.'),
         inbound: optional(inboundAction, 'A customer writes.'),
         template: optional(templateAction, 'The platform owner acts on a template.'),
         emit: optional(emitAction, 'An event is sent.'),
@@ -131,48 +204,20 @@ export const timelineEntryShape: Shape<TimelineEntry> = named(
           }),
           'An endpoint is paused or resumed.',
         ),
+        replay: optional(
+          replayAction,
+          'What is waiting for its next attempt, or was held, is delivered now, as after an outage.',
+        ),
       },
-      { exactlyOne: ['inbound', 'template', 'emit', 'message', 'window', 'webhook'] },
+      {
+        exactlyOne: ['inbound', 'template', 'emit', 'message', 'window', 'webhook', 'replay'],
+        check({ every, times }, place, placeOf) {
+          if ((every === undefined) === (times === undefined)) return;
+          const [there, missing] = every === undefined ? (['times', 'every'] as const) : (['every', 'times'] as const);
+          const example = missing === 'every' ? 'every: 1h' : 'times: 5';
+          const message = `"${there}" needs "${missing}" beside it.`;
+          (placeOf(there) ?? place).report({ code: 'missing_key', message, allowed: missing, example });
+        },
+      },
     ),
 );
-
-/** Complains about every field that cannot stand in such an event. */
-export function checkEventData(type: EventType, data: object, at: YamlNode): void {
-  for (const fault of faultsOfData(type, data)) complain(type, fault, at);
-}
-
-function complain(type: EventType, { kind, path, allowed, words }: DataFault, at: YamlNode): void {
-  const placeOf = (names: readonly string[]) => at.reading.places.get(names.reduce(joinPath, at.path)) ?? at;
-  const [holder, name] = [placeOf(path.slice(0, -1)), path.at(-1) ?? ''];
-  switch (kind) {
-    case 'missing': {
-      const message = `The key "${name}" is missing: it must be ${allowed}.`;
-      holder.report({ code: 'missing_key', message, allowed });
-      return;
-    }
-    case 'unknown': {
-      const message = `The key "${name}" is not known here.`;
-      keyOf(holder, name).report({ code: 'unknown_key', message, found: `"${name}"`, words });
-      return;
-    }
-    case 'wrong': {
-      const message = `In the data of ${type}, ${path.join('.')} must be ${allowed}.`;
-      placeOf(path).report({ code: 'wrong_data', message, allowed, words });
-    }
-  }
-}
-
-/** Warnings about fields that such an event does not have: it may hold them, and receivers ignore them; mostly that is a slip. */
-export function strangeFields(type: EventType, data: object, at: YamlNode): FoundProblem[] {
-  const words = dataFields(type);
-  return Object.keys(data).flatMap((name) => {
-    if (words.includes(name)) return [];
-    const message = `The data of ${type} has no field "${name}"; it is sent all the same.`;
-    return [keyOf(at, name).problem({ code: 'unknown_field', message, found: `"${name}"`, words })];
-  });
-}
-
-/** Where a key of a mapping is written. */
-function keyOf(at: YamlNode, name: string): YamlNode {
-  return at.entries().find(({ key }) => key === name)?.keyPlace ?? at;
-}

@@ -1,7 +1,7 @@
 /**
  * An account's script: the layers that decide, in their order, on the counts that the store keeps.
  */
-import type { ActiveScenario, RunTimeRule } from '../../domain/script-state.js';
+import { activeId, type ActiveScenario, type RunTimeRule } from '../../domain/script-state.js';
 import {
   undecided,
   type Decision,
@@ -10,21 +10,20 @@ import {
   type Script,
   type RuleSet,
   type Counters,
-  type CustomerMemory,
 } from '../engine/effects.js';
 import { admit } from '../engine/limit.js';
 import { magicRules } from '../engine/magic-numbers.js';
 import { rulesBefore } from '../engine/matchers.js';
 import { hashToUnit } from '../engine/rule-match.js';
-import type { Message } from '../../domain/message.js';
 import { compileRules, decideAcross } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../language/scenario.js';
 import type { Facts, Hook } from '../language/hooks.js';
 import type { LoadedRule } from '../language/rules.js';
+import type { TimelineItem } from '../engine/timeline.js';
+import { memoryOf, metKey } from './customer-memory.js';
+import { beginSteps, waitingSteps } from './waiting-steps.js';
+import type { Scheduler } from '../../time/scheduler.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
-
-/** The row of the active scenario. */
-export const activeId = 'active';
 
 /** Keeps the counts of rules added at run time apart from those of the scenario. */
 const runTimeScope = 'run-time';
@@ -45,6 +44,9 @@ export class AccountScript implements Script {
   #runTime: RuleSet | null = null;
   /** Rules that others name by `after`: of these it is kept to whom they applied. */
   #awaited: ReadonlySet<string> = new Set();
+  /** Steps of the timeline that wait for a call or a rule. */
+  #waiting: TimelineItem[] = [];
+  #scheduler: Scheduler | null = null;
 
   constructor(parts: { store: AccountStore; key: string; now: () => number; seed: number | string }) {
     this.#store = parts.store;
@@ -91,6 +93,7 @@ export class AccountScript implements Script {
             added.map(({ rule }) => rule as LoadedRule),
             { scope: runTimeScope, sinceMs: ({ id }) => sinceMs.get(id) },
           );
+    this.#waiting = row ? waitingSteps(row) : [];
     this.#awaited = new Set(this.#rules.flatMap(({ match }) => rulesBefore(match)));
   }
 
@@ -108,36 +111,26 @@ export class AccountScript implements Script {
       hook,
       facts,
       account: this.#key,
-      customer: typeof facts.to === 'string' ? this.#memoryOf(facts.to) : undefined,
+      customer: typeof facts.to === 'string' ? memoryOf(this.#store, facts.to, this.#active?.row.seq ?? 0) : undefined,
       counters: storeCounters(this.#store),
       nowMs,
       activationMs: this.activatedAtMs ?? this.#store.meta.createdAtMs,
       seed: this.#drawSeed,
     });
     if (decision !== undecided) this.#noteHits(decision, facts, nowMs);
+    if (this.#waiting.length > 0 && this.#scheduler) {
+      this.#waiting = beginSteps({ store: this.#store, scheduler: this.#scheduler }, this.#waiting, {
+        hook,
+        decision,
+        nowMs,
+      });
+    }
     return decision;
   }
 
   /** A number in [0, 1) for what is left to chance outside of rules; the same for the same parts. */
   draw(...parts: readonly (string | number)[]): number {
     return hashToUnit(this.#drawSeed, ...parts);
-  }
-
-  /** Since the activation: what came before it is another story. */
-  #memoryOf(phone: string): CustomerMemory {
-    const { messages, counters } = this.#store.tables;
-    const sinceSeq = this.#active?.row.seq ?? 0;
-    const own = () => [...messages.list('customer', phone)].filter(({ seq }) => seq > sinceSeq);
-    const sent = () => own().filter(({ origin }) => origin !== 'inbound');
-    return {
-      said: () =>
-        own()
-          .flatMap((row) => (row.origin === 'inbound' ? textOf(row) : []))
-          .reverse(),
-      lastStatus: () => sent().at(-1)?.status,
-      sends: () => sent().length,
-      hasMet: (ruleId) => counters.get(metKey(ruleId, phone)) !== undefined,
-    };
   }
 
   get #drawSeed(): number | string {
@@ -158,6 +151,11 @@ export class AccountScript implements Script {
     if (struck) ruleHits.delete(struck);
   }
 
+  /** Given later, as the account is built in a circle. */
+  attach(scheduler: Scheduler): void {
+    this.#scheduler = scheduler;
+  }
+
   #noteHits(decision: Decision, facts: Facts, atMs: number): void {
     const struck = new Set<string>();
     for (const winner of Object.values(decision)) if (winner.explain.by === 'rule') struck.add(winner.explain.id);
@@ -171,16 +169,6 @@ export class AccountScript implements Script {
         storeCounters(this.#store).increment(metKey(id, String(facts.to)));
     }
   }
-}
-
-function metKey(ruleId: string, phone: string): string {
-  return `met/${ruleId}/${phone}`;
-}
-
-/** What a customer wrote: a text, or the button that was tapped. */
-function textOf({ content: { text, interactive } }: Message): string[] {
-  const tapped = interactive && 'title' in interactive ? interactive.title : undefined;
-  return [text, tapped].filter((part) => part !== undefined);
 }
 
 function compiled(row: ActiveScenario): Active {

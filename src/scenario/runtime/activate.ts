@@ -8,18 +8,16 @@ import { addressOf } from '../../domain/endpoint.js';
 import { byDefault } from '../../domain/explain.js';
 import { inState, type Template } from '../../domain/template.js';
 import { judgementOffsetMs } from '../engine/expectations.js';
-import type { LoadedScenario, GivenCustomer, GivenTemplate, GivenWebhook } from '../language/scenario.js';
-import { compileTimeline } from '../engine/timeline.js';
-import { activeId } from './account-script.js';
+import type { LoadedScenario, LoadedCustomer, GivenTemplate, GivenWebhook } from '../language/scenario.js';
+import { clockInstantMs, compileTimeline, type TimelineItem } from '../engine/timeline.js';
+import { activeId } from '../../domain/script-state.js';
+import { scenarioSubject, scheduleSteps } from './waiting-steps.js';
 import { requireFewSteps } from './invalid.js';
 import type { StartingScenario } from './initial-scenario.js';
 import { tableEntries } from '../../store/tables/account-data.js';
 import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/pause.js';
-
-/** The subject of the jobs that belong to the scenario: taken back when another one is activated. */
-export const scenarioSubject = 'scenario';
 
 /**
  * An account begins, at its first use or after a reset: with the scenario it is born with, if there is one, and as new as
@@ -80,9 +78,13 @@ export function activateScenario(
     for (const template of scenario.given.templates) giveTemplate(account, template);
     for (const customer of scenario.given.customers) giveCustomer(account, customer);
     for (const webhook of scenario.given.webhooks) giveWebhook(account, webhook);
-    compileTimeline(scenario.timeline).forEach(({ atMs, action }) => {
-      scheduler.schedule('scenario.step', scenarioSubject, nowMs + atMs, action);
-    });
+    for (const item of compileTimeline(scenario.timeline)) {
+      const atMs = firstInstantMs(item, nowMs);
+      if (atMs === null) continue;
+      if (atMs < nowMs)
+        warnings.push(`The step of timeline[${item.index}] lies before the activation; it is passed over.`);
+      else scheduleSteps(account, item, atMs);
+    }
     scenario.expect.forEach((expectation, index) => {
       const offsetMs = judgementOffsetMs(expectation);
       if (offsetMs !== null) scheduler.schedule('scenario.judge', scenarioSubject, nowMs + offsetMs, { index });
@@ -91,6 +93,12 @@ export function activateScenario(
   scheduler.rearm();
   scheduler.runDue();
   return warnings;
+}
+
+/** Null for a step that waits for a call. */
+function firstInstantMs({ start }: TimelineItem, nowMs: number): number | null {
+  if ('atMs' in start) return nowMs + start.atMs;
+  return 'awaited' in start ? null : clockInstantMs(start.minuteOfDay, start.day, nowMs);
 }
 
 /** The same scenario, edited: new rules on the old counts. What was given stays, its timeline goes on as it was. */
@@ -167,7 +175,7 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
   });
 }
 
-function giveCustomer(account: Account, { phone, profile_name, last_inbound, window }: GivenCustomer): void {
+function giveCustomer(account: Account, { phone, profile_name, last_inbound, window }: LoadedCustomer): void {
   const { store, clock } = account;
   const nowMs = clock.now();
   const customer = seeCustomer(account, phone);

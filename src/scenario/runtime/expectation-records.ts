@@ -3,7 +3,7 @@ import type { Account } from '../../account/account.js';
 import { dataOf } from '../../domain/lazy-event.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
-import { activeId } from './account-script.js';
+import { activeId } from '../../domain/script-state.js';
 import { hookOf } from '../engine/operation-names.js';
 import type { Evidence, EvidenceRecord } from '../engine/evidence.js';
 import type { LoadedScenario } from '../language/scenario.js';

@@ -3,8 +3,8 @@ import type { Account } from '../../account/account.js';
 import type { Job } from '../../domain/job.js';
 import { judge, judgementOffsetMs, type Judgement, type Surroundings } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
-import { activeId } from './account-script.js';
-import { scenarioSubject } from './activate.js';
+import { activeId } from '../../domain/script-state.js';
+import { scenarioSubject } from './waiting-steps.js';
 import { evidenceOf } from './expectation-records.js';
 import { participationOf } from './participation.js';
 
@@ -26,7 +26,7 @@ export function scenarioEndMs({ script, store }: Account): number | null {
   const { scenario, activatedAtMs } = script;
   if (!scenario || activatedAtMs === null) return null;
   const planned = [...store.tables.jobs.list('subject', scenarioSubject)].map(({ dueMs }) => dueMs);
-  return Math.max(activatedAtMs + lastOffsetMs(scenario), ...planned);
+  return Math.max(activatedAtMs + lastOffsetMs(scenario, activatedAtMs), ...planned);
 }
 
 function aroundOf({ script }: Account): Surroundings {

@@ -2,7 +2,7 @@
 import type { Account } from '../../account/account.js';
 import type { Row } from '../../domain/row.js';
 import { counted } from '../../domain/counted.js';
-import { activeId } from './account-script.js';
+import { activeId } from '../../domain/script-state.js';
 
 export interface Participation {
   readonly passes: boolean;

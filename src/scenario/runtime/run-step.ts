@@ -12,14 +12,16 @@ import type { Job } from '../../domain/job.js';
 import { mayMove } from '../../domain/message.js';
 import { mayBecome } from '../../domain/template.js';
 import { compileWebhook } from '../engine/compile-slots.js';
-import type { EmitAction, MessageAction, TemplateAction } from '../language/scenario.js';
+import type { EmitAction, MessageAction, ReplayAction, TemplateAction } from '../language/scenario.js';
 import type { TimelineAction } from '../engine/timeline.js';
-import { activeId } from './account-script.js';
+import { activeId } from '../../domain/script-state.js';
 import { lastSent } from '../../store/tables/filters.js';
 import { formatDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
-import { planOf } from '../../webhooks/delivery/faults.js';
+import { createDelivery } from '../../webhooks/delivery/fan-out.js';
+import { plainPlan, planOf } from '../../webhooks/delivery/faults.js';
 import { pause } from '../../webhooks/delivery/pause.js';
+import { redeliver } from '../../webhooks/delivery/redeliver.js';
 
 /** @returns a sentence about a step that could not be made */
 export function runStep(account: Account, job: Job): string | undefined {
@@ -52,6 +54,8 @@ function act(account: Account, action: TimelineAction, job: Job): Reason {
       return undefined;
     case 'webhook':
       return setEndpoint(account, action.webhook);
+    case 'replay':
+      return replay(account, action.replay, job);
   }
 }
 
@@ -126,6 +130,31 @@ function setEndpoint(account: Account, { alias, status }: { alias: string; statu
   if (endpoint.status === status) return undefined;
   if (status === 'active') resumeEndpoint(account, endpoint);
   else pause({ store, scheduler, now: () => clock.now() }, endpoint, "Paused by the scenario's timeline.");
+  return undefined;
+}
+
+/** Everything that waits for its next attempt, or was held, is due now; the copies and the others in one order. */
+function replay(account: Account, { alias, duplicate = 0, shuffle = false }: ReplayAction, job: Job): Reason {
+  const { store, clock, script } = account;
+  const { deliveries, events, endpoints } = store.tables;
+  const only = alias === undefined ? undefined : endpoints.list('alias', alias).last();
+  if (alias !== undefined && !only) return noWebhook(alias);
+  const parts = { ...account, now: () => clock.now() };
+  const plan = { ...plainPlan, explain: byTimeline(account, job, 'replayed it') };
+  const waiting = [...deliveries.all()].filter(
+    ({ state, endpointId }) =>
+      (state === 'retrying' || state === 'pending' || state === 'held') &&
+      (only === undefined || endpointId === only.id) &&
+      endpoints.get(endpointId)?.status === 'active',
+  );
+  const runs = waiting.flatMap((delivery, position) => {
+    const [event, endpoint] = [events.get(delivery.eventId), endpoints.get(delivery.endpointId)];
+    const copy = () => event && endpoint && createDelivery(parts, event, endpoint, plan);
+    return [() => redeliver(parts, delivery, plan), ...Array.from({ length: duplicate }, () => copy)].map(
+      (run, index) => ({ run, place: script.draw('replay', offsetOf(account, job), position, index) }),
+    );
+  });
+  for (const { run } of shuffle ? runs.toSorted((a, b) => a.place - b.place) : runs) run();
   return undefined;
 }
 

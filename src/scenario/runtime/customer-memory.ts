@@ -1,0 +1,29 @@
+/** What happened between an account and a customer since the activation: what came before it is another story. */
+import type { Message } from '../../domain/message.js';
+import type { AccountStore } from '../../store/tables/account-store.js';
+import type { CustomerMemory } from '../engine/effects.js';
+
+export function memoryOf({ tables }: AccountStore, phone: string, sinceSeq: number): CustomerMemory {
+  const own = () => [...tables.messages.list('customer', phone)].filter(({ seq }) => seq > sinceSeq);
+  const sent = () => own().filter(({ origin }) => origin !== 'inbound');
+  return {
+    said: () =>
+      own()
+        .flatMap((row) => (row.origin === 'inbound' ? textOf(row) : []))
+        .reverse(),
+    lastStatus: () => sent().at(-1)?.status,
+    sends: () => sent().length,
+    hasMet: (ruleId) => tables.counters.get(metKey(ruleId, phone)) !== undefined,
+  };
+}
+
+/** The counter that says how often a rule has applied to a customer. */
+export function metKey(ruleId: string, phone: string): string {
+  return `met/${ruleId}/${phone}`;
+}
+
+/** What a customer wrote: a text, or the button that was tapped. */
+function textOf({ content: { text, interactive } }: Message): string[] {
+  const tapped = interactive && 'title' in interactive ? interactive.title : undefined;
+  return [text, tapped].filter((part) => part !== undefined);
+}

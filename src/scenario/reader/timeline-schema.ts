@@ -211,12 +211,12 @@ export const timelineEntryShape: Shape<TimelineEntry> = named(
       },
       {
         exactlyOne: ['inbound', 'template', 'emit', 'message', 'window', 'webhook', 'replay'],
-        check({ every, times }, place, placeOf) {
+        check({ every, times }, _place, placeOf) {
           if ((every === undefined) === (times === undefined)) return;
           const [there, missing] = every === undefined ? (['times', 'every'] as const) : (['every', 'times'] as const);
           const example = missing === 'every' ? 'every: 1h' : 'times: 5';
           const message = `"${there}" needs "${missing}" beside it.`;
-          (placeOf(there) ?? place).report({ code: 'missing_key', message, allowed: missing, example });
+          placeOf(there).report({ code: 'missing_key', message, allowed: missing, example });
         },
       },
     ),

@@ -2,7 +2,8 @@
  * What the application did, as expectations: loose enough that another run of the same application meets them, and such
  * that a run without it does not.
  */
-import { judge, type Evidence, type EvidenceRecord } from '../scenario/engine/expectations.js';
+import type { Evidence, EvidenceRecord } from '../scenario/engine/evidence.js';
+import { judge } from '../scenario/engine/expectations.js';
 import type { Expectation } from '../scenario/language/expectations.js';
 import type { Matcher } from '../scenario/language/rules.js';
 

@@ -1,6 +1,6 @@
 /** What was there when the recording began. */
 import { windowLengthMs } from '../domain/customer.js';
-import type { Given, GivenCustomer, GivenTemplate, GivenWebhook } from '../scenario/language/scenario.js';
+import type { Given, LoadedCustomer, GivenTemplate, GivenWebhook } from '../scenario/language/scenario.js';
 import type { JsonValue } from '../scenario/language/slots.js';
 import { formatDuration } from '../time/duration.js';
 import type { Recording } from './recording.js';
@@ -44,7 +44,7 @@ function templates({ account, fromSeq, startMs }: Recording): GivenTemplate[] {
     });
 }
 
-function customers({ account, fromSeq, startMs }: Recording): GivenCustomer[] {
+function customers({ account, fromSeq, startMs }: Recording): LoadedCustomer[] {
   const { tables } = account.store;
   return [...tables.customers.all()]
     .filter(({ seq }) => seq < fromSeq)

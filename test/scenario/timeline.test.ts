@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { clockInstantMs, compileTimeline, lastOffsetMs, type TimelineItem } from '../../src/scenario/engine/timeline.js';
+import {
+  clockInstantMs,
+  compileTimeline,
+  lastOffsetMs,
+  type TimelineItem,
+} from '../../src/scenario/engine/timeline.js';
 import { loaded } from './fixtures.js';
 
 describe('the timeline', () => {

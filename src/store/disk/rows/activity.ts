@@ -192,6 +192,7 @@ export const scenarioFields: Fields<ActiveScenario> = {
   text: orNull(text),
   activatedAtMs: instant,
   passedOver: optional(listOf(text)),
+  begun: optional(listOf(number)),
 };
 
 export const ruleFields: Fields<RunTimeRule> = { ...rowFields, rule: anyObject, addedAtMs: optional(instant) };

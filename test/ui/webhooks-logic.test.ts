@@ -5,6 +5,7 @@ import { emitBody } from '../../src/ui/page/panels/webhooks/emit.js';
 import { noFault, slotOf } from '../../src/ui/page/panels/webhooks/fault.js';
 import { filtered, filterOf } from '../../src/ui/page/panels/webhooks/filter.js';
 import { ladderWords } from '../../src/ui/page/panels/webhooks/ladder-words.js';
+import { healthOf } from '../../src/ui/page/panels/webhooks/health.js';
 import { gapAfterMs, laddersOf, outcomeOf, placeOf, ticksOf } from '../../src/ui/page/panels/webhooks/ladder.js';
 import { rewritten, signatureHeader, signatureOf, verdictOf } from '../../src/ui/page/panels/webhooks/signature.js';
 import { subjectOf } from '../../src/ui/page/panels/webhooks/subject.js';
@@ -186,6 +187,24 @@ describe('the signature, computed again', () => {
     expect(rewritten('{"a":1}')).toBeNull();
     expect(rewritten('{"a":')).toBeNull();
   });
+});
+
+it('the health of an endpoint is that of its latest real attempts', () => {
+  const rows = [
+    delivery({
+      attempts: [
+        attempt(1, 0, { status: 503, error: 'non_2xx', duration_ms: 30 }),
+        attempt(2, 60_000, { ...good, duration_ms: 10 }),
+        attempt(3, 120_000, { ...good, duration_ms: 20 }),
+        attempt(4, 180_000, { status: null, error: 'timeout', faults: ['simulated'] }),
+      ],
+    }),
+    delivery({ webhook_id: 'another', attempts: [attempt(1, 0)] }),
+  ];
+  const { webhook_id: id } = delivery();
+  expect(healthOf(rows, id, 10)).toMatchObject({ succeeded: 2, medianMs: 20, slowestMs: 30 });
+  expect(healthOf(rows, id, 2).attempts.map(({ number }) => number)).toStrictEqual([2, 3]);
+  expect(healthOf([], id, 2)).toStrictEqual({ attempts: [], succeeded: 0, medianMs: null, slowestMs: null });
 });
 
 describe('the deliveries one looks at', () => {

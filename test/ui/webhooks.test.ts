@@ -100,6 +100,26 @@ describeInBrowser('the webhook inspector', () => {
     expect((await world.deliveries()).map(({ state }) => state)).toStrictEqual(['delivered', 'delivered']);
   });
 
+  it('shows how an endpoint has responded, and sends a test event to it', async () => {
+    answer = 503;
+    const world = served.world();
+    const { webhook_id: id } = await world.register(receiver.url('/hook'), ['message.received']);
+    const page = await open(served.url, `/${world.key}/webhooks/endpoints/${id}`);
+    const health = page.getByRole('region', { name: 'Health' });
+    await health.getByText('appear after the first attempt').waitFor();
+    await health.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('heading', { name: /message\.received retrying/ }).waitFor();
+    answer = 200;
+    await world.advance('1m');
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/webhooks/endpoints/${id}`);
+    await health.getByText('50 % of the latest 2 attempts succeeded').waitFor();
+    await health.getByRole('img', { name: 'Response times of 2 attempts, oldest first; 1 failed' }).waitFor();
+    await health.getByRole('button', { name: 'Copy command that certifies it' }).waitFor();
+    expect(await accessFaults(page)).toStrictEqual([]);
+    await health.locator('rect').first().click();
+    await page.getByRole('region', { name: 'Attempt 1' }).waitFor();
+  });
+
   it('keeps the secret back until asked, makes a new one, and removes the endpoint', async () => {
     const world = served.world();
     const { webhook_id: id, secret } = await world.register('https://sink.sandbox/app', all);

@@ -13,6 +13,7 @@ import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { FailureRun } from './failure-run.js';
+import { HealthCard } from './health-card.js';
 import { Held } from './held.js';
 import { deliveriesHref } from './place.js';
 import { Secret } from './secret.js';
@@ -79,6 +80,7 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
           </dd>
         </dl>
       </section>
+      <HealthCard endpoint={endpoint} />
       <Held endpoint={endpoint} />
     </article>
   );

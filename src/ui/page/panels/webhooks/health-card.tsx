@@ -1,0 +1,110 @@
+/** The health of an endpoint: success rate, response times as a plot, a test event, and the command that certifies it. */
+import { useEffect, useMemo } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { quoted } from '../../core/curl.js';
+import { go } from '../../core/location.js';
+import type { Endpoint } from '../../core/records.js';
+import { exactWords } from '../../core/time-words.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { healthOf } from './health.js';
+import { deliveryHref } from './place.js';
+
+/** Attempts that are drawn. */
+const mostDrawn = 60;
+/** Pixels. */
+const height = 64;
+const bar = 6;
+
+export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { api, deliveries } = model.value;
+  const { id, url, events, secret } = endpoint;
+  const version = deliveries.version.value;
+  useEffect(() => deliveries.ensureAll(), [deliveries]);
+  const health = useMemo(() => healthOf(deliveries.rows, id, mostDrawn), [deliveries, version, id]);
+  const { attempts, succeeded, medianMs, slowestMs } = health;
+  const test = async () => {
+    const [type = 'message.received'] = events;
+    const made = await act(api.post('/_sandbox/events', { body: { type, webhook_id: id } }));
+    const [first] = made?.deliveries ?? [];
+    if (first) go(deliveryHref(first.id, undefined, {}));
+  };
+  const sink = url.startsWith('https://sink.sandbox/');
+  const certify = `npx messaging-sandbox certify ${quoted(url)} --secret ${quoted(secret)}`;
+  return (
+    <section class="card health" aria-label="Health">
+      <h3>Health</h3>
+      {attempts.length === 0 ? (
+        <p class="faint">
+          The success rate and response times appear after the first attempt. Send a test event to make one.
+        </p>
+      ) : (
+        <>
+          <p class="health-figures">
+            <span>
+              <span class="strong">{Math.round((100 * succeeded) / attempts.length)} %</span> of{' '}
+              {attempts.length === 1 ? 'one attempt' : `the latest ${attempts.length} attempts`} succeeded
+            </span>
+            {medianMs !== null && slowestMs !== null && (
+              <span>
+                responds in <span class="strong">{Math.round(medianMs)} ms</span>, at most {Math.round(slowestMs)} ms
+              </span>
+            )}
+          </p>
+          <Plot attempts={attempts} slowestMs={slowestMs ?? 0} />
+        </>
+      )}
+      <p class="detail-actions">
+        <button type="button" class="button small" onClick={() => void test()}>
+          <Icon name="bolt" size={14} /> Send test event
+        </button>
+        {!sink && <CopyButton text={certify} label="command that certifies it" words />}
+      </p>
+      {!sink && <p class="hint">Certifying plays every fault at the receiver and scores its responses.</p>}
+    </section>
+  );
+}
+
+interface PlotProps {
+  readonly attempts: ReturnType<typeof healthOf>['attempts'];
+  readonly slowestMs: number;
+}
+
+/** A bar for each attempt: how long it took, green where it succeeded. One without a response is a full bar. */
+function Plot({ attempts, slowestMs }: PlotProps) {
+  const width = attempts.length * bar;
+  const failed = attempts.filter(({ ok }) => !ok).length;
+  const label = `Response times of ${attempts.length} attempts, oldest first; ${failed} failed`;
+  return (
+    <svg
+      class="health-plot"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
+      {attempts.map(({ delivery, number, atMs, ok, status, tookMs }, at) => {
+        const part = status === null ? 1 : slowestMs === 0 ? 0 : tookMs / slowestMs;
+        const tall = Math.max(4, Math.round(part * height));
+        return (
+          <rect
+            key={`${delivery} ${number}`}
+            class={ok ? 'good' : 'failed'}
+            x={at * bar}
+            y={height - tall}
+            width={bar - 1.5}
+            height={tall}
+            rx={1}
+            onClick={() => go(deliveryHref(delivery, number, {}))}
+          >
+            <title>
+              {exactWords(atMs)}: {status ?? 'no response'}, {Math.round(tookMs)} ms
+            </title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}

@@ -2,15 +2,22 @@
  * The composition root: the one place that constructs everything. The three doors of chance are opened here: machine time,
  * the seed, and the sender with the listening socket.
  */
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { Accounts, type AccountHome } from './accounts/registry.js';
-import type { Config } from './config/index.js';
+import { schemeOf, type Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
 import { LiveHub, maxSockets } from './websocket/hub.js';
 import { liveUpgrade } from './websocket/upgrade.js';
 import { answerMalformedRequests } from './http/malformed-request.js';
-import { closeServer, limitConnections, listen, serverOptions, type ServerTimeouts } from './http/server.js';
+import {
+  closeServer,
+  createServer,
+  limitConnections,
+  listen,
+  serverOptions,
+  type ServerTimeouts,
+} from './http/server.js';
 import { createApp } from './http/app.js';
 import { TransferBudget } from './http/transfer-budget.js';
 import { RefusedCalls } from './http/refused-calls.js';
@@ -162,7 +169,11 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     ready: () => ready && directory?.health().ok !== false,
     report,
   });
-  const server = createServer(serverOptions(parts.timeouts), parts.observer?.listener(listener) ?? listener);
+  const server = await createServer(
+    config.tlsCert !== null && config.tlsKey !== null ? { cert: config.tlsCert, key: config.tlsKey } : null,
+    serverOptions(parts.timeouts),
+    parts.observer?.listener(listener) ?? listener,
+  );
   answerMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
     log.warn(`limit of ${most} open connections reached; further connections are closed`),
@@ -190,7 +201,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   }
   ready = true;
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url: `${schemeOf(config)}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     host: config.host,
     port,
     accounts,

@@ -7,6 +7,8 @@ const invalid: Readonly<Record<string, string>> = {
   SANDBOX_CLOCK: 'sundial',
   SANDBOX_API_KEYS: 'ä',
   SANDBOX_CONTROL_TOKEN: 'ä',
+  SANDBOX_TLS_CERT: '/no/such/cert.pem',
+  SANDBOX_TLS_KEY: '/no/such/key.pem',
   SANDBOX_DIALECT: '/no/such/file.yaml',
   SANDBOX_WEBHOOK_ROUTE: 'nowhere',
   SANDBOX_WEBHOOK_TIMEOUT: 'soon',

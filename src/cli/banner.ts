@@ -1,4 +1,4 @@
-import type { Config } from '../config/index.js';
+import { schemeOf, type Config } from '../config/index.js';
 import { isoTime } from '../domain/instant.js';
 import { reachableHost } from './server-url.js';
 
@@ -12,8 +12,8 @@ export interface BannerFacts {
   readonly colour: boolean;
 }
 
-function listeningUrl(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function listeningUrl(scheme: string, host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /**
@@ -23,7 +23,7 @@ function listeningUrl(host: string, port: number): string {
 export function banner(facts: BannerFacts): string {
   const { config, port, version, colour } = facts;
   // Nobody can call "every address", so the rows name one that a client can.
-  const url = listeningUrl(reachableHost(config.host), port);
+  const url = listeningUrl(schemeOf(config), reachableHost(config.host), port);
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);
   const rows: [string, string, string][] = [
@@ -38,7 +38,7 @@ export function banner(facts: BannerFacts): string {
   const lines = rows.map(
     ([name, value, note]) => `  ${name.padEnd(9)} ${value}${note === '' ? '' : dim(`  (${note})`)}`,
   );
-  const ready = `messaging-sandbox listening on ${listeningUrl(config.host, port)}. Ready.`;
+  const ready = `messaging-sandbox listening on ${listeningUrl(schemeOf(config), config.host, port)}. Ready.`;
   return `${bold(`messaging-sandbox ${version}`)}\n\n${lines.join('\n')}\n\n${ready}\n`;
 }
 

@@ -1,7 +1,7 @@
 /** Runs a command of the user alongside a sandbox: environment, signals and exit code. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Config } from '../config/index.js';
+import { schemeOf, type Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
 import { CliFailure, type FailureCode } from './failure.js';
 import { reachableHost } from './server-url.js';
@@ -21,7 +21,7 @@ export function keyFor({ apiKeys }: Pick<Config, 'apiKeys'>): string {
 export function environmentFor(sandbox: Sandbox, config: Config): Record<string, string> {
   const key = keyFor(config);
   const host = reachableHost(config.host);
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${sandbox.port}`;
+  const url = `${schemeOf(config)}://${host.includes(':') ? `[${host}]` : host}:${sandbox.port}`;
   const secrets = [...sandbox.accounts.of(key).store.tables.endpoints.all()].flatMap(({ alias, secret }) =>
     alias === undefined ? [] : [[`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const],
   );

@@ -26,6 +26,9 @@ export interface Config {
   readonly apiKeys: readonly string[] | null;
   /** Token of the control plane, the web UI and the live stream; null = open. */
   readonly controlToken: string | null;
+  /** Certificate and key of HTTPS in PEM; null = plain HTTP. Both or none. */
+  readonly tlsCert: string | null;
+  readonly tlsKey: string | null;
   readonly dialect: Dialect;
   readonly webhookRoutes: readonly WebhookRoute[];
   /** Longest time of an attempt, in real milliseconds. */
@@ -40,4 +43,9 @@ export interface Config {
   readonly logFormat: LogFormat;
   /** Accepted Host headers besides addresses and local names, in lower case. */
   readonly allowedHosts: readonly string[];
+}
+
+/** The scheme of the sandbox's own URL. */
+export function schemeOf({ tlsCert }: Pick<Config, 'tlsCert'>): 'http' | 'https' {
+  return tlsCert === null ? 'http' : 'https';
 }

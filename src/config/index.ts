@@ -1,9 +1,10 @@
 /** The settings: their type, their defaults, and how they are read. */
 import { resolveConfig } from './resolve.js';
 
+export { schemeOf } from './config.js';
 export type { Config } from './config.js';
 export { configOptionList } from './options.js';
-export type { ConfigOption } from './options.js';
+export type { ConfigOption } from './option.js';
 export { ConfigError, resolveConfig, unknownVariables } from './resolve.js';
 export type { ConfigInput, FlagValues } from './resolve.js';
 

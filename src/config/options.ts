@@ -4,7 +4,9 @@ import { defaultDialect } from '../dialect/index.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
 import { parseWebhookRoute } from '../domain/webhook-route.js';
 import { FSYNC_MODES } from './config.js';
+import { readCertificate, readPrivateKey } from './tls.js';
 import type { Config } from './config.js';
+import type { ConfigOption, Separator } from './option.js';
 import {
   hostReader,
   parseClockSetting,
@@ -18,31 +20,6 @@ import {
   readSize,
   readWhole,
 } from './values.js';
-
-/** A flag can be repeated, so a space belongs to its value. A variable cannot, so a space separates its values. */
-export interface Separator {
-  readonly flag: RegExp;
-  readonly variable: RegExp;
-}
-
-/** One setting: its flag and variables, its reader and its default. */
-export interface ConfigOption<Value> {
-  /** With its dashes: `--port`. */
-  readonly flag: string;
-  readonly short?: string;
-  /** Name of the value in the help; absent for a switch. */
-  readonly argument?: string;
-  /** Variables in order of precedence; the first is the documented one. */
-  readonly env: readonly string[];
-  readonly standard: Value;
-  /** The default in words. */
-  readonly standardText: string;
-  readonly description: string;
-  /** Separates several values within one text; present if the flag may be repeated. */
-  readonly separator?: Separator;
-  /** Reads exactly one text, or several if there is a separator. Throws ValueError or the parser's own error. */
-  readonly read: (texts: readonly string[]) => Value;
-}
 
 export type ConfigOptions = { readonly [Name in keyof Config]: ConfigOption<Config[Name]> };
 
@@ -143,6 +120,24 @@ export const configOptions: ConfigOptions = {
     standardText: 'none: the control plane is open',
     description: 'token required by the control plane, the web UI and the live stream',
     read: one(readSecret),
+  },
+  tlsCert: {
+    flag: '--tls-cert',
+    argument: 'FILE',
+    env: ['SANDBOX_TLS_CERT'],
+    standard: null,
+    standardText: 'none: plain HTTP',
+    description: 'PEM file with the certificate for HTTPS, its chain included',
+    read: one((text) => readCertificate(readText(text))),
+  },
+  tlsKey: {
+    flag: '--tls-key',
+    argument: 'FILE',
+    env: ['SANDBOX_TLS_KEY'],
+    standard: null,
+    standardText: 'none: plain HTTP',
+    description: 'PEM file with the private key of the certificate',
+    read: one((text) => readPrivateKey(readText(text))),
   },
   dialect: {
     flag: '--dialect',

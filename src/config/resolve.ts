@@ -1,7 +1,8 @@
 import { nearestWord } from '../domain/nearest-word.js';
 import type { Config } from './config.js';
 import { configOptionList, configOptions } from './options.js';
-import type { ConfigOption, Separator } from './options.js';
+import type { ConfigOption, Separator } from './option.js';
+import { belongTogether } from './tls.js';
 import { invalidValue, ValueError } from './values.js';
 
 /** A setting that cannot be used, in one line: its source, what was found, what is expected. */
@@ -44,7 +45,20 @@ export function resolveConfig(input: ConfigInput = {}): Config {
     const given = fromFlags(option, flags) ?? fromEnvironment(option, env);
     return [name, given === undefined ? option.standard : readGiven(option, given)];
   });
-  return Object.freeze(Object.fromEntries(entries) as unknown as Config);
+  const config = Object.freeze(Object.fromEntries(entries) as unknown as Config);
+  requireTlsPair(config);
+  return config;
+}
+
+/** @throws ConfigError if one of the two is missing, or if they do not belong together */
+function requireTlsPair({ tlsCert, tlsKey }: Config): void {
+  if (tlsCert === null && tlsKey === null) return;
+  if (tlsCert === null || tlsKey === null) {
+    const [given, missing] = tlsCert === null ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
+    throw new ConfigError(given, `${given} is given without ${missing}. Give both for HTTPS, or none for plain HTTP.`);
+  }
+  if (belongTogether(tlsCert, tlsKey)) return;
+  throw new ConfigError('--tls-key', '--tls-key is not the key of --tls-cert. Give two files that belong together.');
 }
 
 function fromFlags(option: ConfigOption<unknown>, flags: FlagValues): Given | undefined {

@@ -1,5 +1,11 @@
 /** The listening server: its limits on connections and time, which requests leave HTTP, how it starts and how it stops. */
-import { IncomingMessage, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer as createHttpServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SystemClock } from '../time/system-clock.js';
 
@@ -105,4 +111,16 @@ export function closeServer(server: Server, host: SystemClock): Promise<void> {
     });
     server.closeIdleConnections();
   });
+}
+
+/** A server for plain HTTP or, with certificate and key in PEM, for HTTPS. TLS is loaded for those who use it. */
+export async function createServer(
+  tls: { readonly cert: string; readonly key: string } | null,
+  options: ServerOptions,
+  listener: RequestListener,
+): Promise<Server> {
+  if (tls === null) return createHttpServer(options, listener);
+  const https = await import('node:https');
+  // It has every method and event of a plain server that is used here.
+  return https.createServer({ ...options, ...tls }, listener) as unknown as Server;
 }

@@ -122,5 +122,5 @@ export async function createServer(
   if (tls === null) return createHttpServer(options, listener);
   const https = await import('node:https');
   // It has every method and event of a plain server that is used here.
-  return https.createServer({ ...options, ...tls }, listener) as unknown as Server;
+  return https.createServer({ ...options, ...tls }, listener);
 }

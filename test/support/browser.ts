@@ -1,4 +1,5 @@
 /** A real browser for tests of the web UI: one per run, a new context per test. Every error in it fails the test. */
+import { text } from 'node:stream/consumers';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -65,8 +66,8 @@ export function useBrowser(): Visits {
       page.setDefaultTimeout(mostWaitMs);
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('console', (message) => {
-        const text = message.text();
-        if (message.type() === 'error' && expected?.test(text) !== true) problems.push(text);
+        const said = message.text();
+        if (message.type() === 'error' && expected?.test(said) !== true) problems.push(said);
       });
       await page.goto(`${url}/_sandbox/ui#${place}`);
       return page;
@@ -113,6 +114,17 @@ export async function accessFaults(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
     );
+}
+
+export interface SavedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Returns the file that the page offers as a download when something is pressed. */
+export async function savedBy(page: Page, press: () => Promise<void>): Promise<SavedFile> {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+  return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) };
 }
 
 /** Whether one thing lies between the left and the right edge of another. */

@@ -7,6 +7,7 @@ import type { Customer, HandsetMessage } from '../../core/records.js';
 import { dayPill } from '../../core/time-words.js';
 import { announce } from '../../core/toasts.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { ExportMenu } from '../../parts/export-menu.js';
 import { Icon } from '../../parts/icon.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import { Avatar } from './avatar.js';
@@ -53,6 +54,17 @@ export function Conversation({ phone, reveal }: Props) {
             {customer.profile_name !== null && <p class="faint mono">{phone}</p>}
           </div>
           <WindowControl customer={customer} />
+          <ExportMenu
+            small
+            lists={[
+              {
+                title: 'Messages',
+                file: `messages-${phone}`,
+                page: (page) =>
+                  model.value.api.get('/_sandbox/customers/{phone}/messages', { path: { phone }, ...page }),
+              },
+            ]}
+          />
         </header>
         {list.state.value === 'ready' && rows.length === 0 ? (
           <EmptyState icon="chat" title="Nothing was said yet">

@@ -9,6 +9,7 @@ import { DataTable, type Column } from '../../parts/data-table.js';
 import { Dialog } from '../../parts/dialog.js';
 import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { ExportMenu } from '../../parts/export-menu.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { HttpBadge } from '../../parts/status-badge.js';
 import { batchWords, isSocketFault, rejectionOf, subjectOf } from './call.js';
@@ -96,7 +97,7 @@ interface Props {
 }
 
 export function RequestList({ current, wanted, raw }: Props) {
-  const { requests } = model.value;
+  const { api, requests } = model.value;
   const state = requests.state.value;
   const [clearing, setClearing] = useState(false);
   useEffect(() => requests.ensure(), [requests]);
@@ -122,6 +123,17 @@ export function RequestList({ current, wanted, raw }: Props) {
           <a class="refused-link" href={here('requests', [], { show: 'refused' })}>
             Refused
           </a>
+          <ExportMenu
+            history
+            lists={[
+              {
+                title: filtered ? 'Requests shown' : 'Requests',
+                file: 'requests',
+                page: (page) => api.get('/_sandbox/requests', page),
+                choose: (all) => new RequestFilter(wanted).chosen(all as readonly JournalRequest[]).reverse(),
+              },
+            ]}
+          />
           <button
             type="button"
             class="button quiet small"

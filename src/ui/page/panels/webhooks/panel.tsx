@@ -4,6 +4,7 @@ import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import type { Route } from '../../core/route.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { ExportMenu } from '../../parts/export-menu.js';
 import { Split } from '../../parts/split.js';
 import { Tabs } from '../../parts/tabs.js';
 import { DeliveryDetail } from './delivery-detail.js';
@@ -16,24 +17,36 @@ import './webhooks.css';
 /** `webhooks/deliveries/ID/ATTEMPT`, `webhooks/endpoints/ID`; `?q=&state=&type=&endpoint=` choose deliveries. */
 export function Webhooks({ route }: { readonly route: Route }) {
   const [tab = 'deliveries', id, attempt] = route.path;
-  const { webhooks } = model.value;
+  const { api, webhooks } = model.value;
   const state = webhooks.state.value;
   useEffect(() => webhooks.ensureAll(), [webhooks]);
   return (
     <div class="webhooks">
-      <Tabs
-        label="Webhooks"
-        current={tab === 'endpoints' ? 'endpoints' : 'deliveries'}
-        tabs={[
-          { id: 'deliveries', title: 'Deliveries', href: here('webhooks', ['deliveries']) },
-          {
-            id: 'endpoints',
-            title: 'Endpoints',
-            href: here('webhooks', ['endpoints']),
-            ...(state === 'ready' && { count: webhooks.rows.length }),
-          },
-        ]}
-      />
+      <div class="webhooks-head">
+        <Tabs
+          label="Webhooks"
+          current={tab === 'endpoints' ? 'endpoints' : 'deliveries'}
+          tabs={[
+            { id: 'deliveries', title: 'Deliveries', href: here('webhooks', ['deliveries']) },
+            {
+              id: 'endpoints',
+              title: 'Endpoints',
+              href: here('webhooks', ['endpoints']),
+              ...(state === 'ready' && { count: webhooks.rows.length }),
+            },
+          ]}
+        />
+        <ExportMenu
+          lists={[
+            {
+              title: 'Deliveries',
+              file: 'deliveries',
+              page: (page) => api.get('/_sandbox/deliveries', page),
+            },
+            { title: 'Events', file: 'events', page: (page) => api.get('/_sandbox/events', page) },
+          ]}
+        />
+      </div>
       {tab === 'endpoints' ? (
         <Split
           list={<EndpointList current={id} />}

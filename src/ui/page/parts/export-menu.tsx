@@ -1,0 +1,119 @@
+/** A menu that saves lists as JSON or CSV, and the account's history as an archive, a scenario or a test. */
+import { act } from '../core/api.js';
+import type { PageOf } from '../core/collection.js';
+import { model } from '../core/current.js';
+import { download } from '../core/files.js';
+import { toast } from '../core/toasts.js';
+import { Icon } from './icon.js';
+import { Menu } from './menu.js';
+
+interface PageQuery {
+  readonly query: { readonly limit: number; readonly after?: number };
+}
+
+export interface ExportedList {
+  /** In the menu, such as "Deliveries". */
+  readonly title: string;
+  /** The file's name without its extension. */
+  readonly file: string;
+  /** Reads the page after a cursor. */
+  readonly page: (query: PageQuery) => Promise<PageOf<object>>;
+  /** Picks from the whole list what the view shows. */
+  readonly choose?: (records: readonly object[]) => readonly object[];
+}
+
+const recordings = [
+  ['har', 'HTTP Archive (HAR)', 'recorded.har'],
+  ['http', 'Requests for an editor (.http)', 'recorded.http'],
+  ['scenario', 'Scenario (YAML)', 'recorded.yaml'],
+  ['vitest', 'Test for vitest', 'recorded.test.ts'],
+  ['pytest', 'Test for pytest', 'test_recorded.py'],
+  ['go', 'Test for Go', 'recorded_test.go'],
+] as const;
+
+interface Props {
+  readonly lists: readonly ExportedList[];
+  /** Offers recordings of the account too. */
+  readonly history?: boolean;
+  /** The button is an icon. */
+  readonly small?: boolean;
+}
+
+export function ExportMenu({ lists, history = false, small = false }: Props) {
+  return (
+    <Menu
+      label="Export"
+      named={!small}
+      class={small ? 'icon-button' : 'button quiet small'}
+      button={
+        small ? (
+          <Icon name="download" />
+        ) : (
+          <>
+            Export <Icon name="down" size={14} />
+          </>
+        )
+      }
+    >
+      {(close) => (
+        <>
+          {lists.map((list) =>
+            (['json', 'csv'] as const).map((format) => (
+              <Item
+                key={`${list.file}.${format}`}
+                words={`${list.title} (${format.toUpperCase()})`}
+                onPress={() => {
+                  close();
+                  void saveList(list, format);
+                }}
+              />
+            )),
+          )}
+          {history && (
+            <>
+              <p class="menu-note">What happened in this account:</p>
+              {recordings.map(([format, words, file]) => (
+                <Item
+                  key={format}
+                  words={words}
+                  onPress={() => {
+                    close();
+                    void saveRecording(format, file);
+                  }}
+                />
+              ))}
+            </>
+          )}
+        </>
+      )}
+    </Menu>
+  );
+}
+
+function Item({ words, onPress }: { readonly words: string; readonly onPress: () => void }) {
+  return (
+    <button type="button" class="menu-item" onClick={onPress}>
+      <Icon name="download" size={16} /> {words}
+    </button>
+  );
+}
+
+async function saveList({ page, choose, file }: ExportedList, format: 'json' | 'csv'): Promise<void> {
+  const { csvOf, readWhole } = await import('../core/export.js');
+  const all = await act(readWhole(page));
+  if (all === null) return;
+  const records = choose?.(all) ?? all;
+  if (records.length === 0) {
+    toast('bad', 'Nothing to export: the list is empty.');
+    return;
+  }
+  if (format === 'json') download(`${file}.json`, `${JSON.stringify(records, null, 2)}\n`, 'application/json');
+  else download(`${file}.csv`, csvOf(records), 'text/csv');
+}
+
+async function saveRecording(format: (typeof recordings)[number][0], file: string): Promise<void> {
+  const recorded = await act<unknown>(model.value.api.get('/_sandbox/record', { query: { format } }));
+  if (recorded === null) return;
+  const text = typeof recorded === 'string' ? recorded : `${JSON.stringify(recorded, null, 2)}\n`;
+  download(file, text, 'text/plain');
+}

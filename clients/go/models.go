@@ -1135,8 +1135,9 @@ type Coverage struct {
 	Items   []CoverageItem `json:"items"`
 }
 
-// : HTTP Archive 1.2.
-type  struct {
+// HttpArchive: HTTP Archive 1.2.
+type HttpArchive struct {
+	// Its creator and its entries.
 	Log map[string]any `json:"log"`
 }
 

@@ -132,7 +132,7 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
     'signs what it has parsed and written again',
     { believes: (signature, raw) => genuine(signature, Buffer.from(rewritten(raw))) },
     ['reformatted-body', 'escaped-body'],
-    ['reformatted-body', /^message\.received, message\.status: The receiver answered 401 Unauthorized/],
+    ['reformatted-body', /^message\.received, message\.status: The receiver responded with 401 Unauthorized/],
   ],
   [
     'reads the body in another encoding',

@@ -94,7 +94,7 @@ describe('start', () => {
     const { code, stderr } = await runCli(['--host', '192.0.2.1', '--port', '0']);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'messaging-sandbox: --host 192.0.2.1 is no address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.\n',
+      'messaging-sandbox: --host 192.0.2.1 is not an address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.\n',
     );
   });
 

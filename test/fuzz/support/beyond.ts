@@ -15,7 +15,7 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/^advanceClock$/, /^max belongs to until "idle" only/],
   [/^waitForMatch$/, /is not a filter here|, with for=\w+; found "/],
   [/^putSnapshot$/, /damaged or was edited|version must be 1/],
-  [/^(setClock|resetAccount)$/, /scale belongs to mode/],
+  [/^(setClock|resetAccount)$/, /(scale|quiet_real) belongs to mode|quiet_real must be at most/],
   [/^resetAccount$/, /^keep names (clock|scenario)|must be a date and time in UTC, from the year/],
   [/^sendInbound$/, /^media_url must be a complete/],
 ];

@@ -1121,9 +1121,10 @@ class Coverage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class :
+class HttpArchive:
     """HTTP Archive 1.2."""
     log: dict[str, Any]
+    """Its creator and its entries."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looksOf, accessFaults, savedBy, useBrowser, useServedPage } from '../support/browser.js';
 import type { World } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -101,6 +101,10 @@ describeInBrowser('the scenario panel', () => {
     await world.advance('1h');
     await page.getByText('Passed', { exact: true }).waitFor();
     await page.getByText('2 passed, 0 failed, 0 open').waitFor();
+    const junit = await savedBy(page, () => page.getByRole('button', { name: 'Download JUnit' }).click());
+    expect(junit).toMatchObject({ name: 'verdict.xml', text: expect.stringContaining('<testsuites') as string });
+    const words = await savedBy(page, () => page.getByRole('button', { name: 'Download Markdown' }).click());
+    expect(words).toMatchObject({ name: 'verdict.md', text: expect.stringContaining('mine: passed') as string });
   });
 
   it('tells beside the verdict which steps of the timeline were passed over, with expectations and without', async () => {

@@ -11,6 +11,7 @@ import { Notices } from '../parts/toast-list.js';
 import { panels } from '../panels/registry.js';
 import { ClockStrip } from './clock-strip.js';
 import { Header } from './header.js';
+import { Overlays } from './overlays.js';
 import { Navigation } from './navigation.js';
 import { TokenDialog } from './token-dialog.js';
 import { KeyRefused } from './key-refused.js';
@@ -86,6 +87,7 @@ function Shell() {
           <View route={route.value} />
         )}
       </main>
+      <Overlays />
     </div>
   );
 }

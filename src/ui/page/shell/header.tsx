@@ -5,6 +5,7 @@ import { AccountSwitcher } from './account-switcher.js';
 import { ArmedBadge } from './armed-badge.js';
 import { ClockControl } from './clock-control.js';
 import { ConnectionDot } from './connection-dot.js';
+import { overlay } from './overlays.js';
 
 export function Header() {
   return (
@@ -26,6 +27,16 @@ export function Header() {
       <button
         type="button"
         class="icon-button"
+        aria-label="Search"
+        aria-keyshortcuts="Control+K /"
+        title="Search (Ctrl+K or /)"
+        onClick={() => (overlay.value = 'search')}
+      >
+        <Icon name="search" />
+      </button>
+      <button
+        type="button"
+        class="icon-button theme-button"
         aria-label={dark.value ? 'Light theme' : 'Dark theme'}
         title={dark.value ? 'Light theme' : 'Dark theme'}
         onClick={toggleTheme}

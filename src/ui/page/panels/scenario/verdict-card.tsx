@@ -1,10 +1,17 @@
 /** The verdict as it stands: every expectation passed, failed or open, and why; and what could not be played. */
+import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
+import { download } from '../../core/files.js';
 import { useFollowed } from '../../core/follow.js';
 import type { ActiveScenario, Verdict } from '../../core/records.js';
 import { Icon } from '../../parts/icon.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { checkState, isOver, lastOffsetMs, type CheckState } from './offsets.js';
+
+const reports = [
+  ['junit', 'JUnit', 'verdict.xml', 'application/xml'],
+  ['markdown', 'Markdown', 'verdict.md', 'text/markdown'],
+] as const;
 
 const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
 
@@ -43,6 +50,20 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
           {count('passed')} passed, {failed} failed, {open} open
         </span>
       </p>
+      <p class="verdict-files">
+        {reports.map(([format, words, file, type]) => (
+          <button
+            key={format}
+            type="button"
+            class="button quiet small"
+            aria-label={`Download ${words}`}
+            title={`Download the verdict as ${words}`}
+            onClick={() => void save(format, file, type)}
+          >
+            <Icon name="download" size={14} /> {words}
+          </button>
+        ))}
+      </p>
       <Note of={verdict} />
       <ul class="checks" aria-label="Expectations">
         {verdict.checks.map(({ at, that, expected, found }, index) => {
@@ -66,6 +87,12 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
       <Warnings of={verdict} />
     </>
   );
+}
+
+/** Downloads the verdict as a report. */
+async function save(format: 'junit' | 'markdown', file: string, type: string): Promise<void> {
+  const report = await act<unknown>(model.value.api.get('/_sandbox/verdict', { query: { format } }));
+  if (typeof report === 'string') download(file, report, type);
 }
 
 /** That the application made no call: a result without it means little. */

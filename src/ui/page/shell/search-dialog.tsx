@@ -1,0 +1,108 @@
+/** One search for everything: records, places and actions, by keyboard throughout. */
+import { useEffect, useId, useState } from 'preact/hooks';
+import { later } from '../core/browser.js';
+import { model } from '../core/current.js';
+import { Dialog } from '../parts/dialog.js';
+import { Icon } from '../parts/icon.js';
+import { actionHits, furtherHits, messageHits, prepare, recordHits, type Hit } from './search.js';
+import './search.css';
+
+/** Milliseconds of real time without a key before the sandbox is asked. */
+const pauseMs = 120;
+
+export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const [messages, setMessages] = useState<readonly Hit[]>([]);
+  const id = useId();
+  const account = model.value;
+  const query = typed.trim();
+  useEffect(() => prepare(account), [account]);
+  useEffect(() => {
+    if (query === '') {
+      setMessages([]);
+      return undefined;
+    }
+    let ended = false;
+    const cancel = later(pauseMs, () => {
+      void messageHits(account, query).then((hits) => {
+        if (!ended) setMessages(hits);
+      });
+    });
+    return () => {
+      ended = true;
+      cancel();
+    };
+  }, [account, query]);
+
+  const hits =
+    query === ''
+      ? actionHits(account, '')
+      : [...actionHits(account, query), ...recordHits(account, query), ...messages, ...furtherHits(query)];
+  const at = Math.min(chosen, hits.length - 1);
+  const run = (hit: Hit | undefined) => {
+    if (!hit) return;
+    onClose();
+    hit.run();
+  };
+  const move = (to: number) => {
+    const next = (to + hits.length) % hits.length;
+    setChosen(next);
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') move(at + 1);
+    else if (event.key === 'ArrowUp') move(at - 1);
+    else if (event.key === 'Enter') run(hits[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      <input
+        type="search"
+        class="palette-input"
+        role="combobox"
+        list={undefined}
+        aria-label="Search records and actions"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={id}
+        aria-activedescendant={`${id}-${at}`}
+        placeholder="Number, id, text, code, template or action"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="palette" id={id} role="listbox" aria-label="Results">
+        {hits.map((hit, index) => {
+          const { group, title, note, icon } = hit;
+          return (
+            <div
+              key={index}
+              id={`${id}-${index}`}
+              class="palette-hit"
+              role="option"
+              aria-selected={index === at}
+              onPointerMove={() => setChosen(index)}
+              onClick={() => run(hit)}
+            >
+              <Icon name={icon} size={16} />
+              <span class="palette-title">{title}</span>
+              <span class="faint palette-note">{note}</span>
+              {group !== hits[index - 1]?.group && <span class="faint palette-group">{group}</span>}
+            </div>
+          );
+        })}
+      </div>
+      <p class="faint palette-keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>Escape</kbd> closes
+      </p>
+    </Dialog>
+  );
+}

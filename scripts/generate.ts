@@ -1,5 +1,6 @@
 /**
- * Turns the OpenAPI documents (the one source) into what the code reads: JSON, types, and their schemas as functions.
+ * Turns the OpenAPI documents and the scenario language, the one source of each, into what the code reads: JSON, types, and
+ * their schemas as functions.
  * Output goes to src/generated, which is not committed: it can never disagree with the documents. What the clients in other
  * languages take from the documents is committed, because they are installed from the repository.
  */
@@ -9,6 +10,7 @@ import { parse } from 'yaml';
 import { defaultDialect, dialectDocument } from '../src/dialect/index.js';
 import { writeClients } from './clients/index.js';
 import { compileValidators, type OpenApi } from './compile-validators.js';
+import { scenarioTypes } from './scenario-types.js';
 
 /** With each success that the default dialect does not have. */
 const otherDialect = {
@@ -38,4 +40,8 @@ for (const { source, name } of documents) {
     "import type { CompiledOperations } from '../http/validation/compiled-schemas.js';\nexport const operations: CompiledOperations;\n",
   );
 }
+await writeFile(
+  'src/generated/scenario.ts',
+  `// Made from the reader of scenario files by scripts/generate.ts; edit that.\n${await scenarioTypes()}`,
+);
 await writeClients();

@@ -1,6 +1,6 @@
 /** The exports of the package `messaging-sandbox`. */
 export type { EmitOptions, RecordOptions, SandboxAccount } from './client/account.js';
-export type { SandboxClient } from './client/client.js';
+export type { SandboxClient, SandboxClient as Sandbox } from './client/client.js';
 export type { Advance, ClockControl, Pace } from './client/clock.js';
 export { connectSandbox } from './client/connect-sandbox.js';
 export type { ConnectOptions } from './client/connect-sandbox.js';

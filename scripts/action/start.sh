@@ -21,6 +21,17 @@ if ! ((${#command[@]})); then
   npm install --prefix "$home" --no-save --no-audit --no-fund --loglevel=error "messaging-sandbox@$INPUT_VERSION"
   command=(node "$home/node_modules/messaging-sandbox/dist/cli/main.js")
 fi
+# For later steps, such as "messaging-sandbox verdict".
+bin=${RUNNER_TEMP:-/tmp}/messaging-sandbox-bin
+mkdir -p "$bin"
+{
+  echo '#!/usr/bin/env bash'
+  printf 'exec'
+  printf ' %q' "${command[@]}"
+  echo ' "$@"'
+} >"$bin/messaging-sandbox"
+chmod +x "$bin/messaging-sandbox"
+[[ ${GITHUB_PATH:-} ]] && echo "$bin" >>"$GITHUB_PATH"
 lines "$INPUT_FLAGS"
 flags=("${read_lines[@]+"${read_lines[@]}"}")
 

@@ -4,16 +4,15 @@ import { resolve } from 'node:path';
 import { printable } from '../domain/printable.js';
 import { coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';
 import type { Coverage } from '../reports/coverage/report.js';
-import { verdictJunit } from '../reports/verdict.js';
-import { verdictMarkdown } from '../reports/verdict-markdown.js';
-import type { Verdict } from '../scenario/runtime/judge-step.js';
+import type { AccountsVerdict } from '../reports/verdict.js';
 import { CliFailure } from './failure.js';
 import { reportFormat, writeReport } from './report-file.js';
+import { junitOf, markdownOf, verdictJson } from './verdict-report.js';
 
 export interface ExecResults {
   readonly coverage: Coverage;
-  /** Null when no scenario is active. */
-  readonly verdict: Verdict | null;
+  /** Null when no scenario is active in any account. */
+  readonly verdict: AccountsVerdict | null;
 }
 
 export interface ExecReports {
@@ -26,7 +25,7 @@ export function requireFormats({ coverage, verdict }: ExecReports): void {
   if (coverage !== undefined) reportFormat('--coverage', coverage);
   if (verdict !== undefined) reportFormat('--verdict', verdict);
   if (coverage === undefined || verdict === undefined || resolve(coverage) !== resolve(verdict)) return;
-  throw new CliFailure(2, `exec: --coverage and --verdict both want "${verdict}". Give each a file of its own.`);
+  throw new CliFailure(2, `exec: --coverage and --verdict write to "${verdict}". Give each a file of its own.`);
 }
 
 /**
@@ -38,7 +37,6 @@ export function writeReports(
   { coverage, verdict }: ExecResults,
   env: NodeJS.ProcessEnv = process.env,
 ): void {
-  const inMarkdown = [coverageMarkdown(coverage), ...(verdict === null ? [] : [verdictMarkdown(verdict)])];
   if (files.coverage !== undefined) {
     writeReport(
       files.coverage,
@@ -49,8 +47,7 @@ export function writeReports(
       }[reportFormat('--coverage', files.coverage)](),
     );
   }
-  const summary = env['GITHUB_STEP_SUMMARY'];
-  if (summary !== undefined && summary !== '') append(summary, `${inMarkdown.join('\n')}\n`);
+  addToSummary([coverageMarkdown(coverage), ...(verdict === null ? [] : [markdownOf(verdict)])].join('\n'), env);
   if (files.verdict === undefined) return;
   if (verdict === null) {
     throw new CliFailure(
@@ -61,9 +58,9 @@ export function writeReports(
   writeReport(
     files.verdict,
     {
-      json: () => asJson(verdict),
-      markdown: () => verdictMarkdown(verdict),
-      junit: () => verdictJunit(verdict),
+      json: () => asJson(verdictJson(verdict)),
+      markdown: () => markdownOf(verdict),
+      junit: () => junitOf(verdict),
     }[reportFormat('--verdict', files.verdict)](),
   );
 }
@@ -72,9 +69,12 @@ function asJson(report: object): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-function append(file: string, text: string): void {
+/** Adds Markdown to the summary of a CI step, where there is one. @throws CliFailure (1) */
+export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.env): void {
+  const file = env['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '') return;
   try {
-    appendFileSync(file, printable(text));
+    appendFileSync(file, printable(`${markdown}\n`));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliFailure(1, `GITHUB_STEP_SUMMARY: ${file} cannot be added to: ${reason}.`, { cause: error });

@@ -54,6 +54,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/coverage.js'),
   },
   {
+    name: 'verdict',
+    summary: 'print whether the application did what the scenario expects',
+    load: () => import('./commands/verdict.js'),
+  },
+  {
     name: 'certify',
     summary: 'play every webhook fault at your own receiver, and score its answers',
     load: () => import('./commands/certify.js'),

@@ -12,6 +12,8 @@ import { templateControl, type TemplateControl } from './templates.js';
 import type {
   ClockInput,
   Coverage,
+  Customer,
+  CustomerFilter,
   Delivery,
   DeliveryFilter,
   Duration,
@@ -25,6 +27,7 @@ import type {
   Keep,
   Message,
   MessageFilter,
+  Operation,
   Otp,
   OtpFilter,
   RequestFilter,
@@ -69,8 +72,15 @@ export interface SandboxAccount {
   otps(filter?: OtpFilter): Promise<Otp[]>;
   /** The latest one-time code sent to a number. @throws SandboxError `not_found` when there is none */
   otp(to: string): Promise<Otp>;
-  /** The journal: calls of the API plane. */
+  /** The journal: calls of the API plane. With an `operation` by its operationId, `request.body` has the type of its body. */
+  requests<Called extends Operation>(
+    filter: RequestFilter & { readonly operation: Called },
+  ): Promise<JournalRequest<Called>[]>;
   requests(filter?: RequestFilter): Promise<JournalRequest[]>;
+  /** Everyone the account wrote to or heard from. */
+  customers(filter?: CustomerFilter): Promise<Customer[]>;
+  /** Delivers an event again, the same bytes: to every endpoint that subscribed, or to one. */
+  redeliver(eventId: string, options?: EmitOptions): Promise<EmitResult>;
   /** A signed event, now; fields of its data that are not given are made up. */
   emit<Type extends EventType>(
     type: Type,
@@ -92,6 +102,8 @@ export interface SandboxAccount {
   fork(to: string): Promise<SandboxAccount>;
   /** Another account of the same sandbox; made on first use. */
   account(apiKey: string): SandboxAccount;
+  /** Deletes this account with all that it holds. Its key begins anew at its next use. */
+  remove(): Promise<void>;
   /** Any call to either plane, for what has no method here. A text as answer comes as a string. */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
 }
@@ -144,7 +156,13 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
       const message = `No one-time code was sent to ${to}. Send one with POST /v1/otp/send, or await waitFor.otp({ to }).`;
       throw new SandboxError({ code: 'not_found', message });
     },
-    requests: (filter) => listAll(connection, '/_sandbox/requests', filter),
+    requests: <Item>(filter?: RequestFilter) => listAll<Item>(connection, '/_sandbox/requests', filter),
+    customers: (filter) => listAll(connection, '/_sandbox/customers', filter),
+    redeliver: (eventId, { webhookId, webhook } = {}) =>
+      connection.call('POST', `/_sandbox/events/${encodeURIComponent(eventId)}/redeliver`, {
+        ...(webhookId !== undefined && { webhook_id: webhookId }),
+        ...(webhook && { webhook }),
+      }),
     emit: (type, data, { webhookId, webhook } = {}) =>
       connection.call('POST', '/_sandbox/events', {
         type,
@@ -171,6 +189,9 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
       return sandboxAccount(connection.as(to));
     },
     account: (apiKey) => sandboxAccount(connection.as(apiKey)),
+    remove: async () => {
+      await connection.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(connection.key)}`);
+    },
     call: (method, path, body) => connection.call(method, path, body),
   };
 }

@@ -2,7 +2,18 @@
 import type { Connection } from './connection.js';
 import { listAll } from './lists.js';
 import { SandboxError } from './sandbox-error.js';
-import type { Button, Customer, HandsetMessage, Inbound, InboundResult, HandsetFilter, Timestamp } from './types.js';
+import { parseDuration } from '../time/duration.js';
+import type {
+  Button,
+  Clock,
+  Customer,
+  Duration,
+  HandsetMessage,
+  Inbound,
+  InboundResult,
+  HandsetFilter,
+  Timestamp,
+} from './types.js';
 
 export interface CustomerControl {
   readonly phone: string;
@@ -16,7 +27,8 @@ export interface CustomerControl {
   taps(button: string | number | Button): Promise<InboundResult>;
   /** The 24-hour window, moved without a message. */
   readonly window: {
-    open(): Promise<Customer>;
+    /** For 24 hours, or for so long: `open('1h')`. */
+    open(length?: Duration): Promise<Customer>;
     close(): Promise<Customer>;
     closeAt(at: Date | Timestamp): Promise<Customer>;
   };
@@ -41,7 +53,11 @@ export function customerControl(connection: Connection, phone: string): Customer
       return write({ type: 'interactive', interactive });
     },
     window: {
-      open: () => setWindow({ open: true }),
+      open: async (length) => {
+        if (length === undefined) return setWindow({ open: true });
+        const { now } = await connection.call<Clock>('GET', '/_sandbox/clock');
+        return setWindow({ closes_at: new Date(Date.parse(now) + parseDuration(length)).toISOString() });
+      },
       close: () => setWindow({ open: false }),
       closeAt: (at) => setWindow({ closes_at: typeof at === 'string' ? at : at.toISOString() }),
     },

@@ -1,6 +1,8 @@
 /** The types of the control plane, generated from its document. */
 import type { components as Api } from '../generated/api.js';
+import type { operations as ApiOperations } from '../generated/api.js';
 import type { components as Control, operations } from '../generated/control.js';
+import type * as language from '../generated/scenario.js';
 
 type Schemas = Control['schemas'];
 type ApiSchemas = Api['schemas'];
@@ -32,16 +34,33 @@ export type Otp = Schemas['Otp'];
 export type EventType = Schemas['EventType'];
 export type Delivery = Schemas['Delivery'];
 /** How to bend a delivery: the `webhook` slot of a scenario. */
-export type WebhookSlot = Schemas['WebhookSlot'];
+export type WebhookSlot = language.WebhookSlot;
 /** A registered webhook, with its secret. */
 export type Endpoint = Schemas['Endpoint'];
 export type RegisteredEndpoint = ApiSchemas['WebhookRegistration'];
-export type JournalRequest = Schemas['JournalRequest'];
+/** The operations of the emulated service. */
+export type Operation = Exclude<keyof ApiOperations, `on${string}`>;
+/** What a call sent: all of it is optional, because a call that was rejected may have sent anything. */
+export type SentBody<Called extends Operation> = ApiOperations[Called] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Partial<Body>
+  : null;
+/** One call to the API plane; its `operation` tells what its `request.body` holds. */
+export type JournalRequest<Called extends Operation = Operation> = {
+  [One in Called]: Omit<Schemas['JournalRequest'], 'operation' | 'request'> & {
+    operation: One;
+    request: Omit<Schemas['JournalRequest']['request'], 'body'> & { body: SentBody<One> };
+  };
+}[Called];
 export type Rule = Schemas['Rule'];
-export type RuleInput = Schemas['RuleInput'];
+export type RuleInput = language.Rule;
 export type ActiveScenario = Schemas['ActiveScenario'];
 export type KnownScenario = Schemas['KnownScenario'];
-export type ScenarioInput = Schemas['ScenarioInput'];
+/** A whole scenario, as a file writes it. */
+export type Scenario = language.Scenario;
+/** A whole scenario, or the name of a known one. */
+export type ScenarioInput = Scenario | { readonly name: string };
 export type ScenarioCheck = Schemas['ScenarioCheck'];
 export type Verdict = Schemas['Verdict'];
 export type AccountsVerdict = Schemas['AccountsVerdict'];
@@ -64,6 +83,7 @@ export type RequestFilter = Filter<'listRequests'>;
 export type TemplateFilter = Filter<'listStoredTemplates'>;
 export type HandsetFilter = Filter<'listCustomerMessages'>;
 export type WebhookFilter = Filter<'listEndpoints'>;
+export type CustomerFilter = Filter<'listCustomers'>;
 export type RuleFilter = Filter<'listRules'>;
 export type SinkFilter = Filter<'listSinkReceived'>;
 export type ScenarioFilter = Filter<'listScenarios'>;

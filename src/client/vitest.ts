@@ -97,6 +97,8 @@ const ours: Readonly<Record<keyof SandboxAccount, true>> = {
   otps: true,
   otp: true,
   requests: true,
+  customers: true,
+  redeliver: true,
   emit: true,
   idle: true,
   coverage: true,
@@ -104,6 +106,7 @@ const ours: Readonly<Record<keyof SandboxAccount, true>> = {
   reset: true,
   fork: true,
   account: true,
+  remove: true,
   call: true,
 };
 

@@ -64,7 +64,7 @@ function callOf(request: JournalRequest, { otps, messages, templates }: Facts): 
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   const place = (match: Record<string, unknown>, to: string | null = null, template: string | null = null): Place => ({
     kind,
-    when: kind,
+    when: kind as Place['when'],
     match,
     to,
     template,

@@ -1,4 +1,5 @@
 /** What is explored: points of a story, faults at them, and what came of each try. */
+import type { Rule as ScenarioRule } from '../generated/scenario.js';
 import type { components } from '../generated/control.js';
 
 type Schemas = components['schemas'];
@@ -9,7 +10,7 @@ export type JournalRequest = Schemas['JournalRequest'];
 export type Message = Schemas['Message'];
 export type Otp = Schemas['Otp'];
 export type Rule = Schemas['Rule'];
-export type RuleInput = Schemas['RuleInput'];
+export type RuleInput = ScenarioRule;
 export type Template = Schemas['Template'];
 
 /** What an exploration needs of an account, in this process or elsewhere. */

@@ -4,6 +4,10 @@ export interface TestCase {
   readonly group: string;
   /** What went wrong; null when it passed. */
   readonly failure: string | null;
+  /** Why it was not evaluated; left out when it was. */
+  readonly skipped?: string;
+  /** Real time that it took; 0 by default, for what is only read off. */
+  readonly seconds?: number;
 }
 
 export interface TestSuite {
@@ -28,20 +32,25 @@ export function junitSuites(suites: readonly TestSuite[]): string {
 }
 
 function suiteLines({ name: suite, cases, note }: TestSuite): string[] {
-  const lines = cases.map(({ name, group, failure }) => {
-    const head = `    <testcase classname="${escaped(group)}" name="${escaped(name)}"`;
-    return failure === null ? `${head}/>` : `${head}><failure message="${escaped(failure)}"/></testcase>`;
-  });
   return [
     `  <testsuite name="${escaped(suite)}" ${counts(cases)}>`,
-    ...lines,
+    ...cases.map(caseLine),
     ...(note === undefined ? [] : [`    <system-out>${escaped(note)}</system-out>`]),
     '  </testsuite>',
   ];
 }
 
+function caseLine({ name, group, failure, skipped, seconds = 0 }: TestCase): string {
+  const head = `    <testcase classname="${escaped(group)}" name="${escaped(name)}" time="${seconds.toFixed(3)}"`;
+  if (failure !== null) return `${head}><failure message="${escaped(failure)}"/></testcase>`;
+  return skipped === undefined ? `${head}/>` : `${head}><skipped message="${escaped(skipped)}"/></testcase>`;
+}
+
 function counts(cases: readonly TestCase[]): string {
-  return `tests="${cases.length}" failures="${cases.filter(({ failure }) => failure !== null).length}"`;
+  const failures = cases.filter(({ failure }) => failure !== null).length;
+  const skipped = cases.filter((one) => one.failure === null && one.skipped !== undefined).length;
+  const seconds = cases.reduce((sum, one) => sum + (one.seconds ?? 0), 0);
+  return `tests="${cases.length}" failures="${failures}" skipped="${skipped}" time="${seconds.toFixed(3)}"`;
 }
 
 /** XML 1.0 knows no control characters but tab and line breaks; they are left out. */

@@ -104,6 +104,42 @@ describe('exec judges', () => {
     expect(stderr).toContain('messaging-sandbox: scenario answers-once passed, 1 check\n  ✓ at finish: messages');
   });
 
+  it('every account that ran the scenario, one that the command deleted too', async () => {
+    const code = `for (const one of ['a', 'b', 'b']) await call('POST', '/v1/messages', { to: '+12025550150', type: 'text', text: 'Hi' }, one);
+      await call('DELETE', '/_sandbox/accounts/b');`;
+    const verdict = join(dir, 'several.json');
+    const junit = join(dir, 'several.xml');
+    const { code: exit, stderr } = await exec(['--scenario', answersOnce, '--verdict', verdict], application(code));
+    expect(exit).toBe(1);
+    expect(stderr).toContain(
+      'messaging-sandbox: scenario answers-once failed in 1 of 2 accounts\n✗ b: failed, 1 of 1 check\n',
+    );
+    expect(stderr).toContain('\n✓ a: passed, 1 check\n');
+    expect(JSON.parse(readFileSync(verdict, 'utf8'))).toMatchObject({
+      passed: false,
+      accounts: [
+        { account: 'b', passed: false },
+        { account: 'a', passed: true },
+      ],
+    });
+    await exec(['--scenario', answersOnce, '--verdict', junit], application(code));
+    expect(readFileSync(junit, 'utf8').match(/<testsuite name="[^"]*"/g)).toEqual([
+      '<testsuite name="b: answers-once"',
+      '<testsuite name="a: answers-once"',
+    ]);
+  });
+
+  it('the share of the contract that was exercised', async () => {
+    const low = await exec(['--fail-under', '80'], once);
+    expect(low.code).toBe(1);
+    expect(low.stderr).toMatch(/less than the 80 % of --fail-under\. Exercise more, or leave out/);
+    expect(await exec(['--fail-under', '1'], once)).toMatchObject({ code: 0 });
+    expect(await exec(['--fail-under', '1', '--ignore', 'event'], once)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('exec: --ignore: "event" is neither a group of the coverage') as string,
+    });
+  });
+
   it('and ends with 1 when the command succeeded and the verdict failed', async () => {
     const { code, stderr } = await exec(['--scenario', answersOnce], twice);
     expect(code).toBe(1);
@@ -157,7 +193,7 @@ describe('exec reports', () => {
       expect(verdict).toMatch(/^# Verdict on answers-once: failed\n/);
       expect(verdict).toMatch(/^\| ❌ \| finish \| messages where \{.*\} \| exactly 1 \| 2 found \|$/m);
     } else {
-      expect(coverage).toMatch(/<testcase classname="operation" name="sendMessage 2xx"\/>/);
+      expect(coverage).toMatch(/<testcase classname="operation" name="sendMessage 2xx" time="0\.000"\/>/);
       expect(verdict).toContain('<failure message="expected exactly 1; found 2 found"/>');
     }
   });
@@ -180,7 +216,7 @@ describe('exec reports', () => {
     await exec(['--coverage', file('all.json')], application(code));
     const { items } = JSON.parse(read('all.json')) as { items: { group: string; name: string; hits: number }[] };
     const operations = items
-      .filter(({ group, hits }) => group === 'operation' && hits > 0)
+      .filter(({ group, hits }) => ['operation', 'outcome'].includes(group) && hits > 0)
       .map(({ name, hits }) => [name, hits]);
     expect(new Map(operations as [string, number][])).toStrictEqual(
       new Map([
@@ -214,7 +250,7 @@ describe('exec does not start over', () => {
     [['exec', '--'], 2, 'no command is given'],
     [['exec', 'npm', 'test'], 2, '"npm" stands before "--". Write exec [options] -- npm test.'],
     [['exec', 'sh', '-c', 'true'], 2, '"sh" stands before "--". Write exec [options] -- sh -c true.'],
-    [['exec', '--coverage', 'r.xml', '--verdict', './r.xml', '--', 'true'], 2, 'both want "./r.xml"'],
+    [['exec', '--coverage', 'r.xml', '--verdict', './r.xml', '--', 'true'], 2, 'write to "./r.xml"'],
     [['exec', '--coverage', 'c.txt', '--', 'true'], 2, '--coverage: "c.txt" has no ending'],
     [['exec', '--verdict', 'v', '--', 'true'], 2, 'Allowed: .json, .md, .xml'],
     [['exec', '--clock', 'x', '--', 'true'], 2, 'Invalid value "x" for --clock'],

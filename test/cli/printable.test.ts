@@ -117,7 +117,8 @@ it('reports and the summary of a CI step hold no commands', () => {
     const files = { markdown: join(folder, 'a.md'), junit: join(folder, 'a.xml'), json: join(folder, 'a.json') };
     const summary = join(folder, 'summary.md');
     const check = { at: 'finish', that: hostile, expected: hostile, found: hostile, passed: false };
-    const verdict = { scenario: hostile, passed: false, checks: [check], warnings: [] };
+    const only = { account: 'a', scenario: hostile, passed: false, checks: [check], warnings: [] };
+    const verdict = { passed: false, accounts: [only] };
     const coverage = { total: 0, covered: 0, items: [] };
     for (const file of Object.values(files)) {
       writeReports({ verdict: file }, { coverage, verdict }, { GITHUB_STEP_SUMMARY: summary });

@@ -156,7 +156,9 @@ describe('scenario run --app', () => {
     expect(ends.code).toBe(1);
     expect(ends.stdout).toContain('; the application ended with 3 before the scenario did\n');
     const junit = await runCli(['scenario', 'run', asks, '--junit', '--app', 'exit 3']);
-    expect(junit.stdout).toContain('name="the run reaches its end"><failure message="the application ended with 3');
+    expect(junit.stdout).toContain(
+      'name="the run reaches its end" time="0.000"><failure message="the application ended with 3',
+    );
     const nowhere = ['--wait-for', 'http://127.0.0.1:1/'];
     const dead = await runCli(['scenario', 'run', asks, '--app', 'exit 3', ...nowhere]);
     expect(dead).toMatchObject({

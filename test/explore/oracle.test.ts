@@ -181,7 +181,7 @@ describe('points and faults', () => {
 
   it('pair up where they meet, harmless and certain ones alone', () => {
     const single = (placed: Placed, state: 'fine' | 'broken' = 'fine') => ({ placed: [placed], state, deviations: [] });
-    const heard = { id: 'd', kind: 'message.status', when: 'webhook.deliver', match: { status: 'sent' } };
+    const heard = { id: 'd', kind: 'message.status', when: 'webhook.deliver', match: { status: 'sent' } } as const;
     const [call, event] = [fault('reset'), fault('doubled', heard)];
     expect(pairsOf([single(call), single(event)], 10, 1)).toEqual([[call, event]]);
     expect(pairsOf([single(call), single(event, 'broken')], 10, 1)).toEqual([]);

@@ -1,33 +1,32 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { printable } from '../../domain/printable.js';
 import { coverageJunit, coverageMarkdown, percent } from '../../reports/coverage/report.js';
 import type { Coverage } from '../../reports/coverage/report.js';
+import { withQuery } from '../../client/connection.js';
 import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
-import { CliFailure } from '../failure.js';
+import { requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
 import { newCommand } from '../new-command.js';
 
-interface Flags extends ClientFlags {
+interface Flags extends ClientFlags, CoverageFlags {
   readonly format?: 'json' | 'markdown' | 'junit';
-  readonly failUnder?: number;
 }
 
 /** `coverage`: shows which parts of the API the account has exercised. */
 export function define(): Command {
-  const command = newCommand('coverage', 'What of the contract this run exercised, and what would exercise the rest.')
-    .addOption(
-      new Option('--format <FORMAT>', 'how it is written (default: for people)').choices(['json', 'markdown', 'junit']),
-    )
-    .option('--fail-under <PERCENT>', 'exit 1 when less than this share was exercised', readPercent);
-  return withClientFlags(command).action(async (flags: Flags) => {
-    const coverage = await connect(flags).call<Coverage>('GET', '/_sandbox/coverage');
+  const command = newCommand(
+    'coverage',
+    'What of the contract this run exercised, and what would exercise the rest.',
+  ).addOption(
+    new Option('--format <FORMAT>', 'how it is written (default: for people)').choices(['json', 'markdown', 'junit']),
+  );
+  return withClientFlags(withCoverageChoice(command)).action(async (flags: Flags) => {
+    const { include, ignore } = flags;
+    const query = { include: include?.join(','), ignore: ignore?.join(',') };
+    const coverage = await connect(flags).call<Coverage>('GET', withQuery('/_sandbox/coverage', query));
     process.stdout.write(printable(written(coverage, flags.json === true ? 'json' : flags.format)));
-    const { failUnder } = flags;
-    const share = coverage.total === 0 ? 100 : (coverage.covered / coverage.total) * 100;
-    if (failUnder !== undefined && share < failUnder) {
-      throw new CliFailure(1, `${summary(coverage)}, which is under the ${failUnder} % asked for.`);
-    }
+    requireShare(coverage, flags);
   });
 }
 
@@ -59,9 +58,4 @@ function lines(coverage: Coverage): string[] {
 
 function summary(coverage: Coverage): string {
   return `${percent(coverage)} % of the contract was exercised (${coverage.covered} of ${coverage.total})`;
-}
-
-function readPercent(text: string): number {
-  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text);
-  throw new InvalidArgumentError('Allowed: a number from 0 to 100.');
 }

@@ -3,12 +3,16 @@ import { unknownVariables } from '../../config/index.js';
 import type { Config, ConfigInput } from '../../config/index.js';
 import { documentsOf } from '../../documents.js';
 import type { Log } from '../../log.js';
-import { percent } from '../../reports/coverage/report.js';
+import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
+import { percent, unknownChoice } from '../../reports/coverage/report.js';
 import { countWholeRun } from '../../reports/coverage/whole-run.js';
 import { printableLine } from '../../domain/printable.js';
-import { verdictOf } from '../../scenario/runtime/judge-step.js';
+import { judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../reports/verdict.js';
+import type { Sandbox } from '../../sandbox.js';
+import { isUntouched } from '../../scenario/runtime/participation.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { connect } from '../client.js';
+import { requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
 import { mayColour } from '../colour.js';
 import { requireFormats, writeReports } from '../exec-reports.js';
 import type { ExecReports, ExecResults } from '../exec-reports.js';
@@ -17,15 +21,16 @@ import { newCommand } from '../new-command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
 import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
-import { verdictLines, verdictSummary } from '../verdict-lines.js';
+import { linesOf } from '../verdict-report.js';
 
 const HELP = `
 The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY (for the application), SANDBOX_URL and
 SANDBOX_KEY (for the client commands), and the secret of each endpoint that the scenario gives under an alias in
 MESSAGING_WEBHOOK_SECRET_<ALIAS>. Signals are passed to it, its exit code is passed on (128 + n for signal n); when it
 succeeds and the scenario's verdict is "failed", the exit code is 1. 127: there is no such command; 126: it may not be run.
-Without --port or SANDBOX_PORT a free port is taken. Coverage counts every key and what a reset dropped; the verdict is
-that of MESSAGING_API_KEY. A Markdown summary is added to the file in GITHUB_STEP_SUMMARY where that is set.
+Without --port or SANDBOX_PORT a free port is taken. Coverage counts every key and what a reset dropped; the verdict
+judges every account that ran the scenario, deleted ones too. A Markdown summary is added to the file in
+GITHUB_STEP_SUMMARY where that is set.
 
 Examples:
   messaging-sandbox exec -- npm test
@@ -34,7 +39,7 @@ Examples:
 /** `exec`: runs a sandbox for the duration of one command. @param userCommand the arguments after `--` */
 export function define(userCommand: readonly string[]): Command {
   return (
-    withStartFlags(newCommand('exec', 'Start the sandbox, run a command beside it, stop it, report.'))
+    withCoverageChoice(withStartFlags(newCommand('exec', 'Start the sandbox, run a command, stop it, report.')))
       .usage('[options] -- CMD…')
       .option('--coverage <FILE>', 'write what of the contract was exercised: .json, .md or .xml (JUnit)')
       .option('--verdict <FILE>', "write the scenario's verdict: .json, .md or .xml (JUnit)")
@@ -44,9 +49,10 @@ export function define(userCommand: readonly string[]): Command {
       .passThroughOptions()
       .action(async (_flags: unknown, command: Command) => {
         requireCommand(command.args, userCommand);
-        const files = command.opts<ExecReports>();
+        const files = command.opts<ExecReports & CoverageFlags>();
         requireFormats(files);
         const config = readConfig(onFreePort({ flags: startFlags(command), env: process.env }));
+        requireKnown(config, files);
         const exitCode = await exec(config, userCommand, files);
         if (exitCode !== 0) throw new QuietExit(exitCode);
       })
@@ -61,30 +67,45 @@ function requireCommand(stray: readonly string[], userCommand: readonly string[]
   if (userCommand.length === 0) throw new CliFailure(2, 'exec: no command is given. Write exec [options] -- npm test.');
 }
 
+/** @throws CliFailure (2) for a group that does not exist */
+function requireKnown(config: Config, choice: CoverageFlags): void {
+  const catalogue = coverageCatalogue(documentsOf(config.dialect).api);
+  for (const flag of ['include', 'ignore'] as const) {
+    const wrong = unknownChoice(catalogue, choice[flag] ?? []);
+    if (wrong !== null) throw new CliFailure(2, `exec: --${flag}: ${wrong}`);
+  }
+}
+
 /** PORT by itself is the application's own, as a rule: taking it would be the first thing to fail. */
 function onFreePort({ flags = {}, env = {} }: ConfigInput): ConfigInput {
   const wanted = flags['port'] ?? (env['SANDBOX_PORT']?.trim() || '0');
   return { flags: { ...flags, port: wanted }, env };
 }
 
-/** @returns the exit code of the command, or 1 when only the verdict failed */
-async function exec(config: Config, userCommand: readonly string[], files: ExecReports): Promise<number> {
+/** @returns the exit code of the command, or 1 when only the verdict or the coverage failed */
+async function exec(
+  config: Config,
+  userCommand: readonly string[],
+  files: ExecReports & CoverageFlags,
+): Promise<number> {
   const relay = new SignalRelay();
   const log = openLog(config);
   for (const warning of unknownVariables(process.env)) log.warn(warning);
   const sandbox = await openSandbox(config, log);
   try {
-    const coverage = countWholeRun(sandbox.accounts, documentsOf(config.dialect).api);
+    const coverage = countWholeRun(sandbox.accounts, documentsOf(config.dialect).api, files);
+    const judge = watchVerdicts(sandbox, keyFor(config));
     const variables = environmentFor(sandbox, config);
     log.info('sandbox ready', { url: variables['MESSAGING_BASE_URL'] });
     const { exitCode } = await relay.run(userCommand, variables, 'inherit');
-    await settle(variables, log);
-    const results = { coverage: coverage(), verdict: verdictOf(sandbox.accounts.of(keyFor(config))) };
+    await settle(sandbox, variables, log);
+    const results = { coverage: coverage(), verdict: judge() };
     tell(results);
     try {
       writeReports(files, results);
+      requireShare(results.coverage, files);
     } catch (error) {
-      // The command's own failure is the one to tell of; a report that is missing beside it is only logged.
+      // The command's own failure is the one to report; a report that is missing besides is only logged.
       if (exitCode === 0 || !(error instanceof CliFailure)) throw error;
       log.error(error.message);
     }
@@ -95,15 +116,32 @@ async function exec(config: Config, userCommand: readonly string[], files: ExecR
   }
 }
 
+/**
+ * Judges what is deleted when it is deleted: tests that take an account each and delete it would leave nothing to judge.
+ * @returns the verdict on those and on the accounts that are there when it is called; null where no scenario ran
+ */
+function watchVerdicts({ accounts }: Sandbox, key: string): () => AccountsVerdict | null {
+  const deleted: AccountVerdict[] = [];
+  accounts.onDrop((account) => {
+    if (!isUntouched(account)) deleted.push(...(judgeAccounts([account])?.accounts ?? []));
+  });
+  return () => {
+    const own = accounts.of(key);
+    const others = [...accounts.all()].filter(
+      (account) => account !== own || deleted.length === 0 || !isUntouched(own),
+    );
+    const judged = [...deleted, ...(judgeAccounts(others, own)?.accounts ?? [])];
+    return judged.length === 0 ? null : { passed: judged.every(({ passed }) => passed), accounts: judged };
+  };
+}
+
 /** What the command caused last may still be on its way to a receiver; it belongs to the verdict. */
-async function settle(
-  { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', ...rest }: Record<string, string>,
-  log: Log,
-): Promise<void> {
-  const controlToken = rest['SANDBOX_CONTROL_TOKEN'];
+async function settle({ accounts }: Sandbox, variables: Record<string, string>, log: Log): Promise<void> {
+  const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', SANDBOX_CONTROL_TOKEN: controlToken } = variables;
   const client = connect({ url, key, ...(controlToken !== undefined && { controlToken }) });
+  const idle = (one: string) => client.as(one).call('POST', '/_sandbox/idle?timeout=10s');
   try {
-    await client.call('POST', '/_sandbox/idle?timeout=10s');
+    await Promise.all([...accounts.all()].map((account) => idle(account.key)));
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     log.warn(`deliveries were still in progress at the end: ${error.message}`);
@@ -116,8 +154,8 @@ function tell({ coverage, verdict }: ExecResults): void {
     `messaging-sandbox: ${percent(coverage)} % of the contract was exercised (${coverage.covered} of ${coverage.total})`,
   ];
   if (verdict !== null) {
-    lines.push(printableLine(`messaging-sandbox: scenario ${verdict.scenario} ${verdictSummary(verdict)}`));
-    lines.push(...verdictLines(verdict, mayColour(process.stderr)));
+    const [result = '', ...more] = linesOf(verdict, mayColour(process.stderr));
+    lines.push(printableLine(`messaging-sandbox: ${result}`), ...more);
   }
   process.stderr.write(`${lines.join('\n')}\n`);
 }

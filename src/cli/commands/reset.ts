@@ -1,24 +1,52 @@
 import type { Command } from 'commander';
+import { invalidValue, parseClockSetting, ValueError } from '../../config/values.js';
+import { isoTime } from '../../domain/instant.js';
 import type { components } from '../../generated/control.js';
 import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { print } from '../print.js';
+import { isPath } from '../scenario/named.js';
+import { activate } from '../scenario/use.js';
 
+type ClockInput = components['schemas']['ClockInput'];
 type Keep = NonNullable<components['schemas']['ResetInput']['keep']>[number];
 
 const KEEPABLE: readonly Keep[] = ['templates', 'webhooks', 'clock', 'scenario'];
 
+interface Flags extends ClientFlags {
+  readonly keep?: string;
+  readonly clock?: string;
+  readonly scenario?: string;
+}
+
 /** `reset`: deletes the account's data, jobs and retries. */
 export function define(): Command {
-  const command = newCommand('reset', 'Empty the account: its messages, customers, codes, events, jobs and retries.');
-  return withClientFlags(
-    command.option('--keep <WHAT>', `what stays, as a comma list of ${KEEPABLE.join(', ')}`),
-  ).action(async (flags: ClientFlags & { readonly keep?: string }) => {
+  const command = newCommand('reset', 'Empty the account: its messages, customers, codes, events, jobs and retries.')
+    .option('--keep <WHAT>', `what stays, as a comma list of ${KEEPABLE.join(', ')}`)
+    .option('--clock <MODE>', 'how its clock begins: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto')
+    .option('--scenario <SCENARIO>', 'the scenario that it begins with, by name or by path');
+  return withClientFlags(command).action(async (flags: Flags) => {
     const keep = readKeep(flags.keep);
+    for (const name of ['clock', 'scenario'] as const) {
+      if (flags[name] !== undefined && keep.includes(name))
+        throw new CliFailure(2, `reset: --${name} and --keep ${name} exclude each other. Leave one out.`);
+    }
     const client = connect(flags);
-    await client.call('POST', '/_sandbox/reset', { keep });
+    const clock = flags.clock === undefined ? null : clockInput(flags.clock);
+    const { scenario } = flags;
+    const isFile = scenario !== undefined && isPath(scenario);
+    await client.call('POST', '/_sandbox/reset', {
+      keep,
+      ...(clock && { clock }),
+      ...(scenario !== undefined && !isFile && { scenario }),
+    });
+    if (isFile) {
+      await activate(client, scenario);
+      // The file may have a clock of its own.
+      if (clock) await client.call('PUT', '/_sandbox/clock', clock);
+    }
     const kept = keep.length === 0 ? '' : `; kept: ${keep.join(', ')}`;
     print(flags.json, { key: client.key, kept: keep }, [`The account ${client.key} is empty${kept}.`]);
   });
@@ -35,4 +63,21 @@ function readKeep(text = ''): readonly Keep[] {
       }
       return known;
     });
+}
+
+/** @throws CliFailure (2) */
+function clockInput(text: string): ClockInput {
+  try {
+    const { mode, scale, startMs, quietMs } = parseClockSetting(text);
+    return {
+      mode,
+      ...(mode === 'scaled' && { scale }),
+      ...(startMs !== null && { now: isoTime(startMs) }),
+      ...(quietMs !== undefined && { quiet_real: `${quietMs}ms` }),
+    };
+  } catch (error) {
+    if (error instanceof ValueError)
+      throw new CliFailure(2, `reset: ${invalidValue('--clock', error)}`, { cause: error });
+    throw error;
+  }
 }

@@ -75,7 +75,10 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
 }
 
 /** How the command and the application ended, where that is a result. */
-function endCases({ file, verdicts, command: ended, cutShort }: Played, command: readonly string[]): TestCase[] {
+function endCases(
+  { file, verdicts, command: ended, cutShort, durationMs }: Played,
+  command: readonly string[],
+): TestCase[] {
   const group = verdicts[0]?.scenario ?? file;
   return [
     ...(ended === null
@@ -85,6 +88,7 @@ function endCases({ file, verdicts, command: ended, cutShort }: Played, command:
             group,
             name: command.join(' '),
             failure: ended.exitCode === 0 ? null : `ended with ${ended.exitCode}`,
+            seconds: durationMs / 1000,
           },
         ]),
     ...(cutShort === null ? [] : [{ group, name: 'the run reaches its end', failure: cutShort }]),

@@ -32,6 +32,8 @@ export interface Played {
   readonly command: CommandEnd | null;
   /** What kept the run from its end: the application ended, or we were asked to stop. */
   readonly cutShort: string | null;
+  /** Machine milliseconds. */
+  readonly durationMs: number;
 }
 
 export interface RunParts {
@@ -60,6 +62,7 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
   const log = openLog(config);
   const sandbox = await openSandbox(config, log);
   let application: Application | null = null;
+  const startedMs = machineTime.monotonic();
   try {
     const account = sandbox.accounts.of(keyFor(config));
     freeze(account);
@@ -74,7 +77,8 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
     }
     const cutShort = cutShortBy(relay, applicationEnd);
     // Judged before the application stops: what it does at its end, such as removing its webhook, is no part of the scenario.
-    return { file, command, cutShort, ...evaluated(sandbox, account, command, cutShort) };
+    const durationMs = machineTime.monotonic() - startedMs;
+    return { file, command, cutShort, durationMs, ...evaluated(sandbox, account, command, cutShort) };
   } finally {
     await application?.stop();
     await closeSandbox(sandbox, log);
@@ -131,10 +135,7 @@ function runConfig(path: string): Config {
   return { ...config, scenarios: [path] };
 }
 
-/**
- * Stops the clock at the activation, whatever mode the scenario asks for: the run moves it. It happens in the same turn as
- * the activation, so nothing can have come between.
- */
+/** Stops the clock at the activation, in the same turn, whatever mode the scenario asks for: the run moves it. */
 function freeze({ store, clock, script }: Account): void {
   store.update(() => {
     store.setClock(clock.set('frozen', 1, script.activatedAtMs ?? clock.now()));

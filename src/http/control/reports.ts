@@ -1,8 +1,8 @@
 /** What the run showed: how much of the contract it exercised, and the verdict on the scenario's expectations. */
 import type { Account } from '../../account/account.js';
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField, ServiceError } from '../../domain/errors.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
-import { coverageJunit, coverageMarkdown, coverageOf } from '../../reports/coverage/report.js';
+import { coverageJunit, coverageMarkdown, coverageOf, unknownChoice } from '../../reports/coverage/report.js';
 import { accountsMarkdown, verdictMarkdown } from '../../reports/verdict-markdown.js';
 import { accountsJunit, judgeAccounts, verdictJunit, type AccountsVerdict } from '../../reports/verdict.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
@@ -10,7 +10,13 @@ import { TextAnswer, type ControlHandlers, type ControlService } from './handler
 
 export const reports: ControlHandlers = {
   getCoverage: ({ account, query, service }) => {
-    const coverage = coverageOf(coverageCatalogue(service.documents.api), account.coverage);
+    const catalogue = coverageCatalogue(service.documents.api);
+    const [include, ignore] = [listed(query['include']), listed(query['ignore'])];
+    for (const [field, names] of Object.entries({ include, ignore })) {
+      const wrong = unknownChoice(catalogue, names);
+      if (wrong !== null) throw invalidField(field, wrong);
+    }
+    const coverage = coverageOf(catalogue, account.coverage, { include, ignore });
     return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
   },
 
@@ -36,6 +42,10 @@ function verdictOfAccounts(caller: Account, wanted: string, { accounts }: Contro
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
   throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);
+}
+
+function listed(value: unknown): string[] {
+  return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [];
 }
 
 function written<Report extends object>(

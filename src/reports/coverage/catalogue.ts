@@ -92,6 +92,18 @@ const codesNotExercised = new Set([
   'headers_too_large',
 ]);
 
+/** What a correct client never causes; counted only on request. */
+export const CALLER_ERROR = 'caller error';
+const callerErrors = new Set(['401', '413', '415']);
+const callerErrorCodes = new Set(['unauthorized', 'method_not_allowed', 'payload_too_large', 'unsupported_media_type']);
+
+/** The group that the tally counts an item in: it counts calls and error codes, whatever they say about the caller. */
+export function tallyGroup({ group, name }: Pick<CoverageItem, 'group' | 'name'>): string {
+  if (group === 'outcome') return 'operation';
+  if (group === CALLER_ERROR) return callerErrorCodes.has(name) ? 'error code' : 'operation';
+  return group;
+}
+
 function operationItems({ paths }: DocumentedOperations): CoverageItem[] {
   return Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap((operation) => {
@@ -101,19 +113,20 @@ function operationItems({ paths }: DocumentedOperations): CoverageItem[] {
       const statuses = Object.keys(responses).filter((status) => !notExercised.has(status));
       const success = statuses.filter((status) => status.startsWith('2'));
       const refusals = statuses.filter((status) => !status.startsWith('2'));
-      return [...(success.length > 0 ? ['2xx'] : []), ...refusals].map((status) => ({
-        group: 'operation',
-        name: `${operationId} ${status}`,
-        hint: hintOf(status),
-      }));
+      return [
+        ...(success.length > 0 ? [{ group: 'operation', name: `${operationId} 2xx`, hint: 'call it' }] : []),
+        ...refusals.map((status) => ({
+          group: callerErrors.has(status) ? CALLER_ERROR : 'outcome',
+          name: `${operationId} ${status}`,
+          hint: hintOf(status),
+        })),
+      ];
     }),
   );
 }
 
 function hintOf(status: string): string {
   switch (status) {
-    case '2xx':
-      return 'call it';
     case '401':
       return 'call it without a key';
     case '413':
@@ -131,7 +144,7 @@ function errorItems(): CoverageItem[] {
   return Object.entries(errorTable)
     .filter(([code, { plane }]) => plane !== 'control' && !codesNotExercised.has(code))
     .map(([code, { title }]) => ({
-      group: 'error code',
+      group: callerErrorCodes.has(code) ? CALLER_ERROR : 'error code',
       name: code,
       hint: `${title} Or X-Sandbox-Prefer: code=${code}`,
     }));

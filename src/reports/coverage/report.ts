@@ -1,6 +1,6 @@
 /** Coverage as JSON, Markdown and JUnit. */
 import { junitXml } from '../junit.js';
-import type { CoverageItem } from './catalogue.js';
+import { CALLER_ERROR, tallyGroup, type CoverageItem } from './catalogue.js';
 import type { CoverageTally } from './tally.js';
 
 export interface Coverage {
@@ -9,8 +9,24 @@ export interface Coverage {
   readonly items: readonly (CoverageItem & { readonly hits: number })[];
 }
 
-export function coverageOf(catalogue: readonly CoverageItem[], tally: Pick<CoverageTally, 'hits'>): Coverage {
-  const items = catalogue.map((item) => ({ ...item, hits: tally.hits(item.group, item.name) }));
+/** What counts: all groups but `caller error`, which only a test of its own provokes. */
+export interface CoverageChoice {
+  /** Groups that count in addition. */
+  readonly include?: readonly string[];
+  /** Groups that do not count, or single items as `group: name`. */
+  readonly ignore?: readonly string[];
+}
+
+export function coverageOf(
+  catalogue: readonly CoverageItem[],
+  tally: Pick<CoverageTally, 'hits'>,
+  { include = [], ignore = [] }: CoverageChoice = {},
+): Coverage {
+  const counts = ({ group, name }: CoverageItem): boolean =>
+    (group !== CALLER_ERROR || include.includes(group)) &&
+    !ignore.includes(group) &&
+    !ignore.includes(`${group}: ${name}`);
+  const items = catalogue.filter(counts).map((item) => ({ ...item, hits: tally.hits(tallyGroup(item), item.name) }));
   return { total: items.length, covered: items.filter(({ hits }) => hits > 0).length, items };
 }
 
@@ -42,13 +58,27 @@ export function coverageMarkdown(coverage: Coverage): string {
   ].join('\n');
 }
 
+/** What was not exercised is skipped, not failed: whether the share is enough is for the caller to say. */
 export function coverageJunit(coverage: Coverage): string {
   return junitXml(
     'contract coverage',
     coverage.items.map(({ group, name, hits, hint }) => ({
       name,
       group,
-      failure: hits > 0 ? null : `never exercised; try: ${hint}`,
+      failure: null,
+      ...(hits === 0 && { skipped: `never exercised; try: ${hint}` }),
     })),
   );
+}
+
+/**
+ * Returns the first of the names that is neither a group nor an item as `group: name`, with the groups there are; null if
+ * all are known.
+ */
+export function unknownChoice(catalogue: readonly CoverageItem[], names: readonly string[]): string | null {
+  const groups = [...new Set(catalogue.map(({ group }) => group))];
+  const known = new Set([...groups, ...catalogue.map(({ group, name }) => `${group}: ${name}`)]);
+  const wrong = names.find((name) => !known.has(name));
+  if (wrong === undefined) return null;
+  return `"${wrong}" is neither a group of the coverage nor one of its items. Groups: ${groups.join(', ')}. Write an item as "group: name".`;
 }

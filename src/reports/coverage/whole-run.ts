@@ -6,7 +6,7 @@ import type { AccountStore } from '../../store/tables/account-store.js';
 import { coverageCatalogue } from './catalogue.js';
 import type { DocumentedOperations } from './catalogue.js';
 import { coverageOf } from './report.js';
-import type { Coverage } from './report.js';
+import type { Coverage, CoverageChoice } from './report.js';
 import { CoverageTally } from './tally.js';
 
 /** The accounts of a sandbox, those to come included. */
@@ -15,9 +15,13 @@ interface OpenedAccounts {
 }
 
 /** Counts from now on. @returns what was counted until it is called */
-export function countWholeRun(accounts: OpenedAccounts, document: DocumentedOperations): () => Coverage {
+export function countWholeRun(
+  accounts: OpenedAccounts,
+  document: DocumentedOperations,
+  choice: CoverageChoice = {},
+): () => Coverage {
   const tallies: CoverageTally[] = [];
   accounts.onOpen(({ store }) => tallies.push(new CoverageTally(store)));
   const hits = (group: string, name: string) => tallies.reduce((sum, tally) => sum + tally.hits(group, name), 0);
-  return () => coverageOf(coverageCatalogue(document), { hits });
+  return () => coverageOf(coverageCatalogue(document), { hits }, choice);
 }

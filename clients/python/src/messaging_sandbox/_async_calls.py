@@ -114,9 +114,9 @@ class AsyncAccountCalls(AsyncControl):
         """Wait until nothing is going on."""
         return await self._get(m.IdleResult, "POST", "/_sandbox/idle", timeout=timeout)
 
-    async def coverage(self) -> m.Coverage:
+    async def coverage(self, include: str | None = None, ignore: str | None = None) -> m.Coverage:
         """What this run exercised, and what not."""
-        return await self._get(m.Coverage, "GET", "/_sandbox/coverage")
+        return await self._get(m.Coverage, "GET", "/_sandbox/coverage", include=include, ignore=ignore)
 
     async def reset(self, **body: Unpack[m.ResetInput]) -> None:
         """Empty the account."""

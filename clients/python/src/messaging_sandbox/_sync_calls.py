@@ -114,9 +114,9 @@ class AccountCalls(Control):
         """Wait until nothing is going on."""
         return self._get(m.IdleResult, "POST", "/_sandbox/idle", timeout=timeout)
 
-    def coverage(self) -> m.Coverage:
+    def coverage(self, include: str | None = None, ignore: str | None = None) -> m.Coverage:
         """What this run exercised, and what not."""
-        return self._get(m.Coverage, "GET", "/_sandbox/coverage")
+        return self._get(m.Coverage, "GET", "/_sandbox/coverage", include=include, ignore=ignore)
 
     def reset(self, **body: Unpack[m.ResetInput]) -> None:
         """Empty the account."""

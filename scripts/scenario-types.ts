@@ -1,0 +1,66 @@
+/** The TypeScript types of the scenario language, from the JSON Schema that the reader of scenario files makes. */
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { scenarioJsonSchema } from '../src/scenario/reader/scenario-schema.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What says which keys and values there are. Lengths, patterns and conditions between keys have no type. */
+const TYPED = new Set(['type', 'description', 'properties', 'required', 'items', 'enum', 'additionalProperties']);
+
+export async function scenarioTypes(): Promise<string> {
+  const { definitions, ...scenario } = scenarioJsonSchema() as { definitions: Record<string, Schema> };
+  const schemas = Object.entries({ ...definitions, Scenario: scenario }).map(([name, schema]) => [name, typed(schema)]);
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'scenario', version: '1' },
+    paths: {},
+    components: { schemas: Object.fromEntries(schemas) as object },
+  };
+  const text = astToString(await openapiTS(document as OpenAPI3));
+  const [, declared = ''] = /^ {4}schemas: \{\n(.*?)^ {4}\};$/ms.exec(text) ?? [];
+  return (
+    declared
+      // An alias may refer to itself, as a matcher does; a property may not.
+      .replace(/^ {8}(\w+): /gm, 'export type $1 = ')
+      .replace(/components\["schemas"\]\["(\w+)"\]/g, '$1')
+      .replace(/^ *\* @enum .*\n/gm, '')
+      .replace(/^ {8}/gm, '')
+  );
+}
+
+/** Returns what of a schema a type can say. */
+function typed(schema: Schema): Schema {
+  const { $ref, allOf, anyOf, oneOf, properties, items, additionalProperties, const: only } = schema;
+  if (typeof $ref === 'string') return { $ref: $ref.replace('#/definitions/', '#/components/schemas/') };
+  const described = schema['description'] === undefined ? {} : { description: schema['description'] };
+  const [base] = list(allOf).filter((one) => '$ref' in one);
+  if (base) return { ...described, allOf: [typed(base)] };
+  const choices = [...list(anyOf), ...list(oneOf)].filter(saysType);
+  if (choices.length > 0) return { ...described, anyOf: choices.map(typed) };
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([key]) => TYPED.has(key))),
+    ...(only !== undefined && { enum: [only] }),
+    ...(isSchema(properties) && { properties: each(properties) }),
+    ...(isSchema(items) && { items: typed(items) }),
+    ...(isSchema(additionalProperties) && { additionalProperties: typed(additionalProperties) }),
+  };
+}
+
+/** `anyOf` also says which keys go together; those members have no type of their own. */
+function saysType(schema: Schema): boolean {
+  return ['type', '$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'].some((key) => key in schema);
+}
+
+function each(properties: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, isSchema(schema) ? typed(schema) : schema]),
+  );
+}
+
+function list(value: unknown): Schema[] {
+  return Array.isArray(value) ? (value as Schema[]) : [];
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,42 @@
+/** The flags of a command that asks for a share of the coverage. */
+import { InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
+import type { Coverage, CoverageChoice } from '../reports/coverage/report.js';
+import { CliFailure } from './failure.js';
+
+export interface CoverageFlags extends CoverageChoice {
+  readonly failUnder?: number;
+}
+
+/** Adds `--fail-under`, `--ignore` and `--include` to a command. */
+export function withCoverageChoice(command: Command): Command {
+  return command
+    .option('--fail-under <PERCENT>', 'exit 1 when less than this share was exercised', readPercent)
+    .addOption(
+      new Option('--ignore <WHAT>', 'groups, or items as "group: name", that do not count; comma list').argParser(list),
+    )
+    .addOption(
+      new Option('--include <GROUPS>', 'groups that count in addition, such as "caller error"').argParser(list),
+    );
+}
+
+/** @throws CliFailure (1) if the share is smaller than asked for */
+export function requireShare(coverage: Coverage, { failUnder }: CoverageFlags): void {
+  const share = coverage.total === 0 ? 100 : (coverage.covered / coverage.total) * 100;
+  if (failUnder === undefined || share >= failUnder) return;
+  const found = `${(Math.floor(share * 10) / 10).toString()} % of the contract was exercised`;
+  throw new CliFailure(
+    1,
+    `${found} (${coverage.covered} of ${coverage.total}), less than the ${failUnder} % of --fail-under. ` +
+      'Exercise more, or leave out what the application does not use with --ignore.',
+  );
+}
+
+function list(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').map((name) => name.trim())].filter((name) => name !== '');
+}
+
+function readPercent(text: string): number {
+  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new InvalidArgumentError('Allowed: a number from 0 to 100.');
+}

@@ -1,0 +1,28 @@
+/** A verdict in the forms of a report. That of a single account has the fields of a verdict, so that nothing is nested needlessly. */
+import { accountsMarkdown, verdictMarkdown } from '../reports/verdict-markdown.js';
+import { accountsJunit, verdictJunit, type AccountsVerdict } from '../reports/verdict.js';
+import { accountLines, accountsSummary, verdictLines, verdictSummary } from './verdict-lines.js';
+
+export function verdictJson(verdict: AccountsVerdict): object {
+  const [only, ...more] = verdict.accounts;
+  return more.length === 0 ? { ...only, ...verdict } : verdict;
+}
+
+export function markdownOf(verdict: AccountsVerdict): string {
+  const [only, ...more] = verdict.accounts;
+  return only && more.length === 0 ? verdictMarkdown(only) : accountsMarkdown(verdict);
+}
+
+export function junitOf(verdict: AccountsVerdict): string {
+  const [only, ...more] = verdict.accounts;
+  return only && more.length === 0 ? verdictJunit(only) : accountsJunit(verdict);
+}
+
+/** For people: the first line says the result. */
+export function linesOf({ accounts }: AccountsVerdict, colour: boolean): string[] {
+  const [only, ...more] = accounts;
+  if (only && more.length === 0)
+    return [`scenario ${only.scenario} ${verdictSummary(only)}`, ...verdictLines(only, colour)];
+  const names = [...new Set(accounts.map(({ scenario }) => scenario))].join(', ');
+  return [`scenario ${names} ${accountsSummary(accounts)}`, ...accountLines(accounts, colour)];
+}

@@ -314,7 +314,7 @@ type AdvanceInput struct {
 	To time.Time `json:"to,omitzero"`
 	// `next`: to the next job. `idle`: until no job that shows progress is left.
 	Until string `json:"until,omitempty"`
-	// With `until: idle`: how far at most; 7d unless told.
+	// With `until: idle`: longest duration; default: `7d`.
 	Max Duration `json:"max,omitempty"`
 	// Real time of quiet to wait for after each step, at most `60s`.
 	SettleReal Duration `json:"settle_real,omitempty"`
@@ -365,7 +365,7 @@ type InteractiveReply struct {
 type InboundInput struct {
 	// The customer who writes.
 	From string `json:"from"`
-	// What kind of message. Unless told: `interactive` with a tapped button, `image` with a `media_url`, else `text`.
+	// What kind of message. Default: `interactive` with a tapped button, `image` with a `media_url`, else `text`.
 	Type string `json:"type,omitempty"`
 	// The words; made up for a text without them.
 	Text string `json:"text,omitempty"`
@@ -448,7 +448,7 @@ type MessageHistory struct {
 
 // Explain: Which of them decided what became of it, and why. Precedence is header, rule, magic, default. Where a command or the timeline moved it otherwise, `text` begins with that and then says what the plan was; `by` stays the plan's.
 type Explain struct {
-	// `header` is whoever asked for this one thing: the header `X-Sandbox-Prefer`, the call itself, or a step of the scenario's timeline.
+	// `header` is the caller who asked for this one thing: the header `X-Sandbox-Prefer`, the call itself, or a step of the scenario's timeline.
 	By string `json:"by"`
 	// The id of the rule, or of the magic number such as `magic-21`; `timeline` for a step of it.
 	ID string `json:"id"`
@@ -484,7 +484,7 @@ type Message struct {
 	Template *MessageTemplate `json:"template"`
 	// The batch it was sent in.
 	BatchID string `json:"batch_id"`
-	// The one-time password it carries.
+	// The one-time code it carries.
 	OTPID string `json:"otp_id"`
 	// Why it failed, or null.
 	Error     *MessageError `json:"error"`
@@ -575,7 +575,7 @@ type Template struct {
 
 type ReviewInput struct {
 	Decision string `json:"decision"`
-	// The `rejection_reason`, with `rejected`; a general one unless told.
+	// The `rejection_reason`, with `rejected`; default: a general one.
 	Reason string `json:"reason,omitempty"`
 	Settle *bool  `json:"settle,omitempty"`
 }
@@ -585,7 +585,7 @@ type TemplateStatusInput struct {
 	Settle *bool  `json:"settle,omitempty"`
 }
 
-// Otp: A one-time password with its code.
+// Otp: A one-time code with its code.
 type Otp struct {
 	OTPID string `json:"otp_id"`
 	Seq   int64  `json:"seq"`
@@ -1090,7 +1090,7 @@ type SinkResponse struct {
 	Status int64 `json:"status"`
 	// Real time to wait before it, at most 60s.
 	Delay Duration `json:"delay,omitempty"`
-	// For how many requests; all from there on unless told.
+	// Number of requests; default: all further ones.
 	Times int64 `json:"times,omitempty"`
 }
 

@@ -29,8 +29,8 @@ export function assign(
       );
     };
     const names = path.split('.');
-    if (path === '') fail('holds no path and "="');
-    if (!roots.includes(names[0] ?? '')) fail(`sets "${names[0] ?? ''}", which is no part of the call`);
+    if (path === '') fail('has no path and "="');
+    if (!roots.includes(names[0] ?? '')) fail(`sets "${names[0] ?? ''}", which is not a part of the call`);
     if (names.some((name) => name === '' || FORBIDDEN.includes(name))) fail('has a path that leads nowhere');
     const json = operator === ':=' || (notText.test(path) && PLAIN_JSON.test(text));
     place(result, names, json ? readJson(text, fail) : text, fail);
@@ -42,7 +42,7 @@ function readJson(text: string, fail: (reason: string) => never): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return fail(`gives "${text}", which is no JSON`);
+    return fail(`has the value "${text}", which is not JSON`);
   }
 }
 

@@ -43,8 +43,8 @@ export function banner(facts: BannerFacts): string {
 }
 
 function keyWords({ apiKeys }: Config): [string, string] {
-  if (apiKeys === null) return ['test_default', 'any other key works too: each is a world of its own'];
-  return [`one of the ${apiKeys.length} given`, 'every other key is refused'];
+  if (apiKeys === null) return ['test_default', 'any other key works too: each has an isolated account'];
+  return [`one of the ${apiKeys.length} given`, 'every other key is rejected'];
 }
 
 function clockWords({ clock }: Config): string {

@@ -20,7 +20,10 @@ export function checkedDuration(name: string, text: string): string {
 /** @param name name of the flag or command. @throws CliFailure (2) if `text` is not an instant */
 export function checkedInstant(name: string, text: string): string {
   if (parseInstant(text) !== null) return text;
-  throw new CliFailure(2, `${name}: "${text}" is no instant. Allowed: ISO 8601, such as 2026-03-01T09:00:00Z.`);
+  throw new CliFailure(
+    2,
+    `Invalid value "${text}" for ${name}. Expected an ISO 8601 time, such as 2026-03-01T09:00:00Z.`,
+  );
 }
 
 /** @param name name of the command. @throws CliFailure (2) if `text` is not a phone number */
@@ -28,5 +31,5 @@ export function checkedPhone(name: string, text: string): string {
   if (isPhone(text)) return text;
   const digits = `+${text.replace(/^00/, '').replace(/\D/g, '')}`;
   const meant = isPhone(digits) ? ` Did you mean ${digits}?` : '';
-  throw new CliFailure(2, `${name}: "${text}" is no phone number.${meant} Allowed: E.164, such as +12025550150.`);
+  throw new CliFailure(2, `${name}: invalid phone number "${text}".${meant} Expected E.164, such as +12025550150.`);
 }

@@ -52,7 +52,7 @@ export function writeReports(
   if (verdict === null) {
     throw new CliFailure(
       1,
-      `--verdict ${files.verdict}: no scenario was active at the end, so there is nothing to judge. Name one with --scenario.`,
+      `--verdict ${files.verdict}: no scenario was active at the end, so there is nothing to evaluate. Name one with --scenario.`,
     );
   }
   writeReport(

@@ -6,7 +6,7 @@
 import module from 'node:module';
 import { exitCodeOf } from './exit-code.js';
 
-/** Flags that are no flags of a start. */
+/** Flags that are not flags of start. */
 const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
 
 // From 22.8 on, Node can keep what V8 compiles, so that the next start is faster. The types are those of Node 20.

@@ -13,12 +13,12 @@ export interface CommandEntry {
 export const commands: readonly CommandEntry[] = [
   {
     name: 'start',
-    summary: 'start the sandbox; what happens without a command',
+    summary: 'start the sandbox (the default command)',
     load: () => import('./commands/start.js'),
   },
   {
     name: 'exec',
-    summary: 'start the sandbox for the length of one command, and report on it',
+    summary: 'run a command with a sandbox, and report on it',
     runsCommand: true,
     load: () => import('./commands/exec.js'),
   },
@@ -30,12 +30,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'listen',
-    summary: 'take deliveries for a server on this machine, whatever its address',
+    summary: 'forward deliveries to a server on this machine',
     load: () => import('./commands/listen.js'),
   },
   {
     name: 'clock',
-    summary: "read an account's clock, and move it",
+    summary: "show an account's clock, and move it",
     load: () => import('./commands/clock.js'),
   },
   {
@@ -45,12 +45,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'trigger',
-    summary: 'fire a signed event at the registered endpoints',
+    summary: 'send a signed event to the registered endpoints',
     load: () => import('./commands/trigger.js'),
   },
   {
     name: 'coverage',
-    summary: 'what of the contract a run exercised, and what not',
+    summary: 'report which operations, errors and states a run exercised',
     load: () => import('./commands/coverage.js'),
   },
   {
@@ -60,7 +60,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'certify',
-    summary: 'play every webhook fault at your own receiver, and score its answers',
+    summary: 'send every webhook fault to your own receiver, and score its responses',
     load: () => import('./commands/certify.js'),
   },
   {

@@ -25,7 +25,7 @@ function entryOf(name: string): CommandEntry {
     const names = [...commands.map((known) => known.name), READYZ.name];
     const meant = nearestWord(name, names);
     const hint = meant === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
-    throw new CliFailure(2, `"${name}" is no command. ${hint} See messaging-sandbox --help.`);
+    throw new CliFailure(2, `Unknown command "${name}". ${hint} See messaging-sandbox --help.`);
   }
   return entry;
 }
@@ -40,7 +40,7 @@ export async function printHelpOf([name, ...within]: readonly [string, ...string
   let command = define([]);
   for (const word of within) {
     const inner = command.commands.find((known) => known.name() === word);
-    if (!inner) throw new CliFailure(2, `"${word}" is no command of ${pathOf(command)}. ${insideOf(command)}`);
+    if (!inner) throw new CliFailure(2, `Unknown subcommand "${word}" of ${pathOf(command)}. ${insideOf(command)}`);
     command = inner;
   }
   command.outputHelp();

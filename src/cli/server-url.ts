@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Where the sandbox is: `--url`, `SANDBOX_URL`, or what the server's own variables say it listens on, so that a client
  * beside it (a container's health check above all) needs no setting of its own. Without a slash at the end.
- * @throws CliFailure when it is no http(s) URL, or when the port was left to chance.
+ * @throws CliFailure if it is not an http(s) URL, or when the port was left to chance.
  */
 export function serverUrl(flag: string | undefined, env: Environment): string {
   const [source, text] =
@@ -13,7 +13,10 @@ export function serverUrl(flag: string | undefined, env: Environment): string {
   if (text === undefined) return ownUrl(env);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '');
-  throw new CliFailure(2, `${source}: "${text}" is no URL of a sandbox. Write it as http://127.0.0.1:4242.`);
+  throw new CliFailure(
+    2,
+    `Invalid value "${text}" for ${source}. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`,
+  );
 }
 
 function ownUrl(env: Environment): string {

@@ -44,7 +44,7 @@ function variableName(alias: string): string {
 export interface CommandEnd {
   /** Its own code, or 128 + n when signal n ended it, as shells say. */
   readonly exitCode: number;
-  /** Whether we were asked to stop meanwhile; the command was told. */
+  /** Whether we were asked to stop meanwhile; the signal was passed to the command. */
   readonly interrupted: boolean;
 }
 

@@ -13,12 +13,12 @@ describe('assignments', () => {
   });
 
   it.each([
-    ['data', 'holds no path and "="'],
-    ['dat.text=a', 'sets "dat", which is no part of the call'],
+    ['data', 'has no path and "="'],
+    ['dat.text=a', 'sets "dat", which is not a part of the call'],
     ['data..text=a', 'has a path that leads nowhere'],
     ['data.__proto__.text=a', 'has a path that leads nowhere'],
     ['data.constructor.prototype.text=a', 'has a path that leads nowhere'],
-    ['data.error:={', 'gives "{", which is no JSON'],
+    ['data.error:={', 'has the value "{", which is not JSON'],
     ['data.text.more=a', 'goes through "text", which already holds a value'],
   ])('refuse %s', (assignment, reason) => {
     expect(() => made('data.text=a', assignment)).toThrow(`--set: "${assignment}" ${reason}. Write data.text=hello`);

@@ -60,10 +60,10 @@ describe('clock', () => {
     [['clock', 'advance', '5 min'], 'clock advance: "5 min" is not a duration: it contains a space.'],
     [['clock', 'advance', '--until', 'idle', '--max', 'soon'], '--max: "soon" is not a duration: its form is wrong.'],
     [['clock', 'advance', '1h', '--settle-real', '50'], '--settle-real: "50" is not a duration: the unit is missing'],
-    [['clock', 'advance', '--to', 'tomorrow'], '--to: "tomorrow" is no instant.'],
-    [['clock', 'set', '2026-02-30'], 'clock set: "2026-02-30" is no instant.'],
-    [['clock', 'freeze', 'now'], 'clock freeze: "now" is no instant.'],
-    [['inbound', '12025550150', 'hi'], 'inbound: "12025550150" is no phone number. Did you mean +12025550150?'],
+    [['clock', 'advance', '--to', 'tomorrow'], 'Invalid value "tomorrow" for --to. Expected an ISO 8601 time'],
+    [['clock', 'set', '2026-02-30'], 'Invalid value "2026-02-30" for clock set.'],
+    [['clock', 'freeze', 'now'], 'Invalid value "now" for clock freeze.'],
+    [['inbound', '12025550150', 'hi'], 'inbound: invalid phone number "12025550150". Did you mean +12025550150?'],
   ])('a value that can be no %j is refused before anybody is asked', async (args, message) => {
     const { code, stdout, stderr } = await runHere([...args, '--url', 'http://127.0.0.1:9']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -316,11 +316,11 @@ expect:
     expect(stdout).toContain('✓ at finish');
   });
 
-  it('says so when the command took the scenario away', async () => {
+  it('says so when the command removed the scenario', async () => {
     const code = "await call('DELETE', '/_sandbox/scenario');";
     const { code: exit, stdout } = await runCli(['scenario', 'run', answersIn, '--', ...application(code)]);
     expect(exit).toBe(1);
-    expect(stdout).toContain('took the scenario away');
+    expect(stdout).toContain('removed the scenario');
   });
 
   it('writes JSON and JUnit; the output of the command goes to stderr then', async () => {

@@ -62,7 +62,7 @@ describe('start', () => {
   it('brackets an IPv6 address', async (context) => {
     const server = await startCli(['--host', '::1']).catch((error: unknown) => {
       // A machine without IPv6 refuses the address, and says so; anything else is a fault.
-      expect(String(error)).toContain('--host ::1 is no address of this machine');
+      expect(String(error)).toContain('--host ::1 is not an address of this machine');
       return null;
     });
     if (server === null) return context.skip('this machine has no IPv6');

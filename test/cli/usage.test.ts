@@ -29,7 +29,7 @@ describe('help and version', () => {
     [['help', 'scenario', 'run'], '[-- CMD…]'],
     [['help', 'start', '--port'], '--webhook-route'],
     [['clock', 'help', 'advance'], '--until'],
-    [['help', 'readyz', 'now'], 'exit 0 when'],
+    [['help', 'readyz', 'now'], 'Exit with 0 if'],
     [['clock', 'advance', '--help'], '--until'],
     [['readyz', '--help'], 'SANDBOX_URL'],
     [['trigger', '-h'], '--set'],
@@ -94,15 +94,15 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     [['inbound'], ["missing required argument 'from'"]],
     [
       ['help', 'clock', 'nope'],
-      ['"nope" is no command of messaging-sandbox clock', 'show, advance, set'],
+      ['Unknown subcommand "nope" of messaging-sandbox clock', 'show, advance, set'],
     ],
     [
       ['help', 'trigger', 'inbound'],
-      ['"inbound" is no command of messaging-sandbox trigger', 'It has none'],
+      ['Unknown subcommand "inbound" of messaging-sandbox trigger', 'It has none'],
     ],
     [
       ['inbound', '+12025550150', '--button', 'yes'],
-      ['--button: "yes"', 'yes="Yes, please"'],
+      ['"yes" for --button', 'yes="Yes, please"'],
     ],
     [
       ['trigger', 'message.recieved'],
@@ -114,7 +114,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ],
     [
       ['reset', '--keep', 'everything'],
-      ['--keep: "everything"', 'templates, webhooks, clock, scenario'],
+      ['"everything" for --keep', 'templates, webhooks, clock, scenario'],
     ],
     [
       ['scenario', 'chekc', 'x.yaml'],
@@ -156,7 +156,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ],
     [
       ['reset', '--url', 'localhost:4242'],
-      ['--url: "localhost:4242"', 'http://127.0.0.1:4242'],
+      ['"localhost:4242" for --url', 'http://127.0.0.1:4242'],
     ],
     [
       ['reset', '--key', 'a b'],

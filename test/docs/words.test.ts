@@ -32,8 +32,6 @@ const notYetClean: readonly string[] = [
   'docs/scenarios.md',
   'examples/shop',
   'scenarios/scenario.schema.json',
-  'src/cli',
-  'src/http',
   'src/scenario',
   'src/simulation',
   'src/store',

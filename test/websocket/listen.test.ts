@@ -168,8 +168,8 @@ describe('listen', () => {
 
   it.each([
     [[], 2, 'nothing says where to'],
-    [['--forward-to', '/hook'], 2, '"/hook" is no URL of a server'],
-    [['--forward-to', 'ftp://localhost/'], 2, '"ftp://localhost/" is no URL of a server'],
+    [['--forward-to', '/hook'], 2, 'Invalid value "/hook" for --forward-to.'],
+    [['--forward-to', 'ftp://localhost/'], 2, 'Invalid value "ftp://localhost/" for --forward-to.'],
     [['--print', '--events', 'message.statu'], 2, 'Did you mean "message.status"?'],
     [['--print', '--secret', 'mine'], 2, 'must begin with "whsec_"'],
     [['--print', '--forward', 'x'], 2, 'unknown option'],

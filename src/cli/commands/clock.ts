@@ -28,7 +28,7 @@ const MOST_LINES = 20;
 /** `clock`: reads and moves the account's clock. */
 export function define(): Command {
   const clock = withClientFlagsBefore(
-    newCommand('clock', "Read the account's clock, and move it. Without a command it is shown."),
+    newCommand('clock', "Show the account's clock, and move it. Without a subcommand, the clock is shown."),
   );
 
   const show = async (flags: ClientFlags): Promise<void> => {
@@ -42,17 +42,17 @@ export function define(): Command {
       if (word !== undefined) throw unknownSubcommand(clock, word);
       await show(flags);
     });
-  withClientFlags(clock.command('show').description('what time it is, how it runs, and what lies ahead')).action(show);
+  withClientFlags(clock.command('show').description('show the time, the mode and the pending jobs')).action(show);
 
   withClientFlags(
     clock
       .command('advance')
-      .description('live through time; returns once nothing is due any more, deliveries included')
-      .argument('[duration]', 'how far, such as 250ms, 10s, 5m, 24h, 7d or 1h30m')
-      .option('--to <INSTANT>', 'until when, such as 2026-03-01T09:00:00Z')
+      .description('advance the clock; returns when everything that was due has finished, deliveries included')
+      .argument('[duration]', 'duration, such as 250ms, 10s, 5m, 24h, 7d or 1h30m')
+      .option('--to <INSTANT>', 'time to advance to, such as 2026-03-01T09:00:00Z')
       .addOption(new Option('--until <WHAT>', 'next job, or until no job shows progress').choices(['next', 'idle']))
-      .option('--max <DURATION>', 'with --until idle: how far at most (default 7d)')
-      .option('--settle-real <DURATION>', 'real time of quiet to wait for after each step'),
+      .option('--max <DURATION>', 'with --until idle: longest duration; default: 7d')
+      .option('--settle-real <DURATION>', 'real time without calls to wait for after each step'),
   ).action(async (by: string | undefined, flags: AdvanceFlags) => {
     const input = advanceInput(by, flags);
     showAdvance(flags, await connect(flags).call<AdvanceResult>('POST', '/_sandbox/clock/advance', input));
@@ -64,21 +64,21 @@ export function define(): Command {
   withClientFlags(
     clock
       .command('set')
-      .description('set the time; what is due until then happens on the way')
+      .description('set the time; what is due until then runs on the way')
       .argument('<instant>', 'such as 2026-03-01T09:00:00Z'),
   ).action((now: string, flags: ClientFlags) => put(flags, { now: checkedInstant('clock set', now) }));
   withClientFlags(
     clock
       .command('freeze')
-      .description('stop the clock: from now on it moves by command alone')
-      .argument('[instant]', 'stop it at this time; default now'),
+      .description('stop the clock: it then moves only by command')
+      .argument('[instant]', 'time to stop at; default: now'),
   ).action((now: string | undefined, flags: ClientFlags) =>
     put(flags, { mode: 'frozen', ...(now === undefined ? {} : { now: checkedInstant('clock freeze', now) }) }),
   );
   withClientFlags(
     clock
       .command('run')
-      .description('let the clock run')
+      .description('start the clock')
       .argument('[mode]', 'real, auto, or a factor such as x60 (a minute per second)', 'real'),
   ).action((mode: string, flags: ClientFlags) => put(flags, runInput(mode)));
 
@@ -91,7 +91,7 @@ function unknownSubcommand(clock: Command, word: string): CliFailure {
   const meant = near === undefined ? '' : ` Did you mean "${near}"?`;
   return new CliFailure(
     2,
-    `clock: "${word}" is no command of it.${meant} Allowed: ${names.join(', ')}; none shows it.`,
+    `Unknown subcommand "${word}" of clock.${meant} Expected one of ${names.join(', ')}, or none to show the clock.`,
   );
 }
 
@@ -117,7 +117,7 @@ function runInput(mode: string): ClockInput {
   if (mode === 'real' || mode === 'auto') return { mode };
   const scale = /^x(\d+(?:\.\d+)?)$/.exec(mode)?.[1];
   if (scale !== undefined) return { mode: 'scaled', scale: Number(scale) };
-  throw new CliFailure(2, `clock run: "${mode}" is no way to run. Allowed: real, auto, or a factor such as x60.`);
+  throw new CliFailure(2, `Invalid mode "${mode}" for clock run. Expected real, auto, or a factor such as x60.`);
 }
 
 function showClock(flags: ClientFlags, clock: Clock): void {

@@ -22,10 +22,10 @@ interface Flags extends ClientFlags {
 export function define(): Command {
   const command = newCommand(
     'inbound',
-    'Write to the account as a customer: opens the 24-hour window, fires message.received.',
+    'Write to the account as a customer: opens the 24-hour window and sends message.received.',
   )
     .argument('<from>', "the customer's number, such as +12025550150")
-    .argument('[text]', 'the words; made up when missing')
+    .argument('[text]', 'text; generated if omitted')
     .addOption(
       new Option('--type <TYPE>', 'kind of message (default: what the other flags imply, else text)').choices([
         'text',
@@ -34,7 +34,7 @@ export function define(): Command {
         'interactive',
       ]),
     )
-    .option('--media-url <URL>', 'for an image or document')
+    .option('--media-url <URL>', 'URL of an image or document')
     .option('--button <ID=TITLE>', 'the quick-reply button that was tapped')
     .option('--name <NAME>', "the customer's name in the channel");
   return withClientFlags(command).action(async (from: string, text: string | undefined, flags: Flags) => {
@@ -63,6 +63,6 @@ function readButton(text: string): { id: string; title: string } {
   if (id !== undefined && title !== undefined) return { id, title };
   throw new CliFailure(
     2,
-    `--button: "${text}" is no button. Write its id and title as the account sent them: yes="Yes, please".`,
+    `Invalid value "${text}" for --button. Expected the id and title of a button that the account sent, such as yes="Yes, please".`,
   );
 }

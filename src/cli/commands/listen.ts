@@ -18,8 +18,8 @@ Examples:
   messaging-sandbox listen --forward-to http://localhost:3000/hook --events message.status,message.received
   messaging-sandbox listen --print
 
-Registers an endpoint for as long as it runs. What your server answers, or that it is not there, is the delivery's
-result. The first line is the secret to check signatures with; --secret keeps it the same from run to run.`;
+Registers an endpoint for as long as it runs. The response of your server, or its absence, is the result
+of the delivery. The first line is the secret for signatures; --secret keeps it the same in every run.`;
 
 interface Flags extends ClientFlags {
   readonly forwardTo?: string;
@@ -30,11 +30,11 @@ interface Flags extends ClientFlags {
 
 /** `listen`: forwards deliveries to a server that the sandbox cannot reach. */
 export function define(): Command {
-  const command = newCommand('listen', 'Take deliveries from the sandbox, and pass them on to a server of yours.')
-    .option('--forward-to <URL>', 'your server, such as http://localhost:3000/hook, or localhost:3000/hook')
-    .option('--print', 'show each event in full; without --forward-to, answer it with 200')
-    .option('--events <LIST>', `only these, separated by commas (default ${eventTypes.join(',')})`)
-    .option('--secret <SECRET>', 'sign with this secret, whsec_…, instead of a fresh one')
+  const command = newCommand('listen', 'Forward deliveries from the sandbox to your server.')
+    .option('--forward-to <URL>', 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook')
+    .option('--print', 'print each event completely; without --forward-to, respond to it with 200')
+    .option('--events <LIST>', `comma-separated event types; default: ${eventTypes.join(',')}`)
+    .option('--secret <SECRET>', 'secret for signatures, whsec_…; default: a new one')
     .addHelpText('after', EXAMPLES);
   return withClientFlags(command).action(listen);
 }
@@ -71,7 +71,10 @@ function targetOf({ forwardTo: text, print }: Flags): URL | null {
   const whole = wholeUrl(text);
   const url = URL.canParse(whole) ? new URL(whole) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new CliFailure(2, `--forward-to: "${text}" is no URL of a server. Write it as http://localhost:3000/hook.`);
+  throw new CliFailure(
+    2,
+    `Invalid value "${text}" for --forward-to. Expected the URL of a server, such as http://localhost:3000/hook.`,
+  );
 }
 
 /** As people say it: `localhost:3000/hook`, or the port alone. */
@@ -80,7 +83,7 @@ function wholeUrl(text: string): string {
   return /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
 }
 
-/** Judged here as the sandbox would, so that a slip is told without one. */
+/** Judged here as the sandbox would, so that an error is reported without one. */
 function queryOf({ events, secret }: Flags): URLSearchParams {
   const query = new URLSearchParams({ tunnel: '1' });
   if (events !== undefined) query.set('events', events);

@@ -15,7 +15,7 @@ interface Flags {
 /** `openapi`: prints the document that a sandbox of this dialect validates by. */
 export function define(): Command {
   return newCommand('openapi', 'Print the OpenAPI document of the emulated service. Needs no running sandbox.')
-    .option('--control', "the sandbox's own control plane instead")
+    .option('--control', "document of the sandbox's control plane instead")
     .option('--dialect <FILE>', 'YAML file of the dialect to print (SANDBOX_DIALECT; default: the default dialect)')
     .addOption(new Option('--format <FORMAT>', 'how it is written').choices(['yaml', 'json']).default('yaml'))
     .option('--json', 'short for --format json')

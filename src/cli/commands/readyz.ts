@@ -13,12 +13,12 @@ const TIMEOUT_MS = 2_000;
 /** Written by hand, because the parser of the other commands is not loaded here. */
 export const HELP = `Usage: messaging-sandbox readyz [options]
 
-exit 0 when the sandbox is ready to serve, 1 when it is not or does not answer within 2 s
+Exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s.
 
 Options:
-  --url <URL>  the sandbox to ask (SANDBOX_URL; else the port and host in SANDBOX_PORT, PORT and SANDBOX_HOST;
-               default http://127.0.0.1:4242)
-  --json       print the answer as JSON
+  --url <URL>  URL of the sandbox (SANDBOX_URL; otherwise the port and host in SANDBOX_PORT, PORT and SANDBOX_HOST;
+               default: http://127.0.0.1:4242)
+  --json       print the response as JSON
   -h, --help   show this help
 `;
 

@@ -29,14 +29,14 @@ interface Flags extends ClientFlags {
 
 /** `trigger`: sends a correctly signed event on demand. */
 export function define(): Command {
-  const command = newCommand('trigger', 'Fire a signed event at the registered endpoints.')
+  const command = newCommand('trigger', 'Send a signed event to the registered endpoints.')
     .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
     .addOption(
       new Option('--set <PATH=VALUE>', 'set a field of data, or of webhook (how it is delivered); repeatable')
         .argParser((value: string, before: readonly string[]) => [...before, value])
         .default([], 'none'),
     )
-    .option('--webhook-id <ID>', 'deliver to this endpoint alone, subscribed or not')
+    .option('--webhook-id <ID>', 'deliver only to this endpoint, subscribed or not')
     .addHelpText('after', EXAMPLES);
   return withClientFlags(command).action(async (event: string, flags: Flags) => {
     const input = { type: event, ...assign(flags.set, ['data', 'webhook'], NOT_TEXT) };

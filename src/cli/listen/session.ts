@@ -70,7 +70,7 @@ export class ListenSession {
     const { client, query, host } = this.#parts;
     const asked = new URLSearchParams(query);
     if (this.#ready) {
-      // The same URL and secret as before, so that the server under test need not be told anew.
+      // The same URL and secret as before, so that the server under test keeps its configuration.
       asked.set('resume', this.#ready.webhook_id);
       asked.set('secret', this.#ready.secret);
     }

@@ -10,7 +10,7 @@ import { knownScenarios, loadNamed } from './named.js';
 export function addCheck(scenario: Command): void {
   scenario
     .command('check')
-    .description('say everything that is wrong with scenario files; needs no running sandbox')
+    .description('report all errors of scenario files; needs no running sandbox')
     .argument('<files...>', 'paths, or names of shipped scenarios')
     .option('--json', 'print the result as JSON')
     .action((files: readonly string[], flags: { readonly json?: boolean }) => {

@@ -12,7 +12,7 @@ type ScenarioList = components['schemas']['ScenarioList'];
 /** `scenario list`: lists the scenarios of a sandbox and marks the active one. */
 export function addList(scenario: Command): void {
   withClientFlags(
-    scenario.command('list').description('the scenarios a running sandbox knows; * marks the active one'),
+    scenario.command('list').description('list the scenarios of a running sandbox; * marks the active one'),
   ).action(async (flags: ClientFlags) => {
     const known = await allOf(connect(flags));
     const width = Math.max(0, ...known.map(({ name }) => name.length));

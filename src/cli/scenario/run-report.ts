@@ -7,7 +7,7 @@ import { formatProblems } from '../../scenario/reader/problems.js';
 import { accountLines, accountsSummary, verdictLines, verdictSummary } from '../verdict-lines.js';
 import type { Played } from './run-scenario.js';
 
-const NO_VERDICT = 'the command took the scenario away, so there is nothing to judge';
+const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
 
 /** @param sourceOf the text of a file, for the frames of warnings */
 export function runLines(

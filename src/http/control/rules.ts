@@ -53,7 +53,7 @@ export const rules: ControlHandlers = {
   },
 };
 
-/** What there is by now, whoever brought it. */
+/** Returns the rules that were added at run time. */
 function known({ store }: Account) {
   const aliases = [...store.tables.endpoints.all()].flatMap(({ alias }) => alias ?? []);
   return { templates: [...store.tables.templates.all()].map(({ name }) => name), aliases };

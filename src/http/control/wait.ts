@@ -94,7 +94,7 @@ export const wait: ControlHandlers = {
       if (!service.accounts.holds(account)) throw dropped();
       scheduler.runDue();
       if (dispatcher.count === 0 && !dueNow() && !scheduler.advancing) {
-        // What is over stays over, after a crash too; on a disk that refuses, idleness is told all the same.
+        // Idleness is reported after a flush, so that a crash undoes nothing of it; if the disk fails, it is reported as well.
         await account.store.answerable()?.catch(() => undefined);
         return { idle: true, now: isoTime(clock.now()), pending: scheduler.pending };
       }

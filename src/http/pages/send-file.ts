@@ -19,7 +19,7 @@ export function sendFile(
   file.once('open', () => {
     file.off('error', next);
     response.setHeader('Content-Type', type).setHeader('X-Content-Type-Options', 'nosniff');
-    // Whichever ends first ends the other, and there is nobody left to be told: the client is gone, or the file broke off.
+    // Whichever ends first ends the other. No error is reported: the client is gone, or the file ended early.
     pipeline(file, response, () => undefined);
   });
 }

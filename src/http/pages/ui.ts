@@ -35,7 +35,7 @@ export function page(token: string | null, folder = builtPage()): Router {
     sendFile(response, join(folder, 'index.html'), htmlType, next);
   });
   router.get('/assets/:name', ({ params }, response, next) => {
-    // Looked up each time: whoever works on the page builds it anew while the sandbox runs.
+    // Looked up each time, because a developer may build the page while the sandbox runs.
     const asset = folder === null ? null : assetOf(folder, params.name);
     if (asset === null) {
       next();

@@ -99,7 +99,7 @@ class AsyncAccountCalls(AsyncControl):
         return await self._items(m.Delivery, "/_sandbox/deliveries", wanted)
 
     async def otps(self, **wanted: Unpack[m.OtpFilter]) -> list[m.Otp]:
-        """One-time passwords, codes included."""
+        """One-time codes, codes included."""
         return await self._items(m.Otp, "/_sandbox/otps", wanted)
 
     async def requests(self, **wanted: Unpack[m.RequestFilter]) -> list[m.JournalRequest]:

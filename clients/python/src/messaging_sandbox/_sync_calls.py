@@ -99,7 +99,7 @@ class AccountCalls(Control):
         return self._items(m.Delivery, "/_sandbox/deliveries", wanted)
 
     def otps(self, **wanted: Unpack[m.OtpFilter]) -> list[m.Otp]:
-        """One-time passwords, codes included."""
+        """One-time codes, codes included."""
         return self._items(m.Otp, "/_sandbox/otps", wanted)
 
     def requests(self, **wanted: Unpack[m.RequestFilter]) -> list[m.JournalRequest]:

@@ -224,7 +224,7 @@ class AdvanceInput(TypedDict):
     until: NotRequired[Literal["next", "idle"]]
     """`next`: to the next job. `idle`: until no job that shows progress is left."""
     max: NotRequired[timedelta | str]
-    """With `until: idle`: how far at most; 7d unless told."""
+    """With `until: idle`: longest duration; default: `7d`."""
     settle_real: NotRequired[timedelta | str]
     """Real time of quiet to wait for after each step, at most `60s`."""
 
@@ -373,7 +373,7 @@ class MessageHistory:
 class Explain:
     """Which of them decided what became of it, and why. Precedence is header, rule, magic, default. Where a command or the timeline moved it otherwise, `text` begins with that and then says what the plan was; `by` stays the plan's."""
     by: Literal["header", "rule", "magic", "default"]
-    """`header` is whoever asked for this one thing: the header `X-Sandbox-Prefer`, the call itself, or a step of the scenario's timeline."""
+    """`header` is the caller who asked for this one thing: the header `X-Sandbox-Prefer`, the call itself, or a step of the scenario's timeline."""
     id: str | None = None
     """The id of the rule, or of the magic number such as `magic-21`; `timeline` for a step of it."""
     file: str | None = None
@@ -410,7 +410,7 @@ class Message:
     batch_id: str | None = None
     """The batch it was sent in."""
     otp_id: str | None = None
-    """The one-time password it carries."""
+    """The one-time code it carries."""
     error: MessageError | None
     """Why it failed, or null."""
     created_at: datetime
@@ -505,7 +505,7 @@ class Template:
 class ReviewInput(TypedDict):
     decision: Literal["approved", "rejected"]
     reason: NotRequired[str]
-    """The `rejection_reason`, with `rejected`; a general one unless told."""
+    """The `rejection_reason`, with `rejected`; default: a general one."""
     settle: NotRequired[bool]
 
 
@@ -516,7 +516,7 @@ class TemplateStatusInput(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Otp:
-    """A one-time password with its code."""
+    """A one-time code with its code."""
     otp_id: str
     seq: int
     to: str
@@ -1062,7 +1062,7 @@ class SinkResponseInput(TypedDict):
     delay: NotRequired[timedelta | str]
     """Real time to wait before it, at most 60s."""
     times: NotRequired[int]
-    """For how many requests; all from there on unless told."""
+    """Number of requests; default: all further ones."""
 
 
 class SinkInput(TypedDict):
@@ -1076,7 +1076,7 @@ class SinkResponse:
     delay: timedelta | None = None
     """Real time to wait before it, at most 60s."""
     times: int | None = None
-    """For how many requests; all from there on unless told."""
+    """Number of requests; default: all further ones."""
 
 
 @dataclass(frozen=True, kw_only=True)

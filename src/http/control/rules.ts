@@ -53,7 +53,7 @@ export const rules: ControlHandlers = {
   },
 };
 
-/** Returns the rules that were added at run time. */
+/** Returns the templates and aliases that exist by now. */
 function known({ store }: Account) {
   const aliases = [...store.tables.endpoints.all()].flatMap(({ alias }) => alias ?? []);
   return { templates: [...store.tables.templates.all()].map(({ name }) => name), aliases };

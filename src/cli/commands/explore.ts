@@ -151,7 +151,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       const facts = await readFacts(account, startedAt);
       rules.delete(key);
       await drop(account);
-      // A server waits in real time, whoever moves the account's clock.
+      // A server waits in real time, also if somebody moves the account's clock.
       return { ...ending, facts: { ...facts, steered: facts.steered && flags.story === undefined } };
     };
     const report = await explore({ ...settings, play, lanes, onProgress: progressTo(flags.json === true) });

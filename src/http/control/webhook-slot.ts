@@ -30,7 +30,7 @@ export function redeliveryEffect(slot: WebhookSlot): WebhookEffect {
   });
 }
 
-/** @throws ServiceError `validation_error` for a delay that is no duration */
+/** @throws ServiceError `validation_error` for an invalid delay */
 export function webhookEffect(slot: WebhookSlot): WebhookEffect {
   try {
     // A range has its middle: a single call has no seed of its own to draw from.

@@ -25,7 +25,7 @@ export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): st
   return words.length < 2 ? end : `${words.slice(0, -1).join(', ')} ${last} ${end}`;
 }
 
-/** What a value holds under a name itself; undefined for what it only inherits, and for what is no object. */
+/** Returns the own property of a value; undefined for an inherited property, and for a value that is not an object. */
 export function own<T>(holder: Readonly<Record<string, T>> | undefined, name: string | number): T | undefined;
 export function own(holder: unknown, name: string | number): unknown;
 export function own(holder: unknown, name: string | number): unknown {

@@ -1135,15 +1135,9 @@ type Coverage struct {
 	Items   []CoverageItem `json:"items"`
 }
 
-<<<<<<< HEAD
 // HttpArchive: HTTP Archive 1.2.
 type HttpArchive struct {
 	// Its creator and its entries.
-=======
-// HttpArchive: History of the account as an HTTP Archive 1.2.
-type HttpArchive struct {
-	// The archive.
->>>>>>> 1b5d8a5 (Name the schema of the HTTP Archive, so that the clients' types compile)
 	Log map[string]any `json:"log"`
 }
 

@@ -8,7 +8,7 @@ import type { MessageError } from '../../domain/message.js';
 /**
  * Milliseconds.
  * @param field where it stands, as the details of a refusal name it
- * @throws ServiceError `validation_error` for what is no duration
+ * @throws ServiceError `validation_error` for an invalid duration
  */
 export function duration(field: string, text: string): number {
   try {
@@ -25,7 +25,7 @@ const longestRealMs = 60_000;
 
 /**
  * Machine milliseconds for which a call is held open.
- * @throws ServiceError `validation_error` for what is no duration, or more than 60s
+ * @throws ServiceError `validation_error` for an invalid duration, or one of more than 60s
  */
 export function realDuration(field: string, text: string): number {
   const ms = duration(field, text);

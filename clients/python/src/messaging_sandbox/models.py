@@ -1122,15 +1122,9 @@ class Coverage:
 
 @dataclass(frozen=True, kw_only=True)
 class HttpArchive:
-<<<<<<< HEAD
     """HTTP Archive 1.2."""
     log: dict[str, Any]
     """Its creator and its entries."""
-=======
-    """History of the account as an HTTP Archive 1.2."""
-    log: dict[str, Any]
-    """The archive."""
->>>>>>> 1b5d8a5 (Name the schema of the HTTP Archive, so that the clients' types compile)
 
 
 @dataclass(frozen=True, kw_only=True)

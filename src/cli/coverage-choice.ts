@@ -11,7 +11,7 @@ export interface CoverageFlags extends CoverageChoice {
 /** Adds `--fail-under`, `--ignore` and `--include` to a command. */
 export function withCoverageChoice(command: Command): Command {
   return command
-    .option('--fail-under <PERCENT>', 'exit 1 when less than this share was exercised', readPercent)
+    .option('--fail-under <PERCENT>', 'exit with 1 if less than this share was exercised', readPercent)
     .addOption(
       new Option('--ignore <WHAT>', 'groups, or items as "group: name", that do not count; comma list').argParser(list),
     )

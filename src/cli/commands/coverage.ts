@@ -17,7 +17,7 @@ interface Flags extends ClientFlags, CoverageFlags {
 export function define(): Command {
   const command = newCommand(
     'coverage',
-    'What of the contract this run exercised, and what would exercise the rest.',
+    'Report which operations, errors and states a run exercised, and how to exercise the rest.',
   ).addOption(
     new Option('--format <FORMAT>', 'how it is written (default: for people)').choices(['json', 'markdown', 'junit']),
   );

@@ -25,9 +25,9 @@ import { linesOf } from '../verdict-report.js';
 
 const HELP = `
 The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY (for the application), SANDBOX_URL and
-SANDBOX_KEY (for the client commands), and the secret of each endpoint that the scenario gives under an alias in
-MESSAGING_WEBHOOK_SECRET_<ALIAS>. Signals are passed to it, its exit code is passed on (128 + n for signal n); when it
-succeeds and the scenario's verdict is "failed", the exit code is 1. 127: there is no such command; 126: it may not be run.
+SANDBOX_KEY (for the client commands), and the secret of each endpoint with an alias in MESSAGING_WEBHOOK_SECRET_<ALIAS>.
+Signals are passed to it, and its exit code is passed on (128 + n for signal n). If it
+succeeds and the scenario's verdict is "failed", the exit code is 1. 127: the command does not exist; 126: it may not be run.
 Without --port or SANDBOX_PORT a free port is taken. Coverage counts every key and what a reset dropped; the verdict
 judges every account that ran the scenario, deleted ones too. A Markdown summary is added to the file in
 GITHUB_STEP_SUMMARY where that is set.
@@ -41,8 +41,8 @@ export function define(userCommand: readonly string[]): Command {
   return (
     withCoverageChoice(withStartFlags(newCommand('exec', 'Start the sandbox, run a command, stop it, report.')))
       .usage('[options] -- CMD…')
-      .option('--coverage <FILE>', 'write what of the contract was exercised: .json, .md or .xml (JUnit)')
-      .option('--verdict <FILE>', "write the scenario's verdict: .json, .md or .xml (JUnit)")
+      .option('--coverage <FILE>', 'file for the coverage: .json, .md or .xml (JUnit)')
+      .option('--verdict <FILE>', "file for the scenario's verdict: .json, .md or .xml (JUnit)")
       .addHelpText('after', HELP)
       .allowExcessArguments(true)
       // Flags of a command that lacks its "--" are not ours: what is missing is said, not that we do not know them.

@@ -24,7 +24,7 @@ interface Flags extends ClientFlags {
 /** `reset`: deletes the account's data, jobs and retries. */
 export function define(): Command {
   const command = newCommand('reset', 'Empty the account: its messages, customers, codes, events, jobs and retries.')
-    .option('--keep <WHAT>', `what stays, as a comma list of ${KEEPABLE.join(', ')}`)
+    .option('--keep <WHAT>', `what stays: a comma-separated list of ${KEEPABLE.join(', ')}`)
     .option('--clock <MODE>', 'how its clock begins: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto')
     .option('--scenario <SCENARIO>', 'the scenario that it begins with, by name or by path');
   return withClientFlags(command).action(async (flags: Flags) => {
@@ -59,7 +59,7 @@ function readKeep(text = ''): readonly Keep[] {
     .map((word) => {
       const known = KEEPABLE.find((keepable) => keepable === word);
       if (known === undefined) {
-        throw new CliFailure(2, `--keep: "${word}" cannot be kept by itself. Allowed: ${KEEPABLE.join(', ')}.`);
+        throw new CliFailure(2, `Invalid value "${word}" for --keep. Expected one or more of ${KEEPABLE.join(', ')}.`);
       }
       return known;
     });

@@ -76,7 +76,7 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
       await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
     }
     const cutShort = cutShortBy(relay, applicationEnd);
-    // Judged before the application stops: what it does at its end, such as removing its webhook, is no part of the scenario.
+    // Judged before the application stops: what it does at its end, such as removing its webhook, does not belong to the scenario.
     const durationMs = machineTime.monotonic() - startedMs;
     return { file, command, cutShort, durationMs, ...evaluated(sandbox, account, command, cutShort) };
   } finally {

@@ -62,6 +62,7 @@ export interface Message extends Row {
   readonly history: readonly StatusEntry[];
   readonly batchId?: string;
   readonly otpId?: string;
+  readonly traceparent?: string;
   readonly explain: Explain;
 }
 

@@ -15,6 +15,7 @@ export interface Otp extends Row {
   readonly verifiedAtMs: number | null;
   readonly templateId: string;
   readonly messageId: string;
+  readonly traceparent?: string;
   readonly explain: Explain;
 }
 

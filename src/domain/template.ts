@@ -32,6 +32,7 @@ export interface Template extends Row {
   readonly createdAtMs: number;
   /** The sequence number of the latest approval: the default OTP template is the latest approval, not the latest creation. */
   readonly approvedSeq: number | null;
+  readonly traceparent?: string;
   readonly explain: Explain;
 }
 

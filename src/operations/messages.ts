@@ -202,6 +202,7 @@ function accept(
     createdAtMs: nowMs,
     history: [{ status: 'accepted', atMs: nowMs }],
     ...(batchId !== undefined && { batchId }),
+    ...context.trace,
     explain,
   });
   planLifecycle(account, message, lifecycle.plan);

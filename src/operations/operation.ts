@@ -6,12 +6,15 @@ import type { Explain } from '../domain/explain.js';
 import type { Account } from '../account/account.js';
 import type { MessageError } from '../domain/message.js';
 import type { Decision, RespondEffect, Winner } from '../scenario/engine/effects.js';
+import type { Traced } from '../domain/trace.js';
 import type { Facts, Hook } from '../scenario/language/hooks.js';
 
 export interface Context {
   readonly account: Account;
   /** Account time of the call, in milliseconds. */
   readonly nowMs: number;
+  /** The trace that the call belongs to; what it makes keeps it, and so do the deliveries about that. */
+  readonly trace: Traced;
   /** Notes something the caller should know but is not refused for; it stands in the journal. */
   warn(text: string): void;
   /** What header, rules, magic numbers and scenario defaults decide about this call, slot by slot. */

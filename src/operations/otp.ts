@@ -52,6 +52,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
     createdAtMs: nowMs,
     history: [{ status: 'accepted', atMs: nowMs }],
     otpId,
+    ...context.trace,
     explain: lifecycle?.explain ?? explain,
   });
   planLifecycle(account, message, lifecycle?.effect ?? defaultLifecycle);
@@ -68,6 +69,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
     verifiedAtMs: null,
     templateId: template.id,
     messageId: message.id,
+    ...context.trace,
     explain,
   });
   return { otp_id: otpId, status: 'sent', expires_at: isoTime(expiresAtMs) };
@@ -95,7 +97,7 @@ export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRe
         `The one-time code expired at ${isoTime(otp.expiresAtMs)}. Send a new one.`,
       );
     case 'correct':
-      otps.patch(otp, { state: 'verified', verifiedAtMs: nowMs });
+      otps.patch(otp, { state: 'verified', verifiedAtMs: nowMs, ...context.trace });
       account.events.append('otp.verified', otp.id, otpVerifiedData(otp, nowMs));
       return { valid: true };
     case 'wrong':

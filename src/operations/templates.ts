@@ -47,6 +47,7 @@ export function createTemplate(
     rejectionReason: null,
     createdAtMs: nowMs,
     approvedSeq: null,
+    ...context.trace,
     explain,
   });
   planReview(account, template, review?.effect ?? defaultReview);

@@ -25,7 +25,7 @@ export const service: readonly Assumption[] = [
     section: '6',
     point: 'Event name in a header',
     choice:
-      '`X-Service-Event`, `X-Service-Event-Id`, `X-Service-Delivery`, `X-Service-Attempt`, in addition to the signature',
+      '`X-Service-Event`, `X-Service-Event-Id`, `X-Service-Delivery`, `X-Service-Attempt`, and `traceparent` of the call, in addition to the signature',
     reason:
       'Receivers can route and recognise duplicates before parsing; turn the headers off to test that yours does not need them.',
     setting: 'webhooks.extra_headers',

@@ -7,6 +7,7 @@ import type { Accounts } from '../../accounts/registry.js';
 import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
+import { traced } from '../../domain/trace.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
 import { isOperationId, runOperation } from '../../operations/table.js';
 import { ScriptedAnswer, type Success } from '../../operations/operation.js';
@@ -156,6 +157,7 @@ export function apiRouter(
         {
           account,
           nowMs: account.clock.now(),
+          trace: traced(request.headers['traceparent'] as string | undefined),
           warn: (text) => void warnings.push(text),
           explain: (explain) => void (context.explain ??= explain),
           credit: (explain) => note(context, explain),

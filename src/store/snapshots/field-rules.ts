@@ -3,6 +3,7 @@ import { isInstant } from '../../domain/instant.js';
 import { messageTypes } from '../../domain/message.js';
 import { isPhone } from '../../domain/phone.js';
 import { placeholderProblem, templateCategories, templateNameForm } from '../../domain/template.js';
+import { traceparentForm } from '../../domain/trace.js';
 import { isObject } from '../disk/check.js';
 import type { TableName } from '../tables/account-data.js';
 
@@ -38,6 +39,7 @@ const language = form(
   'a BCP-47 language tag such as en or pt-BR',
 );
 const templateName = form(templateNameForm, 'a template name such as order_shipped');
+const traceparent = form(traceparentForm, 'a traceparent of W3C Trace Context');
 const oneLine = form(/^\P{Cc}+$/u, 'a text of one line');
 const url = form(/^https?:\/\/[^\s/?#]+\S*$/i, 'an absolute URL');
 const method = form(/^[A-Z-]+$/, 'an HTTP method');
@@ -113,6 +115,7 @@ export const rowRules: Partial<Record<TableName, Readonly<Record<string, FieldRu
     'history[].atMs': instant,
     batchId: uuid,
     otpId: uuid,
+    traceparent,
   },
   templates: {
     ...made,
@@ -122,6 +125,7 @@ export const rowRules: Partial<Record<TableName, Readonly<Record<string, FieldRu
     'buttons[]': anObject,
     'history[].atMs': instant,
     approvedSeq: place,
+    traceparent,
   },
   otps: {
     ...made,
@@ -131,6 +135,7 @@ export const rowRules: Partial<Record<TableName, Readonly<Record<string, FieldRu
     maxAttempts: place,
     expiresAtMs: instant,
     verifiedAtMs: instant,
+    traceparent,
   },
   customers: { seq: place, id: phone, lastInboundAtMs: instant, windowClosesAtMs: instant },
   endpoints: {

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import type { Job } from '../../domain/job.js';
+import type { Traced } from '../../domain/trace.js';
 import { maxAttemptBytes, maxAttemptsKept } from '../../domain/limits.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import { weightOf } from '../../store/tables/weight.js';
@@ -23,6 +24,8 @@ export interface DueAttempt {
   readonly step: number;
   /** Whether the endpoint subscribes to the event's type now. */
   readonly subscribed: boolean;
+  /** Of the call that made what the event is about. */
+  readonly trace: Traced;
 }
 
 /** What all attempts of an account share. */
@@ -36,7 +39,7 @@ export interface RequestParts {
 /** Returns the signed request, changed by the fault if there is one. */
 export function attemptRequest(
   { sink, tunnel, extraHeaders }: RequestParts,
-  { delivery, event, endpoint, number }: DueAttempt,
+  { delivery, event, endpoint, number, trace }: DueAttempt,
   fault: DeliveryFault | null,
 ): SendRequest {
   const body = bodyToSend(fault?.body ?? 'exact', event.body);
@@ -48,6 +51,7 @@ export function attemptRequest(
     headers['X-Service-Event-Id'] = event.id;
     headers['X-Service-Delivery'] = delivery.id;
     headers['X-Service-Attempt'] = String(number);
+    if (trace.traceparent !== undefined) headers['traceparent'] = trace.traceparent;
   }
   return { url: endpoint.url, headers, body, sink, tunnel, faulty: fault !== null };
 }

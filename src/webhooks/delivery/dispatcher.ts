@@ -152,7 +152,11 @@ export class Dispatcher implements InFlight {
     if (!delivery || !event || !endpoint) return null;
     const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
     const subscribed = endpoint.events.includes(event.type);
-    return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore, subscribed };
+    const { subject } = event;
+    const { traceparent } =
+      tables.messages.get(subject) ?? tables.otps.get(subject) ?? tables.templates.get(subject) ?? {};
+    const trace = traceparent === undefined ? {} : { traceparent };
+    return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore, subscribed, trace };
   }
 
   async #attempt(job: Job, due: DueAttempt, { fault, explain }: AttemptPlan): Promise<void> {

@@ -118,6 +118,7 @@ export const messageFields: Fields<Message> = {
   ),
   batchId: optional(text),
   otpId: optional(text),
+  traceparent: optional(text),
   explain,
 };
 
@@ -142,6 +143,7 @@ export const templateFields: Fields<Template> = {
   rejectionReason: orNull(text),
   createdAtMs: instant,
   approvedSeq: orNull(count),
+  traceparent: optional(text),
   explain,
 };
 
@@ -157,5 +159,6 @@ export const otpFields: Fields<Otp> = {
   verifiedAtMs: orNull(instant),
   templateId: text,
   messageId: text,
+  traceparent: optional(text),
   explain,
 };

@@ -1,0 +1,11 @@
+/** A trace that a call belongs to, in the `traceparent` form of https://www.w3.org/TR/trace-context/. */
+export interface Traced {
+  readonly traceparent?: string;
+}
+
+export const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Returns what a record keeps of the header of the call that made it: nothing if it is not valid, as W3C demands. */
+export function traced(header: string | undefined): Traced {
+  return header !== undefined && traceparentForm.test(header) ? { traceparent: header } : {};
+}

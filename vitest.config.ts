@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** What a user gets: the package as it is packed, the examples and the files for a cluster. */
@@ -27,7 +28,11 @@ export default defineConfig({
     // Once per run, not once per project as it would be with `extends`.
     globalSetup: ['test/global-setup.ts'],
     projects: [
-      { test: { ...common, name: 'isolated', include: isolated } },
+      // The example of a recording imports the product by its name.
+      {
+        resolve: { alias: { 'messaging-sandbox': join(import.meta.dirname, 'src/index.ts') } },
+        test: { ...common, name: 'isolated', include: isolated },
+      },
       {
         test: {
           ...common,

@@ -42,7 +42,7 @@ const manifest = () => JSON.parse(readFileSync(join(installed, 'package.json'), 
 describe('what is in the package', () => {
   it('is what a user needs, and nothing of the workshop', () => {
     const allowed =
-      /^(?:package\.json|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|openapi\.yaml|scenarios\/[\w.-]+|docs\/[\w/.-]+\.(?:md|png)|(?:deploy|dist|examples)\/.+)$/;
+      /^(?:package\.json|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|llms\.txt|openapi\.yaml|scenarios\/[\w.-]+|docs\/[\w/.-]+\.(?:md|png)|(?:deploy|dist|examples)\/.+)$/;
     expect(packed.files.filter((file) => !allowed.test(file))).toStrictEqual([]);
     const forbidden = /\.map$|\.test\.|(?<!\.d)\.ts$|(?:^|\/)(?:src|test|bench|node_modules)\//;
     const own = packed.files.filter((file) => !file.startsWith('examples/'));
@@ -68,7 +68,7 @@ describe('what is in the package', () => {
     expect(pages.length).toBeGreaterThan(20);
     expect(links.length).toBeGreaterThan(100);
     const missing = links.filter((link) => !existsSync(join(installed, link)));
-    expect([...new Set(missing)].sort()).toStrictEqual(['ARCHITECTURE.md', 'CONTRIBUTING.md']);
+    expect([...new Set(missing)].sort()).toStrictEqual(['AGENTS.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']);
   });
 
   it('has types for its exports alone', () => {
@@ -77,7 +77,10 @@ describe('what is in the package', () => {
       .map((file) => file.slice('dist/types/'.length));
     expect(types).toEqual(expect.arrayContaining(['index.d.ts', 'index.d.cts']));
     expect(
-      types.filter((file) => !/^(?:index|client\/.*|generated\/.*|webhooks\/sender\/signature)\.d\.c?ts$/.test(file)),
+      types.filter(
+        (file) =>
+          !/^(?:index|client\/.*|generated\/.*|explore\/types|webhooks\/sender\/signature)\.d\.c?ts$/.test(file),
+      ),
     ).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ describeInBrowser('what the page says', () => {
       const third = await startCli(['--port', port]);
       try {
         await page.getByText('It can be activated.').waitFor();
-        expect(await page.getByRole('textbox', { name: 'Scenario' }).inputValue()).toContain('name: happy-path');
+        await page.locator('.cm-line').getByText('happy-path').first().waitFor();
         await page.close();
       } finally {
         await third.stop();
@@ -99,11 +99,12 @@ describeInBrowser('what the page says', () => {
     await world.put('/_sandbox/scenario', { name: 'flaky-api' });
     const page = await open(served.url, `/${world.key}/scenario/editor?from=active`);
     const text = page.getByRole('textbox', { name: 'Scenario' });
-    await expect.poll(() => text.inputValue(), patient).toContain('name: flaky-api');
+    await text.locator('.cm-line', { hasText: /^name: flaky-api$/ }).waitFor();
     await world.put('/_sandbox/scenario', { name: 'happy-path' });
-    await expect.poll(() => text.inputValue(), patient).toContain('name: happy-path');
+    await text.locator('.cm-line', { hasText: /^name: happy-path$/ }).waitFor();
     const changed = page.getByText('changed, and kept in this tab alone');
-    await text.fill((await text.inputValue()).replace('name: happy-path', 'name: of-mine'));
+    await text.press('Control+Home');
+    await page.keyboard.insertText('# Mine\n');
     await changed.waitFor();
     await page.getByRole('button', { name: 'Activate this' }).click();
     await changed.waitFor({ state: 'detached' });

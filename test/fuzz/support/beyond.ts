@@ -17,6 +17,7 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/^putSnapshot$/, /damaged or was edited|version must be 1/],
   [/^(setClock|resetAccount)$/, /(scale|quiet_real) belongs to mode|quiet_real must be at most/],
   [/^resetAccount$/, /^keep names (clock|scenario)|must be a date and time in UTC, from the year/],
+  [/^getCoverage$/, /is neither a group of the coverage nor one of its items/],
   [/^sendInbound$/, /^media_url must be a complete/],
 ];
 

@@ -1,5 +1,6 @@
 /** The text of a scenario in an editor that is loaded when it is first shown. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { model } from '../../core/current.js';
 import type { Problem } from './problems.js';
 import type { YamlEditor } from './yaml-editor.js';
 
@@ -22,12 +23,14 @@ export function CodeField({ text, version, problems, warnings, describedBy, onTe
   const latest = useRef({ text, onText });
   latest.current = { text, onText };
 
+  // While the sandbox is away, its files are away too: they are loaded when it is there.
+  const live = model.value.stream.connection.value.state === 'live';
   useEffect(() => {
-    let made: YamlEditor | null = null;
+    if (!live || editor) return undefined;
     let ended = false;
     void import('./yaml-editor.js').then(({ createYamlEditor }) => {
       if (ended || !place.current) return;
-      made = createYamlEditor(place.current, {
+      const made = createYamlEditor(place.current, {
         text: latest.current.text,
         label: 'Scenario',
         describedBy,
@@ -38,9 +41,9 @@ export function CodeField({ text, version, problems, warnings, describedBy, onTe
     });
     return () => {
       ended = true;
-      made?.destroy();
     };
-  }, []);
+  }, [live, editor]);
+  useEffect(() => () => editor?.destroy(), [editor]);
   // The text of a drawing may be older than what was typed meanwhile, so only other changes reach the editor.
   useEffect(() => editor?.setText(latest.current.text), [editor, version]);
   useEffect(() => editor?.setProblems(problems, warnings), [editor, problems, warnings]);

@@ -44,9 +44,9 @@ describeInBrowser('the coverage panel', () => {
     await page.getByRole('button', { name: /^operation sendMessage 2xx/ }).focus();
     const focused = () => page.evaluate('document.activeElement.dataset.tile');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toBe('operation/sendMessage 400');
+    expect(await focused()).toBe('outcome/sendMessage 400');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe('operation/getMessage 400');
+    expect(await focused()).toBe('outcome/getMessage 400');
     await page.getByRole('complementary').getByRole('heading', { name: 'getMessage 400' }).waitFor();
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('error code/validation_error');

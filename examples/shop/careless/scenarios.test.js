@@ -17,6 +17,7 @@ const lessons = {
   'closed-window': ['a retry that cannot work', 'a template is the only way'],
   'webhook-down-24h': ['the only place that says paused', 'Registering again', 'hears events again', 'looked up'],
   'webhook-chaos': ['must not be trusted', 'however strange it looks', 'answered once'],
+  'outage-then-flood': ['one reply, not none and not two'],
   'flaky-api': ['not sent again'],
   'batch-partial-failure': ['sent once', 'A refused entry stays refused', 'is final'],
   'otp-trouble': ['that has expired comes a new one', 'that is locked comes a new one', 'A code is a text'],

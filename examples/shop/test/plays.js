@@ -68,6 +68,7 @@ export const plays = {
     await shop.advance('28h');
   },
   'webhook-chaos': (shop) => shop.advance('1h'),
+  'outage-then-flood': (shop) => shop.advance('3h'),
   'flaky-api': async (shop) => {
     for (let number = 0; number < 8; number += 1) await shipped(shop, `A${number}`, `+1${201 + number}5550110`);
     await shop.advance('10m');

@@ -9,10 +9,16 @@ export interface Group {
   readonly covered: number;
 }
 
+/** Groups that share one matrix: what a call came to, by operation and status. */
+const byStatus = new Set(['operation', 'outcome', 'caller error']);
+
 /** In the order of the report. */
 export function groupsOf(items: readonly Item[]): Group[] {
   const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(item.group, [...(groups.get(item.group) ?? []), item]);
+  for (const item of items) {
+    const name = byStatus.has(item.group) ? 'operation' : item.group;
+    groups.set(name, [...(groups.get(name) ?? []), item]);
+  }
   return [...groups].map(([name, own]) => ({ name, items: own, covered: own.filter(({ hits }) => hits > 0).length }));
 }
 

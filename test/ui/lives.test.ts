@@ -5,7 +5,6 @@ import { newWorld } from '../support/client.js';
 
 const ada = '+12025550110';
 /** As long as any other step may take on a busy machine. */
-const patient = { timeout: 12_000 };
 const away = { expected: /WebSocket|ERR_|status of 404/ };
 
 /** What a delivery and a call of the journal keep of bytes. */

@@ -4,7 +4,6 @@ import { describeInBrowser, useBrowser, useServedPage } from '../support/browser
 import { newWorld } from '../support/client.js';
 
 const ada = '+12025550110';
-/** As long as any other step may take on a busy machine. */
 const away = { expected: /WebSocket|ERR_|status of 404/ };
 
 /** What a delivery and a call of the journal keep of bytes. */

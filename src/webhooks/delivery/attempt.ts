@@ -56,6 +56,12 @@ export function attemptRequest(
   return { url: endpoint.url, headers, body, sink, tunnel, faulty: fault !== null };
 }
 
+/** Returns the trace of the call that made the message, code or template of an event. */
+export function traceOf({ tables: { messages, otps, templates } }: AccountStore, subject: string): Traced {
+  const { traceparent } = messages.get(subject) ?? otps.get(subject) ?? templates.get(subject) ?? {};
+  return traceparent === undefined ? {} : { traceparent };
+}
+
 /** The outcome of an attempt that a bug of ours ended: a failure like any other, so that the retry schedule goes on. */
 export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
   const failure = new SendFailure(

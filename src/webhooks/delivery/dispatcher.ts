@@ -9,7 +9,7 @@ import type { InFlight } from '../../time/advance.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Outcome, Sender } from '../sender/sender-types.js';
-import { attemptRequest, brokenOutcome, storeAttempt } from './attempt.js';
+import { attemptRequest, brokenOutcome, storeAttempt, traceOf } from './attempt.js';
 import type { DueAttempt, FinishedAttempt, RequestParts } from './attempt.js';
 import { EndpointQueue, Turns } from './endpoint-queue.js';
 import { FailureStreaks } from './failure-streak.js';
@@ -152,10 +152,7 @@ export class Dispatcher implements InFlight {
     if (!delivery || !event || !endpoint) return null;
     const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
     const subscribed = endpoint.events.includes(event.type);
-    const { subject } = event;
-    const { traceparent } =
-      tables.messages.get(subject) ?? tables.otps.get(subject) ?? tables.templates.get(subject) ?? {};
-    const trace = traceparent === undefined ? {} : { traceparent };
+    const trace = traceOf(this.#parts.store, event.subject);
     return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore, subscribed, trace };
   }
 

@@ -253,7 +253,8 @@ expect:
       await call('POST', '/_sandbox/inbound', { from: '+12025550150' });`;
     const { stderr, ...rest } = await runCli(['scenario', 'run', path, '--', ...application(code)]);
     expect(rest).toStrictEqual({ code: 0, stdout: expect.stringContaining('passed, 1 check\n') as string });
-    expect(JSON.parse(stderr)).toStrictEqual(['2026-03-01T09:00:00.000Z', 'whsec_fixed']);
+    // Time passes from the first call on, so the call that asks may see its first moments.
+    expect(JSON.parse(stderr)).toStrictEqual([expect.stringMatching(/^2026-03-01T09:00:0/), 'whsec_fixed']);
   });
 
   it('tells which steps of the timeline could not be made', async () => {

@@ -208,11 +208,9 @@ describeInBrowser('the scenario panel', () => {
     await page.getByText('It can be activated.').waitFor();
     await write(text, 'version: 1\nname: typed\n');
     await page.keyboard.type('clo');
-    await page.getByRole('option', { name: 'clock' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'clock' }).click();
     await page.keyboard.type('{mode: fro');
-    await page.getByRole('option', { name: 'frozen' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'frozen' }).click();
     await page.keyboard.type('}');
     expect(await textOf(text)).toBe('version: 1\nname: typed\nclock: {mode: frozen}');
     await page.locator('.cm-line').last().getByText('mode').hover();

@@ -396,7 +396,7 @@ type MessageGlimpse struct {
 	Seq       int64  `json:"seq"`
 	Direction string `json:"direction"`
 	Type      string `json:"type"`
-	// Its first 140 characters as the customer reads them; null where there are no words.
+	// The first 140 characters of its text, as the customer reads them; null if it has no text.
 	Text      string    `json:"text"`
 	Status    string    `json:"status"`
 	CreatedAt time.Time `json:"created_at"`
@@ -474,7 +474,7 @@ type Message struct {
 	To     string        `json:"to"`
 	Type   MessageType   `json:"type"`
 	Status MessageStatus `json:"status"`
-	// What the customer reads, variables and code filled in; null where there are no words.
+	// The text that the customer reads, with variables and code filled in; null if it has no text.
 	Text string `json:"text"`
 	// Of an image or document.
 	MediaURL string `json:"media_url"`
@@ -700,7 +700,7 @@ type WebhookSlot struct {
 	HoldUntil *WebhookSlotHoldUntil `json:"hold_until,omitempty"`
 	// Which signature it carries.
 	Signature string `json:"signature,omitempty"`
-	// What happens to the bytes: cut off, legal but unusual JSON spacing and escapes, a type nobody knows, very large, or other content under the same id.
+	// The fault of the bytes: truncated, unusual but valid JSON spacing and escapes, an unknown type, very large, or other content under the same id.
 	Body string `json:"body,omitempty"`
 	// One more request with the event's id, other content and a wrong signature, a second before or after the delivery. It is never retried.
 	ForgedCopy string `json:"forged_copy,omitempty"`
@@ -961,7 +961,7 @@ type ScenarioProblem struct {
 	Suggestion string `json:"suggestion"`
 	// The line as it is right, where that is known. Two lines where a key is missing.
 	Fixed string `json:"fixed"`
-	// Something that would be right, where nobody knows what is meant.
+	// An example of a valid value, if the intended one is unknown.
 	Example string `json:"example"`
 }
 

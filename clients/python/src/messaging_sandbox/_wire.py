@@ -34,7 +34,7 @@ def encode(value: Any) -> Any:
 
 
 def new_decoder(hint: Any) -> Callable[[Any], Any]:
-    """Returns what turns JSON into a value of a type. Fields and words that a newer sandbox has are no error."""
+    """Returns a function that turns JSON into a value of a type. It accepts fields and words of a newer sandbox."""
     if hint is datetime:
         return datetime.fromisoformat
     build: Any = hint

@@ -308,7 +308,7 @@ class MessageGlimpse:
     direction: Literal["inbound", "outbound"]
     type: Literal["text", "image", "document", "interactive", "template"]
     text: str | None
-    """Its first 140 characters as the customer reads them; null where there are no words."""
+    """The first 140 characters of its text, as the customer reads them; null if it has no text."""
     status: Literal["received", "accepted", "sent", "delivered", "read", "failed"]
     created_at: datetime
 
@@ -400,7 +400,7 @@ class Message:
     type: MessageType
     status: MessageStatus
     text: str | None
-    """What the customer reads, variables and code filled in; null where there are no words."""
+    """The text that the customer reads, with variables and code filled in; null if it has no text."""
     media_url: str | None = None
     """Of an image or document."""
     interactive: MessageInteractive | None = None
@@ -637,7 +637,7 @@ class WebhookSlotInput(TypedDict):
     signature: NotRequired[Literal["valid", "wrong_secret", "missing", "malformed"]]
     """Which signature it carries."""
     body: NotRequired[Literal["exact", "truncate", "reformatted", "unknown_type", "huge", "forged"]]
-    """What happens to the bytes: cut off, legal but unusual JSON spacing and escapes, a type nobody knows, very large, or other content under the same id."""
+    """The fault of the bytes: truncated, unusual but valid JSON spacing and escapes, an unknown type, very large, or other content under the same id."""
     forged_copy: NotRequired[Literal["before", "after"]]
     """One more request with the event's id, other content and a wrong signature, a second before or after the delivery. It is never retried."""
     receiver: NotRequired[WebhookSlotReceiverInput]
@@ -914,7 +914,7 @@ class ScenarioProblem:
     fixed: str | None = None
     """The line as it is right, where that is known. Two lines where a key is missing."""
     example: str | None = None
-    """Something that would be right, where nobody knows what is meant."""
+    """An example of a valid value, if the intended one is unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)

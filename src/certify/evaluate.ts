@@ -29,7 +29,7 @@ export function evaluateRejected(exchanges: readonly Exchange[]): Finding {
   return { result: 'passed', found: `rejected: ${exchanges.map(statusWords).join(', ')}` };
 }
 
-/** Passes if there was any response and the next good event is accepted. */
+/** Passes if the receiver responds at all, and accepts the next valid event. */
 export async function evaluateSurvived(receiver: ReceiverClient, shipment: Shipment): Promise<Finding> {
   const damaged = await receiver.send(shipment);
   if (damaged.outcome.status === null) return { result: 'failed', found: grouped([damaged], failureWords) };

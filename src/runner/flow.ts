@@ -4,6 +4,7 @@
 import { SandboxError } from '../client/sandbox-error.js';
 import type { Connection } from '../client/connection.js';
 import type { ActiveScenario, Clock, ClockInput } from '../client/types.js';
+import type { ClockMode } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
 
 /**
@@ -25,6 +26,11 @@ export interface FlowParts {
   /** Whether it returns at the end of the scenario. Otherwise only when `signal` says so. */
   readonly toTheEnd: boolean;
   readonly signal: AbortSignal;
+  /**
+   * Sets the clock after the first call, and returns false if the application has moved it. A caller that holds the account
+   * does so in one turn; over HTTP, a call of the application may come in between.
+   */
+  readonly begin?: (pace: RunningClock) => boolean;
   /** Called at every look. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -36,6 +42,12 @@ export interface Progress {
   readonly lengthMs: number;
   /** What the run waits for, in words. */
   readonly waitsFor: string;
+}
+
+/** How the clock of the account runs: with `quietMs`, it jumps after so long a quiet. */
+export interface RunningClock {
+  readonly mode: ClockMode;
+  readonly quietMs?: number;
 }
 
 /** `taken-over`: another client moves the clock, so that the flow left it alone. */
@@ -61,23 +73,37 @@ class Flow {
 
   async run(): Promise<FlowEnd> {
     await this.#readEnd();
-    const untouched = await this.#firstCall();
+    await this.#firstCall();
     if (this.#parts.signal.aborted) return 'aborted';
-    if (!untouched) return 'taken-over';
-    return this.#follow(await this.#setClock());
+    if (!(await this.#begin())) return 'taken-over';
+    return this.#follow();
   }
 
-  #setClock(): Promise<Clock> {
-    const { sandbox, pace, quietMs } = this.#parts;
-    const wanted: ClockInput = pace === 'flow' ? { mode: 'auto', quiet_real: `${quietMs}ms` } : { mode: pace };
-    return sandbox.call<Clock>('PUT', '/_sandbox/clock', wanted);
+  /** Returns false if the clock did not stand still until now. */
+  async #begin(): Promise<boolean> {
+    const { sandbox, graceMs, begin } = this.#parts;
+    if (graceMs > 0) {
+      if (begin) return begin(this.#running);
+      const { mode, now } = await sandbox.call<Clock>('GET', '/_sandbox/clock');
+      if (mode !== 'frozen' || Date.parse(now) !== this.#startMs) return false;
+    }
+    await this.#setClock();
+    return true;
   }
 
-  /**
-   * Before the first call the clock stands still: a timeline that starts without its application is lost. Returns whether
-   * it stood still until now.
-   */
-  async #firstCall(): Promise<boolean> {
+  get #running(): RunningClock {
+    const { pace, quietMs } = this.#parts;
+    return pace === 'flow' ? { mode: 'auto', quietMs } : { mode: pace };
+  }
+
+  async #setClock(): Promise<void> {
+    const { mode, quietMs } = this.#running;
+    const wanted: ClockInput = { mode, ...(quietMs !== undefined && { quiet_real: `${quietMs}ms` }) };
+    await this.#parts.sandbox.call<Clock>('PUT', '/_sandbox/clock', wanted);
+  }
+
+  /** Waits for the first call. Until then the clock stands still: a timeline that starts without its application is lost. */
+  async #firstCall(): Promise<void> {
     const { sandbox, host, graceMs, signal } = this.#parts;
     const deadlineMs = host.monotonic() + graceMs;
     while (!signal.aborted && host.monotonic() < deadlineMs) {
@@ -85,16 +111,15 @@ class Flow {
       if (calls.count > 0) break;
       await this.#pause(this.#startMs, "the application's first call");
     }
-    if (graceMs === 0) return true;
-    const { mode, now } = await sandbox.call<Clock>('GET', '/_sandbox/clock');
-    return mode === 'frozen' && Date.parse(now) === this.#startMs;
   }
 
-  async #follow(ours: Clock): Promise<FlowEnd> {
+  async #follow(): Promise<FlowEnd> {
     const { sandbox, pace, toTheEnd, signal } = this.#parts;
+    const ours = this.#running;
     while (!signal.aborted) {
       const clock = await sandbox.call<Clock>('GET', '/_sandbox/clock');
-      if (clock.mode !== ours.mode || clock.quiet_real !== ours.quiet_real) return 'taken-over';
+      const quietMs = clock.quiet_real === undefined ? undefined : parseInt(clock.quiet_real, 10);
+      if (clock.mode !== ours.mode || quietMs !== ours.quietMs) return 'taken-over';
       const nowMs = Date.parse(clock.now);
       const dueMs = clock.next_due === null ? Infinity : Date.parse(clock.next_due);
       // A step that waits for a call moves the end when the call comes.

@@ -2,14 +2,12 @@
 import { openConnection, type Connection } from '../../client/connection.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { Config } from '../../config/index.js';
-import { ServiceError } from '../../domain/errors.js';
 import { judgeAccounts, type AccountVerdict } from '../../reports/verdict.js';
 import { ApplicationError, startApplication, waitForUrl, type Application } from '../../runner/application.js';
-import { flow, type Pace } from '../../runner/flow.js';
+import { flow, type Pace, type RunningClock } from '../../runner/flow.js';
 import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../scenario/reader/lints.js';
 import type { Problem } from '../../scenario/reader/problems.js';
-import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import { parseDuration } from '../../time/duration.js';
 import { machineTime } from '../../time/system-clock.js';
 import { messageOf } from '../exit-code.js';
@@ -20,6 +18,7 @@ import type { CommandEnd, SignalRelay } from '../user-command.js';
 import type { NamedScenario } from './named.js';
 import { shownPath } from './named.js';
 import type { ProgressLine } from './progress-line.js';
+import { begin, freeze, toTheEnd, unplayable } from './run-clock.js';
 
 export interface Played {
   readonly file: string;
@@ -49,6 +48,11 @@ export interface RunParts {
   readonly progress: ProgressLine;
 }
 
+interface FlowingParts extends RunParts {
+  readonly quietMs: number;
+  readonly begin: (running: RunningClock) => boolean;
+}
+
 type Variables = Readonly<Record<string, string>>;
 type Account = ReturnType<Sandbox['accounts']['of']>;
 
@@ -70,7 +74,11 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
     application = started(variables, parts);
     const { quiet_real: ownQuiet = '500ms' } = account.script.scenario?.clock ?? {};
     const quietMs = parts.quietMs ?? parseDuration(ownQuiet);
-    const { command, applicationEnd } = await alongside(file, variables, application, { ...parts, quietMs });
+    const { command, applicationEnd } = await alongside(file, variables, application, {
+      ...parts,
+      quietMs,
+      begin: (running) => begin(account, running),
+    });
     if (relay.exitCode === null) {
       const playing = Promise.race([toTheEnd(sandbox), aborted(relay.stopped)]);
       await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
@@ -102,7 +110,7 @@ async function alongside(
   file: string,
   variables: Variables,
   application: Application | null,
-  parts: RunParts & { readonly quietMs: number },
+  parts: FlowingParts,
 ): Promise<Ends> {
   const { command, relay, commandOutput, progress } = parts;
   const over = new AbortController();
@@ -135,13 +143,6 @@ function runConfig(path: string): Config {
   return { ...config, scenarios: [path] };
 }
 
-/** Stops the clock at the activation, in the same turn, whatever mode the scenario asks for: the run moves it. */
-function freeze({ store, clock, script }: Account): void {
-  store.update(() => {
-    store.setClock(clock.set('frozen', 1, script.activatedAtMs ?? clock.now()));
-  });
-}
-
 function connectionTo(variables: Variables): Connection {
   const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', SANDBOX_CONTROL_TOKEN: controlToken = null } = variables;
   return openConnection({ url, key, controlToken });
@@ -170,7 +171,7 @@ async function responds(
 async function keepFlowing(
   file: string,
   variables: Variables,
-  { command, pace, quietMs, waitFor, progress }: RunParts & { readonly quietMs: number },
+  { command, pace, quietMs, begin, waitFor, progress }: FlowingParts,
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -179,6 +180,7 @@ async function keepFlowing(
       host: machineTime,
       pace,
       quietMs,
+      begin,
       graceMs: waitFor === null ? GRACE_MS : 0,
       toTheEnd: command.length === 0,
       signal,
@@ -208,24 +210,6 @@ function aborted(signal: AbortSignal): Promise<void> {
 function cutShortBy(relay: SignalRelay, exitCode: number | null): string | null {
   if (relay.exitCode !== null) return 'interrupted; this is the verdict so far';
   return exitCode === null ? null : `the application ended with ${exitCode} before the scenario did`;
-}
-
-/** Plays what is left of the timeline, in every account that has one. */
-async function toTheEnd({ accounts }: Sandbox): Promise<void> {
-  for (const account of accounts.all()) {
-    const endMs = scenarioEndMs(account);
-    if (endMs === null) continue;
-    try {
-      await account.scheduler.advance(Math.max(endMs, account.clock.now()));
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      throw unplayable(error.message, error);
-    }
-  }
-}
-
-function unplayable(message: string, cause: Error): CliFailure {
-  return new CliFailure(1, `the timeline cannot be played to its end: ${message}`, { cause });
 }
 
 function evaluated(

@@ -1,0 +1,45 @@
+/** The clock of the account in which `scenario run` plays. */
+import { ServiceError } from '../../domain/errors.js';
+import type { RunningClock } from '../../runner/flow.js';
+import type { Sandbox } from '../../sandbox.js';
+import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
+import { CliFailure } from '../failure.js';
+
+type Account = ReturnType<Sandbox['accounts']['of']>;
+
+/** Stops the clock at the activation, in the same turn, whatever mode the scenario asks for: the run moves it. */
+export function freeze({ store, clock, script }: Account): void {
+  store.update(() => {
+    store.setClock(clock.set('frozen', 1, script.activatedAtMs ?? clock.now()));
+  });
+}
+
+/**
+ * Lets the clock run, in the same turn as the look whether the command has moved it: no call of the command can come in
+ * between. Returns false if it has.
+ */
+export function begin({ store, clock, script, scheduler }: Account, { mode, quietMs }: RunningClock): boolean {
+  if (clock.mode !== 'frozen' || clock.now() !== script.activatedAtMs || scheduler.advancing) return false;
+  store.setClock(clock.set(mode, 1, clock.now(), quietMs));
+  scheduler.rearm();
+  scheduler.runDue();
+  return true;
+}
+
+/** Plays what is left of the timeline, in every account that has one. */
+export async function toTheEnd({ accounts }: Sandbox): Promise<void> {
+  for (const account of accounts.all()) {
+    const endMs = scenarioEndMs(account);
+    if (endMs === null) continue;
+    try {
+      await account.scheduler.advance(Math.max(endMs, account.clock.now()));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw unplayable(error.message, error);
+    }
+  }
+}
+
+export function unplayable(message: string, cause: Error): CliFailure {
+  return new CliFailure(1, `the timeline cannot be played to its end: ${message}`, { cause });
+}

@@ -1,6 +1,6 @@
 /** The views of the panel, as the address names them. */
 export const tabs = [
-  { id: 'now', title: 'In force' },
+  { id: 'now', title: 'Active' },
   { id: 'editor', title: 'Editor' },
   { id: 'library', title: 'Library' },
   { id: 'magic', title: 'Magic' },

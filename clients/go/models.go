@@ -744,7 +744,7 @@ type Attempt struct {
 	Status int64 `json:"status"`
 	// Real time it took, in milliseconds.
 	DurationMS float64 `json:"duration_ms"`
-	// What made it happen.
+	// Whether the retry schedule or a redelivery caused it.
 	Trigger string `json:"trigger"`
 	// Why it failed, as a stable name such as `connection_refused`; absent when it succeeded.
 	Error string `json:"error"`

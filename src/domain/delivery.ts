@@ -64,7 +64,7 @@ export interface Attempt extends Row {
   readonly atMs: number;
   readonly status: number | null;
   readonly durationMs: number;
-  readonly trigger: 'timetable' | 'redelivery';
+  readonly trigger: 'schedule' | 'redelivery';
   /** Its number on the retry schedule, if a redelivery has restarted the schedule; then it differs from `number`. */
   readonly step?: number;
   readonly error?: { readonly code: string; readonly message: string };

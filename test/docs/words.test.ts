@@ -8,8 +8,7 @@ const words: readonly (readonly [banned: RegExp, instead: string])[] = [
   [/\bwhoever\b/i, 'name the subject: "anyone who", "when a customer writes"'],
   [/\b(?:is|are|was|be|been|gets?) told\b/i, '"is reported", "is logged", or a verb of what happens'],
   [/\b(?:unless|until) told\b/i, '"default: …" or "by default"'],
-  // The value `timetable` of an attempt's `trigger` is in stored data.
-  [/(?<!['"[]|trigger: |\{ )\btimetables?\b(?!['"])/i, '"retry schedule"'],
+  [/(?<!')\btimetables?\b(?!')/i, '"retry schedule"'],
   [/\blook-ups?\b/i, '"lookup" (noun), "look up" (verb)'],
   [/\bone-time passwords?\b/i, '"one-time code"'],
   [/\bcontract §/i, 'nothing, or a heading that a reader can open'],

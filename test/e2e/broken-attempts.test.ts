@@ -1,4 +1,4 @@
-/** Bugs of ours inside an attempt, put there on purpose: the process lives, the clock moves, the timetable goes on. */
+/** Bugs of ours inside an attempt, put there on purpose: the process lives, the clock moves, the retry schedule goes on. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Log, LogFields } from '../../src/log.js';
 import type { Sandbox } from '../../src/sandbox.js';
@@ -56,7 +56,7 @@ const internal: Partial<Control['Attempt']> = {
 };
 
 describe('what is thrown while an attempt is made', () => {
-  it('is a failed attempt, told of in the log, and tried again by the timetable', async () => {
+  it('is a failed attempt, reported in the log, and retried on schedule', async () => {
     const world = newWorld(sandbox);
     broken.count = 1;
     await written(world);

@@ -6,7 +6,7 @@ import { at, useFrozenReceivers } from '../support/frozen-receivers.js';
 const { newWorld, receiver, answering, written } = useFrozenReceivers();
 
 describe('redelivery', () => {
-  it('of a retrying delivery makes its next attempt now and starts the timetable over', async () => {
+  it('of a retrying delivery makes its next attempt now and restarts the retry schedule', async () => {
     const { world } = await written(() => 500);
     await world.advance('10m');
     const [{ id } = { id: '' }] = await world.deliveries();
@@ -43,7 +43,7 @@ describe('redelivery', () => {
     expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: [{ number: 1 }, { number: 2 }] }]);
   });
 
-  it('while an attempt is in flight makes one more, shown in order whichever is answered first, and one timetable goes on', async () => {
+  it('while an attempt is in flight makes one more, shown in order whichever is answered first, and one retry schedule goes on', async () => {
     const open: (() => void)[] = [];
     const app = await receiver((response) => open.push(() => response.writeHead(500).end()));
     const world = newWorld();
@@ -61,7 +61,7 @@ describe('redelivery', () => {
     await world.idle();
     const { attempts, next_attempt_at } = await world.get<Control['Delivery']>(`/_sandbox/deliveries/${id}`);
     expect(attempts.map(({ number, trigger }) => [number, trigger])).toEqual([
-      [1, 'timetable'],
+      [1, 'schedule'],
       [2, 'redelivery'],
     ]);
     expect(next_attempt_at).toBe(at(1));

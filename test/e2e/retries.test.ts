@@ -18,19 +18,19 @@ describe('an answer with a status that HTTP does not know', () => {
   });
 });
 
-describe('the timetable of a failing delivery', () => {
-  const timetable = [0, 1, 6, 36, ...Array.from({ length: 23 }, (_, i) => 96 + 60 * i)];
+describe('the retry schedule of a failing delivery', () => {
+  const schedule = [0, 1, 6, 36, ...Array.from({ length: 23 }, (_, i) => 96 + 60 * i)];
 
   it('makes 27 attempts in 24 hours, each at its minute, and pauses the endpoint at 24 h to the millisecond', async () => {
     const { app, world } = await written(() => 503);
     const { deliveries } = await world.post<Control['AdvanceResult']>('/_sandbox/clock/advance', {
       to: new Date(start + 24 * 3_600_000 - 1).toISOString(),
     });
-    expect(timetable).toHaveLength(27);
+    expect(schedule).toHaveLength(27);
     expect(deliveries).toBe(26);
     const [before] = await world.deliveries();
-    expect(before?.attempts.map((attempt) => attempt.at)).toEqual(timetable.map(at));
-    expect(before?.attempts.map(({ number }) => number)).toEqual(timetable.map((_, i) => i + 1));
+    expect(before?.attempts.map((attempt) => attempt.at)).toEqual(schedule.map(at));
+    expect(before?.attempts.map(({ number }) => number)).toEqual(schedule.map((_, i) => i + 1));
     expect(before).toMatchObject({ state: 'retrying', next_attempt_at: at(96 + 60 * 23) });
     expect(await endpoints(world)).toMatchObject([{ status: 'active', failing_since: at(0) }]);
     expect((await shownWebhooks(world))[0]).not.toHaveProperty('pause_reason');

@@ -74,7 +74,7 @@ describe('a signed event', () => {
     const [first] = await world.deliveries();
     expect(first).toMatchObject({ state: 'delivered', next_attempt_at: null });
     expect(first?.attempts).toMatchObject([
-      { number: 1, status: 200, plain: !tls, trigger: 'timetable', response: { body: 'ok' } },
+      { number: 1, status: 200, plain: !tls, trigger: 'schedule', response: { body: 'ok' } },
     ]);
     expect(JSON.parse(app.received[0]!.body)).toMatchObject({ type: 'message.status', data: { message_id: id } });
   });

@@ -239,12 +239,12 @@ describe('real calls exercise', () => {
     await world.advance('6m');
     const [delivery] = await world.deliveries();
     expect(delivery?.attempts.map(({ number, trigger }) => [number, trigger])).toStrictEqual([
-      [1, 'timetable'],
-      [2, 'timetable'],
-      [3, 'timetable'],
+      [1, 'schedule'],
+      [2, 'schedule'],
+      [3, 'schedule'],
       [4, 'redelivery'],
-      [5, 'timetable'],
-      [6, 'timetable'],
+      [5, 'schedule'],
+      [6, 'schedule'],
     ]);
     expect(hitsIn(await report(world), 'retry step')).toStrictEqual({ 'after 1 min': 2, 'after 5 min': 2 });
   });

@@ -18,7 +18,7 @@ function attempt(number: number, offsetMs: number, fields: Partial<Attempt> = {}
     at: at(offsetMs),
     status: 503,
     duration_ms: 3,
-    trigger: 'timetable',
+    trigger: 'schedule',
     error: 'non_2xx',
     sent_to: 'https://app.test/hook',
     plain: false,

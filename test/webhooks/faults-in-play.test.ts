@@ -142,7 +142,7 @@ describe('before a later attempt', () => {
     };
   };
 
-  it('delay puts it off, and the timetable goes on from there', async () => {
+  it('delay puts it off, and the retry schedule goes on from there', async () => {
     const world = await stage(sandbox, [
       { id: 'late', when: 'webhook.deliver', match: { attempt: '2' }, then: { webhook: { delay: '10m' } } },
     ]);
@@ -285,7 +285,7 @@ describe('a redelivery', () => {
       'sent',
     ]);
     const [delivery] = await world.deliveries();
-    expect(delivery?.attempts.map(({ trigger }) => trigger)).toEqual(['timetable', 'redelivery']);
+    expect(delivery?.attempts.map(({ trigger }) => trigger)).toEqual(['schedule', 'redelivery']);
   });
 
   it('of what was not made yet goes out plainly, and its attempt names no rule', async () => {
@@ -313,7 +313,7 @@ describe('a redelivery', () => {
     expect(await received(world)).toHaveLength(1);
     await world.advance('1m');
     const [delivery] = await world.deliveries();
-    expect(delivery?.attempts.map(({ trigger }) => trigger)).toEqual(['timetable', 'redelivery']);
+    expect(delivery?.attempts.map(({ trigger }) => trigger)).toEqual(['schedule', 'redelivery']);
   });
 
   it('cannot be dropped in the same call', async () => {

@@ -142,7 +142,7 @@ export class CoverageTally {
   }
 
   #attempt({ number, step = number, status, error, trigger }: Attempt): void {
-    if (trigger === 'timetable' && step > 1) this.#add('retry step', gapBefore(step));
+    if (trigger === 'schedule' && step > 1) this.#add('retry step', gapBefore(step));
     this.#add('webhook answer', answerOf(status, error?.code));
   }
 

@@ -19,6 +19,7 @@ import {
   sinkRequestFields,
 } from './rows/activity.js';
 import { type Check, type Fields, isObject, partOf, type Problem, Problems, record } from './check.js';
+import { renameTrigger } from './packed-rows.js';
 
 /** Everything that is wrong with a value that should be an account. */
 export class PlainDataError extends Error {
@@ -167,6 +168,15 @@ interface RowChecks {
 export const rowChecks: ReadonlyMap<string, RowChecks> = new Map(
   Object.entries(fields).map(([name, of]) => [
     name,
-    { row: record(of as Fields<Row>), patch: partOf(of as Fields<Row>) },
+    { row: withPresentNames(name, record(of as Fields<Row>)), patch: partOf(of as Fields<Row>) },
   ]),
 );
+
+/** A log that was written before a value was renamed goes on being read. */
+function withPresentNames(table: string, check: Check<Row>): Check<unknown> {
+  if (table !== 'attempts') return check;
+  return (row, path, problems) => {
+    renameTrigger(row);
+    check(row, path, problems);
+  };
+}

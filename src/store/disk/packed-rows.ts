@@ -1,6 +1,7 @@
 /**
  * Reads the packed rows of older checkpoints: a finished message was one array, `["ID",SEQ,…]`, and a customer who had
- * never written was `["NUMBER",SEQ]`. A part that several messages shared stood once, under `parts`.
+ * never written was `["NUMBER",SEQ]`. A part that several messages shared stood once, under `parts`. The trigger `schedule`
+ * of an attempt was called `timetable`.
  */
 import type { Customer } from '../../domain/customer.js';
 import { wamidOf } from '../../random/ids.js';
@@ -13,6 +14,7 @@ const usualHistory = ['accepted', 'sent', 'delivered', 'read'];
 export function unpackRows({ parts, ...content }: Record<string, unknown>): Record<string, unknown> {
   const { tables } = content;
   if (!isObject(tables)) return content;
+  if (Array.isArray(tables.attempts)) tables.attempts.forEach(renameTrigger);
   const shared = isObject(parts) && Array.isArray(parts.messages) ? (parts.messages as unknown[]) : [];
   return {
     ...content,
@@ -22,6 +24,11 @@ export function unpackRows({ parts, ...content }: Record<string, unknown>): Reco
       ...rowsOf(tables, 'customers', customerOf),
     },
   };
+}
+
+/** Gives an attempt of an older version its present trigger, in place. */
+export function renameTrigger(attempt: unknown): void {
+  if (isObject(attempt) && attempt.trigger === 'timetable') attempt.trigger = 'schedule';
 }
 
 function rowsOf(tables: Record<string, unknown>, name: string, unpack: (row: readonly unknown[]) => object): object {

@@ -127,7 +127,7 @@ function attemptRow(finished: FinishedAttempt, seq: number): Attempt {
     atMs: startedAtMs,
     status: outcome.status,
     durationMs: Math.round(outcome.durationMs),
-    trigger: job.data === 'redelivery' ? 'redelivery' : 'timetable',
+    trigger: job.data === 'redelivery' ? 'redelivery' : 'schedule',
     sentTo: outcome.sentTo,
     plain: outcome.plain,
     request: outcome.request,

@@ -683,8 +683,8 @@ class Attempt:
     """What it answered; null without an answer."""
     duration_ms: float
     """Real time it took, in milliseconds."""
-    trigger: Literal["timetable", "redelivery"]
-    """What made it happen."""
+    trigger: Literal["schedule", "redelivery"]
+    """Whether the retry schedule or a redelivery caused it."""
     error: str | None = None
     """Why it failed, as a stable name such as `connection_refused`; absent when it succeeded."""
     reason: str | None = None

@@ -127,7 +127,7 @@ export const attemptFields: Fields<Attempt> = {
   atMs: instant,
   status: orNull(number),
   durationMs: number,
-  trigger: oneOf<Attempt['trigger']>({ timetable: true, redelivery: true }),
+  trigger: oneOf<Attempt['trigger']>({ schedule: true, redelivery: true }),
   step: optional(count),
   error: optional(record<NonNullable<Attempt['error']>>({ code: text, message: text })),
   hint: optional(text),

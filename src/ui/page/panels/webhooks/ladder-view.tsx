@@ -1,4 +1,4 @@
-/** The retry timetable as a time line: dots for attempts, rings for those to come, the pause, and the account's now. */
+/** The retry schedule as a time line: dots for attempts, rings for those to come, the pause, and the account's now. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { go } from '../../core/location.js';

@@ -1,5 +1,5 @@
 /**
- * The retry timetable of a delivery as something to draw: attempts made, attempts to come, and the instant at which the
+ * The retry schedule of a delivery as something to draw: attempts made, attempts to come, and the instant at which the
  * endpoint is paused. All times are account time, in milliseconds since 1970.
  */
 import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
@@ -22,14 +22,14 @@ export interface Rung {
   readonly atMs: number;
 }
 
-/** One run through the timetable: a redelivery begins another. */
+/** One run through the schedule: a redelivery begins another. */
 export interface Ladder {
   readonly startMs: number;
   readonly endMs: number;
   readonly made: readonly (Rung & { readonly outcome: Outcome })[];
   /** The first is due; the others follow if it fails. */
   readonly ahead: readonly Rung[];
-  /** Instants of the timetable that a success made needless. */
+  /** Instants of the schedule that a success made needless. */
   readonly spared: readonly number[];
   /** When the endpoint will be paused if nothing succeeds; null while nothing fails. */
   readonly deadlineMs: number | null;
@@ -81,13 +81,13 @@ function ladderOf(
   const ahead =
     nextMs === null
       ? []
-      : timetable(nextMs, made.length + 1, deadlineMs ?? nextMs + pauseAfterMs).map((atMs, at) => ({
+      : scheduleFrom(nextMs, made.length + 1, deadlineMs ?? nextMs + pauseAfterMs).map((atMs, at) => ({
           number: numbered + 1 + at,
           atMs,
         }));
   const last = made.at(-1);
   const spared =
-    last?.outcome === 'delivered' ? timetable(last.atMs, made.length, startMs + pauseAfterMs).slice(1) : [];
+    last?.outcome === 'delivered' ? scheduleFrom(last.atMs, made.length, startMs + pauseAfterMs).slice(1) : [];
   const endMs = Math.max(
     startMs + pauseAfterMs,
     deadlineMs ?? 0,
@@ -99,7 +99,7 @@ function ladderOf(
 }
 
 /** Instants of step `step` (counted from 1), which is at `fromMs`, and all later ones up to `untilMs`. */
-function timetable(fromMs: number, step: number, untilMs: number): number[] {
+function scheduleFrom(fromMs: number, step: number, untilMs: number): number[] {
   const instants = [fromMs];
   for (let at = step, next = fromMs + gapAfterMs(at); next <= untilMs; at += 1, next += gapAfterMs(at)) {
     instants.push(next);

@@ -124,11 +124,11 @@ const (
 	RulePerEndpoint  RulePer = "endpoint"
 )
 
-// InfoLimits: The most of everything that grows; sizes in bytes, the rest counts.
+// InfoLimits: Limits of everything that can grow: sizes in bytes, and counts.
 type InfoLimits struct {
 	// Size of a request body.
 	BodyBytes int64 `json:"body_bytes"`
-	// Size of a snapshot that is uploaded.
+	// Size of an uploaded snapshot.
 	SnapshotBytes int64 `json:"snapshot_bytes"`
 	// Characters of a scenario file.
 	ScenarioChars int64 `json:"scenario_chars"`
@@ -148,7 +148,7 @@ type InfoLimits struct {
 	Connections int64 `json:"connections"`
 	// Memory of request bodies that are arriving and of responses that clients have not read, together.
 	TransferBytes int64 `json:"transfer_bytes"`
-	// Requests that the sinks of an account keep, the latest.
+	// Requests kept by the sinks of an account, newest first.
 	SinkRequests int64 `json:"sink_requests"`
 	// Memory of those requests.
 	SinkBytes int64 `json:"sink_bytes"`
@@ -162,7 +162,7 @@ type InfoLimits struct {
 	Webhooks int64 `json:"webhooks"`
 	// Rules added at run time, per account.
 	Rules int64 `json:"rules"`
-	// Attempts that are kept of a delivery, the latest.
+	// Attempts kept of a delivery, newest first.
 	Attempts int64 `json:"attempts"`
 	// Memory of an account's attempts.
 	AttemptBytes int64 `json:"attempt_bytes"`
@@ -178,7 +178,7 @@ type InfoMagicNumber struct {
 }
 
 type InfoMagicTemplate struct {
-	// How the template's name ends.
+	// Suffix of the template's name.
 	Suffix      string `json:"suffix"`
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -196,47 +196,47 @@ type Info struct {
 	Version string `json:"version"`
 	// Real time since the start, in milliseconds.
 	UptimeMS int64 `json:"uptime_ms"`
-	// The address it listens on.
+	// Address that the sandbox listens on.
 	Host string `json:"host"`
-	// The port it listens on.
+	// Port that the sandbox listens on.
 	Port int64 `json:"port"`
-	// Whether data outlives the process (`--data`).
+	// Whether data is kept beyond the process (`--data`).
 	Mode string `json:"mode"`
-	// The directory of `--data`, in mode `data` only.
+	// Directory of `--data`; only in mode `data`.
 	DataDir string `json:"data_dir"`
-	// Version of the JavaScript runtime.
+	// Version of Node.js.
 	Node string `json:"node"`
-	// The most of everything that grows; sizes in bytes, the rest counts.
+	// Limits of everything that can grow: sizes in bytes, and counts.
 	Limits         InfoLimits          `json:"limits"`
 	MagicNumbers   []InfoMagicNumber   `json:"magic_numbers"`
 	MagicTemplates []InfoMagicTemplate `json:"magic_templates"`
-	// The failures that a message can end in.
+	// Errors that a message can fail with.
 	Errors []InfoError `json:"errors"`
 }
 
-// ClockInputQuietReal: With `auto`: time passes as on the machine, and jumps to the next job of any kind after so long a quiet, in which the application changed nothing and no response was awaited; a tenth of a second longer for each hour that it skips. An advance ends this: the clock is `frozen` from then on.
+// ClockInputQuietReal: With `auto`: time passes as on the machine, and jumps to the next job of any kind after this duration of quiet, in which the application changed nothing and no response was awaited; 100 ms more for each hour that it skips. An advance ends this: the clock is `frozen` from then on.
 type ClockInputQuietReal struct {
 }
 
 type ClockInput struct {
 	Mode ClockMode `json:"mode,omitempty"`
 	Now  time.Time `json:"now,omitzero"`
-	// Account time per real time, for `scaled`: 60 makes a minute pass per second.
+	// Account time per real time, for `scaled`: with 60, a minute passes per second.
 	Scale float64 `json:"scale,omitempty"`
-	// With `auto`: time passes as on the machine, and jumps to the next job of any kind after so long a quiet, in which the application changed nothing and no response was awaited; a tenth of a second longer for each hour that it skips. An advance ends this: the clock is `frozen` from then on.
+	// With `auto`: time passes as on the machine, and jumps to the next job of any kind after this duration of quiet, in which the application changed nothing and no response was awaited; 100 ms more for each hour that it skips. An advance ends this: the clock is `frozen` from then on.
 	QuietReal *ClockInputQuietReal `json:"quiet_real,omitempty"`
 }
 
-// ScenarioInput: Either `{"name"}` of a known scenario, or a whole scenario (`messaging-sandbox schema` prints its JSON Schema). A body with `name` alone is taken as the former.
+// ScenarioInput: Either `{"name"}` of a known scenario, or a whole scenario (`messaging-sandbox schema` prints its JSON Schema). A body with `name` alone is read as the former.
 type ScenarioInput struct {
-	// Its name.
+	// Name of the scenario.
 	Name string `json:"name,omitempty"`
 }
 
 type ResetInput struct {
-	// What stays.
+	// What to keep.
 	Keep []string `json:"keep,omitempty"`
-	// How the clock starts, at any instant. It takes precedence over the clock of a scenario. What is left out is as for a new account.
+	// Clock after the reset, at any instant. It takes precedence over the clock of a scenario. Fields that are left out are as for a new account.
 	Clock    *ClockInput `json:"clock,omitempty"`
 	Scenario any         `json:"scenario,omitempty"`
 }
@@ -249,10 +249,10 @@ type AccountCounts struct {
 	Requests  int64 `json:"requests"`
 }
 
-// AccountSummary: One account and how much it holds.
+// AccountSummary: An account and the number of its records.
 type AccountSummary struct {
 	Seq int64 `json:"seq"`
-	// The API key that names it.
+	// API key that identifies the account.
 	Key       string    `json:"key"`
 	CreatedAt time.Time `json:"created_at"`
 	Now       time.Time `json:"now"`
@@ -263,42 +263,42 @@ type AccountSummary struct {
 }
 
 type ForkInput struct {
-	// The API key of the new account.
+	// API key of the new account.
 	To string `json:"to"`
 }
 
 type Clock struct {
 	Now  time.Time `json:"now"`
 	Mode ClockMode `json:"mode"`
-	// Account time per real time; 1 unless scaled.
+	// Account time per real time; 1 unless the mode is `scaled`.
 	Scale float64 `json:"scale"`
-	// With `auto`, when it was set: the quiet after which the clock jumps.
+	// With `auto`, if it was set: duration of quiet after which the clock jumps.
 	QuietReal string `json:"quiet_real"`
 	// With `quiet_real`: whether the application has been quiet for that long.
 	Quiet bool `json:"quiet"`
-	// Jobs that lie ahead.
+	// Number of pending jobs.
 	Pending int64 `json:"pending"`
-	// When the next of them is due, or null.
+	// Instant at which the next job is due, or null.
 	NextDue *time.Time `json:"next_due"`
 }
 
-// Job: Something that will happen by itself.
+// Job: A pending job.
 type Job struct {
 	Seq int64 `json:"seq"`
-	// What will happen, such as `message.status` or `delivery.attempt`.
+	// Kind of job, such as `message.status` or `delivery.attempt`.
 	Job string `json:"job"`
-	// Id of the message, template, delivery, endpoint or step of the scenario that it happens to.
+	// Id of the message, template, delivery, endpoint or scenario step that the job is about.
 	Subject string    `json:"subject"`
 	Due     time.Time `json:"due"`
-	// The message, template, endpoint or scenario in a few words, such as `order_shipped`.
+	// Message, template, endpoint or scenario in a few words, such as `order_shipped`.
 	About string `json:"about"`
-	// The customer.
+	// Phone number of the customer.
 	To string `json:"to"`
-	// The status that is reported, or that the event carries; the state of a template.
+	// Status that is reported or that the event carries, or state of a template.
 	Status string `json:"status"`
-	// Of a delivery attempt.
+	// Type of the event of a delivery attempt.
 	EventType EventType `json:"event_type"`
-	// The endpoint.
+	// Id of the endpoint.
 	WebhookID string `json:"webhook_id"`
 	// URL of the endpoint.
 	URL string `json:"url"`
@@ -308,15 +308,15 @@ type Job struct {
 
 // AdvanceInput: Exactly one of `by`, `to` and `until`.
 type AdvanceInput struct {
-	// How far from now.
+	// Duration to advance by.
 	By Duration `json:"by,omitempty"`
-	// Until when; not before now.
+	// Instant to advance to; not before now.
 	To time.Time `json:"to,omitzero"`
 	// `next`: to the next job. `idle`: until no job that shows progress is left.
 	Until string `json:"until,omitempty"`
 	// With `until: idle`: longest duration; default: `7d`.
 	Max Duration `json:"max,omitempty"`
-	// Real time of quiet to wait for after each step, at most `60s`.
+	// Real time of quiet to await after each step, at most `60s`.
 	SettleReal Duration `json:"settle_real,omitempty"`
 }
 
@@ -324,17 +324,17 @@ type AdvanceResultRan struct {
 	At time.Time `json:"at"`
 	// Kind of job, such as `message.status`.
 	Job string `json:"job"`
-	// Id of what it moved.
+	// Id of the job's subject.
 	Subject string `json:"subject"`
-	// The message, template, endpoint or scenario in a few words, such as `order_shipped`.
+	// Message, template, endpoint or scenario in a few words, such as `order_shipped`.
 	About string `json:"about"`
-	// The customer.
+	// Phone number of the customer.
 	To string `json:"to"`
-	// The status that is reported, or that the event carries; the state of a template.
+	// Status that is reported or that the event carries, or state of a template.
 	Status string `json:"status"`
-	// Of a delivery attempt.
+	// Type of the event of a delivery attempt.
 	EventType EventType `json:"event_type"`
-	// The endpoint.
+	// Id of the endpoint.
 	WebhookID string `json:"webhook_id"`
 	// URL of the endpoint.
 	URL string `json:"url"`
@@ -344,15 +344,15 @@ type AdvanceResultRan struct {
 
 type AdvanceResult struct {
 	Now time.Time `json:"now"`
-	// The jobs that ran, in order; the first ten thousand of them.
+	// The jobs that ran, in order; at most the first ten thousand.
 	Ran []AdvanceResultRan `json:"ran"`
-	// How many ran in all.
+	// Number of jobs that ran.
 	RanTotal int64 `json:"ran_total"`
-	// Attempts made and answered on the way.
+	// Number of attempts made and finished on the way.
 	Deliveries int64 `json:"deliveries"`
-	// Jobs that still lie ahead.
+	// Number of jobs that are still pending.
 	Pending int64 `json:"pending"`
-	// true when `DELETE /_sandbox/clock/advance` ended it on the way.
+	// true if `DELETE /_sandbox/clock/advance` ended the advance.
 	Stopped bool `json:"stopped"`
 }
 
@@ -363,16 +363,16 @@ type InteractiveReply struct {
 }
 
 type InboundInput struct {
-	// The customer who writes.
+	// Phone number of the customer.
 	From string `json:"from"`
-	// What kind of message. Default: `interactive` with a tapped button, `image` with a `media_url`, else `text`.
+	// Type of message. Default: `interactive` with a tapped button, `image` with a `media_url`, else `text`.
 	Type string `json:"type,omitempty"`
-	// The words; made up for a text without them.
+	// Text of the message; generated for the type `text` if omitted.
 	Text string `json:"text,omitempty"`
-	// For `image` and `document`; made up when missing.
+	// For `image` and `document`; generated if omitted.
 	MediaURL    string            `json:"media_url,omitempty"`
 	Interactive *InteractiveReply `json:"interactive,omitempty"`
-	// The customer's name in the channel.
+	// Name of the customer in the channel.
 	ProfileName string `json:"profile_name,omitempty"`
 	Settle      *bool  `json:"settle,omitempty"`
 }
@@ -386,17 +386,17 @@ type InboundResult struct {
 type CustomerWindow struct {
 	// Whether free-form messages may be sent now.
 	Open bool `json:"open"`
-	// When it closes or closed; null if it never was open.
+	// Instant at which the window closes or closed; null if it was never open.
 	ClosesAt *time.Time `json:"closes_at"`
 }
 
-// MessageGlimpse: As much of a message as a list of conversations shows.
+// MessageGlimpse: A message as a list of conversations shows it.
 type MessageGlimpse struct {
 	MessageID string `json:"message_id"`
 	Seq       int64  `json:"seq"`
 	Direction string `json:"direction"`
 	Type      string `json:"type"`
-	// The first 140 characters of its text, as the customer reads them; null if it has no text.
+	// First 140 characters of the text as the customer reads it; null without a text.
 	Text      string    `json:"text"`
 	Status    string    `json:"status"`
 	CreatedAt time.Time `json:"created_at"`
@@ -405,26 +405,26 @@ type MessageGlimpse struct {
 type Customer struct {
 	Seq   int64  `json:"seq"`
 	Phone string `json:"phone"`
-	// Name in the channel, once known.
+	// Name in the channel, if known.
 	ProfileName   string         `json:"profile_name"`
 	Window        CustomerWindow `json:"window"`
 	LastInboundAt *time.Time     `json:"last_inbound_at"`
-	// The latest message of the conversation in either direction; null when there is none.
+	// Latest message of the conversation in either direction, or null.
 	LastMessage *MessageGlimpse `json:"last_message"`
 }
 
-// MessageInteractive: Of an interactive message, as sent.
+// MessageInteractive: Buttons of an interactive message, as sent.
 type MessageInteractive struct {
 	Body    string             `json:"body"`
 	Buttons []InteractiveReply `json:"buttons"`
 }
 
-// MessageTemplate: Of a template message, the template as it was when the message was sent.
+// MessageTemplate: With a template message, the template at the time of sending.
 type MessageTemplate struct {
 	Name     string `json:"name"`
 	Language string `json:"language"`
 	Category string `json:"category"`
-	// With its placeholders.
+	// Text with its placeholders.
 	Body      string           `json:"body"`
 	Buttons   []map[string]any `json:"buttons"`
 	Variables []string         `json:"variables"`
@@ -432,10 +432,10 @@ type MessageTemplate struct {
 
 // MessageError: Why a message failed.
 type MessageError struct {
-	// Stable name.
+	// Stable name of the error.
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	// The channel's own number, where it has one.
+	// Number of the error in the channel, if it has one.
 	ChannelCode int64 `json:"channel_code"`
 }
 
@@ -446,50 +446,50 @@ type MessageHistory struct {
 	By     Hand          `json:"by"`
 }
 
-// Explain: Which of them decided what became of it, and why. Precedence is header, rule, magic, default. Where a command or the timeline moved it otherwise, `text` begins with that and then says what the plan was; `by` stays the plan's.
+// Explain: What decided the outcome, and why. Precedence is header, rule, magic, default. If a command or the timeline changed the outcome, `text` begins with that and then describes the plan; `by` still names the plan.
 type Explain struct {
-	// `header` is the caller who asked for this one thing: the header `X-Sandbox-Prefer`, the call itself, or a step of the scenario's timeline.
+	// `header`: the caller asked for it, by the header `X-Sandbox-Prefer`, in the call itself, or in a step of the scenario's timeline.
 	By string `json:"by"`
-	// The id of the rule, or of the magic number such as `magic-21`; `timeline` for a step of it.
+	// Id of the rule, or of the magic number such as `magic-21`; `timeline` for one of its steps.
 	ID string `json:"id"`
-	// The scenario file that holds the rule.
+	// Scenario file of the rule.
 	File string `json:"file"`
-	// Its line there.
+	// Line of the rule in its file.
 	Line int64 `json:"line"`
 	// One sentence.
 	Text string `json:"text"`
 }
 
-// Message: An outbound message as stored, with its content as the customer sees it.
+// Message: An outbound message as stored, with the content that the customer sees.
 type Message struct {
-	// The `message_id` under the name that all records have.
+	// Value of `message_id`, under the name that all records have.
 	ID        string `json:"id"`
 	MessageID string `json:"message_id"`
 	Seq       int64  `json:"seq"`
-	// Identifier on the channel.
+	// Id in the channel.
 	Wamid     string `json:"wamid"`
 	Direction string `json:"direction"`
-	// The account's own number.
+	// Phone number of the account.
 	From   string        `json:"from"`
 	To     string        `json:"to"`
 	Type   MessageType   `json:"type"`
 	Status MessageStatus `json:"status"`
-	// The text that the customer reads, with variables and code filled in; null if it has no text.
+	// Text that the customer reads, with variables and code filled in; null without a text.
 	Text string `json:"text"`
-	// Of an image or document.
+	// URL of an image or document.
 	MediaURL string `json:"media_url"`
-	// Of an interactive message, as sent.
+	// Buttons of an interactive message, as sent.
 	Interactive *MessageInteractive `json:"interactive"`
-	// Of a template message, the template as it was when the message was sent.
+	// With a template message, the template at the time of sending.
 	Template *MessageTemplate `json:"template"`
-	// The batch it was sent in.
+	// Id of the batch that the message was sent in.
 	BatchID string `json:"batch_id"`
-	// The one-time code it carries.
+	// Id of the one-time code that the message carries.
 	OTPID string `json:"otp_id"`
-	// Why it failed, or null.
+	// Why the message failed, or null.
 	Error     *MessageError `json:"error"`
 	CreatedAt time.Time     `json:"created_at"`
-	// Every state it was in, in order.
+	// All states so far, in order.
 	History []MessageHistory `json:"history"`
 	Explain Explain          `json:"explain"`
 }
@@ -499,13 +499,13 @@ type InboundMessageHistory struct {
 	At     time.Time `json:"at"`
 }
 
-// InboundMessage: A message that the customer wrote.
+// InboundMessage: A message sent by a customer.
 type InboundMessage struct {
-	// The `message_id` under the name that all records have.
+	// Value of `message_id`, under the name that all records have.
 	ID        string `json:"id"`
 	MessageID string `json:"message_id"`
 	Seq       int64  `json:"seq"`
-	// Identifier on the channel.
+	// Id in the channel.
 	Wamid     string `json:"wamid"`
 	Direction string `json:"direction"`
 	From      string `json:"from"`
@@ -513,12 +513,12 @@ type InboundMessage struct {
 	To     string `json:"to"`
 	Type   string `json:"type"`
 	Status string `json:"status"`
-	// The words, or the title of the button tapped; null for bare media.
+	// Text, or the title of the tapped button; null for media without a text.
 	Text        string            `json:"text"`
 	MediaURL    string            `json:"media_url"`
 	Interactive *InteractiveReply `json:"interactive"`
 	ProfileName string            `json:"profile_name"`
-	// What a customer writes does not fail.
+	// Always null, because a customer's message does not fail.
 	Error     any                     `json:"error"`
 	CreatedAt time.Time               `json:"created_at"`
 	History   []InboundMessageHistory `json:"history"`
@@ -527,9 +527,9 @@ type InboundMessage struct {
 
 // WindowInput: Exactly one of `open` and `closes_at`.
 type WindowInput struct {
-	// true: open from now for 24 hours. false: closed now.
+	// true opens the window from now for 24 hours; false closes it now.
 	Open *bool `json:"open,omitempty"`
-	// When it shall close; in the past means closed.
+	// Instant at which the window closes; an instant in the past closes it now.
 	ClosesAt time.Time `json:"closes_at,omitzero"`
 	Settle   *bool     `json:"settle,omitempty"`
 }
@@ -537,12 +537,12 @@ type WindowInput struct {
 type MessageStatusInput struct {
 	// The state that the channel reports.
 	Status string `json:"status"`
-	// With `failed`: name or channel number of the failure.
+	// With `failed`: name or channel number of the error.
 	Error  any   `json:"error,omitempty"`
 	Settle *bool `json:"settle,omitempty"`
 }
 
-// TemplateEntry: A state of a template, and the instant at which it comes into it.
+// TemplateEntry: A state of a template and the instant at which it began.
 type TemplateEntry struct {
 	Status TemplateStatus `json:"status"`
 	At     time.Time      `json:"at"`
@@ -558,17 +558,17 @@ type Template struct {
 	Language string `json:"language"`
 	// Text with its placeholders; null for an authentication template without one.
 	Body string `json:"body"`
-	// What it says, placeholders and all: the body, or what stands in for it.
+	// Text with its placeholders: the body, or its replacement.
 	Text string `json:"text"`
-	// As submitted.
+	// Buttons as submitted.
 	Buttons         []map[string]any `json:"buttons"`
 	Status          TemplateStatus   `json:"status"`
 	TemplateType    string           `json:"template_type"`
 	RejectionReason string           `json:"rejection_reason"`
 	CreatedAt       time.Time        `json:"created_at"`
-	// Every state it was in, in order.
+	// All states so far, in order.
 	History []TemplateEntry `json:"history"`
-	// What the platform owner will do by itself, soonest first: the review of a pending template, and what a scenario has in store for later.
+	// Moves planned by the platform owner, soonest first: the review of a pending template, and later steps of a scenario.
 	Planned []TemplateEntry `json:"planned"`
 	Explain Explain         `json:"explain"`
 }
@@ -585,19 +585,19 @@ type TemplateStatusInput struct {
 	Settle *bool  `json:"settle,omitempty"`
 }
 
-// Otp: A one-time code with its code.
+// Otp: A one-time code in readable form.
 type Otp struct {
 	OTPID string `json:"otp_id"`
 	Seq   int64  `json:"seq"`
 	To    string `json:"to"`
 	Code  string `json:"code"`
-	// `active` may still be verified; `verified` is spent; `locked` had too many wrong codes; `expired` came to its end at `expires_at`.
+	// `active` can be verified; `verified` is already used; `locked` had too many wrong codes; `expired` ended at `expires_at`.
 	State string `json:"state"`
-	// Wrong codes that are still forgiven.
+	// Number of wrong codes that are still allowed.
 	AttemptsRemaining int64 `json:"attempts_remaining"`
-	// Name of the authentication template it was sent with.
+	// Name of the authentication template.
 	Template string `json:"template"`
-	// The message that carried it.
+	// Id of the message that carried the code.
 	MessageID  string     `json:"message_id"`
 	CreatedAt  time.Time  `json:"created_at"`
 	ExpiresAt  time.Time  `json:"expires_at"`
@@ -664,55 +664,55 @@ type TemplateStatusData struct {
 	Timestamp       time.Time `json:"timestamp"`
 }
 
-// Event: One fact, as its receivers see it, with its place in the log.
+// Event: An event as its receivers get it, with its position in the log.
 type Event struct {
 	ID        string    `json:"id"`
 	Seq       int64     `json:"seq"`
 	Type      EventType `json:"type"`
 	CreatedAt time.Time `json:"created_at"`
-	// The payload; its shape by type is in the API plane's document, under `webhooks`.
+	// Payload of the event. Its shape by type is in the API plane's document, under `webhooks`.
 	Data    any      `json:"data"`
 	Explain *Explain `json:"explain"`
 }
 
-// WebhookSlotHoldUntil: Keep it back until the message it tells of has reached this state, so that events arrive out of order.
+// WebhookSlotHoldUntil: Status that the message must reach before the delivery is sent, so that events arrive out of order.
 type WebhookSlotHoldUntil struct {
 	Status string `json:"status"`
 }
 
-// WebhookSlotReceiver: What counts as the outcome. The receiver is not contacted, unless `contacted` is true.
+// WebhookSlotReceiver: Simulated outcome. The receiver is not contacted unless `contacted` is true.
 type WebhookSlotReceiver struct {
 	// `refused`, `timeout`, `reset`, or an HTTP status.
 	Simulate any `json:"simulate"`
-	// The receiver gets the request all the same, and what it responds does not count.
+	// Whether the request is sent to the receiver all the same. Its response is ignored.
 	Contacted *bool `json:"contacted,omitempty"`
 }
 
-// WebhookSlot: How to bend a delivery, in the words of a scenario's `webhook` slot. Delays are account time.
+// WebhookSlot: Faults of a delivery, as in the `webhook` action of a scenario. Delays are account time.
 type WebhookSlot struct {
-	// How many extra copies with the same id follow.
+	// Number of additional copies with the same id.
 	Duplicate int64 `json:"duplicate,omitempty"`
-	// How long the first attempt waits: a duration, or a range such as `2s..8s` (drawn by the seed).
+	// Delay of the first attempt: a duration, or a range such as `2s..8s` (drawn by the seed).
 	Delay string `json:"delay,omitempty"`
-	// Never deliver it; the delivery reads `dropped`.
+	// Whether to drop the delivery; its state is then `dropped`.
 	Drop *bool `json:"drop,omitempty"`
-	// Keep it back until the message it tells of has reached this state, so that events arrive out of order.
+	// Status that the message must reach before the delivery is sent, so that events arrive out of order.
 	HoldUntil *WebhookSlotHoldUntil `json:"hold_until,omitempty"`
-	// Which signature it carries.
+	// Signature of the request.
 	Signature string `json:"signature,omitempty"`
-	// The fault of the bytes: truncated, unusual but valid JSON spacing and escapes, an unknown type, very large, or other content under the same id.
+	// Fault in the body: truncated, valid JSON with unusual spacing and escapes, an unknown type, very large, or other content under the same id.
 	Body string `json:"body,omitempty"`
-	// One more request with the event's id, other content and a wrong signature, a second before or after the delivery. It is never retried.
+	// An additional request with the event's id, other content and a wrong signature, one second before or after the delivery. It is never retried.
 	ForgedCopy string `json:"forged_copy,omitempty"`
-	// What counts as the outcome. The receiver is not contacted, unless `contacted` is true.
+	// Simulated outcome. The receiver is not contacted unless `contacted` is true.
 	Receiver *WebhookSlotReceiver `json:"receiver,omitempty"`
 }
 
 type EmitInput struct {
 	Type EventType `json:"type"`
-	// Fields of the payload that matter, by the schema of the event's type (`webhooks` of `/_sandbox/openapi/api.json`), which may have others beside them; the rest is filled in.
+	// Fields of the payload that matter to you, by the schema of the event's type (`webhooks` of `/_sandbox/openapi/api.json`). Additional fields are allowed, and missing ones are filled in.
 	Data map[string]any `json:"data,omitempty"`
-	// Only to this endpoint, subscribed or not.
+	// Endpoint that alone gets the event, subscribed or not.
 	WebhookID string       `json:"webhook_id,omitempty"`
 	Webhook   *WebhookSlot `json:"webhook,omitempty"`
 	Settle    *bool        `json:"settle,omitempty"`
@@ -721,17 +721,17 @@ type EmitInput struct {
 type AttemptRequest struct {
 	URL     string         `json:"url"`
 	Headers map[string]any `json:"headers"`
-	// The bytes sent, as text.
+	// Body as sent, as text.
 	Body string `json:"body"`
-	// true when there was more and the account holds no more.
+	// true if the body was longer than what is stored.
 	Truncated bool `json:"truncated"`
 }
 
 type AttemptResponse struct {
 	Headers map[string]any `json:"headers"`
-	// What came back, its first 64 KB.
+	// Body of the response, its first 64 KB.
 	Body string `json:"body"`
-	// true when there was more.
+	// true if the body was longer.
 	Truncated bool `json:"truncated"`
 }
 
@@ -740,58 +740,58 @@ type Attempt struct {
 	// Counted from 1.
 	Number int64     `json:"number"`
 	At     time.Time `json:"at"`
-	// What it answered; null without an answer.
+	// HTTP status of the response; null without a response.
 	Status int64 `json:"status"`
-	// Real time it took, in milliseconds.
+	// Duration in real time, in milliseconds.
 	DurationMS float64 `json:"duration_ms"`
 	// Whether the retry schedule or a redelivery caused it.
 	Trigger string `json:"trigger"`
-	// Why it failed, as a stable name such as `connection_refused`; absent when it succeeded.
+	// Stable name of the failure, such as `connection_refused`; absent if the attempt succeeded.
 	Error string `json:"error"`
-	// The same as a sentence.
+	// Description of the failure in one sentence.
 	Reason string `json:"reason"`
-	// What to try.
+	// Suggestion to try.
 	Hint string `json:"hint"`
-	// Which rule or call spoiled it; absent when none did.
+	// Rule or call that injected a fault; absent if none did.
 	Explain *Explain `json:"explain"`
-	// What was done to it; absent when nothing was.
+	// Faults injected into this attempt; absent if there were none.
 	Faults []WebhookFault `json:"faults"`
-	// The URL really used: another than the registered one where a route, the sink or the tunnel replaced it.
+	// URL of the request; differs from the registered one if a route, the sink or the tunnel replaced it.
 	SentTo string `json:"sent_to"`
-	// true when a local receiver was spoken to in plain HTTP.
+	// true if a local receiver was called over plain HTTP.
 	Plain    bool             `json:"plain"`
 	Request  AttemptRequest   `json:"request"`
 	Response *AttemptResponse `json:"response"`
 }
 
-// Delivery: One event owed to one endpoint.
+// Delivery: Delivery of one event to one endpoint.
 type Delivery struct {
 	ID        string    `json:"id"`
 	Seq       int64     `json:"seq"`
 	EventID   string    `json:"event_id"`
 	EventType EventType `json:"event_type"`
 	WebhookID string    `json:"webhook_id"`
-	// As registered.
+	// URL as registered.
 	URL           string        `json:"url"`
 	State         DeliveryState `json:"state"`
 	Attempts      []Attempt     `json:"attempts"`
 	NextAttemptAt *time.Time    `json:"next_attempt_at"`
 	CreatedAt     time.Time     `json:"created_at"`
-	// The event as its bytes go out, or would have gone out.
+	// The event as sent, or as it would have been sent.
 	Payload string `json:"payload"`
-	// What was done to it and to its attempts; absent when nothing was.
+	// Faults injected into the delivery and its attempts; absent if there were none.
 	Faults  []WebhookFault `json:"faults"`
 	Explain *Explain       `json:"explain"`
 }
 
 type EmitResult struct {
 	Event Event `json:"event"`
-	// What is owed because of this call; empty when no endpoint is subscribed.
+	// Deliveries that this call created; empty if no endpoint subscribes to the type.
 	Deliveries []Delivery `json:"deliveries"`
 }
 
 type RedeliverEventInput struct {
-	// Only to this endpoint, subscribed or not.
+	// Endpoint that alone gets the event, subscribed or not.
 	WebhookID string       `json:"webhook_id,omitempty"`
 	Webhook   *WebhookSlot `json:"webhook,omitempty"`
 	Settle    *bool        `json:"settle,omitempty"`
@@ -802,30 +802,30 @@ type RedeliverDeliveryInput struct {
 	Settle  *bool        `json:"settle,omitempty"`
 }
 
-// Endpoint: A registered webhook, with its secret.
+// Endpoint: A registered endpoint with its secret.
 type Endpoint struct {
 	ID  string `json:"id"`
 	Seq int64  `json:"seq"`
 	URL string `json:"url"`
-	// Its name in the scenario.
+	// Name of the endpoint in the scenario.
 	Alias  string      `json:"alias"`
 	Events []EventType `json:"events"`
 	Secret string      `json:"secret"`
 	Status string      `json:"status"`
-	// Why, when paused.
+	// Reason for the pause, or null.
 	PauseReason string `json:"pause_reason"`
-	// When the current unbroken run of failures began, or null. The endpoint is paused 24 h later.
+	// Start of the current failure streak, or null. The endpoint is paused 24 h later.
 	FailingSince *time.Time `json:"failing_since"`
 	CreatedAt    time.Time  `json:"created_at"`
 	UpdatedAt    time.Time  `json:"updated_at"`
 }
 
 type EndpointInput struct {
-	// Must be https. A local server that speaks plain HTTP is reached all the same.
+	// URL with https. A local server that supports plain HTTP only is reached all the same.
 	URL string `json:"url"`
-	// Which events to deliver. A kind named twice counts once.
+	// Event types to deliver. Repeated types are ignored.
 	Events []EventType `json:"events"`
-	// What deliveries are signed with; made up unless given.
+	// Key that signs deliveries; generated if omitted.
 	Secret string `json:"secret,omitempty"`
 }
 
@@ -839,13 +839,13 @@ type RefusedCallRequest struct {
 	Query string `json:"query"`
 }
 
-// RefusedCall: One call that was rejected before it had an account.
+// RefusedCall: A call that was rejected before it had an account.
 type RefusedCall struct {
-	// Number of the call among all refused calls of this process.
+	// Position of the call among all rejected calls of this process.
 	Seq int64 `json:"seq"`
 	// The value of `X-Sandbox-Request`.
 	ID string `json:"id"`
-	// Machine time, because accounts differ in theirs.
+	// Machine time, because accounts have different times.
 	At     time.Time `json:"at"`
 	Method string    `json:"method"`
 	// Without the query.
@@ -860,44 +860,44 @@ type RefusedCall struct {
 
 type JournalRequestRequest struct {
 	Headers map[string]any `json:"headers"`
-	// What stood after the `?`.
+	// Query string without the `?`.
 	Query string `json:"query"`
-	// The JSON sent; its text if it was none; null without a body.
+	// JSON of the request body; its text if it was not JSON; null without a body.
 	Body any `json:"body"`
 }
 
-// JournalRequestResponse: Null when a fault kept it back.
+// JournalRequestResponse: The response; null if a fault suppressed it.
 type JournalRequestResponse struct {
 	Headers map[string]any `json:"headers"`
-	// The JSON answered; text if it was none; null without a body.
+	// JSON of the response body; its text if it was not JSON; null without a body.
 	Body any `json:"body"`
-	// true of an answer of more than 1 MB: `body` is its beginning.
+	// true for a response of more than 1 MB; `body` is then its beginning.
 	Truncated bool `json:"truncated"`
 }
 
-// JournalRequest: One call to the API plane.
+// JournalRequest: A call to the API plane.
 type JournalRequest struct {
 	// The value of `X-Sandbox-Request`.
 	ID  string    `json:"id"`
 	Seq int64     `json:"seq"`
 	At  time.Time `json:"at"`
-	// Its operationId, or null for a path that is none.
+	// operationId of the call, or null if the path is unknown.
 	Operation string `json:"operation"`
 	Method    string `json:"method"`
-	// Without the query.
+	// Path without the query.
 	Path string `json:"path"`
-	// Null when a fault kept the answer back.
+	// HTTP status of the response; null if a fault suppressed it.
 	Status int64 `json:"status"`
-	// Real time, in milliseconds.
+	// Duration in real time, in milliseconds.
 	DurationMS float64               `json:"duration_ms"`
 	Request    JournalRequestRequest `json:"request"`
-	// Null when a fault kept it back.
+	// The response; null if a fault suppressed it.
 	Response *JournalRequestResponse `json:"response"`
-	// What was let pass and should not be relied on, a sentence each.
+	// What was accepted but should not be relied on, one sentence each.
 	Warnings []string `json:"warnings"`
-	// The error code it was refused with.
+	// Error code of the response.
 	Error string `json:"error"`
-	// The fault that struck the socket, such as `reset`.
+	// Fault injected into the socket, such as `reset`.
 	Fault   string   `json:"fault"`
 	Explain *Explain `json:"explain"`
 }
@@ -913,14 +913,14 @@ type IdleResult struct {
 	Pending int64 `json:"pending"`
 }
 
-// RuleLastHit: What it last decided, or null.
+// RuleLastHit: Last decision, or null.
 type RuleLastHit struct {
 	At time.Time `json:"at"`
-	// Id of the message, call or delivery that it struck.
+	// Id of the affected message, call or delivery.
 	Subject string `json:"subject"`
 }
 
-// Rule: A rule in force, and how often it decided something.
+// Rule: An active rule and its number of hits.
 type Rule struct {
 	ID     string         `json:"id"`
 	Seq    int64          `json:"seq"`
@@ -930,56 +930,56 @@ type Rule struct {
 	Per    RulePer        `json:"per"`
 	Active map[string]any `json:"active"`
 	Then   map[string]any `json:"then"`
-	// How often it decided something.
+	// Number of decisions.
 	Hits int64 `json:"hits"`
-	// What it last decided, or null.
+	// Last decision, or null.
 	LastHit *RuleLastHit `json:"last_hit"`
-	// The scenario file that holds it, if one does.
+	// Scenario file of the rule, if it has one.
 	File string `json:"file"`
 	Line int64  `json:"line"`
 }
 
-// ScenarioProblem: One fault of a scenario, with its place.
+// ScenarioProblem: One error in a scenario, with its place.
 type ScenarioProblem struct {
-	// The file, or the name given for it.
+	// File, or the name given for it.
 	File string `json:"file"`
-	// Counted from 1.
+	// Line, counted from 1.
 	Line int64 `json:"line"`
 	// Counted from 1.
 	Column int64 `json:"column"`
-	// Where in the scenario, such as `rules[0].then.respond.status`.
+	// Path in the scenario, such as `rules[0].then.respond.status`.
 	Path string `json:"path"`
-	// Stable name of the kind of fault.
+	// Stable name of the kind of error.
 	Code string `json:"code"`
-	// One sentence.
+	// Description in one sentence.
 	Message string `json:"message"`
-	// What stands there.
+	// Value that was found.
 	Found string `json:"found"`
-	// What may stand there.
+	// Values that are allowed.
 	Allowed string `json:"allowed"`
-	// The nearest word that is known.
+	// Nearest known word.
 	Suggestion string `json:"suggestion"`
-	// The line as it is right, where that is known. Two lines where a key is missing.
+	// The corrected line, if it is known. Two lines if a key is missing.
 	Fixed string `json:"fixed"`
-	// An example of a valid value, if the intended one is unknown.
+	// Example of a valid value, if the intended one is unknown.
 	Example string `json:"example"`
 }
 
 type ActiveScenario struct {
-	// Null when none is active.
+	// Name of the active scenario, or null.
 	Name        string `json:"name"`
 	Description string `json:"description"`
-	// The file it came from, or null.
+	// File of the scenario, or null.
 	File string `json:"file"`
-	// The instant that its offsets count from, or null.
+	// Instant from which the offsets count, or null.
 	ActivatedAt *time.Time `json:"activated_at"`
-	// When everything that it plans has happened: its timeline, its checks and the ends of its rules. Or null.
+	// Instant at which everything planned has happened: the timeline, the checks and the ends of the rules. Null without a plan.
 	EndsAt *time.Time `json:"ends_at"`
-	// The whole scenario, what it extends merged in.
+	// The whole scenario, merged with the scenarios that it extends.
 	Scenario map[string]any `json:"scenario"`
-	// Its text, as written.
+	// Text of the scenario, as written.
 	Source string `json:"source"`
-	// In the order in which they are asked.
+	// Rules in the order of precedence.
 	Rules    []Rule            `json:"rules"`
 	Warnings []ScenarioProblem `json:"warnings"`
 }
@@ -989,11 +989,11 @@ type KnownScenario struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	File        string `json:"file"`
-	// Whether it moves this account now.
+	// Whether the scenario is active in this account.
 	Active bool `json:"active"`
-	// Whether it can be activated.
+	// Whether the scenario can be activated.
 	Valid bool `json:"valid"`
-	// Its faults, when it cannot.
+	// Errors, if it cannot be activated.
 	Problems []ScenarioProblem `json:"problems"`
 }
 
@@ -1009,19 +1009,19 @@ type ScenarioText struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	File        string `json:"file"`
-	// Whether it moves this account now.
+	// Whether the scenario is active in this account.
 	Active bool `json:"active"`
-	// Whether it can be activated.
+	// Whether the scenario can be activated.
 	Valid bool `json:"valid"`
-	// Its faults, when it cannot.
+	// Errors, if it cannot be activated.
 	Problems []ScenarioProblem `json:"problems"`
 	// Its text, as written.
 	Source string `json:"source"`
 }
 
-// RuleInput: A rule as a scenario file writes it; the scenario language says in detail what each part may hold.
+// RuleInput: A rule as in a scenario file; the reference of the scenario language describes each part.
 type RuleInput struct {
-	// Named in every explanation; given when missing.
+	// Id used in every explanation; generated if omitted.
 	ID     string         `json:"id,omitempty"`
 	When   string         `json:"when"`
 	Match  map[string]any `json:"match,omitempty"`
@@ -1031,14 +1031,14 @@ type RuleInput struct {
 	Then   map[string]any `json:"then"`
 }
 
-// AddedRuleLastHit: What it last decided, or null.
+// AddedRuleLastHit: Last decision, or null.
 type AddedRuleLastHit struct {
 	At time.Time `json:"at"`
-	// Id of the message, call or delivery that it struck.
+	// Id of the affected message, call or delivery.
 	Subject string `json:"subject"`
 }
 
-// AddedRule: The rule, and what in it is allowed but hardly meant.
+// AddedRule: The rule and its warnings.
 type AddedRule struct {
 	ID     string         `json:"id"`
 	Seq    int64          `json:"seq"`
@@ -1048,11 +1048,11 @@ type AddedRule struct {
 	Per    RulePer        `json:"per"`
 	Active map[string]any `json:"active"`
 	Then   map[string]any `json:"then"`
-	// How often it decided something.
+	// Number of decisions.
 	Hits int64 `json:"hits"`
-	// What it last decided, or null.
+	// Last decision, or null.
 	LastHit *AddedRuleLastHit `json:"last_hit"`
-	// The scenario file that holds it, if one does.
+	// Scenario file of the rule, if it has one.
 	File     string            `json:"file"`
 	Line     int64             `json:"line"`
 	Warnings []ScenarioProblem `json:"warnings"`
@@ -1062,7 +1062,7 @@ type SnapshotInfo struct {
 	Seq     int64     `json:"seq"`
 	Name    string    `json:"name"`
 	TakenAt time.Time `json:"taken_at"`
-	// Of its JSON.
+	// Size of its JSON.
 	SizeBytes int64 `json:"size_bytes"`
 }
 
@@ -1070,9 +1070,9 @@ type SnapshotNameInput struct {
 	Name string `json:"name"`
 }
 
-// Snapshot: A whole account as JSON. What is inside `state` belongs to the store and may change with `version`.
+// Snapshot: A whole account as JSON. The content of `state` belongs to the store and may change with `version`.
 type Snapshot struct {
-	// Of the format; older ones load.
+	// Version of the format; older ones load.
 	Version int64     `json:"version"`
 	Name    string    `json:"name"`
 	TakenAt time.Time `json:"taken_at"`
@@ -1085,12 +1085,12 @@ type SinkAnswer struct {
 	SignatureValid *bool `json:"signature_valid"`
 }
 
-// SinkResponse: One answer of the sink.
+// SinkResponse: One response of the sink.
 type SinkResponse struct {
 	Status int64 `json:"status"`
-	// Real time to wait before it, at most 60s.
+	// Real time to wait before the response, at most 60s.
 	Delay Duration `json:"delay,omitempty"`
-	// Number of requests; default: all further ones.
+	// Number of requests that get this response; default: all further ones.
 	Times int64 `json:"times,omitempty"`
 }
 
@@ -1103,20 +1103,20 @@ type Sink struct {
 	Respond []SinkResponse `json:"respond"`
 }
 
-// SinkRequest: A request that the sink took.
+// SinkRequest: A request that the sink received.
 type SinkRequest struct {
 	Seq    int64     `json:"seq"`
 	At     time.Time `json:"at"`
 	Method string    `json:"method"`
-	// As in `https://sink.sandbox/NAME…`.
+	// Path as in `https://sink.sandbox/NAME…`.
 	Path    string         `json:"path"`
 	Headers map[string]any `json:"headers"`
-	// The exact bytes, as text.
+	// Exact body, as text.
 	Body string `json:"body"`
 	// The body parsed, if it is JSON.
 	Json           any   `json:"json"`
 	SignatureValid *bool `json:"signature_valid"`
-	// The status it was answered with.
+	// HTTP status that the sink returned.
 	Answered int64 `json:"answered"`
 }
 
@@ -1124,81 +1124,81 @@ type CoverageItem struct {
 	Group string `json:"group"`
 	Name  string `json:"name"`
 	Hits  int64  `json:"hits"`
-	// The call, magic number or scenario that would exercise it.
+	// Call, magic number or scenario that exercises it.
 	Hint string `json:"hint"`
 }
 
 type Coverage struct {
 	Total int64 `json:"total"`
-	// How many of them have hits.
+	// Number of items with hits.
 	Covered int64          `json:"covered"`
 	Items   []CoverageItem `json:"items"`
 }
 
 // HttpArchive: HTTP Archive 1.2.
 type HttpArchive struct {
-	// Its creator and its entries.
+	// Creator and entries of the archive.
 	Log map[string]any `json:"log"`
 }
 
 type VerdictCheck struct {
 	Passed bool `json:"passed"`
-	// When it was judged: `finish` or an offset.
+	// When it was evaluated: `finish` or an offset.
 	At string `json:"at"`
-	// What was looked at, such as `requests`.
+	// What was evaluated, such as `requests`.
 	That string `json:"that"`
-	// What the scenario asked for, in words.
+	// Expectation of the scenario, in words.
 	Expected string `json:"expected"`
-	// What there was, in words.
+	// Actual result, in words.
 	Found string `json:"found"`
 }
 
 type Verdict struct {
-	// The scenario that was judged.
+	// Name of the evaluated scenario.
 	Scenario string `json:"scenario"`
 	// Whether all checks passed and the application took part.
 	Passed bool `json:"passed"`
-	// Why the verdict is not passed, whatever the checks say. `no_calls`: since the activation the application made no call and no delivery was attempted.
+	// Why the verdict is not passed regardless of the checks. `no_calls`: since the activation the application made no call and no delivery was attempted.
 	Reason string `json:"reason"`
-	// What to know about the result if the application made no call; left out otherwise.
+	// Note on the result if the application made no call; absent otherwise.
 	Note string `json:"note"`
-	// Steps of the timeline that could not be made and were passed over, a sentence each; left out when there are none.
+	// Timeline steps that could not be made and were skipped, one sentence each; absent if there were none.
 	Warnings []string       `json:"warnings"`
 	Checks   []VerdictCheck `json:"checks"`
 }
 
 type AccountsVerdictAccountCheck struct {
 	Passed bool `json:"passed"`
-	// When it was judged: `finish` or an offset.
+	// When it was evaluated: `finish` or an offset.
 	At string `json:"at"`
-	// What was looked at, such as `requests`.
+	// What was evaluated, such as `requests`.
 	That string `json:"that"`
-	// What the scenario asked for, in words.
+	// Expectation of the scenario, in words.
 	Expected string `json:"expected"`
-	// What there was, in words.
+	// Actual result, in words.
 	Found string `json:"found"`
 }
 
 type AccountsVerdictAccount struct {
-	// The scenario that was judged.
+	// Name of the evaluated scenario.
 	Scenario string `json:"scenario"`
 	// Whether all checks passed and the application took part.
 	Passed bool `json:"passed"`
-	// Why the verdict is not passed, whatever the checks say. `no_calls`: since the activation the application made no call and no delivery was attempted.
+	// Why the verdict is not passed regardless of the checks. `no_calls`: since the activation the application made no call and no delivery was attempted.
 	Reason string `json:"reason"`
-	// What to know about the result if the application made no call; left out otherwise.
+	// Note on the result if the application made no call; absent otherwise.
 	Note string `json:"note"`
-	// Steps of the timeline that could not be made and were passed over, a sentence each; left out when there are none.
+	// Timeline steps that could not be made and were skipped, one sentence each; absent if there were none.
 	Warnings []string                      `json:"warnings"`
 	Checks   []AccountsVerdictAccountCheck `json:"checks"`
-	// The key of the account.
+	// Key of the account.
 	Account string `json:"account"`
 }
 
 type AccountsVerdict struct {
 	// Whether every account passed.
 	Passed bool `json:"passed"`
-	// The verdict on each account that has a scenario, in the order in which the accounts were created.
+	// Verdict on each account that has a scenario, in the order in which the accounts were created.
 	Accounts []AccountsVerdictAccount `json:"accounts"`
 }
 
@@ -1244,7 +1244,7 @@ type WebhookRegistration struct {
 type HandsetFilter struct {
 	// The id.
 	ID string `json:"id,omitempty"`
-	// The message that it is about.
+	// The message that the record is about.
 	MessageID string `json:"message_id,omitempty"`
 	// The channel's id of the message.
 	Wamid string `json:"wamid,omitempty"`
@@ -1264,7 +1264,7 @@ type HandsetFilter struct {
 	MediaURL string `json:"media_url,omitempty"`
 	// The name of the template; `*` stands for any characters.
 	Template string `json:"template,omitempty"`
-	// The language of the template; case does not count, and `_` stands for `-`.
+	// The language of the template; case is ignored, and `_` means `-`.
 	Language string `json:"language,omitempty"`
 	// The category of the template.
 	Category string `json:"category,omitempty"`
@@ -1272,7 +1272,7 @@ type HandsetFilter struct {
 	BatchID string `json:"batch_id,omitempty"`
 	// The code of the error.
 	Error string `json:"error,omitempty"`
-	// Who decided about it.
+	// The kind of decision.
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided about it.
 	Rule string `json:"rule,omitempty"`
@@ -1280,11 +1280,11 @@ type HandsetFilter struct {
 	OTPID string `json:"otp_id,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1292,7 +1292,7 @@ type HandsetFilter struct {
 type MessageFilter struct {
 	// The id.
 	ID string `json:"id,omitempty"`
-	// The message that it is about.
+	// The message that the record is about.
 	MessageID string `json:"message_id,omitempty"`
 	// The channel's id of the message.
 	Wamid string `json:"wamid,omitempty"`
@@ -1312,7 +1312,7 @@ type MessageFilter struct {
 	MediaURL string `json:"media_url,omitempty"`
 	// The name of the template; `*` stands for any characters.
 	Template string `json:"template,omitempty"`
-	// The language of the template; case does not count, and `_` stands for `-`.
+	// The language of the template; case is ignored, and `_` means `-`.
 	Language string `json:"language,omitempty"`
 	// The category of the template.
 	Category string `json:"category,omitempty"`
@@ -1320,17 +1320,17 @@ type MessageFilter struct {
 	BatchID string `json:"batch_id,omitempty"`
 	// The code of the error.
 	Error string `json:"error,omitempty"`
-	// Who decided about it.
+	// The kind of decision.
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided about it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1342,23 +1342,23 @@ type TemplateFilter struct {
 	Name string `json:"name,omitempty"`
 	// The category of the template.
 	Category string `json:"category,omitempty"`
-	// The language of the template; case does not count, and `_` stands for `-`.
+	// The language of the template; case is ignored, and `_` means `-`.
 	Language string `json:"language,omitempty"`
 	// The status.
 	Status string `json:"status,omitempty"`
 	// Why the template was rejected; `*` stands for any characters.
 	RejectionReason string `json:"rejection_reason,omitempty"`
-	// Who decided about it.
+	// The kind of decision.
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided about it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1374,19 +1374,19 @@ type OtpFilter struct {
 	State string `json:"state,omitempty"`
 	// The name of the template; `*` stands for any characters.
 	Template string `json:"template,omitempty"`
-	// The message that it is about.
+	// The message that the record is about.
 	MessageID string `json:"message_id,omitempty"`
-	// Who decided about it.
+	// The kind of decision.
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided about it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1396,7 +1396,7 @@ type EventFilter struct {
 	ID string `json:"id,omitempty"`
 	// The type of the event.
 	Type string `json:"type,omitempty"`
-	// The message that it is about.
+	// The message that the record is about.
 	MessageID string `json:"message_id,omitempty"`
 	// The channel's id of the message.
 	Wamid string `json:"wamid,omitempty"`
@@ -1418,7 +1418,7 @@ type EventFilter struct {
 	TemplateID string `json:"template_id,omitempty"`
 	// The name; `*` stands for any characters.
 	Name string `json:"name,omitempty"`
-	// The language of the template; case does not count, and `_` stands for `-`.
+	// The language of the template; case is ignored, and `_` means `-`.
 	Language string `json:"language,omitempty"`
 	// The category of the template.
 	Category string `json:"category,omitempty"`
@@ -1430,11 +1430,11 @@ type EventFilter struct {
 	DataType string `json:"data.type,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1458,23 +1458,23 @@ type DeliveryFilter struct {
 	Status string `json:"status,omitempty"`
 	// The code of a failed attempt.
 	Error string `json:"error,omitempty"`
-	// The message that it is about.
+	// The message that the record is about.
 	MessageID string `json:"message_id,omitempty"`
 	// The recipient in the data of the event, in E.164.
 	To string `json:"to,omitempty"`
 	// The sender in the data of the event, in E.164.
 	From string `json:"from,omitempty"`
-	// Who decided about it.
+	// The kind of decision.
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided about it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1484,7 +1484,7 @@ type WebhookFilter struct {
 	ID string `json:"id,omitempty"`
 	// The URL; `*` stands for any characters.
 	URL string `json:"url,omitempty"`
-	// How a scenario calls the endpoint.
+	// The name of the endpoint in the scenario.
 	Alias string `json:"alias,omitempty"`
 	// An event type that the endpoint has subscribed to.
 	Events string `json:"events,omitempty"`
@@ -1492,11 +1492,11 @@ type WebhookFilter struct {
 	Status string `json:"status,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1528,17 +1528,17 @@ type RequestFilter struct {
 	Error string `json:"error,omitempty"`
 	// The fault that was injected.
 	Fault string `json:"fault,omitempty"`
-	// Who decided about it.
+	// The kind of decision.
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided about it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1552,11 +1552,11 @@ type ScenarioFilter struct {
 	Valid *bool `json:"valid,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1568,11 +1568,11 @@ type RuleFilter struct {
 	When string `json:"when,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1582,11 +1582,11 @@ type SnapshotFilter struct {
 	Name string `json:"name,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }
 
@@ -1596,16 +1596,16 @@ type SinkFilter struct {
 	Method string `json:"method,omitempty"`
 	// The path called, exact or with `*` for any characters, such as `/v1/messages/*`.
 	Path string `json:"path,omitempty"`
-	// The HTTP status that the sink answered, or a class such as `4xx`.
+	// The HTTP status that the sink returned, or a class such as `4xx`.
 	Answered string `json:"answered,omitempty"`
 	// Whether the signature is valid.
 	SignatureValid *bool `json:"signature_valid,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
-	// Only entries with a `seq` less than this; the way to read on with `order=desc`.
+	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
 	Before int64 `json:"before,omitempty"`
-	// At most this many entries, 1 to 1000.
+	// Maximum number of entries, 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
-	// `asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`.
+	// `asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`.
 	Order string `json:"order,omitempty"`
 }

@@ -11,17 +11,17 @@ from ._sync_connection import Control, quoted
 
 class ClockCalls(Control):
     def get(self) -> m.Clock:
-        """What time it is for the account."""
+        """Get the clock."""
         return self._get(m.Clock, "GET", "/_sandbox/clock")
 
     def jobs(self) -> list[m.Job]:
-        """What lies ahead."""
+        """List pending jobs."""
         return self._items(m.Job, "/_sandbox/clock/jobs", {})
 
 
 class TemplateCalls(Control):
     def list(self, **wanted: Unpack[m.TemplateFilter]) -> list[m.Template]:
-        """Templates as stored."""
+        """List templates."""
         return self._items(m.Template, "/_sandbox/templates", wanted)
 
 
@@ -35,21 +35,21 @@ class WebhookCalls(Control):
         self._call("DELETE", f"/_sandbox/webhooks/{quoted(id)}")
 
     def list(self, **wanted: Unpack[m.WebhookFilter]) -> list[m.Endpoint]:
-        """Endpoints, secrets included."""
+        """List endpoints."""
         return self._items(m.Endpoint, "/_sandbox/webhooks", wanted)
 
 
 class ScenarioCalls(Control):
     def get(self) -> m.ActiveScenario:
-        """The active scenario."""
+        """Get the active scenario."""
         return self._get(m.ActiveScenario, "GET", "/_sandbox/scenario")
 
     def clear(self) -> None:
-        """Back to the defaults."""
+        """Deactivate the scenario."""
         self._call("DELETE", "/_sandbox/scenario")
 
     def list(self, **wanted: Unpack[m.ScenarioFilter]) -> list[m.KnownScenario]:
-        """The scenario files known."""
+        """List scenario files."""
         return self._items(m.KnownScenario, "/_sandbox/scenarios", wanted)
 
 
@@ -63,63 +63,63 @@ class RuleCalls(Control):
         self._call("DELETE", f"/_sandbox/rules/{quoted(id)}")
 
     def list(self, **wanted: Unpack[m.RuleFilter]) -> list[m.Rule]:
-        """Rules added at run time."""
+        """List rules added at run time."""
         return self._items(m.Rule, "/_sandbox/rules", wanted)
 
 
 class SnapshotCalls(Control):
     def take(self, name: str) -> m.SnapshotInfo:
-        """Save the account."""
+        """Take a snapshot."""
         return self._get(m.SnapshotInfo, "POST", "/_sandbox/snapshots", {"name": name})
 
     def restore(self, name: str) -> m.SnapshotInfo:
-        """Bring the account back."""
+        """Restore a snapshot."""
         return self._get(m.SnapshotInfo, "POST", f"/_sandbox/snapshots/{quoted(name)}/restore")
 
     def remove(self, name: str) -> None:
-        """Forget a snapshot."""
+        """Delete a snapshot."""
         self._call("DELETE", f"/_sandbox/snapshots/{quoted(name)}")
 
     def list(self, **wanted: Unpack[m.SnapshotFilter]) -> list[m.SnapshotInfo]:
-        """Saved states of the account."""
+        """List snapshots."""
         return self._items(m.SnapshotInfo, "/_sandbox/snapshots", wanted)
 
 
 class AccountCalls(Control):
     def messages(self, **wanted: Unpack[m.MessageFilter]) -> list[m.Message]:
-        """Everything sent."""
+        """List messages."""
         return self._items(m.Message | m.InboundMessage, "/_sandbox/messages", wanted)
 
     def events(self, **wanted: Unpack[m.EventFilter]) -> list[m.Event]:
-        """The event log."""
+        """List events."""
         return self._items(m.Event, "/_sandbox/events", wanted)
 
     def deliveries(self, **wanted: Unpack[m.DeliveryFilter]) -> list[m.Delivery]:
-        """Deliveries with every attempt."""
+        """List deliveries."""
         return self._items(m.Delivery, "/_sandbox/deliveries", wanted)
 
     def otps(self, **wanted: Unpack[m.OtpFilter]) -> list[m.Otp]:
-        """One-time codes, codes included."""
+        """List one-time codes."""
         return self._items(m.Otp, "/_sandbox/otps", wanted)
 
     def requests(self, **wanted: Unpack[m.RequestFilter]) -> list[m.JournalRequest]:
-        """The journal."""
+        """List journal entries."""
         return self._items(m.JournalRequest, "/_sandbox/requests", wanted)
 
     def emit(self, **body: Unpack[m.EmitInput]) -> m.EmitResult:
-        """A signed event on demand."""
+        """Fire a signed event."""
         return self._get(m.EmitResult, "POST", "/_sandbox/events", body)
 
     def idle(self, timeout: timedelta | str | None = None) -> m.IdleResult:
-        """Wait until nothing is going on."""
+        """Wait until the account is idle."""
         return self._get(m.IdleResult, "POST", "/_sandbox/idle", timeout=timeout)
 
     def coverage(self, include: str | None = None, ignore: str | None = None) -> m.Coverage:
-        """What this run exercised, and what not."""
+        """Get the coverage report."""
         return self._get(m.Coverage, "GET", "/_sandbox/coverage", include=include, ignore=ignore)
 
     def reset(self, **body: Unpack[m.ResetInput]) -> None:
-        """Empty the account."""
+        """Reset the account."""
         self._call("POST", "/_sandbox/reset", body)
 
 

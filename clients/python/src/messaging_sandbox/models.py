@@ -25,11 +25,11 @@ EVENT_TYPES: list[EventType] = ["message.received","message.status","otp.verifie
 
 @dataclass(frozen=True, kw_only=True)
 class InfoLimits:
-    """The most of everything that grows; sizes in bytes, the rest counts."""
+    """Limits of everything that can grow: sizes in bytes, and counts."""
     body_bytes: int
     """Size of a request body."""
     snapshot_bytes: int
-    """Size of a snapshot that is uploaded."""
+    """Size of an uploaded snapshot."""
     scenario_chars: int
     """Characters of a scenario file."""
     journal: int
@@ -49,7 +49,7 @@ class InfoLimits:
     transfer_bytes: int
     """Memory of request bodies that are arriving and of responses that clients have not read, together."""
     sink_requests: int
-    """Requests that the sinks of an account keep, the latest."""
+    """Requests kept by the sinks of an account, newest first."""
     sink_bytes: int
     """Memory of those requests."""
     snapshots: int
@@ -63,7 +63,7 @@ class InfoLimits:
     rules: int
     """Rules added at run time, per account."""
     attempts: int
-    """Attempts that are kept of a delivery, the latest."""
+    """Attempts kept of a delivery, newest first."""
     attempt_bytes: int
     """Memory of an account's attempts."""
     copies: int
@@ -81,7 +81,7 @@ class InfoMagicNumber:
 @dataclass(frozen=True, kw_only=True)
 class InfoMagicTemplate:
     suffix: str
-    """How the template's name ends."""
+    """Suffix of the template's name."""
     name: str
     description: str
 
@@ -101,25 +101,25 @@ class Info:
     uptime_ms: int
     """Real time since the start, in milliseconds."""
     host: str
-    """The address it listens on."""
+    """Address that the sandbox listens on."""
     port: int
-    """The port it listens on."""
+    """Port that the sandbox listens on."""
     mode: Literal["memory", "data"]
-    """Whether data outlives the process (`--data`)."""
+    """Whether data is kept beyond the process (`--data`)."""
     data_dir: str | None = None
-    """The directory of `--data`, in mode `data` only."""
+    """Directory of `--data`; only in mode `data`."""
     node: str
-    """Version of the JavaScript runtime."""
+    """Version of Node.js."""
     limits: InfoLimits
-    """The most of everything that grows; sizes in bytes, the rest counts."""
+    """Limits of everything that can grow: sizes in bytes, and counts."""
     magic_numbers: list[InfoMagicNumber]
     magic_templates: list[InfoMagicTemplate]
     errors: list[InfoError]
-    """The failures that a message can end in."""
+    """Errors that a message can fail with."""
 
 
 class ClockInputQuietRealInput(TypedDict):
-    """With `auto`: time passes as on the machine, and jumps to the next job of any kind after so long a quiet, in which the application changed nothing and no response was awaited; a tenth of a second longer for each hour that it skips. An advance ends this: the clock is `frozen` from then on."""
+    """With `auto`: time passes as on the machine, and jumps to the next job of any kind after this duration of quiet, in which the application changed nothing and no response was awaited; 100 ms more for each hour that it skips. An advance ends this: the clock is `frozen` from then on."""
 
 
 
@@ -127,22 +127,22 @@ class ClockInput(TypedDict):
     mode: NotRequired[ClockMode]
     now: NotRequired[datetime | str]
     scale: NotRequired[float]
-    """Account time per real time, for `scaled`: 60 makes a minute pass per second."""
+    """Account time per real time, for `scaled`: with 60, a minute passes per second."""
     quiet_real: NotRequired[ClockInputQuietRealInput]
-    """With `auto`: time passes as on the machine, and jumps to the next job of any kind after so long a quiet, in which the application changed nothing and no response was awaited; a tenth of a second longer for each hour that it skips. An advance ends this: the clock is `frozen` from then on."""
+    """With `auto`: time passes as on the machine, and jumps to the next job of any kind after this duration of quiet, in which the application changed nothing and no response was awaited; 100 ms more for each hour that it skips. An advance ends this: the clock is `frozen` from then on."""
 
 
 class ScenarioInput(TypedDict):
-    """Either `{"name"}` of a known scenario, or a whole scenario (`messaging-sandbox schema` prints its JSON Schema). A body with `name` alone is taken as the former."""
+    """Either `{"name"}` of a known scenario, or a whole scenario (`messaging-sandbox schema` prints its JSON Schema). A body with `name` alone is read as the former."""
     name: NotRequired[str]
-    """Its name."""
+    """Name of the scenario."""
 
 
 class ResetInput(TypedDict):
     keep: NotRequired[list[Literal["templates", "webhooks", "clock", "scenario"]]]
-    """What stays."""
+    """What to keep."""
     clock: NotRequired[ClockInput]
-    """How the clock starts, at any instant. It takes precedence over the clock of a scenario. What is left out is as for a new account."""
+    """Clock after the reset, at any instant. It takes precedence over the clock of a scenario. Fields that are left out are as for a new account."""
     scenario: NotRequired[str | ScenarioInput]
 
 
@@ -157,10 +157,10 @@ class AccountCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """One account and how much it holds."""
+    """An account and the number of its records."""
     seq: int
     key: str
-    """The API key that names it."""
+    """API key that identifies the account."""
     created_at: datetime
     now: datetime
     clock_mode: ClockMode
@@ -171,7 +171,7 @@ class Account:
 
 class ForkInput(TypedDict):
     to: str
-    """The API key of the new account."""
+    """API key of the new account."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,36 +179,36 @@ class Clock:
     now: datetime
     mode: ClockMode
     scale: float
-    """Account time per real time; 1 unless scaled."""
+    """Account time per real time; 1 unless the mode is `scaled`."""
     quiet_real: str | None = None
-    """With `auto`, when it was set: the quiet after which the clock jumps."""
+    """With `auto`, if it was set: duration of quiet after which the clock jumps."""
     quiet: bool | None = None
     """With `quiet_real`: whether the application has been quiet for that long."""
     pending: int
-    """Jobs that lie ahead."""
+    """Number of pending jobs."""
     next_due: datetime | None
-    """When the next of them is due, or null."""
+    """Instant at which the next job is due, or null."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """Something that will happen by itself."""
+    """A pending job."""
     seq: int
     job: str
-    """What will happen, such as `message.status` or `delivery.attempt`."""
+    """Kind of job, such as `message.status` or `delivery.attempt`."""
     subject: str
-    """Id of the message, template, delivery, endpoint or step of the scenario that it happens to."""
+    """Id of the message, template, delivery, endpoint or scenario step that the job is about."""
     due: datetime
     about: str | None = None
-    """The message, template, endpoint or scenario in a few words, such as `order_shipped`."""
+    """Message, template, endpoint or scenario in a few words, such as `order_shipped`."""
     to: str | None = None
-    """The customer."""
+    """Phone number of the customer."""
     status: str | None = None
-    """The status that is reported, or that the event carries; the state of a template."""
+    """Status that is reported or that the event carries, or state of a template."""
     event_type: EventType | None = None
-    """Of a delivery attempt."""
+    """Type of the event of a delivery attempt."""
     webhook_id: str | None = None
-    """The endpoint."""
+    """Id of the endpoint."""
     url: str | None = None
     """URL of the endpoint."""
     attempt: int | None = None
@@ -218,15 +218,15 @@ class Job:
 class AdvanceInput(TypedDict):
     """Exactly one of `by`, `to` and `until`."""
     by: NotRequired[timedelta | str]
-    """How far from now."""
+    """Duration to advance by."""
     to: NotRequired[datetime | str]
-    """Until when; not before now."""
+    """Instant to advance to; not before now."""
     until: NotRequired[Literal["next", "idle"]]
     """`next`: to the next job. `idle`: until no job that shows progress is left."""
     max: NotRequired[timedelta | str]
     """With `until: idle`: longest duration; default: `7d`."""
     settle_real: NotRequired[timedelta | str]
-    """Real time of quiet to wait for after each step, at most `60s`."""
+    """Real time of quiet to await after each step, at most `60s`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,17 +235,17 @@ class AdvanceResultRan:
     job: str
     """Kind of job, such as `message.status`."""
     subject: str
-    """Id of what it moved."""
+    """Id of the job's subject."""
     about: str | None = None
-    """The message, template, endpoint or scenario in a few words, such as `order_shipped`."""
+    """Message, template, endpoint or scenario in a few words, such as `order_shipped`."""
     to: str | None = None
-    """The customer."""
+    """Phone number of the customer."""
     status: str | None = None
-    """The status that is reported, or that the event carries; the state of a template."""
+    """Status that is reported or that the event carries, or state of a template."""
     event_type: EventType | None = None
-    """Of a delivery attempt."""
+    """Type of the event of a delivery attempt."""
     webhook_id: str | None = None
-    """The endpoint."""
+    """Id of the endpoint."""
     url: str | None = None
     """URL of the endpoint."""
     attempt: int | None = None
@@ -256,15 +256,15 @@ class AdvanceResultRan:
 class AdvanceResult:
     now: datetime
     ran: list[AdvanceResultRan]
-    """The jobs that ran, in order; the first ten thousand of them."""
+    """The jobs that ran, in order; at most the first ten thousand."""
     ran_total: int
-    """How many ran in all."""
+    """Number of jobs that ran."""
     deliveries: int
-    """Attempts made and answered on the way."""
+    """Number of attempts made and finished on the way."""
     pending: int
-    """Jobs that still lie ahead."""
+    """Number of jobs that are still pending."""
     stopped: bool | None = None
-    """true when `DELETE /_sandbox/clock/advance` ended it on the way."""
+    """true if `DELETE /_sandbox/clock/advance` ended the advance."""
 
 
 class InteractiveReplyInput(TypedDict):
@@ -297,18 +297,18 @@ class CustomerWindow:
     open: bool
     """Whether free-form messages may be sent now."""
     closes_at: datetime | None
-    """When it closes or closed; null if it never was open."""
+    """Instant at which the window closes or closed; null if it was never open."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MessageGlimpse:
-    """As much of a message as a list of conversations shows."""
+    """A message as a list of conversations shows it."""
     message_id: str
     seq: int
     direction: Literal["inbound", "outbound"]
     type: Literal["text", "image", "document", "interactive", "template"]
     text: str | None
-    """The first 140 characters of its text, as the customer reads them; null if it has no text."""
+    """First 140 characters of the text as the customer reads it; null without a text."""
     status: Literal["received", "accepted", "sent", "delivered", "read", "failed"]
     created_at: datetime
 
@@ -318,11 +318,11 @@ class Customer:
     seq: int
     phone: str
     profile_name: str | None
-    """Name in the channel, once known."""
+    """Name in the channel, if known."""
     window: CustomerWindow
     last_inbound_at: datetime | None
     last_message: MessageGlimpse | None
-    """The latest message of the conversation in either direction; null when there is none."""
+    """Latest message of the conversation in either direction, or null."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -334,19 +334,19 @@ class InteractiveReply:
 
 @dataclass(frozen=True, kw_only=True)
 class MessageInteractive:
-    """Of an interactive message, as sent."""
+    """Buttons of an interactive message, as sent."""
     body: str
     buttons: list[InteractiveReply]
 
 
 @dataclass(frozen=True, kw_only=True)
 class MessageTemplate:
-    """Of a template message, the template as it was when the message was sent."""
+    """With a template message, the template at the time of sending."""
     name: str
     language: str
     category: Literal["marketing", "utility", "authentication"]
     body: str
-    """With its placeholders."""
+    """Text with its placeholders."""
     buttons: list[dict[str, Any]] | None = None
     variables: list[str]
 
@@ -355,10 +355,10 @@ class MessageTemplate:
 class MessageError:
     """Why a message failed."""
     code: str
-    """Stable name."""
+    """Stable name of the error."""
     message: str
     channel_code: int | None
-    """The channel's own number, where it has one."""
+    """Number of the error in the channel, if it has one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -371,51 +371,51 @@ class MessageHistory:
 
 @dataclass(frozen=True, kw_only=True)
 class Explain:
-    """Which of them decided what became of it, and why. Precedence is header, rule, magic, default. Where a command or the timeline moved it otherwise, `text` begins with that and then says what the plan was; `by` stays the plan's."""
+    """What decided the outcome, and why. Precedence is header, rule, magic, default. If a command or the timeline changed the outcome, `text` begins with that and then describes the plan; `by` still names the plan."""
     by: Literal["header", "rule", "magic", "default"]
-    """`header` is the caller who asked for this one thing: the header `X-Sandbox-Prefer`, the call itself, or a step of the scenario's timeline."""
+    """`header`: the caller asked for it, by the header `X-Sandbox-Prefer`, in the call itself, or in a step of the scenario's timeline."""
     id: str | None = None
-    """The id of the rule, or of the magic number such as `magic-21`; `timeline` for a step of it."""
+    """Id of the rule, or of the magic number such as `magic-21`; `timeline` for one of its steps."""
     file: str | None = None
-    """The scenario file that holds the rule."""
+    """Scenario file of the rule."""
     line: int | None = None
-    """Its line there."""
+    """Line of the rule in its file."""
     text: str
     """One sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """An outbound message as stored, with its content as the customer sees it."""
+    """An outbound message as stored, with the content that the customer sees."""
     id: str
-    """The `message_id` under the name that all records have."""
+    """Value of `message_id`, under the name that all records have."""
     message_id: str
     seq: int
     wamid: str | None
-    """Identifier on the channel."""
+    """Id in the channel."""
     direction: Literal["outbound"]
     from_: str
-    """The account's own number."""
+    """Phone number of the account."""
     to: str
     type: MessageType
     status: MessageStatus
     text: str | None
-    """The text that the customer reads, with variables and code filled in; null if it has no text."""
+    """Text that the customer reads, with variables and code filled in; null without a text."""
     media_url: str | None = None
-    """Of an image or document."""
+    """URL of an image or document."""
     interactive: MessageInteractive | None = None
-    """Of an interactive message, as sent."""
+    """Buttons of an interactive message, as sent."""
     template: MessageTemplate | None = None
-    """Of a template message, the template as it was when the message was sent."""
+    """With a template message, the template at the time of sending."""
     batch_id: str | None = None
-    """The batch it was sent in."""
+    """Id of the batch that the message was sent in."""
     otp_id: str | None = None
-    """The one-time code it carries."""
+    """Id of the one-time code that the message carries."""
     error: MessageError | None
-    """Why it failed, or null."""
+    """Why the message failed, or null."""
     created_at: datetime
     history: list[MessageHistory]
-    """Every state it was in, in order."""
+    """All states so far, in order."""
     explain: Explain
 
 
@@ -427,13 +427,13 @@ class InboundMessageHistory:
 
 @dataclass(frozen=True, kw_only=True)
 class InboundMessage:
-    """A message that the customer wrote."""
+    """A message sent by a customer."""
     id: str
-    """The `message_id` under the name that all records have."""
+    """Value of `message_id`, under the name that all records have."""
     message_id: str
     seq: int
     wamid: str
-    """Identifier on the channel."""
+    """Id in the channel."""
     direction: Literal["inbound"]
     from_: str
     to: str
@@ -441,12 +441,12 @@ class InboundMessage:
     type: Literal["text", "image", "document", "interactive"]
     status: Literal["received"]
     text: str | None
-    """The words, or the title of the button tapped; null for bare media."""
+    """Text, or the title of the tapped button; null for media without a text."""
     media_url: str | None = None
     interactive: InteractiveReply | None = None
     profile_name: str | None
     error: Any | None
-    """What a customer writes does not fail."""
+    """Always null, because a customer's message does not fail."""
     created_at: datetime
     history: list[InboundMessageHistory]
     explain: Explain
@@ -455,9 +455,9 @@ class InboundMessage:
 class WindowInput(TypedDict):
     """Exactly one of `open` and `closes_at`."""
     open: NotRequired[bool]
-    """true: open from now for 24 hours. false: closed now."""
+    """true opens the window from now for 24 hours; false closes it now."""
     closes_at: NotRequired[datetime | str]
-    """When it shall close; in the past means closed."""
+    """Instant at which the window closes; an instant in the past closes it now."""
     settle: NotRequired[bool]
 
 
@@ -465,13 +465,13 @@ class MessageStatusInput(TypedDict):
     status: Literal["sent", "delivered", "read", "failed"]
     """The state that the channel reports."""
     error: NotRequired[str | int]
-    """With `failed`: name or channel number of the failure."""
+    """With `failed`: name or channel number of the error."""
     settle: NotRequired[bool]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TemplateEntry:
-    """A state of a template, and the instant at which it comes into it."""
+    """A state of a template and the instant at which it began."""
     status: TemplateStatus
     at: datetime
     by: Hand | None = None
@@ -488,17 +488,17 @@ class Template:
     body: str | None
     """Text with its placeholders; null for an authentication template without one."""
     text: str
-    """What it says, placeholders and all: the body, or what stands in for it."""
+    """Text with its placeholders: the body, or its replacement."""
     buttons: list[dict[str, Any]]
-    """As submitted."""
+    """Buttons as submitted."""
     status: TemplateStatus
     template_type: Literal["standard"]
     rejection_reason: str | None
     created_at: datetime
     history: list[TemplateEntry]
-    """Every state it was in, in order."""
+    """All states so far, in order."""
     planned: list[TemplateEntry]
-    """What the platform owner will do by itself, soonest first: the review of a pending template, and what a scenario has in store for later."""
+    """Moves planned by the platform owner, soonest first: the review of a pending template, and later steps of a scenario."""
     explain: Explain
 
 
@@ -516,19 +516,19 @@ class TemplateStatusInput(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Otp:
-    """A one-time code with its code."""
+    """A one-time code in readable form."""
     otp_id: str
     seq: int
     to: str
     code: str
     state: Literal["active", "verified", "locked", "expired"]
-    """`active` may still be verified; `verified` is spent; `locked` had too many wrong codes; `expired` came to its end at `expires_at`."""
+    """`active` can be verified; `verified` is already used; `locked` had too many wrong codes; `expired` ended at `expires_at`."""
     attempts_remaining: int
-    """Wrong codes that are still forgiven."""
+    """Number of wrong codes that are still allowed."""
     template: str
-    """Name of the authentication template it was sent with."""
+    """Name of the authentication template."""
     message_id: str
-    """The message that carried it."""
+    """Id of the message that carried the code."""
     created_at: datetime
     expires_at: datetime
     verified_at: datetime | None
@@ -601,55 +601,55 @@ class TemplateStatusData:
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """One fact, as its receivers see it, with its place in the log."""
+    """An event as its receivers get it, with its position in the log."""
     id: str
     seq: int
     type: EventType
     created_at: datetime
     data: MessageReceivedData | MessageStatusData | OtpVerifiedData | TemplateStatusData
-    """The payload; its shape by type is in the API plane's document, under `webhooks`."""
+    """Payload of the event. Its shape by type is in the API plane's document, under `webhooks`."""
     explain: Explain | None = None
 
 
 class WebhookSlotHoldUntilInput(TypedDict):
-    """Keep it back until the message it tells of has reached this state, so that events arrive out of order."""
+    """Status that the message must reach before the delivery is sent, so that events arrive out of order."""
     status: Literal["sent", "delivered", "read", "failed"]
 
 
 class WebhookSlotReceiverInput(TypedDict):
-    """What counts as the outcome. The receiver is not contacted, unless `contacted` is true."""
+    """Simulated outcome. The receiver is not contacted unless `contacted` is true."""
     simulate: Literal["refused", "timeout", "reset"] | int
     """`refused`, `timeout`, `reset`, or an HTTP status."""
     contacted: NotRequired[bool]
-    """The receiver gets the request all the same, and what it responds does not count."""
+    """Whether the request is sent to the receiver all the same. Its response is ignored."""
 
 
 class WebhookSlotInput(TypedDict):
-    """How to bend a delivery, in the words of a scenario's `webhook` slot. Delays are account time."""
+    """Faults of a delivery, as in the `webhook` action of a scenario. Delays are account time."""
     duplicate: NotRequired[int]
-    """How many extra copies with the same id follow."""
+    """Number of additional copies with the same id."""
     delay: NotRequired[str]
-    """How long the first attempt waits: a duration, or a range such as `2s..8s` (drawn by the seed)."""
+    """Delay of the first attempt: a duration, or a range such as `2s..8s` (drawn by the seed)."""
     drop: NotRequired[bool]
-    """Never deliver it; the delivery reads `dropped`."""
+    """Whether to drop the delivery; its state is then `dropped`."""
     hold_until: NotRequired[WebhookSlotHoldUntilInput]
-    """Keep it back until the message it tells of has reached this state, so that events arrive out of order."""
+    """Status that the message must reach before the delivery is sent, so that events arrive out of order."""
     signature: NotRequired[Literal["valid", "wrong_secret", "missing", "malformed"]]
-    """Which signature it carries."""
+    """Signature of the request."""
     body: NotRequired[Literal["exact", "truncate", "reformatted", "unknown_type", "huge", "forged"]]
-    """The fault of the bytes: truncated, unusual but valid JSON spacing and escapes, an unknown type, very large, or other content under the same id."""
+    """Fault in the body: truncated, valid JSON with unusual spacing and escapes, an unknown type, very large, or other content under the same id."""
     forged_copy: NotRequired[Literal["before", "after"]]
-    """One more request with the event's id, other content and a wrong signature, a second before or after the delivery. It is never retried."""
+    """An additional request with the event's id, other content and a wrong signature, one second before or after the delivery. It is never retried."""
     receiver: NotRequired[WebhookSlotReceiverInput]
-    """What counts as the outcome. The receiver is not contacted, unless `contacted` is true."""
+    """Simulated outcome. The receiver is not contacted unless `contacted` is true."""
 
 
 class EmitInput(TypedDict):
     type: EventType
     data: NotRequired[dict[str, Any]]
-    """Fields of the payload that matter, by the schema of the event's type (`webhooks` of `/_sandbox/openapi/api.json`), which may have others beside them; the rest is filled in."""
+    """Fields of the payload that matter to you, by the schema of the event's type (`webhooks` of `/_sandbox/openapi/api.json`). Additional fields are allowed, and missing ones are filled in."""
     webhook_id: NotRequired[str]
-    """Only to this endpoint, subscribed or not."""
+    """Endpoint that alone gets the event, subscribed or not."""
     webhook: NotRequired[WebhookSlotInput]
     settle: NotRequired[bool]
 
@@ -659,18 +659,18 @@ class AttemptRequest:
     url: str
     headers: dict[str, str | list[str]]
     body: str
-    """The bytes sent, as text."""
+    """Body as sent, as text."""
     truncated: bool | None = None
-    """true when there was more and the account holds no more."""
+    """true if the body was longer than what is stored."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AttemptResponse:
     headers: dict[str, str | list[str]]
     body: str
-    """What came back, its first 64 KB."""
+    """Body of the response, its first 64 KB."""
     truncated: bool | None = None
-    """true when there was more."""
+    """true if the body was longer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -680,47 +680,47 @@ class Attempt:
     """Counted from 1."""
     at: datetime
     status: int | None
-    """What it answered; null without an answer."""
+    """HTTP status of the response; null without a response."""
     duration_ms: float
-    """Real time it took, in milliseconds."""
+    """Duration in real time, in milliseconds."""
     trigger: Literal["schedule", "redelivery"]
     """Whether the retry schedule or a redelivery caused it."""
     error: str | None = None
-    """Why it failed, as a stable name such as `connection_refused`; absent when it succeeded."""
+    """Stable name of the failure, such as `connection_refused`; absent if the attempt succeeded."""
     reason: str | None = None
-    """The same as a sentence."""
+    """Description of the failure in one sentence."""
     hint: str | None = None
-    """What to try."""
+    """Suggestion to try."""
     explain: Explain | None = None
-    """Which rule or call spoiled it; absent when none did."""
+    """Rule or call that injected a fault; absent if none did."""
     faults: list[WebhookFault] | None = None
-    """What was done to it; absent when nothing was."""
+    """Faults injected into this attempt; absent if there were none."""
     sent_to: str
-    """The URL really used: another than the registered one where a route, the sink or the tunnel replaced it."""
+    """URL of the request; differs from the registered one if a route, the sink or the tunnel replaced it."""
     plain: bool
-    """true when a local receiver was spoken to in plain HTTP."""
+    """true if a local receiver was called over plain HTTP."""
     request: AttemptRequest
     response: AttemptResponse | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
-    """One event owed to one endpoint."""
+    """Delivery of one event to one endpoint."""
     id: str
     seq: int
     event_id: str
     event_type: EventType
     webhook_id: str
     url: str
-    """As registered."""
+    """URL as registered."""
     state: DeliveryState
     attempts: list[Attempt]
     next_attempt_at: datetime | None
     created_at: datetime
     payload: str | None
-    """The event as its bytes go out, or would have gone out."""
+    """The event as sent, or as it would have been sent."""
     faults: list[WebhookFault] | None = None
-    """What was done to it and to its attempts; absent when nothing was."""
+    """Faults injected into the delivery and its attempts; absent if there were none."""
     explain: Explain | None = None
 
 
@@ -728,12 +728,12 @@ class Delivery:
 class EmitResult:
     event: Event
     deliveries: list[Delivery]
-    """What is owed because of this call; empty when no endpoint is subscribed."""
+    """Deliveries that this call created; empty if no endpoint subscribes to the type."""
 
 
 class RedeliverEventInput(TypedDict):
     webhook_id: NotRequired[str]
-    """Only to this endpoint, subscribed or not."""
+    """Endpoint that alone gets the event, subscribed or not."""
     webhook: NotRequired[WebhookSlotInput]
     settle: NotRequired[bool]
 
@@ -745,30 +745,30 @@ class RedeliverDeliveryInput(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """A registered webhook, with its secret."""
+    """A registered endpoint with its secret."""
     id: str
     seq: int
     url: str
     alias: str | None = None
-    """Its name in the scenario."""
+    """Name of the endpoint in the scenario."""
     events: list[EventType]
     secret: str
     status: Literal["active", "paused"]
     pause_reason: str | None = None
-    """Why, when paused."""
+    """Reason for the pause, or null."""
     failing_since: datetime | None
-    """When the current unbroken run of failures began, or null. The endpoint is paused 24 h later."""
+    """Start of the current failure streak, or null. The endpoint is paused 24 h later."""
     created_at: datetime
     updated_at: datetime
 
 
 class EndpointInput(TypedDict):
     url: str
-    """Must be https. A local server that speaks plain HTTP is reached all the same."""
+    """URL with https. A local server that supports plain HTTP only is reached all the same."""
     events: list[EventType]
-    """Which events to deliver. A kind named twice counts once."""
+    """Event types to deliver. Repeated types are ignored."""
     secret: NotRequired[str]
-    """What deliveries are signed with; made up unless given."""
+    """Key that signs deliveries; generated if omitted."""
 
 
 class EndpointStatusInput(TypedDict):
@@ -784,13 +784,13 @@ class RefusedCallRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class RefusedCall:
-    """One call that was rejected before it had an account."""
+    """A call that was rejected before it had an account."""
     seq: int
-    """Number of the call among all refused calls of this process."""
+    """Position of the call among all rejected calls of this process."""
     id: str
     """The value of `X-Sandbox-Request`."""
     at: datetime
-    """Machine time, because accounts differ in theirs."""
+    """Machine time, because accounts have different times."""
     method: str
     path: str
     """Without the query."""
@@ -806,46 +806,46 @@ class RefusedCall:
 class JournalRequestRequest:
     headers: dict[str, str | list[str]]
     query: str | None = None
-    """What stood after the `?`."""
+    """Query string without the `?`."""
     body: Any
-    """The JSON sent; its text if it was none; null without a body."""
+    """JSON of the request body; its text if it was not JSON; null without a body."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class JournalRequestResponse:
-    """Null when a fault kept it back."""
+    """The response; null if a fault suppressed it."""
     headers: dict[str, str | list[str]]
     body: Any
-    """The JSON answered; text if it was none; null without a body."""
+    """JSON of the response body; its text if it was not JSON; null without a body."""
     truncated: bool | None = None
-    """true of an answer of more than 1 MB: `body` is its beginning."""
+    """true for a response of more than 1 MB; `body` is then its beginning."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class JournalRequest:
-    """One call to the API plane."""
+    """A call to the API plane."""
     id: str
     """The value of `X-Sandbox-Request`."""
     seq: int
     at: datetime
     operation: str | None
-    """Its operationId, or null for a path that is none."""
+    """operationId of the call, or null if the path is unknown."""
     method: str
     path: str
-    """Without the query."""
+    """Path without the query."""
     status: int | None
-    """Null when a fault kept the answer back."""
+    """HTTP status of the response; null if a fault suppressed it."""
     duration_ms: float
-    """Real time, in milliseconds."""
+    """Duration in real time, in milliseconds."""
     request: JournalRequestRequest
     response: JournalRequestResponse | None
-    """Null when a fault kept it back."""
+    """The response; null if a fault suppressed it."""
     warnings: list[str]
-    """What was let pass and should not be relied on, a sentence each."""
+    """What was accepted but should not be relied on, one sentence each."""
     error: str | None = None
-    """The error code it was refused with."""
+    """Error code of the response."""
     fault: str | None = None
-    """The fault that struck the socket, such as `reset`."""
+    """Fault injected into the socket, such as `reset`."""
     explain: Explain | None = None
 
 
@@ -864,15 +864,15 @@ class IdleResult:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleLastHit:
-    """What it last decided, or null."""
+    """Last decision, or null."""
     at: datetime
     subject: str
-    """Id of the message, call or delivery that it struck."""
+    """Id of the affected message, call or delivery."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A rule in force, and how often it decided something."""
+    """An active rule and its number of hits."""
     id: str
     seq: int
     when: str
@@ -882,58 +882,58 @@ class Rule:
     active: dict[str, Any] | None = None
     then: dict[str, Any]
     hits: int
-    """How often it decided something."""
+    """Number of decisions."""
     last_hit: RuleLastHit | None
-    """What it last decided, or null."""
+    """Last decision, or null."""
     file: str | None = None
-    """The scenario file that holds it, if one does."""
+    """Scenario file of the rule, if it has one."""
     line: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScenarioProblem:
-    """One fault of a scenario, with its place."""
+    """One error in a scenario, with its place."""
     file: str | None = None
-    """The file, or the name given for it."""
+    """File, or the name given for it."""
     line: int
-    """Counted from 1."""
+    """Line, counted from 1."""
     column: int
     """Counted from 1."""
     path: str
-    """Where in the scenario, such as `rules[0].then.respond.status`."""
+    """Path in the scenario, such as `rules[0].then.respond.status`."""
     code: str
-    """Stable name of the kind of fault."""
+    """Stable name of the kind of error."""
     message: str
-    """One sentence."""
+    """Description in one sentence."""
     found: str | None = None
-    """What stands there."""
+    """Value that was found."""
     allowed: str | None = None
-    """What may stand there."""
+    """Values that are allowed."""
     suggestion: str | None = None
-    """The nearest word that is known."""
+    """Nearest known word."""
     fixed: str | None = None
-    """The line as it is right, where that is known. Two lines where a key is missing."""
+    """The corrected line, if it is known. Two lines if a key is missing."""
     example: str | None = None
-    """An example of a valid value, if the intended one is unknown."""
+    """Example of a valid value, if the intended one is unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ActiveScenario:
     name: str | None
-    """Null when none is active."""
+    """Name of the active scenario, or null."""
     description: str | None
     file: str | None
-    """The file it came from, or null."""
+    """File of the scenario, or null."""
     activated_at: datetime | None
-    """The instant that its offsets count from, or null."""
+    """Instant from which the offsets count, or null."""
     ends_at: datetime | None
-    """When everything that it plans has happened: its timeline, its checks and the ends of its rules. Or null."""
+    """Instant at which everything planned has happened: the timeline, the checks and the ends of the rules. Null without a plan."""
     scenario: dict[str, Any] | None
-    """The whole scenario, what it extends merged in."""
+    """The whole scenario, merged with the scenarios that it extends."""
     source: str | None
-    """Its text, as written."""
+    """Text of the scenario, as written."""
     rules: list[Rule]
-    """In the order in which they are asked."""
+    """Rules in the order of precedence."""
     warnings: list[ScenarioProblem]
 
 
@@ -944,11 +944,11 @@ class KnownScenario:
     description: str | None
     file: str
     active: bool
-    """Whether it moves this account now."""
+    """Whether the scenario is active in this account."""
     valid: bool
-    """Whether it can be activated."""
+    """Whether the scenario can be activated."""
     problems: list[ScenarioProblem] | None = None
-    """Its faults, when it cannot."""
+    """Errors, if it cannot be activated."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -966,19 +966,19 @@ class ScenarioText:
     description: str | None
     file: str
     active: bool
-    """Whether it moves this account now."""
+    """Whether the scenario is active in this account."""
     valid: bool
-    """Whether it can be activated."""
+    """Whether the scenario can be activated."""
     problems: list[ScenarioProblem] | None = None
-    """Its faults, when it cannot."""
+    """Errors, if it cannot be activated."""
     source: str
     """Its text, as written."""
 
 
 class RuleInput(TypedDict):
-    """A rule as a scenario file writes it; the scenario language says in detail what each part may hold."""
+    """A rule as in a scenario file; the reference of the scenario language describes each part."""
     id: NotRequired[str]
-    """Named in every explanation; given when missing."""
+    """Id used in every explanation; generated if omitted."""
     when: str
     match: NotRequired[dict[str, Any]]
     pick: NotRequired[dict[str, Any]]
@@ -989,15 +989,15 @@ class RuleInput(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class AddedRuleLastHit:
-    """What it last decided, or null."""
+    """Last decision, or null."""
     at: datetime
     subject: str
-    """Id of the message, call or delivery that it struck."""
+    """Id of the affected message, call or delivery."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AddedRule:
-    """The rule, and what in it is allowed but hardly meant."""
+    """The rule and its warnings."""
     id: str
     seq: int
     when: str
@@ -1007,11 +1007,11 @@ class AddedRule:
     active: dict[str, Any] | None = None
     then: dict[str, Any]
     hits: int
-    """How often it decided something."""
+    """Number of decisions."""
     last_hit: AddedRuleLastHit | None
-    """What it last decided, or null."""
+    """Last decision, or null."""
     file: str | None = None
-    """The scenario file that holds it, if one does."""
+    """Scenario file of the rule, if it has one."""
     line: int | None = None
     warnings: list[ScenarioProblem]
 
@@ -1022,7 +1022,7 @@ class SnapshotInfo:
     name: str
     taken_at: datetime
     size_bytes: int
-    """Of its JSON."""
+    """Size of its JSON."""
 
 
 class SnapshotNameInput(TypedDict):
@@ -1031,9 +1031,9 @@ class SnapshotNameInput(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
-    """A whole account as JSON. What is inside `state` belongs to the store and may change with `version`."""
+    """A whole account as JSON. The content of `state` belongs to the store and may change with `version`."""
     version: int
-    """Of the format; older ones load."""
+    """Version of the format; older ones load."""
     name: str
     taken_at: datetime
     state: dict[str, Any]
@@ -1041,9 +1041,9 @@ class Snapshot:
 
 
 class SnapshotInput(TypedDict):
-    """A whole account as JSON. What is inside `state` belongs to the store and may change with `version`."""
+    """A whole account as JSON. The content of `state` belongs to the store and may change with `version`."""
     version: int
-    """Of the format; older ones load."""
+    """Version of the format; older ones load."""
     name: str
     taken_at: datetime | str
     state: dict[str, Any]
@@ -1057,12 +1057,12 @@ class SinkAnswer:
 
 
 class SinkResponseInput(TypedDict):
-    """One answer of the sink."""
+    """One response of the sink."""
     status: int
     delay: NotRequired[timedelta | str]
-    """Real time to wait before it, at most 60s."""
+    """Real time to wait before the response, at most 60s."""
     times: NotRequired[int]
-    """Number of requests; default: all further ones."""
+    """Number of requests that get this response; default: all further ones."""
 
 
 class SinkInput(TypedDict):
@@ -1071,12 +1071,12 @@ class SinkInput(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class SinkResponse:
-    """One answer of the sink."""
+    """One response of the sink."""
     status: int
     delay: timedelta | None = None
-    """Real time to wait before it, at most 60s."""
+    """Real time to wait before the response, at most 60s."""
     times: int | None = None
-    """Number of requests; default: all further ones."""
+    """Number of requests that get this response; default: all further ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1087,20 +1087,20 @@ class Sink:
 
 @dataclass(frozen=True, kw_only=True)
 class SinkRequest:
-    """A request that the sink took."""
+    """A request that the sink received."""
     seq: int
     at: datetime
     method: str
     path: str
-    """As in `https://sink.sandbox/NAME…`."""
+    """Path as in `https://sink.sandbox/NAME…`."""
     headers: dict[str, str | list[str]]
     body: str
-    """The exact bytes, as text."""
+    """Exact body, as text."""
     json: Any | None = None
     """The body parsed, if it is JSON."""
     signature_valid: bool | None
     answered: int
-    """The status it was answered with."""
+    """HTTP status that the sink returned."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1109,14 +1109,14 @@ class CoverageItem:
     name: str
     hits: int
     hint: str
-    """The call, magic number or scenario that would exercise it."""
+    """Call, magic number or scenario that exercises it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Coverage:
     total: int
     covered: int
-    """How many of them have hits."""
+    """Number of items with hits."""
     items: list[CoverageItem]
 
 
@@ -1124,34 +1124,34 @@ class Coverage:
 class HttpArchive:
     """HTTP Archive 1.2."""
     log: dict[str, Any]
-    """Its creator and its entries."""
+    """Creator and entries of the archive."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class VerdictCheck:
     passed: bool
     at: str
-    """When it was judged: `finish` or an offset."""
+    """When it was evaluated: `finish` or an offset."""
     that: str
-    """What was looked at, such as `requests`."""
+    """What was evaluated, such as `requests`."""
     expected: str
-    """What the scenario asked for, in words."""
+    """Expectation of the scenario, in words."""
     found: str
-    """What there was, in words."""
+    """Actual result, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
     scenario: str
-    """The scenario that was judged."""
+    """Name of the evaluated scenario."""
     passed: bool
     """Whether all checks passed and the application took part."""
     reason: Literal["no_calls"] | None = None
-    """Why the verdict is not passed, whatever the checks say. `no_calls`: since the activation the application made no call and no delivery was attempted."""
+    """Why the verdict is not passed regardless of the checks. `no_calls`: since the activation the application made no call and no delivery was attempted."""
     note: str | None = None
-    """What to know about the result if the application made no call; left out otherwise."""
+    """Note on the result if the application made no call; absent otherwise."""
     warnings: list[str] | None = None
-    """Steps of the timeline that could not be made and were passed over, a sentence each; left out when there are none."""
+    """Timeline steps that could not be made and were skipped, one sentence each; absent if there were none."""
     checks: list[VerdictCheck]
 
 
@@ -1159,30 +1159,30 @@ class Verdict:
 class AccountsVerdictAccountCheck:
     passed: bool
     at: str
-    """When it was judged: `finish` or an offset."""
+    """When it was evaluated: `finish` or an offset."""
     that: str
-    """What was looked at, such as `requests`."""
+    """What was evaluated, such as `requests`."""
     expected: str
-    """What the scenario asked for, in words."""
+    """Expectation of the scenario, in words."""
     found: str
-    """What there was, in words."""
+    """Actual result, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AccountsVerdictAccount:
     scenario: str
-    """The scenario that was judged."""
+    """Name of the evaluated scenario."""
     passed: bool
     """Whether all checks passed and the application took part."""
     reason: Literal["no_calls"] | None = None
-    """Why the verdict is not passed, whatever the checks say. `no_calls`: since the activation the application made no call and no delivery was attempted."""
+    """Why the verdict is not passed regardless of the checks. `no_calls`: since the activation the application made no call and no delivery was attempted."""
     note: str | None = None
-    """What to know about the result if the application made no call; left out otherwise."""
+    """Note on the result if the application made no call; absent otherwise."""
     warnings: list[str] | None = None
-    """Steps of the timeline that could not be made and were passed over, a sentence each; left out when there are none."""
+    """Timeline steps that could not be made and were skipped, one sentence each; absent if there were none."""
     checks: list[AccountsVerdictAccountCheck]
     account: str
-    """The key of the account."""
+    """Key of the account."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1190,7 +1190,7 @@ class AccountsVerdict:
     passed: bool
     """Whether every account passed."""
     accounts: list[AccountsVerdictAccount]
-    """The verdict on each account that has a scenario, in the order in which the accounts were created."""
+    """Verdict on each account that has a scenario, in the order in which the accounts were created."""
 
 
 class TemplateButtonInput(TypedDict):
@@ -1236,7 +1236,7 @@ class HandsetFilter(TypedDict, total=False):
     id: str | int
     """The id."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
     direction: Literal["inbound", "outbound"]
@@ -1256,7 +1256,7 @@ class HandsetFilter(TypedDict, total=False):
     template: str | int
     """The name of the template; `*` stands for any characters."""
     language: str | int
-    """The language of the template; case does not count, and `_` stands for `-`."""
+    """The language of the template; case is ignored, and `_` means `-`."""
     category: Literal["marketing", "utility", "authentication"]
     """The category of the template."""
     batch_id: str | int
@@ -1264,7 +1264,7 @@ class HandsetFilter(TypedDict, total=False):
     error: str | int
     """The code of the error."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     otp_id: str | int
@@ -1272,18 +1272,18 @@ class HandsetFilter(TypedDict, total=False):
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class HandsetWait(TypedDict, total=False):
     id: str | int
     """The id."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
     direction: Literal["inbound", "outbound"]
@@ -1303,7 +1303,7 @@ class HandsetWait(TypedDict, total=False):
     template: str | int
     """The name of the template; `*` stands for any characters."""
     language: str | int
-    """The language of the template; case does not count, and `_` stands for `-`."""
+    """The language of the template; case is ignored, and `_` means `-`."""
     category: Literal["marketing", "utility", "authentication"]
     """The category of the template."""
     batch_id: str | int
@@ -1311,7 +1311,7 @@ class HandsetWait(TypedDict, total=False):
     error: str | int
     """The code of the error."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     otp_id: str | int
@@ -1326,7 +1326,7 @@ class MessageFilter(TypedDict, total=False):
     id: str | int
     """The id."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
     direction: Literal["inbound", "outbound"]
@@ -1346,7 +1346,7 @@ class MessageFilter(TypedDict, total=False):
     template: str | int
     """The name of the template; `*` stands for any characters."""
     language: str | int
-    """The language of the template; case does not count, and `_` stands for `-`."""
+    """The language of the template; case is ignored, and `_` means `-`."""
     category: Literal["marketing", "utility", "authentication"]
     """The category of the template."""
     batch_id: str | int
@@ -1354,24 +1354,24 @@ class MessageFilter(TypedDict, total=False):
     error: str | int
     """The code of the error."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class MessageWait(TypedDict, total=False):
     id: str | int
     """The id."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
     direction: Literal["inbound", "outbound"]
@@ -1391,7 +1391,7 @@ class MessageWait(TypedDict, total=False):
     template: str | int
     """The name of the template; `*` stands for any characters."""
     language: str | int
-    """The language of the template; case does not count, and `_` stands for `-`."""
+    """The language of the template; case is ignored, and `_` means `-`."""
     category: Literal["marketing", "utility", "authentication"]
     """The category of the template."""
     batch_id: str | int
@@ -1399,7 +1399,7 @@ class MessageWait(TypedDict, total=False):
     error: str | int
     """The code of the error."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
@@ -1416,23 +1416,23 @@ class TemplateFilter(TypedDict, total=False):
     category: Literal["marketing", "utility", "authentication"]
     """The category of the template."""
     language: str | int
-    """The language of the template; case does not count, and `_` stands for `-`."""
+    """The language of the template; case is ignored, and `_` means `-`."""
     status: Literal["pending", "approved", "rejected", "paused", "deleted"]
     """The status."""
     rejection_reason: str | int
     """Why the template was rejected; `*` stands for any characters."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class TemplateWait(TypedDict, total=False):
@@ -1443,13 +1443,13 @@ class TemplateWait(TypedDict, total=False):
     category: Literal["marketing", "utility", "authentication"]
     """The category of the template."""
     language: str | int
-    """The language of the template; case does not count, and `_` stands for `-`."""
+    """The language of the template; case is ignored, and `_` means `-`."""
     status: Literal["pending", "approved", "rejected", "paused", "deleted"]
     """The status."""
     rejection_reason: str | int
     """Why the template was rejected; `*` stands for any characters."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
@@ -1470,19 +1470,19 @@ class OtpFilter(TypedDict, total=False):
     template: str | int
     """The name of the template; `*` stands for any characters."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class OtpWait(TypedDict, total=False):
@@ -1497,9 +1497,9 @@ class OtpWait(TypedDict, total=False):
     template: str | int
     """The name of the template; `*` stands for any characters."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
@@ -1514,7 +1514,7 @@ class EventFilter(TypedDict, total=False):
     type: Literal["message.received", "message.status", "otp.verified", "template.status"]
     """The type of the event."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
     from_: str | int
@@ -1536,7 +1536,7 @@ class EventFilter(TypedDict, total=False):
     name: str | int
     """The name; `*` stands for any characters."""
     language: str | int
-    """The language of the template; case does not count, and `_` stands for `-`."""
+    """The language of the template; case is ignored, and `_` means `-`."""
     category: Literal["marketing", "utility", "authentication"]
     """The category of the template."""
     rejection_reason: str | int
@@ -1548,11 +1548,11 @@ class EventFilter(TypedDict, total=False):
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class EventWait(TypedDict, total=False):
@@ -1561,7 +1561,7 @@ class EventWait(TypedDict, total=False):
     type: Literal["message.received", "message.status", "otp.verified", "template.status"]
     """The type of the event."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
     from_: str | int
@@ -1583,7 +1583,7 @@ class EventWait(TypedDict, total=False):
     name: str | int
     """The name; `*` stands for any characters."""
     language: str | int
-    """The language of the template; case does not count, and `_` stands for `-`."""
+    """The language of the template; case is ignored, and `_` means `-`."""
     category: Literal["marketing", "utility", "authentication"]
     """The category of the template."""
     rejection_reason: str | int
@@ -1618,23 +1618,23 @@ class DeliveryFilter(TypedDict, total=False):
     error: str | int
     """The code of a failed attempt."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     to: str | int
     """The recipient in the data of the event, in E.164."""
     from_: str | int
     """The sender in the data of the event, in E.164."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class DeliveryWait(TypedDict, total=False):
@@ -1657,13 +1657,13 @@ class DeliveryWait(TypedDict, total=False):
     error: str | int
     """The code of a failed attempt."""
     message_id: str | int
-    """The message that it is about."""
+    """The message that the record is about."""
     to: str | int
     """The recipient in the data of the event, in E.164."""
     from_: str | int
     """The sender in the data of the event, in E.164."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
@@ -1678,7 +1678,7 @@ class WebhookFilter(TypedDict, total=False):
     url: str | int
     """The URL; `*` stands for any characters."""
     alias: str | int
-    """How a scenario calls the endpoint."""
+    """The name of the endpoint in the scenario."""
     events: Literal["message.received", "message.status", "otp.verified", "template.status"]
     """An event type that the endpoint has subscribed to."""
     status: Literal["active", "paused"]
@@ -1686,11 +1686,11 @@ class WebhookFilter(TypedDict, total=False):
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class WebhookWait(TypedDict, total=False):
@@ -1699,7 +1699,7 @@ class WebhookWait(TypedDict, total=False):
     url: str | int
     """The URL; `*` stands for any characters."""
     alias: str | int
-    """How a scenario calls the endpoint."""
+    """The name of the endpoint in the scenario."""
     events: Literal["message.received", "message.status", "otp.verified", "template.status"]
     """An event type that the endpoint has subscribed to."""
     status: Literal["active", "paused"]
@@ -1738,17 +1738,17 @@ class RequestFilter(TypedDict, total=False):
     fault: str | int
     """The fault that was injected."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class RequestWait(TypedDict, total=False):
@@ -1779,7 +1779,7 @@ class RequestWait(TypedDict, total=False):
     fault: str | int
     """The fault that was injected."""
     by: Literal["header", "rule", "magic", "default"]
-    """Who decided about it."""
+    """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided about it."""
     after: int
@@ -1798,11 +1798,11 @@ class ScenarioFilter(TypedDict, total=False):
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class ScenarioWait(TypedDict, total=False):
@@ -1826,11 +1826,11 @@ class RuleFilter(TypedDict, total=False):
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class RuleWait(TypedDict, total=False):
@@ -1850,11 +1850,11 @@ class SnapshotFilter(TypedDict, total=False):
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class SnapshotWait(TypedDict, total=False):
@@ -1872,17 +1872,17 @@ class SinkFilter(TypedDict, total=False):
     path: str | int
     """The path called, exact or with `*` for any characters, such as `/v1/messages/*`."""
     answered: str | int
-    """The HTTP status that the sink answered, or a class such as `4xx`."""
+    """The HTTP status that the sink returned, or a class such as `4xx`."""
     signature_valid: bool
     """Whether the signature is valid."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
-    """Only entries with a `seq` less than this; the way to read on with `order=desc`."""
+    """Only entries with a `seq` less than this. Use it to page with `order=desc`."""
     limit: int
-    """At most this many entries, 1 to 1000."""
+    """Maximum number of entries, 1 to 1000."""
     order: Literal["asc", "desc"]
-    """`asc` is oldest first; `desc` is newest first, and `next` is then to be passed as `before`."""
+    """`asc` is oldest first; `desc` is newest first, and `next` is then passed as `before`."""
 
 
 class SinkWait(TypedDict, total=False):
@@ -1891,7 +1891,7 @@ class SinkWait(TypedDict, total=False):
     path: str | int
     """The path called, exact or with `*` for any characters, such as `/v1/messages/*`."""
     answered: str | int
-    """The HTTP status that the sink answered, or a class such as `4xx`."""
+    """The HTTP status that the sink returned, or a class such as `4xx`."""
     signature_valid: bool
     """Whether the signature is valid."""
     after: int

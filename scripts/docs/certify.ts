@@ -28,21 +28,64 @@ export function certifyPage(): string {
 
 \`messaging-sandbox certify URL --secret SECRET\` sends every type of event and every delivery fault to your own webhook
 receiver, and scores its responses. It needs no running sandbox: the requests come from the same sender, with the same
-signatures and the same data, as real deliveries.
+signatures and the same data, as real deliveries. \`http://\` is allowed, and certificates of local receivers are not
+verified, as with deliveries. Use a receiver for tests: it will process the good events. Their ids are new in each run,
+unless you set \`--random-seed\`.
+
+## Point your application at a sandbox
+
+Choose the command by what your application does:
+
+| Your application | Command | Your application calls |
+| --- | --- | --- |
+| only receives | \`certify URL --secret SECRET\` | nothing |
+| calls the API, and is not running | \`certify URL --app 'npm start'\` | a sandbox that the command starts and stops |
+| calls the API, and is running | \`certify URL --secret-from http://127.0.0.1:4242 --key KEY\` | the sandbox at that URL, with the same key |
+
+An application that replies to a customer needs an open window: without one the sandbox rejects the reply. With \`--app\`
+and \`--secret-from\` the windows of the customers in the events are open. What your application sends them gets no status
+report, so that it receives the events of this run only. Your application must not call the real service during a run.
+
+### An application that only receives
 
 \`\`\`sh
 messaging-sandbox certify http://localhost:3000/hooks --secret "$WEBHOOK_SECRET"
 \`\`\`
 
 The receiver must use the same secret: the whole text is the key, \`whsec_\` included. Without \`--secret\` the command
-shows a new secret and starts when you press Enter; without a terminal, that is an error. \`http://\` is allowed, and
-certificates of local receivers are not verified, as with deliveries. Use a receiver for tests: it will process the good
-events. Their ids are new in each run, unless you set \`--random-seed\`.
+shows a new secret and starts when you press Enter; without a terminal, that is an error.
+
+### An application that is not running
+
+\`\`\`sh
+messaging-sandbox certify http://localhost:3000/hooks --app 'npm start'
+\`\`\`
+
+The application finds its sandbox in \`MESSAGING_BASE_URL\` and \`MESSAGING_API_KEY\`. If it registers its endpoint, the
+command takes the secret of that endpoint. If it registers none, it must verify signatures with
+\`MESSAGING_WEBHOOK_SECRET\`, which holds the value of \`--secret\` or a new secret. The command waits until the receiver
+responds, for 30 seconds or as long as \`--wait\` says. The output of the application goes to stderr.
+
+### An application that is running
+
+\`\`\`sh
+messaging-sandbox certify http://localhost:3000/hooks --wait 30s --secret-from http://127.0.0.1:4242 --key shop
+\`\`\`
+
+Start a sandbox, and your application with \`MESSAGING_BASE_URL=http://127.0.0.1:4242\` and \`MESSAGING_API_KEY=shop\`. The
+application must have registered the URL of its receiver, as https, with that sandbox and that key. If another URL is the
+only one registered, its secret is used. Deliveries of the sandbox go on during the run.
+
+## Options
 
 ${table(
   ['Flag', 'What it does'],
   [
     ['`--secret SECRET`', 'signing secret of the receiver'],
+    ['`--app COMMAND`', 'starts your application with a sandbox of its own, and stops it at the end'],
+    ['`--secret-from URL`', 'takes the secret of your endpoint from a running sandbox, and opens windows there'],
+    ['`--key KEY`, `--control-token TOKEN`', 'account and control token of that sandbox, as in other commands'],
+    ['`--wait DURATION`', 'waits until the receiver responds to GET with anything but 502, 503 or 504; at most `10m`'],
     ['`--only ID`', 'runs this check alone; repeatable, or a comma list'],
     ['`--observe URL`', 'checks whether duplicates are recognised, see below'],
     ['`--json`', 'prints the report as JSON, with every request and response'],

@@ -13,7 +13,6 @@ import {
 import { isoTime } from '../domain/instant.js';
 import type { Message, MessageContent, MessageStatus } from '../domain/message.js';
 import type { Ids } from '../random/ids.js';
-import type { MakeUp } from '../random/fake-data.js';
 
 export interface MadeEvent {
   readonly id: string;
@@ -31,14 +30,13 @@ export interface Labelled {
 /** The message of a status event. */
 export type StatusSubject = Pick<Message, 'id' | 'wamid' | 'customer' | 'type'>;
 
-interface Chance {
-  readonly ids: Ids;
-  readonly makeUp: MakeUp;
-}
-
 export class EventMaker {
+  #events = 0;
+
   constructor(
-    private readonly chance: Chance,
+    private readonly ids: Ids,
+    /** Who writes and is written to, in turn. */
+    private readonly customers: readonly string[],
     /** Milliseconds since the epoch: receivers may look at how old an event is. */
     private readonly now: () => number,
   ) {}
@@ -70,7 +68,7 @@ export class EventMaker {
           { label: 'failed', event: this.status('failed') },
         ];
       case 'otp.verified': {
-        const otp = { id: this.chance.ids.uuid(), to: this.chance.makeUp.phone() };
+        const otp = { id: this.ids.uuid(), to: this.#customer() };
         return [{ label: 'verified', event: this.#made(type, otpVerifiedData(otp, this.now())) }];
       }
       case 'template.status':
@@ -98,13 +96,17 @@ export class EventMaker {
   }
 
   message(): StatusSubject {
-    const { ids, makeUp } = this.chance;
-    const customer = makeUp.phone();
-    return { id: ids.uuid(), wamid: ids.wamid(customer), customer, type: 'template' };
+    const customer = this.#customer();
+    return { id: this.ids.uuid(), wamid: this.ids.wamid(customer), customer, type: 'template' };
+  }
+
+  #customer(): string {
+    this.#events += 1;
+    return this.customers[this.#events % this.customers.length] ?? '';
   }
 
   #template(status: 'approved' | 'rejected', rejectionReason: string | null): MadeEvent {
-    const id = this.chance.ids.uuid();
+    const id = this.ids.uuid();
     const template = {
       id,
       name: 'order_shipped',
@@ -117,8 +119,8 @@ export class EventMaker {
   }
 
   #made(type: EventType, data: object, atMs = this.now()): MadeEvent {
-    const id = this.chance.ids.eventId();
+    const id = this.ids.eventId();
     const body = JSON.stringify({ id, type, created_at: isoTime(atMs), data });
-    return { id, type, body, deliveryId: this.chance.ids.uuid() };
+    return { id, type, body, deliveryId: this.ids.uuid() };
   }
 }

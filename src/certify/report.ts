@@ -44,7 +44,7 @@ export function tallyWords({ passed, total }: Tally): string {
 }
 
 /** Explanations that several failures share. */
-export function notes({ checks }: Certificate): string[] {
+export function notes({ checks, windowsOpen }: Certificate): string[] {
   const genuine = checks.filter(({ check }) => check.group === 'good events').flatMap(({ exchanges }) => exchanges);
   const everyOne = (statuses: readonly number[]): boolean =>
     genuine.length > 0 && genuine.every(({ outcome }) => statuses.includes(outcome.status ?? 0));
@@ -52,6 +52,17 @@ export function notes({ checks }: Certificate): string[] {
     return [
       'the receiver rejected every correctly signed event. Does it use the secret of this run? ' +
         'The key is the whole text, "whsec_" included.',
+    ];
+  }
+  const failedOn = (id: string): boolean =>
+    checks.some(({ check, exchanges }) => {
+      const statuses = exchanges.map(({ outcome }) => outcome.status ?? 0);
+      return check.id === id && statuses.length > 0 && statuses.every((status) => status >= 500);
+    });
+  if (!windowsOpen && failedOn('accepts-message-received') && !failedOn('accepts-message-status')) {
+    return [
+      'the receiver failed on every message.received. If it replies to customers through the API, their windows are ' +
+        'closed: add --secret-from with the sandbox that it calls, or start it with --app.',
     ];
   }
   if (everyOne([404, 405])) return ['nothing accepts a POST at this path. Give the exact URL of the webhook route.'];

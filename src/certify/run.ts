@@ -21,6 +21,8 @@ export interface RunOptions {
   /** Seed of the event ids. With the same seed, a receiver that remembers ids takes the next run for duplicates. */
   readonly seed: number | string;
   readonly observe?: Observer | null;
+  /** Whether the customers of the run have an open window in the sandbox that the receiver calls. Default false. */
+  readonly windowsOpen?: boolean;
   /** How long a receiver that stopped responding may take to come back, in milliseconds. Default 5 s. */
   readonly patienceMs?: number;
   /** Called after each check. */
@@ -44,6 +46,7 @@ export interface Certificate {
   readonly url: string;
   readonly seed: number | string;
   readonly timeoutMs: number;
+  readonly windowsOpen: boolean;
   readonly checks: readonly Checked[];
   readonly score: Tally;
   readonly required: Tally;
@@ -54,8 +57,8 @@ export interface Certificate {
 /** @throws ReceiverUnreachable if the first request does not reach the receiver. */
 export async function certify(options: RunOptions): Promise<Certificate> {
   const { url, secret, sender, host, timeoutMs, seed, observe = null, patienceMs = 5_000 } = options;
-  const chance = { ids: new Ids(seed, 'certify', {}), makeUp: new MakeUp(seed, 'certify', {}) };
-  const events = new EventMaker(chance, () => host.now());
+  const { windowsOpen = false } = options;
+  const events = new EventMaker(new Ids(seed, 'certify', {}), customersOf(seed), () => host.now());
   const receiver = new ReceiverClient({ url, secret, events, sender, host, timeoutMs, observe });
   const checks: Checked[] = [];
   for (const check of options.checks) {
@@ -70,7 +73,7 @@ export async function certify(options: RunOptions): Promise<Certificate> {
   }
   const required = tally(checks.filter(({ check }) => check.level === 'required'));
   const certified = required.passed === required.total;
-  return { url, seed, timeoutMs, checks, score: tally(checks), required, certified };
+  return { url, seed, timeoutMs, windowsOpen, checks, score: tally(checks), required, certified };
 }
 
 async function play(check: Check, receiver: ReceiverClient): Promise<Finding> {
@@ -85,6 +88,12 @@ async function play(check: Check, receiver: ReceiverClient): Promise<Finding> {
 function tally(checks: readonly Checked[]): Tally {
   const counted = checks.filter(({ result }) => result !== 'skipped');
   return { passed: counted.filter(({ result }) => result === 'passed').length, total: counted.length };
+}
+
+/** The numbers of the customers in the events of a run: different ones, for fiction. */
+export function customersOf(seed: number | string): string[] {
+  const chance = new MakeUp(seed, 'certify', {});
+  return [...new Set(Array.from({ length: 8 }, () => chance.phone()))];
 }
 
 /** A new secret, different for each seed. */

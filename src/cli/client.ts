@@ -11,12 +11,18 @@ export interface ClientFlags {
   readonly json?: boolean;
 }
 
+export const keyOption = (): Option =>
+  new Option('--key <KEY>', 'API key of the account (SANDBOX_KEY; default test_default)');
+
+export const tokenOption = (): Option =>
+  new Option('--control-token <TOKEN>', "the sandbox's control token (SANDBOX_CONTROL_TOKEN)");
+
 /** Adds `--url`, `--key`, `--control-token` and `--json` to a command. */
 export function withClientFlags(command: Command): Command {
   return command
     .addOption(new Option('--url <URL>', 'URL of the sandbox (SANDBOX_URL; default http://127.0.0.1:4242)'))
-    .addOption(new Option('--key <KEY>', 'API key of the account (SANDBOX_KEY; default test_default)'))
-    .addOption(new Option('--control-token <TOKEN>', "the sandbox's control token (SANDBOX_CONTROL_TOKEN)"))
+    .addOption(keyOption())
+    .addOption(tokenOption())
     .addOption(new Option('--json', 'print the response as JSON'));
 }
 
@@ -32,9 +38,9 @@ export function withClientFlagsBefore(command: Command): Command {
 }
 
 /** @throws CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
-export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env): Connection {
+export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env, urlFlag?: string): Connection {
   return openConnection({
-    url: serverUrl(flags.url, env),
+    url: serverUrl(flags.url, env, urlFlag),
     key: flags.key ?? (env['SANDBOX_KEY'] || 'test_default'),
     controlToken: (flags.controlToken ?? env['SANDBOX_CONTROL_TOKEN']) || null,
   });

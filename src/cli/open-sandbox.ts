@@ -1,6 +1,6 @@
 /** A sandbox inside this process, for `start`, `exec` and `scenario run`. */
 import { ConfigError, resolveConfig } from '../config/index.js';
-import type { Config, ConfigInput } from '../config/index.js';
+import type { Config, ConfigInput, FlagValues } from '../config/index.js';
 import { createLog } from '../log.js';
 import type { Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
@@ -20,6 +20,16 @@ export function readConfig(input: ConfigInput): Config {
     if (error instanceof ConfigError) throw new CliFailure(2, error.message, { cause: error });
     throw error;
   }
+}
+
+/**
+ * Settings of a sandbox for one run: those of the environment, but for those that would bring another scenario or an earlier
+ * run's data. @throws CliFailure (2)
+ */
+export function configOfRun(flags: FlagValues = {}): Config {
+  const { SANDBOX_DATA: _data, SANDBOX_SCENARIO: _scenario, SANDBOX_WATCH: _watch, ...env } = process.env;
+  const logLevel = env['SANDBOX_LOG_LEVEL'] ? undefined : 'warn';
+  return readConfig({ flags: { port: '0', 'log-level': logLevel, ...flags }, env });
 }
 
 /** Creates the log on stderr. */

@@ -7,9 +7,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * beside it (a container's health check above all) needs no setting of its own. Without a slash at the end.
  * @throws CliFailure if it is not an http(s) URL, or when the port was left to chance.
  */
-export function serverUrl(flag: string | undefined, env: Environment): string {
+export function serverUrl(flag: string | undefined, env: Environment, name = '--url'): string {
   const [source, text] =
-    flag === undefined ? (['SANDBOX_URL', set(env['SANDBOX_URL'])] as const) : (['--url', flag] as const);
+    flag === undefined ? (['SANDBOX_URL', set(env['SANDBOX_URL'])] as const) : ([name, flag] as const);
   if (text === undefined) return ownUrl(env);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '');

@@ -80,8 +80,9 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 export interface WaitParts {
-  /** Any response below 500 counts. */
   readonly url: string;
+  /** Whether a response with this status counts. Default: below 500. */
+  readonly counts?: (status: number) => boolean;
   /** Longest wait, in machine milliseconds. */
   readonly timeoutMs: number;
   readonly host: SystemClock;
@@ -91,36 +92,50 @@ export interface WaitParts {
 }
 
 /** @throws ApplicationError if the URL does not respond in time, or the application ends first */
-export async function waitForUrl({ url, timeoutMs, host, application = null, signal }: WaitParts): Promise<void> {
+export async function waitForUrl({
+  url,
+  counts = below500,
+  timeoutMs,
+  host,
+  application = null,
+  signal,
+}: WaitParts): Promise<void> {
   const deadlineMs = host.monotonic() + timeoutMs;
   const end: { exitCode?: number } = {};
   void application?.ended.then((exitCode) => Object.assign(end, { exitCode }));
   for (;;) {
-    const found = await look(url);
+    const found = await look(url, counts);
     if (signal.aborted || found === null) return;
     if (end.exitCode !== undefined) {
       throw new ApplicationError(`The application ended with ${end.exitCode} before ${url} responded.`);
     }
     if (host.monotonic() >= deadlineMs) {
       throw new ApplicationError(
-        `${url} did not respond within ${timeoutMs / 1000} s: ${found}. Is it the address of the application?`,
+        `${url} did not respond within ${timeoutMs / 1000} s: ${found}. Check the address, and that the application is starting.`,
       );
     }
     await new Promise<void>((resolve) => void host.setTimer(LOOK_AGAIN_MS, resolve));
   }
 }
 
+const isTls = (code = ''): boolean => code === 'EPROTO' || code.startsWith('ERR_SSL');
+
+const below500 = (status: number): boolean => status < 500;
+
 /** Returns null once it responds, else what was found. The certificate of a local server is not checked. */
-function look(url: string): Promise<string | null> {
+function look(url: string, counts: (status: number) => boolean): Promise<string | null> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
     const call = request(url, { agent: false, timeout: LOOK_MS, rejectUnauthorized: false }, (response) => {
       const { statusCode = 500 } = response;
       response.destroy();
-      resolve(statusCode < 500 ? null : `it responded with ${statusCode}`);
+      resolve(counts(statusCode) ? null : `it responded with ${statusCode}`);
     });
     call.once('timeout', () => call.destroy(new Error('no response')));
-    call.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    // A server without TLS is there too: deliveries reach it under its https:// URL.
+    call.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+      resolve(isTls(code) ? null : code === 'ECONNREFUSED' ? 'nothing listens there' : message),
+    );
     call.end();
   });
 }

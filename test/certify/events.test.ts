@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { EventMaker } from '../../src/certify/events.js';
+import { customersOf } from '../../src/certify/run.js';
 import { eventTypes } from '../../src/domain/event.js';
 import { Ids } from '../../src/random/ids.js';
-import { MakeUp } from '../../src/random/fake-data.js';
 import { readApiDocument } from '../support/openapi-document.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -20,7 +20,7 @@ const schemaOf = {
 } as const;
 
 function maker(seed: number): EventMaker {
-  return new EventMaker({ ids: new Ids(seed, 'certify', {}), makeUp: new MakeUp(seed, 'certify', {}) }, () => nowMs);
+  return new EventMaker(new Ids(seed, 'certify', {}), customersOf(seed), () => nowMs);
 }
 
 describe('the events that checks send', () => {

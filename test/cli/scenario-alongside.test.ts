@@ -168,7 +168,9 @@ describe('scenario run --app', () => {
     const late = await runCli(['scenario', 'run', asks, '--app', 'exec sleep 60', ...nowhere, '--wait-timeout', '1ms']);
     expect(late).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('http://127.0.0.1:1/ did not respond within 0.001 s: ECONNREFUSED.') as string,
+      stderr: expect.stringContaining(
+        'http://127.0.0.1:1/ did not respond within 0.001 s: nothing listens there.',
+      ) as string,
     });
   });
 

@@ -7,7 +7,7 @@ import { ObserveError, createObserver } from '../../certify/observe.js';
 import { checks } from '../../certify/checks.js';
 import { checkLines, summaryLines, tallyWords } from '../../certify/report.js';
 import { certificateJson, certificateJunit } from '../../certify/report-files.js';
-import { certify, freshSecret } from '../../certify/run.js';
+import { certify, customersOf, freshSecret } from '../../certify/run.js';
 import type { Certificate, RunOptions } from '../../certify/run.js';
 import { TargetError, targetOf } from '../../certify/target.js';
 import { ReceiverUnreachable } from '../../certify/unreachable.js';
@@ -17,14 +17,16 @@ import { printable } from '../../domain/printable.js';
 import { machineTime } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/sender/container.js';
 import { createSender } from '../../webhooks/sender/sender.js';
+import { awaitReceiver, requireFitting, withApplication, withApplicationFlags } from '../certify/application.js';
+import type { ApplicationFlags } from '../certify/application.js';
 import { mayColour } from '../colour.js';
 import { CliFailure } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { print } from '../print.js';
 import { offerSecret } from '../secret-prompt.js';
 
-interface Flags {
-  readonly secret?: string;
+interface Flags extends ApplicationFlags {
+  readonly wait?: string;
   readonly junit?: string;
   readonly json?: boolean;
   readonly only: readonly string[];
@@ -43,16 +45,19 @@ Exit code: 0 if every required check passed, 1 if one failed, 2 for a usage erro
 Examples:
   messaging-sandbox certify http://localhost:3000/hooks --secret "$WEBHOOK_SECRET"
   messaging-sandbox certify https://localhost:8443/hooks --secret whsec_… --only disorder,late-event
+  messaging-sandbox certify http://localhost:3000/hooks --app 'npm start'
+  messaging-sandbox certify http://localhost:3000/hooks --wait 30s --secret-from http://127.0.0.1:4242 --key shop
   messaging-sandbox certify http://localhost:3000/hooks --secret whsec_… --observe http://localhost:3000/received --junit certify.xml`;
 
 /** `certify`: sends good, forged, unusual and damaged events to a receiver and scores its responses. */
 export function define(): Command {
-  return newCommand(
+  const command = newCommand(
     'certify',
     'Send good, forged, unusual and damaged events to your receiver, and score its responses.',
   )
     .argument('<url>', 'URL of your webhook receiver; http:// is allowed')
-    .addOption(new Option('--secret <SECRET>', 'signing secret of the receiver; if omitted, a new one is shown'))
+    .addOption(new Option('--secret <SECRET>', 'signing secret of the receiver; if omitted, a new one is shown'));
+  return withApplicationFlags(command)
     .addOption(new Option('--junit [FILE]', 'write a JUnit report; without FILE, or with -, to stdout').preset('-'))
     .option('--json', 'print the report as JSON, with every request and response')
     .addOption(
@@ -80,48 +85,73 @@ async function run(url: string, flags: Flags): Promise<void> {
       'certify: --json and --junit - both write to stdout. Give --junit a file, or leave one out.',
     );
   }
-  const setup = await prepare(url, flags);
-  const { sender } = setup.options;
-  const spoken = speaker(flags, url);
+  const prepared = prepare(url, flags);
+  const play = (secret: string): Promise<void> => playAndReport(url, { ...prepared.options, secret }, flags);
+  // Drawn from a seed of its own, so that --random-seed does not make it known.
+  const fresh = freshSecret(`${machineTime.now()} ${process.pid}`);
+  const { waitMs, customers } = prepared;
   try {
-    // The report names the URL as it was given: inside, http:// is a route of an https:// one.
-    const certificate = { ...(await certify({ ...setup.options, onChecked: spoken.onChecked })), url };
-    spoken.end(certificate);
-    conclude(certificate);
-  } catch (error) {
-    if (error instanceof ReceiverUnreachable) {
-      throw new CliFailure(2, `certify: the receiver cannot be reached. ${error.message}`, { cause: error });
+    if (prepared.options.windowsOpen) {
+      const { url: endpointUrl } = prepared.options;
+      await withApplication({ flags, url, endpointUrl, waitMs, customers, freshSecret: fresh }, play);
+    } else {
+      const secret = flags.secret ?? (await offerSecret(fresh, { input: process.stdin, output: process.stderr }));
+      await awaitReceiver({ url, waitMs });
+      await play(secret);
     }
-    throw error;
   } finally {
-    await sender.close();
+    await prepared.options.sender.close();
   }
 }
 
+async function playAndReport(url: string, options: RunOptions, flags: Flags): Promise<void> {
+  if (options.observe) await requireReadable(options.observe);
+  const spoken = speaker(flags, url);
+  try {
+    // The report names the URL as it was given: inside, http:// is a route of an https:// one.
+    const certificate = { ...(await certify({ ...options, onChecked: spoken.onChecked })), url };
+    spoken.end(certificate);
+    conclude(certificate);
+  } catch (error) {
+    if (!(error instanceof ReceiverUnreachable)) throw error;
+    const hint = flags.wait === undefined ? ' For a receiver that is starting, add --wait 30s.' : '';
+    throw new CliFailure(2, `certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
+  }
+}
+
+interface Prepared {
+  readonly options: Omit<RunOptions, 'secret'> & { readonly windowsOpen: boolean };
+  readonly waitMs: number;
+  readonly customers: readonly string[];
+}
+
 /** Validates all flags before anything is sent. @throws CliFailure (2) */
-async function prepare(url: string, flags: Flags): Promise<{ options: RunOptions }> {
+function prepare(url: string, flags: Flags): Prepared {
   const target = understood(() => targetOf(url));
-  const timeoutMs = understood(() => readDuration(600_000, '10m')(flags.timeout), '--timeout');
+  const upTo10m = readDuration(600_000, '10m');
+  const timeoutMs = understood(() => upTo10m(flags.timeout), '--timeout');
+  const { wait = flags.app === undefined ? null : '30s' } = flags;
+  const waitMs = wait === null ? 0 : understood(() => upTo10m(wait), '--wait');
   const given = flags.randomSeed;
   const seed = given === undefined ? machineTime.now() : understood(() => readSeed(given), '--random-seed');
   const chosen = chosenChecks(flags.only);
-  if (flags.secret === '') throw new CliFailure(2, 'certify: --secret is empty. Is the variable it comes from set?');
+  requireFitting(flags);
   if (flags.junit !== undefined && flags.junit !== '-') {
     writeReport(flags.junit, (file) => accessSync(dirname(file), constants.W_OK));
   }
-  const observe = flags.observe === undefined ? null : await readable(flags.observe, timeoutMs);
-  const terminal = { input: process.stdin, output: process.stderr };
-  // Drawn from a seed of its own, so that --random-seed does not make it known.
-  const secret = flags.secret ?? (await offerSecret(freshSecret(`${machineTime.now()} ${process.pid}`), terminal));
+  const { observe: counter } = flags;
+  const observe = counter === undefined ? null : understood(() => createObserver(counter, timeoutMs), '--observe');
+  const host = machineTime;
   const sender = createSender({
-    host: machineTime,
+    host,
     routes: target.routes,
     allowPublic: flags.allowPublicWebhooks === true,
     timeoutMs,
     insideContainer: isInsideContainer(process.env),
   });
-  const host = machineTime;
-  return { options: { url: target.url, secret, checks: chosen, sender, host, timeoutMs, seed, observe } };
+  const windowsOpen = (flags.app ?? flags.secretFrom) !== undefined;
+  const options = { url: target.url, checks: chosen, sender, host, timeoutMs, seed, observe, windowsOpen };
+  return { options, waitMs, customers: customersOf(seed) };
 }
 
 function understood<Value>(read: () => Value, flag = ''): Value {
@@ -147,15 +177,12 @@ function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
   return ids.length === 0 ? checks : checks.filter(({ id }) => ids.includes(id));
 }
 
-async function readable(url: string, timeoutMs: number): Promise<Observer> {
-  const observer = understood(() => createObserver(url, timeoutMs), '--observe');
+async function requireReadable(observer: Observer): Promise<void> {
   try {
     await observer();
-    return observer;
   } catch (error) {
-    if (error instanceof ObserveError)
-      throw new CliFailure(2, `certify: --observe: ${error.message}`, { cause: error });
-    throw error;
+    if (!(error instanceof ObserveError)) throw error;
+    throw new CliFailure(2, `certify: --observe: ${error.message}`, { cause: error });
   }
 }
 

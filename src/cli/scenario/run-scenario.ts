@@ -12,7 +12,7 @@ import { parseDuration } from '../../time/duration.js';
 import { machineTime } from '../../time/system-clock.js';
 import { messageOf } from '../exit-code.js';
 import { CliFailure } from '../failure.js';
-import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
+import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
 import { environmentFor, keyFor } from '../user-command.js';
 import type { CommandEnd, SignalRelay } from '../user-command.js';
 import type { NamedScenario } from './named.js';
@@ -62,7 +62,8 @@ const GRACE_MS = 5_000;
 /** @throws CliFailure when there is no sandbox to play in, or the application or the command cannot be run */
 export async function runScenario({ file, path }: NamedScenario, parts: RunParts): Promise<Played> {
   const { relay, progress } = parts;
-  const config = runConfig(path);
+  // Not as a flag, which would cut a path at its commas.
+  const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [path] };
   const log = openLog(config);
   const sandbox = await openSandbox(config, log);
   let application: Application | null = null;
@@ -132,15 +133,6 @@ async function alongside(
     over.abort();
     progress.clear();
   }
-}
-
-/** The settings of the environment hold, but for those that would bring another scenario or an earlier run's data. */
-function runConfig(path: string): Config {
-  const { SANDBOX_DATA: _data, SANDBOX_SCENARIO: _scenario, SANDBOX_WATCH: _watch, ...env } = process.env;
-  const logLevel = env['SANDBOX_LOG_LEVEL'] ? undefined : 'warn';
-  const config = readConfig({ flags: { port: '0', clock: 'frozen', 'log-level': logLevel }, env });
-  // Not as a flag, which would cut a path at its commas.
-  return { ...config, scenarios: [path] };
 }
 
 function connectionTo(variables: Variables): Connection {

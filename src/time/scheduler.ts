@@ -112,10 +112,10 @@ export class Scheduler {
     this.#waker.arm();
   }
 
-  /** Runs what is due now, around every API call so that state is never behind the clock. @param answered called for a response */
-  runDue(answered = false): void {
-    // An advance that is on its way through the due jobs comes to it by itself.
-    if (this.#running !== null || this.#closed || (answered && this.#advance?.isRunning === true)) return;
+  /** Runs what is due now, around every API call so that state is never behind the clock. */
+  runDue(): void {
+    // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
+    if (this.#running !== null || this.#closed || this.#advance?.isRunning === true) return;
     while (this.#runNext(this.#clock.now()));
     const next = this.#queue.next();
     // A deadline that waits for a response runs when that has come.

@@ -68,6 +68,19 @@ describe('order', () => {
 });
 
 describe('an advance', () => {
+  it('leaves the event loop between many jobs of one instant, and a call in between does not run the others', async () => {
+    const stage = stageOf();
+    for (let i = 0; i < 1_000; i += 1) stage.plan('message.status', `j${i}`, 5);
+    const advance = stage.scheduler.advance(startMs + 5);
+    await new Promise<void>((resolve) => stage.host.defer(resolve));
+    const before = stage.log.length;
+    expect(before).toBeGreaterThan(0);
+    stage.scheduler.runDue();
+    expect(stage.log).toHaveLength(before);
+    await advance;
+    expect(stage.log).toHaveLength(1_000);
+  });
+
   it('arrives exactly at its target and leaves alone what lies beyond it', async () => {
     const stage = stageOf();
     stage.plan('message.status', 'at', 1_000);

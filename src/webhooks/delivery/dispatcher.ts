@@ -238,7 +238,7 @@ export class Dispatcher implements InFlight {
     this.#jobs.delete(job);
     if (this.#jobs.size === 0) this.#resolveQuiet();
     // What the response made due at this instant (a retry never is, the reaction of a rule may be) runs now.
-    this.#scheduler?.runDue(true);
+    this.#scheduler?.runDue();
   }
 
   #resolveQuiet(): void {

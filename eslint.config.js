@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist', 'src/index.cjs', 'src/ui/api-docs', 'src/generated', 'node_modules', 'coverage'] },
+  { ignores: ['dist', 'dist-binary', 'src/index.cjs', 'src/ui/api-docs', 'src/generated', 'node_modules', 'coverage'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js'] } } },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** What a user gets: the package as it is packed, the examples and the files for a cluster. */
-const release = ['test/package.test.ts', 'test/examples*.test.ts', 'test/{examples,deploy}/**/*.test.ts'];
+const release = ['test/{binary,package}.test.ts', 'test/examples*.test.ts', 'test/{examples,deploy}/**/*.test.ts'];
 const ui = ['test/ui/**/*.test.ts'];
 /** Tests that replace modules or what belongs to the whole process, so that no other file may share it with them. */
 const isolated = [
@@ -11,6 +11,15 @@ const isolated = [
   'test/scenario/runtime/initial-scenario.test.ts',
   'test/store/made-directories.test.ts',
   'test/ui/live-stream.test.ts',
+];
+
+/** Tests that need a POSIX shell, symbolic links, or signals that a process can handle. */
+const posix = [
+  'test/generators/**/*.test.ts',
+  'test/docs/{control-plane,start,verify,walk}.test.ts',
+  'test/{crash,restart,security/memory}.test.ts',
+  'test/store/{directory-lock,disk,kill,made-directories}.test.ts',
+  'test/websocket/listen.test.ts',
 ];
 
 const common = {
@@ -57,7 +66,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...release, ...ui, ...isolated],
+          exclude: [...release, ...ui, ...isolated, ...(process.platform === 'win32' ? posix : [])],
           // Loading the sources anew for each file took half of the time. A test closes and restores what it opens.
           isolate: false,
         },

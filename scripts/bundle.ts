@@ -1,5 +1,5 @@
 /** Bundles the CLI and the library with their dependencies, so that a start reads few files and the image needs no node_modules. */
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { docsFiles } from '../src/http/pages/docs.js';
@@ -16,6 +16,16 @@ const lateLoads: Plugin = {
     });
   },
 };
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  logLevel: 'silent',
+  plugins: [lateLoads],
+} satisfies BuildOptions;
 
 /** Two bundles, because what shares modules is cut into more files. The start of the CLI has all of its modules to itself. */
 const bundles = [
@@ -45,26 +55,32 @@ export async function bundle(outdir: string): Promise<void> {
 /** Returns the source files that became part of it. */
 async function bundleSources(outdir: string, entryPoints: string[]): Promise<string[]> {
   const { metafile } = await build({
+    ...common,
     entryPoints,
     outdir,
     outbase: 'src',
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
     sourcemap: true,
-    minifySyntax: true,
-    minifyWhitespace: true,
     metafile: true,
-    logLevel: 'silent',
     // The hooks of the fixtures must be those of the runner that runs the user's tests; the other commands are the other bundle's.
     external: ['vitest', '@playwright/test', '*/command-line.js'],
-    plugins: [lateLoads],
     // Bundled CommonJS packages call require for Node's own modules; ESM has none unless it is made here.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
   return Object.keys(metafile.inputs);
+}
+
+/** Writes the command line as one CommonJS script, which is what a single-file binary can hold. */
+export async function bundleScript(outfile: string): Promise<void> {
+  // Where the script lies matters only outside a binary.
+  await build({
+    ...common,
+    entryPoints: ['src/cli/main.ts'],
+    outfile,
+    format: 'cjs',
+    define: { 'import.meta.url': '""' },
+  });
 }

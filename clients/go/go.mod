@@ -1,3 +1,3 @@
-module example.com/messaging-sandbox/clients/go
+module github.com/messaging-sandbox/messaging-sandbox/clients/go
 
 go 1.24

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	sandbox "example.com/messaging-sandbox/clients/go"
+	sandbox "github.com/messaging-sandbox/messaging-sandbox/clients/go"
 )
 
 const customer = "+12025550123"

@@ -24,8 +24,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
-const exitCode = await main(process.argv.slice(2));
-process.exitCode = exitCode || Number(unwritten);
+// Without a top-level await, which the single-file binary, a CommonJS script, cannot have.
+void main(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode || Number(unwritten);
+});
 
 /** Runs one command. @returns the exit code: 0, 1 = did not work, 2 = asked wrongly; of `exec`, its command's own. */
 async function main(args: readonly string[]): Promise<number> {

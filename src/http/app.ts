@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { fileAbove } from '../package-files.js';
+import { embeddedFile, fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
 import { answerError } from './api/error-response.js';
 import { parseQuery } from './api/query.js';
@@ -88,7 +88,7 @@ export function createApp(parts: AppParts): App {
 function overviewForAgents(): string {
   const path = fileAbove('llms.txt');
   if (path === null) throw new ServiceError('not_found', 'llms.txt is missing from this installation.');
-  return readFileSync(path, 'utf8');
+  return (embeddedFile(path) ?? readFileSync(path)).toString();
 }
 
 /** Makes middleware with its first call. Calls that come meanwhile keep their order; if it cannot be made, each fails. */

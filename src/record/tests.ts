@@ -76,7 +76,7 @@ import (
 	"testing"
 	"time"
 
-	sandbox "example.com/messaging-sandbox/clients/go"
+	sandbox "github.com/messaging-sandbox/messaging-sandbox/clients/go"
 )
 
 // runApplication starts the application under test, and does what its users did while this was recorded.

@@ -1,5 +1,5 @@
 /** An application that runs alongside a sandbox: started by a shell, awaited until it responds, stopped with all that it started. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { constants } from 'node:os';
@@ -68,11 +68,12 @@ export function startApplication({ command, variables, onOutput, host }: Applica
   };
 }
 
-/** Signals the whole group; a group that has ended is not an error. */
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+/** Signals a shell and all that it started; that they have ended already is not an error. */
+export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
-    if (process.platform === 'win32') child.kill(signal);
+    // Windows has no groups, and no signal but the end.
+    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F']);
     else process.kill(-child.pid, signal);
   } catch {
     // Nothing of it runs any more.

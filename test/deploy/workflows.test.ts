@@ -2,6 +2,7 @@
  * Workflows and the composite action: what can be judged of them without a runner. Their syntax is judged by actionlint,
  * in `scripts/lint-deploy.sh`.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -82,6 +83,33 @@ describe('a release', () => {
     expect(release.text).toMatch(/npm publish .*--provenance/);
     expect(release.text).toContain('platforms: linux/amd64,linux/arm64');
     expect(release.text).toContain('sbom: true');
+  });
+
+  it('comes from one repository, whatever names it', () => {
+    const read = (path: string) => readFileSync(path, 'utf8');
+    const { repository } = JSON.parse(read('package.json')) as { repository: { url: string } };
+    const [, name = ''] = /^git\+https:\/\/github\.com\/([\w-]+\/messaging-sandbox)\.git$/.exec(repository.url) ?? [];
+    const raw = `https://raw.githubusercontent.com/${name}/main/scenarios/scenario.schema.json`;
+    expect((JSON.parse(read('scenarios/scenario.schema.json')) as { $id: string }).$id).toBe(raw);
+    expect((JSON.parse(read('deploy/schemastore.json')) as { url: string }).url).toBe(raw);
+    expect(read('clients/go/go.mod')).toContain(`module github.com/${name}/clients/go\n`);
+    expect(read('clients/python/pyproject.toml')).toContain(`Repository = "https://github.com/${name}"\n`);
+    for (const file of ['action.yml', 'examples/ci/github-action.yml']) {
+      expect(read(file)).toContain(`uses: ${name}@v${version}`);
+    }
+  });
+
+  it('gives every file that names the version to the tool that sets it', () => {
+    const { plugins } = JSON.parse(readFileSync('.release-it.json', 'utf8')) as {
+      plugins: { '@release-it/bumper': { out: { file: string | string[] }[] } };
+    };
+    const set = new Set(plugins['@release-it/bumper'].out.flatMap(({ file }) => file));
+    const naming = execFileSync('git', ['grep', '-lE', `messaging-sandbox(:|-|@v)${version.replaceAll('.', '\\.')}`], {
+      encoding: 'utf8',
+    });
+    const files = naming.trim().split('\n');
+    expect(files).toContain('docs/library.md');
+    expect(files.filter((file) => !set.has(file))).toStrictEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** A story that is a command: started once per try, in a process group of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { signalGroup } from '../../runner/application.js';
 import { machineTime } from '../../time/system-clock.js';
 import type { Ending } from '../../explore/types.js';
 
@@ -64,15 +65,6 @@ export function startProcess(
     });
   });
   return { child, output: () => kept, ended };
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal);
-  } catch {
-    // It is gone already.
-  }
 }
 
 /** Ends a process and what it has started. */

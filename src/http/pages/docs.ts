@@ -2,7 +2,6 @@
  * `/_sandbox/docs`: both documents, readable and to be tried out, from the package alone. Swagger UI is shipped with the
  * build; nothing is loaded from elsewhere, which the content security policy also forbids.
  */
-import { join } from 'node:path';
 import { Router, type Response } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
@@ -13,15 +12,15 @@ import { sendFile } from './send-file.js';
 
 /** What the page consists of, and where each file lies beside the sources; the build puts all of them into `api-docs`. */
 export const docsFiles = {
-  'index.html': { type: 'text/html; charset=utf-8', source: join('ui', 'api-docs', 'index.html') },
-  'init.js': { type: 'text/javascript; charset=utf-8', source: join('ui', 'api-docs', 'init.js') },
+  'index.html': { type: 'text/html; charset=utf-8', source: 'ui/api-docs/index.html' },
+  'init.js': { type: 'text/javascript; charset=utf-8', source: 'ui/api-docs/init.js' },
   'swagger-ui-bundle.js': {
     type: 'text/javascript; charset=utf-8',
-    source: join('node_modules', 'swagger-ui-dist', 'swagger-ui-bundle.js'),
+    source: 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
   },
   'swagger-ui.css': {
     type: 'text/css; charset=utf-8',
-    source: join('node_modules', 'swagger-ui-dist', 'swagger-ui.css'),
+    source: 'node_modules/swagger-ui-dist/swagger-ui.css',
   },
 } as const;
 
@@ -51,7 +50,7 @@ export function docsPage(token: string | null): Router {
 
 function sendDocsFile(response: Response, name: DocsFile, next: Next): void {
   const { type, source } = docsFiles[name];
-  const path = fileAbove(join('api-docs', name)) ?? fileAbove(source);
+  const path = fileAbove(`api-docs/${name}`) ?? fileAbove(source);
   if (path === null) throw new ServiceError('not_found', `${name} is missing from this installation.`);
   response.set('Content-Security-Policy', policy);
   sendFile(response, path, type, next);

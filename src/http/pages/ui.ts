@@ -2,11 +2,10 @@
  * `/_sandbox/ui`: the web page as the build made it. Without the control token it answers 401, and what it brings along is
  * the same page, where a person gives the token: its files hold no data, and what it shows it asks of the control plane.
  */
-import { readdirSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { Router } from 'express';
 import { ServiceError } from '../../domain/errors.js';
-import { fileAbove } from '../../package-files.js';
+import { fileAbove, namesIn } from '../../package-files.js';
 import { opensPage } from '../guard.js';
 import { sendFile } from './send-file.js';
 
@@ -61,7 +60,7 @@ function builtPage(): string | null {
 function assetOf(folder: string, wanted: string): { readonly path: string; readonly type: string } | null {
   const assets = join(folder, 'assets');
   const type = assetTypes[extname(wanted)];
-  const name = readdirSync(assets).find((each) => each === wanted);
+  const name = namesIn(assets).find((each) => each === wanted);
   return name === undefined || type === undefined ? null : { path: join(assets, name), type };
 }
 

@@ -63,12 +63,17 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>(
   { example: '{ version: 1, name: flaky-channel }', partly: true },
 );
 
+/** Names the schema for good: a file that refers to it keeps its meaning wherever a copy of the schema is. */
+const schemaId =
+  'https://raw.githubusercontent.com/messaging-sandbox/messaging-sandbox/main/scenarios/scenario.schema.json';
+
 /** The language as draft-07 JSON Schema, for editors and docs; the loader checks more than a schema can say. */
 export function scenarioJsonSchema(): JsonSchema {
   const definitions: Definitions = new Map();
   const root = scenarioShape.print(definitions);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: schemaId,
     title: 'messaging-sandbox scenario',
     ...root,
     definitions: Object.fromEntries(definitions),

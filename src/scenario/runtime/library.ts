@@ -1,12 +1,12 @@
 /**
  * The scenarios this sandbox knows by name: those shipped, those of a folder, those named at start.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Problem } from '../reader/problems.js';
 import { loadScenario, type LoadResult, type ScenarioText } from '../reader/load.js';
 import { nameOf } from '../reader/merge.js';
-import { fileAbove } from '../../package-files.js';
+import { embeddedFile, fileAbove, namesIn } from '../../package-files.js';
 
 export interface KnownScenario {
   readonly name: string;
@@ -100,9 +100,9 @@ function beside(folder: string, name: string): ScenarioText | undefined {
 
 function filesAt(place: string): string[] {
   const stats = statSync(place, { throwIfNoEntry: false });
-  if (!stats) return [];
-  if (!stats.isDirectory()) return [place];
-  return readdirSync(place)
+  if (!stats && place !== shippedScenarios()) return [];
+  if (stats?.isDirectory() === false) return [place];
+  return namesIn(place)
     .filter((name) => scenarioFile.test(name) && !name.endsWith('.schema.json'))
     .sort()
     .map((name) => join(place, name))
@@ -112,7 +112,7 @@ function filesAt(place: string): string[] {
 /** A file that was there at the start may be gone, or closed to us, when it is asked for. */
 function textOf(path: string): string | undefined {
   try {
-    return isFile(path) ? readFileSync(path, 'utf8') : undefined;
+    return isFile(path) ? (embeddedFile(path) ?? readFileSync(path)).toString() : undefined;
   } catch {
     return undefined;
   }
@@ -126,7 +126,7 @@ function unreadable({ path }: KnownScenario): Problem {
 
 function isFile(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.size <= largestBytes;
+  return stats ? stats.isFile() && stats.size <= largestBytes : embeddedFile(path) !== null;
 }
 
 export function shippedScenarios(): string | null {

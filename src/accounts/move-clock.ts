@@ -4,7 +4,7 @@ import { isoTime } from '../domain/instant.js';
 import { endOfTimeMs, type ClockMode, type ClockState } from '../time/account-clock.js';
 import type { ExecutedJob } from '../time/advance.js';
 import type { Account } from '../account/account.js';
-import { beyondSetUp, shiftSetUp } from './shift-set-up.js';
+import { beyondSetUp, shiftSetUp } from '../account/shift-set-up.js';
 
 export interface ClockUpdate {
   readonly mode?: ClockMode;

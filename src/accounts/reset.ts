@@ -1,6 +1,6 @@
 /** Empties an account: drops its state, cancels its jobs and forgets the attempts in flight. */
 import { activeId } from '../domain/script-state.js';
-import { activateScenario, beginWith } from '../scenario/runtime/activate.js';
+import { beginWith } from '../scenario/runtime/activate.js';
 import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/tables/account-data.js';
 import type { ClockState } from '../time/account-clock.js';
@@ -58,6 +58,5 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
   account.script.reload();
   scheduler.reload();
   const first = active ? { ...scenario, scenario: active, text } : (scenario ?? { scenario: null, text: null });
-  if (!keep.includes('clock')) beginWith(account, first, { keepClock: clockNamed });
-  else if (first.scenario) activateScenario(account, first.scenario, first.text);
+  beginWith(account, first, { keepClock: clockNamed || keep.includes('clock') });
 }

@@ -2,10 +2,12 @@
  * Making a scenario the account's own: its clock, what is given, its timeline, the instants of its expectations.
  */
 import type { Account } from '../../account/account.js';
+import { beyondSetUp, shiftSetUp } from '../../account/shift-set-up.js';
 import { seeCustomer } from '../../simulation/customer-writes.js';
 import { windowLengthMs } from '../../domain/customer.js';
 import { addressOf } from '../../domain/endpoint.js';
 import { byDefault } from '../../domain/explain.js';
+import { isoTime } from '../../domain/instant.js';
 import { inState, type Template } from '../../domain/template.js';
 import { judgementOffsetMs } from '../engine/expectations.js';
 import type { LoadedScenario, LoadedCustomer, GivenTemplate, GivenWebhook } from '../language/scenario.js';
@@ -64,7 +66,7 @@ export function activateScenario(
   store.update(() => {
     const isNew = store.isNew;
     clearScenario(account);
-    if (!keepClock) setClock(account, scenario, { isNew, warnings });
+    if (!keepClock) warnings.push(...setClock(account, scenario, isNew));
     const nowMs = clock.now();
     store.tables.scenarios.insert({
       id: activeId,
@@ -126,24 +128,26 @@ function clearScenario({ store, scheduler }: Account): void {
   for (const table of [scenarios, counters, ruleHits, judgements]) if (table.size > 0) table.clear();
 }
 
-/** A start in the past is followed only where nobody has seen the time, and nothing bears one: time never goes back. */
-function setClock(
-  { store, clock }: Account,
-  { clock: wanted }: LoadedScenario,
-  { isNew, warnings }: { isNew: boolean; warnings: string[] },
-): void {
-  if (!wanted) return;
+/** A start in the past is followed while the account holds nothing but its set-up, which moves with the clock. */
+function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: boolean): string[] {
+  if (!wanted) return [];
+  const { store, clock, scheduler } = account;
   const nowMs = clock.now();
   const startMs = wanted.start === undefined ? nowMs : Date.parse(wanted.start);
-  const untouched = isNew && tableEntries(store.tables).every(([, table]) => table.size === 0);
-  if (startMs < nowMs && !untouched) {
-    warnings.push(
-      `clock.start ${wanted.start ?? ''} lies before the account's time; the clock was left where it is. Reset the account first to start there, or take a fresh key.`,
-    );
-  }
-  const atMs = untouched ? startMs : Math.max(startMs, nowMs);
   const quietMs = wanted.quiet_real === undefined ? undefined : parseDuration(wanted.quiet_real);
-  store.setClock(clock.set(wanted.mode, wanted.scale ?? 1, atMs, quietMs));
+  const begin = (atMs: number): void => store.setClock(clock.set(wanted.mode, wanted.scale ?? 1, atMs, quietMs));
+  const untouched = isNew && tableEntries(store.tables).every(([, table]) => table.size === 0);
+  const more = startMs < nowMs && !untouched ? beyondSetUp(account) : null;
+  if (more !== null) {
+    begin(nowMs);
+    return [
+      `clock.start ${wanted.start ?? ''} is in the past: the account is at ${isoTime(nowMs)}, and it ${more}. The clock was left where it is. To start there, reset the account first, or use a fresh key.`,
+    ];
+  }
+  if (startMs < nowMs && !untouched) shiftSetUp(store, startMs - nowMs);
+  begin(startMs);
+  scheduler.reload();
+  return [];
 }
 
 const givenByScenario = byDefault('Given by the scenario.');

@@ -85,7 +85,9 @@ describe('activation', () => {
     expect(await world.clock()).toMatchObject({ mode: 'frozen', now: '2020-01-01T00:00:00.000Z' });
     await world.inbound(to);
     const shown = await play(world, { clock: { mode: 'frozen', start: '2019-01-01T00:00:00Z' } });
-    expect(shown.warnings).toMatchObject([{ code: 'clock_kept', message: expect.stringContaining('Reset') as string }]);
+    expect(shown.warnings).toMatchObject([
+      { code: 'clock_kept', message: expect.stringContaining('reset the account') as string },
+    ]);
     expect((await world.clock()).now).toBe('2020-01-01T00:00:00.000Z');
     await play(world, { clock: { mode: 'scaled', scale: 60, start: '2021-01-01T00:00:00Z' } });
     expect(await world.clock()).toMatchObject({ mode: 'scaled', scale: 60 });

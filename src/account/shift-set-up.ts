@@ -2,7 +2,7 @@
  * An account in which nothing but its set-up has happened may begin at any instant: what the set-up made is moved with the
  * clock, so that a review due in a second is due in a second still.
  */
-import type { Account } from '../account/account.js';
+import type { Account } from './account.js';
 import { FreshEvent, dataOf } from '../domain/lazy-event.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 

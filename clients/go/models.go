@@ -1141,6 +1141,14 @@ type HttpArchive struct {
 	Log map[string]any `json:"log"`
 }
 
+type FailedRecord struct {
+	ID string `json:"id"`
+	// Path of the record in the control plane, of its delivery for an attempt.
+	URL string `json:"url"`
+	// Path and fragment of the record in the web UI.
+	Page string `json:"page"`
+}
+
 type VerdictCheck struct {
 	Passed bool `json:"passed"`
 	// When it was evaluated: `finish` or an offset.
@@ -1151,6 +1159,8 @@ type VerdictCheck struct {
 	Expected string `json:"expected"`
 	// Actual result, in words.
 	Found string `json:"found"`
+	// The records that failed the check, at most 10; left out if there are none.
+	Records []FailedRecord `json:"records"`
 }
 
 type Verdict struct {
@@ -1177,6 +1187,8 @@ type AccountsVerdictAccountCheck struct {
 	Expected string `json:"expected"`
 	// Actual result, in words.
 	Found string `json:"found"`
+	// The records that failed the check, at most 10; left out if there are none.
+	Records []FailedRecord `json:"records"`
 }
 
 type AccountsVerdictAccount struct {

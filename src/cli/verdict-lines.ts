@@ -1,16 +1,36 @@
 import { printableLine } from '../domain/printable.js';
-import type { Verdict } from '../scenario/runtime/judge-step.js';
+import type { FailedRecord, Verdict } from '../scenario/runtime/judge-step.js';
 import type { AccountVerdict } from '../reports/verdict.js';
 import { counted } from '../domain/counted.js';
 
-/** A verdict for people: a note, a line per check, below a failed one what was expected and what was found; then what was passed over. */
-export function verdictLines({ checks, reason, note, warnings = [] }: Verdict, colour: boolean): string[] {
-  const lines = checks.flatMap(({ passed, at, that, expected, found }) => [
+/**
+ * Writes a verdict for people: a note, a line for each check, below a failed one what was expected and found, and the
+ * skipped steps.
+ * @param base the address of the sandbox, if it is still running: the records that failed a check are then addresses
+ */
+export function verdictLines(
+  { checks, reason, note, warnings = [] }: Verdict,
+  colour: boolean,
+  base?: string,
+): string[] {
+  const lines = checks.flatMap(({ passed, at, that, expected, found, records = [] }) => [
     `  ${mark(passed, colour)} at ${at}: ${oneLine(that)}`,
     ...(passed ? [] : [`      expected: ${oneLine(expected)}`, `      found:    ${oneLine(found)}`]),
+    ...recordLines(records, base),
   ]);
   const noted = note === undefined ? [] : [`  ${reason === undefined ? '!' : mark(false, colour)} ${note}`];
   return [...noted, ...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
+}
+
+/** A terminal has room for a few addresses; the first ones are enough to understand a failure. */
+const MOST_ADDRESSES = 3;
+
+function recordLines(records: readonly FailedRecord[], base: string | undefined): string[] {
+  if (records.length === 0) return [];
+  if (base === undefined) return [`      records:  ${records.map(({ id }) => id).join(', ')}`];
+  return records
+    .slice(0, MOST_ADDRESSES)
+    .map(({ page }, index) => `      ${index === 0 ? 'records:' : '        '}  ${printableLine(base + page)}`);
 }
 
 function mark(passed: boolean, colour: boolean): string {
@@ -33,11 +53,11 @@ export function verdictSummary({ passed, reason, checks }: Verdict): string {
     : `failed, ${failed} of ${counted(checks.length, 'check')}`;
 }
 
-/** The verdicts on several accounts: those that passed in a line, the others whole. */
-export function accountLines(verdicts: readonly AccountVerdict[], colour: boolean): string[] {
+/** Writes the verdicts on several accounts: those that passed in a line, the others whole. */
+export function accountLines(verdicts: readonly AccountVerdict[], colour: boolean, base?: string): string[] {
   return verdicts.flatMap((verdict) => [
     `${mark(verdict.passed, colour)} ${printableLine(`${verdict.account}: ${verdictSummary(verdict)}`)}`,
-    ...(verdict.passed ? [] : verdictLines(verdict, colour).map((line) => `  ${line}`)),
+    ...(verdict.passed ? [] : verdictLines(verdict, colour, base).map((line) => `  ${line}`)),
   ]);
 }
 

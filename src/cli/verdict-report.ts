@@ -8,21 +8,22 @@ export function verdictJson(verdict: AccountsVerdict): object {
   return more.length === 0 ? { ...only, ...verdict } : verdict;
 }
 
-export function markdownOf(verdict: AccountsVerdict): string {
+/** @param base here and below: the address of the sandbox, if it is still running */
+export function markdownOf(verdict: AccountsVerdict, base?: string): string {
   const [only, ...more] = verdict.accounts;
-  return only && more.length === 0 ? verdictMarkdown(only) : accountsMarkdown(verdict);
+  return only && more.length === 0 ? verdictMarkdown(only, base) : accountsMarkdown(verdict, base);
 }
 
-export function junitOf(verdict: AccountsVerdict): string {
+export function junitOf(verdict: AccountsVerdict, base?: string): string {
   const [only, ...more] = verdict.accounts;
-  return only && more.length === 0 ? verdictJunit(only) : accountsJunit(verdict);
+  return only && more.length === 0 ? verdictJunit(only, base) : accountsJunit(verdict, base);
 }
 
-/** For people: the first line says the result. */
-export function linesOf({ accounts }: AccountsVerdict, colour: boolean): string[] {
+/** Writes a verdict for people: the first line says the result. */
+export function linesOf({ accounts }: AccountsVerdict, colour: boolean, base?: string): string[] {
   const [only, ...more] = accounts;
   if (only && more.length === 0)
-    return [`scenario ${only.scenario} ${verdictSummary(only)}`, ...verdictLines(only, colour)];
+    return [`scenario ${only.scenario} ${verdictSummary(only)}`, ...verdictLines(only, colour, base)];
   const names = [...new Set(accounts.map(({ scenario }) => scenario))].join(', ');
-  return [`scenario ${names} ${accountsSummary(accounts)}`, ...accountLines(accounts, colour)];
+  return [`scenario ${names} ${accountsSummary(accounts)}`, ...accountLines(accounts, colour, base)];
 }

@@ -4,6 +4,8 @@ export interface TestCase {
   readonly group: string;
   /** What went wrong; null when it passed. */
   readonly failure: string | null;
+  /** Where to read more about the failure, a line each. */
+  readonly details?: readonly string[];
   /** Why it was not evaluated; left out when it was. */
   readonly skipped?: string;
   /** Real time that it took; 0 by default, for what is only read off. */
@@ -40,9 +42,12 @@ function suiteLines({ name: suite, cases, note }: TestSuite): string[] {
   ];
 }
 
-function caseLine({ name, group, failure, skipped, seconds = 0 }: TestCase): string {
+function caseLine({ name, group, failure, details = [], skipped, seconds = 0 }: TestCase): string {
   const head = `    <testcase classname="${escaped(group)}" name="${escaped(name)}" time="${seconds.toFixed(3)}"`;
-  if (failure !== null) return `${head}><failure message="${escaped(failure)}"/></testcase>`;
+  if (failure !== null) {
+    const more = details.length === 0 ? '/>' : `>${escaped(details.join('\n'))}</failure>`;
+    return `${head}><failure message="${escaped(failure)}"${more}</testcase>`;
+  }
   return skipped === undefined ? `${head}/>` : `${head}><skipped message="${escaped(skipped)}"/></testcase>`;
 }
 
@@ -53,7 +58,7 @@ function counts(cases: readonly TestCase[]): string {
   return `tests="${cases.length}" failures="${failures}" skipped="${skipped}" time="${seconds.toFixed(3)}"`;
 }
 
-/** XML 1.0 knows no control characters but tab and line breaks; they are left out. */
+/** XML 1.0 allows no control characters but tab and line breaks, so others are left out. */
 function escaped(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

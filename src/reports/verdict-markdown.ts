@@ -1,16 +1,17 @@
 /** The verdict as Markdown, for summaries that people read. */
-import type { Verdict } from '../scenario/runtime/judge-step.js';
+import type { FailedRecord, Verdict } from '../scenario/runtime/judge-step.js';
 import type { AccountsVerdict } from './verdict.js';
 
-/** A part for each account. */
-export function accountsMarkdown({ accounts }: AccountsVerdict): string {
-  return accounts.map((verdict) => verdictMarkdown(verdict, ` in ${cell(verdict.account)}`)).join('\n');
+/** Writes a part for each account. @param base the address of the sandbox, if it is still running */
+export function accountsMarkdown({ accounts }: AccountsVerdict, base?: string): string {
+  return accounts.map((verdict) => verdictMarkdown(verdict, base, ` in ${cell(verdict.account)}`)).join('\n');
 }
 
-export function verdictMarkdown({ scenario, passed, checks, note }: Verdict, where = ''): string {
+/** Writes a table of checks. A check that failed links to its records if there is a `base`. */
+export function verdictMarkdown({ scenario, passed, checks, note }: Verdict, base?: string, where = ''): string {
   const rows = checks.map(
-    ({ passed: held, at, that, expected, found }) =>
-      `| ${held ? '✅' : '❌'} | ${cell(at)} | ${cell(that)} | ${cell(expected)} | ${cell(found)} |`,
+    ({ passed: held, at, that, expected, found, records = [] }) =>
+      `| ${held ? '✅' : '❌'} | ${cell(at)} | ${cell(that)} | ${cell(expected)} | ${[cell(found), ...records.map((one) => linked(one, base))].join(' ')} |`,
   );
   const table = ['| | At | What | Expected | Found |', '| --- | --- | --- | --- | --- |', ...rows];
   return [
@@ -20,6 +21,10 @@ export function verdictMarkdown({ scenario, passed, checks, note }: Verdict, whe
     ...(rows.length === 0 ? ['The scenario expects nothing.'] : table),
     '',
   ].join('\n');
+}
+
+function linked({ id, page }: FailedRecord, base: string | undefined): string {
+  return base === undefined ? `\`${id}\`` : `[${id}](${base}${page})`;
 }
 
 /** A bar would end the cell, a line break the row, and an angle bracket could begin HTML. */

@@ -3,7 +3,7 @@ import { verdictOf, type Verdict } from '../scenario/runtime/judge-step.js';
 import { isUntouched } from '../scenario/runtime/participation.js';
 import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
 
-/** One result over several accounts: passed when each of them is. */
+/** One result over several accounts: passed if each of them is. */
 export interface AccountsVerdict {
   readonly passed: boolean;
   readonly accounts: readonly AccountVerdict[];
@@ -17,7 +17,7 @@ export interface AccountVerdict extends Verdict {
 type Account = Parameters<typeof verdictOf>[0];
 
 /**
- * Judges every account in which a scenario is active; null when there is none.
+ * Returns the verdict on every account in which a scenario is active; null if there is none.
  * @param host the account of the caller: it counts only if it was used, or if there is no other
  */
 export function judgeAccounts(accounts: Iterable<Account>, host: Account | null = null): AccountsVerdict | null {
@@ -31,29 +31,31 @@ export function judgeAccounts(accounts: Iterable<Account>, host: Account | null 
   return judged.length === 0 ? null : { passed: judged.every(({ passed }) => passed), accounts: judged };
 }
 
-export function verdictJunit(verdict: Verdict): string {
-  return junitXml(verdict.scenario, verdictCases(verdict), verdict.note);
+/** @param base the address of the sandbox, if it is still running */
+export function verdictJunit(verdict: Verdict, base?: string): string {
+  return junitXml(verdict.scenario, verdictCases(verdict, base), verdict.note);
 }
 
-export function accountsJunit({ accounts }: AccountsVerdict): string {
-  return junitSuites(accountSuites(accounts));
+export function accountsJunit({ accounts }: AccountsVerdict, base?: string): string {
+  return junitSuites(accountSuites(accounts, base));
 }
 
-/** A suite for each account. */
-export function accountSuites(verdicts: readonly AccountVerdict[]): TestSuite[] {
+/** Returns a suite for each account. */
+export function accountSuites(verdicts: readonly AccountVerdict[], base?: string): TestSuite[] {
   return verdicts.map((verdict) => ({
     name: `${verdict.account}: ${verdict.scenario}`,
-    cases: verdictCases(verdict),
+    cases: verdictCases(verdict, base),
     ...(verdict.note !== undefined && { note: verdict.note }),
   }));
 }
 
-/** A case for each check, and a failed one when the application took no part. */
-export function verdictCases({ scenario, checks, reason, note = '' }: Verdict): TestCase[] {
-  const cases = checks.map(({ passed, at, that, expected, found }) => ({
+/** Returns a case for each check, and a failed one if the application took no part. */
+export function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: string): TestCase[] {
+  const cases = checks.map(({ passed, at, that, expected, found, records = [] }) => ({
     group: `${scenario} at ${at}`,
     name: `${that}: ${expected}`,
     failure: passed ? null : `expected ${expected}; found ${found}`,
+    details: records.map(({ id, page }) => (base === undefined ? id : `${id} ${base}${page}`)),
   }));
   return reason === undefined
     ? cases

@@ -166,6 +166,31 @@ describe('reset', () => {
     await json('reset', 'reset');
     expect(await json('reset', 'clock', 'show')).toMatchObject({ now: '2026-03-01T09:00:00.000Z' });
   });
+
+  it('begins with the clock and the scenario that are named', async () => {
+    const headers = { Authorization: 'Bearer begins' };
+    const scenario = async (): Promise<unknown> => (await fetch(`${server.url}/_sandbox/scenario`, { headers })).json();
+    await json('begins', 'inbound', '+12025550150', 'hi');
+    await json('begins', 'reset', '--clock', 'frozen:2027-01-02T03:04:05Z', '--scenario', 'otp-trouble');
+    expect(await json('begins', 'clock')).toMatchObject({ now: '2027-01-02T03:04:05.000Z', mode: 'frozen' });
+    expect(await scenario()).toMatchObject({ name: 'otp-trouble', activated_at: '2027-01-02T03:04:05.000Z' });
+    // A path: the clock of the flag counts, not that of the file.
+    await json('begins', 'reset', '--clock', 'x60', '--scenario', 'scenarios/slow-review.yaml');
+    expect(await json('begins', 'clock')).toMatchObject({ mode: 'scaled', scale: 60 });
+    expect(await scenario()).toMatchObject({ name: 'slow-review' });
+    await json('begins', 'reset', '--keep', 'scenario');
+    expect(await scenario()).toMatchObject({ name: 'slow-review' });
+  });
+
+  it.each([
+    [['--clock', 'slow'], 'reset: Invalid value "slow" for --clock.'],
+    [['--clock', 'real', '--keep', 'clock'], 'reset: --clock and --keep clock exclude each other.'],
+    [['--scenario', 'happy-path', '--keep', 'scenario'], 'reset: --scenario and --keep scenario exclude each other.'],
+    [['--scenario', 'no-such-path'], '"no-such-path"'],
+  ])('rejects %j', async (flags, message) => {
+    const { code, stderr } = await client('begins', 'reset', ...flags);
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message) as string]);
+  });
 });
 
 describe('fork', () => {

@@ -63,12 +63,18 @@ describe('scenario check', () => {
     expect(stdout).toContain(`${circle}:2:11: Scenarios extend each other in a circle`);
   });
 
-  it('of a folder, says how its files are given', async () => {
-    const { code, stderr } = await runHere(['scenario', 'check', 'scenarios/']);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: 'messaging-sandbox: "scenarios/" is a folder. Give the paths of the files in it: scenarios/*.yaml.\n',
-    });
+  it('checks the other files if one does not exist or is a folder, and says what to give', async () => {
+    const files = [answersIn, 'missing.yaml', 'scenarios/', 'happy-path'];
+    const { code, stdout } = await runHere(['scenario', 'check', ...files]);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/answers\.yaml: fine\nmissing\.yaml: 1 problem\n[\s\S]+happy-path\.yaml: fine\n$/);
+    expect(stdout).toContain('There is no scenario file "missing.yaml". Give the path of a file, or one of: ');
+    expect(stdout).toContain('"scenarios/" is a folder. Give the paths of the files in it: scenarios/*.yaml.');
+    const json = JSON.parse((await runHere(['scenario', 'check', '--json', ...files])).stdout) as {
+      files: { valid: boolean; problems: { code: string }[] }[];
+    };
+    expect(json.files.map(({ valid }) => valid)).toEqual([true, false, false, true]);
+    expect(json.files[1]?.problems).toMatchObject([{ code: 'no_such_file', file: 'missing.yaml' }]);
   });
 
   it('shows warnings and still says 0', async () => {
@@ -349,7 +355,7 @@ expect:
     const xml = readFileSync(junit, 'utf8');
     expect(xml).toMatch(/<testsuites tests="3" failures="1" skipped="0" time="\d+\.\d{3}">/);
     expect(xml).toMatch(
-      /<testcase classname="answers at finish" name="[^"]+" time="0\.000"><failure message="expected at least 1; found 0 found[^"]*"\/>/,
+      /<testcase classname="answers at finish" name="[^"]+" time="0\.000"><failure message="expected at least 1; found 0 found[^"]*">[\w-]+<\/failure>/,
     );
     for (const args of [
       [answersIn, '--junit', '-'],

@@ -47,6 +47,7 @@ it('judges all accounts, those with a prefix, or one, and ends with 1 unless all
   expect(all).toMatchObject({ code: 1, stderr: '' });
   expect(all.stdout).toContain('scenario exam failed in 2 of 3 accounts\n✓ ci-1: passed, 1 check\n✗ ci-2: failed');
   expect(all.stdout).toContain('The application made no call');
+  expect(all.stdout).toMatch(new RegExp(`records: {2}${sandbox.url}/_sandbox/ui#/ci-2/requests/req_\\w+\n`));
   expect((await verdict(['--accounts', 'ci-*'])).stdout).toContain('failed in 1 of 2 accounts');
   for (const own of [await verdict(['--key', 'ci-1']), await verdict([], { SANDBOX_KEY: 'ci-1' })]) {
     expect(own).toMatchObject({ code: 0, stdout: expect.stringMatching(/^scenario exam passed, 1 check\n/) as string });

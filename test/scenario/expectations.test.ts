@@ -112,6 +112,30 @@ describe('judgements', () => {
     expect(onRequests({ where: { operation: 'otp.verify' }, min: 1 }).found).toBe('1 found');
   });
 
+  const numbered = (records: readonly EvidenceRecord[]) =>
+    records.map((record, index) => ({ ...record, ref: `r${index}` }));
+
+  it.each<[Rest, string[] | undefined]>([
+    [{ max: 1 }, ['r1', 'r2']],
+    [{ count: 2 }, ['r2']],
+    [{ max: 3 }, undefined],
+    [{ where: { operation: 'message.send' }, has: { status: '2xx' } }, ['r0']],
+    [{ answered: '2xx' }, ['r0']],
+    [{ in_order: [{ status: '429' }, { status: '5xx' }] }, ['r1', 'r2']],
+    [{ duplicates: 0 }, ['r1']],
+    [{ where: { operation: 'otp.verify', status: '4xx' }, min: 1 }, ['r2']],
+    [{ min: 9 }, undefined],
+    [{ max: 2, duplicates: 0 }, ['r2', 'r1']],
+  ])('name the records that failed: %j → %j', (rest, records) => {
+    const found = judge({ at: 'finish', that: 'requests', ...rest }, evidenceOf({ requests: numbered(requests) }));
+    expect(found.records).toEqual(records);
+  });
+
+  it('name at most ten of them', () => {
+    const many = evidenceOf({ requests: numbered(Array.from({ length: 30 }, () => ({ status: 500 }))) });
+    expect(judge({ at: 'finish', that: 'requests', answered: '2xx' }, many).records).toHaveLength(10);
+  });
+
   it('do not touch the prototype of a record', () => {
     expect(onRequests({ where: { 'constructor.name': 'Object' }, count: 0 }).passed).toBe(true);
   });

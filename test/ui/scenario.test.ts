@@ -107,6 +107,21 @@ describeInBrowser('the scenario panel', () => {
     expect(words).toMatchObject({ name: 'verdict.md', text: expect.stringContaining('mine: passed') as string });
   });
 
+  it('links a failed check to the records that failed it', async () => {
+    const world = served.world();
+    const timeline = [{ at: '+1m', inbound: { from: '+12025550123', text: 'hi' } }];
+    const expected = [{ at: 'finish', that: 'requests', max: 0 }];
+    await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline, expect: expected });
+    await world.get('/v1/templates');
+    await world.advance('1m');
+    const page = await open(served.url, `/${world.key}/scenario`);
+    const link = page.getByRole('list', { name: 'Expectations' }).getByRole('link', { name: /^req_/ });
+    const id = await link.textContent();
+    await link.click();
+    await page.waitForURL(({ hash }) => hash === `#/${world.key}/requests/${id}`);
+    await page.getByText('GET /v1/templates').first().waitFor();
+  });
+
   it('tells beside the verdict which steps of the timeline were passed over, with expectations and without', async () => {
     const world = served.world();
     const timeline = [{ at: '+1m', template: { name: 'nowhere', status: 'paused' } }];

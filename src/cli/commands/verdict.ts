@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { AccountsVerdict, Verdict } from '../../client/types.js';
-import { withQuery } from '../../client/connection.js';
+import { withQuery, type Connection } from '../../client/connection.js';
 import { printable } from '../../domain/printable.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { mayColour } from '../colour.js';
@@ -37,17 +37,18 @@ export function define(): Command {
   return withClientFlags(command).action(async (flags: Flags) => {
     const accounts = chosen(flags);
     requireOneOnStdout(flags);
-    const verdict = await judged(flags, accounts);
+    const client = connect(flags);
+    const verdict = await judged(client, accounts);
     const reports = [
       { file: flags.junit, text: junitOf },
       { file: flags.markdown, text: markdownOf },
     ];
     for (const { file, text } of reports) {
-      if (file === '-') process.stdout.write(printable(text(verdict)));
-      else if (file !== undefined) writeReport(file, text(verdict));
+      if (file === '-') process.stdout.write(printable(text(verdict, client.url)));
+      else if (file !== undefined) writeReport(file, text(verdict, client.url));
     }
-    addToSummary(markdownOf(verdict));
-    const lines = linesOf(verdict, mayColour(process.stdout));
+    addToSummary(markdownOf(verdict, client.url));
+    const lines = linesOf(verdict, mayColour(process.stdout), client.url);
     if (!reports.some(({ file }) => file === '-')) print(flags.json, verdictJson(verdict), lines);
     if (!verdict.passed) throw new QuietExit(1);
   });
@@ -69,8 +70,7 @@ function requireOneOnStdout({ json, junit, markdown }: Flags): void {
   throw new CliFailure(2, 'verdict: two reports write to stdout. Give --junit or --markdown a file, or leave one out.');
 }
 
-async function judged(flags: Flags, accounts: string): Promise<AccountsVerdict> {
-  const client = connect(flags);
+async function judged(client: Connection, accounts: string): Promise<AccountsVerdict> {
   if (accounts !== 'own') return client.call('GET', withQuery('/_sandbox/verdict', { accounts }));
   const verdict = await client.call<Verdict>('GET', '/_sandbox/verdict');
   return { passed: verdict.passed, accounts: [{ account: client.key, ...verdict }] };

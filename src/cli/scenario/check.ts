@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { formatFaulty, formatProblems } from '../../scenario/reader/problems.js';
-import { QuietExit } from '../failure.js';
+import { CliFailure, QuietExit } from '../failure.js';
 import { counted } from '../../domain/counted.js';
 import { print } from '../print.js';
 import type { NamedScenario } from './named.js';
 import { knownScenarios, loadNamed } from './named.js';
+import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 
 /** `scenario check`: reports all errors of scenario files, without a server (exit code 2). */
 export function addCheck(scenario: Command): void {
@@ -15,7 +16,7 @@ export function addCheck(scenario: Command): void {
     .option('--json', 'print the result as JSON')
     .action((files: readonly string[], flags: { readonly json?: boolean }) => {
       const library = knownScenarios();
-      const loaded = files.map((file) => loadNamed(library, file));
+      const loaded = files.map((file) => loadOrReport(library, file));
       const valid = loaded.every(({ result }) => 'scenario' in result);
       const lines = loaded.flatMap(({ file, result }) => {
         if ('problems' in result) {
@@ -33,6 +34,18 @@ export function addCheck(scenario: Command): void {
       print(flags.json, { valid, files: loaded.map(asJson) }, lines);
       if (!valid) throw new QuietExit(2);
     });
+}
+
+/** A file that does not exist is one more invalid file, so that the others are checked too. */
+function loadOrReport(library: ScenarioLibrary, file: string): NamedScenario {
+  try {
+    return loadNamed(library, file);
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error;
+    const place = { file, line: 1, column: 1, path: '' };
+    const problem = { ...place, code: 'no_such_file', message: error.message, found: 'no file' };
+    return { file, path: file, text: '', result: { problems: [problem], warnings: [] } };
+  }
 }
 
 function asJson({ file, result }: NamedScenario): object {

@@ -64,7 +64,7 @@ export function addPlay(scenario: Command): void {
       const cutShort = SHORT[end];
       print(flags.json, { ...verdict, ...(cutShort !== null && { cut_short: cutShort }) }, [
         `${name}: ${verdictSummary(verdict)}${cutShort === null ? '' : `; ${cutShort}`}`,
-        ...verdictLines(verdict, mayColour(process.stdout)),
+        ...verdictLines(verdict, mayColour(process.stdout), client.url),
       ]);
       if (relay.exitCode !== null) throw new QuietExit(relay.exitCode);
       if (!verdict.passed || cutShort !== null) throw new QuietExit(1);

@@ -59,7 +59,10 @@ export function runJson(runs: readonly Played[]): object {
 /** A suite for each run, or for each account of a run that had several. */
 export function runJunit(runs: readonly Played[], command: readonly string[]): string {
   const several = runs.some(({ verdicts }) => verdicts.length > 1);
-  const cases = (run: Played): TestCase[] => [...endCases(run, command), ...run.verdicts.flatMap(verdictCases)];
+  const cases = (run: Played): TestCase[] => [
+    ...endCases(run, command),
+    ...run.verdicts.flatMap((verdict) => verdictCases(verdict)),
+  ];
   if (!several) {
     const notes = runs.flatMap(({ file, verdicts: [only] }) =>
       only?.note === undefined ? [] : [`${file}: ${only.note}`],

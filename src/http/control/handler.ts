@@ -47,6 +47,12 @@ export interface ProcessFacts {
   readonly memoryLimit: number;
 }
 
+/** Returns the address of the sandbox as the caller wrote it. */
+export function calledUrl({ headers, service }: Pick<ControlContext, 'headers' | 'service'>): string {
+  const { host, port } = service.facts();
+  return `http://${String(headers['host'] ?? `${host}:${port}`)}`;
+}
+
 /** A JSON answer with 200, one with another status, or a text of another type. Undefined is 204. */
 export type ControlAnswer = object | StatusAnswer | TextAnswer | undefined;
 

@@ -1,4 +1,4 @@
-/** What the run showed: how much of the contract it exercised, and the verdict on the scenario's expectations. */
+/** Coverage of the API, and the verdict on the scenario's expectations. */
 import type { Account } from '../../account/account.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
@@ -6,7 +6,7 @@ import { coverageJunit, coverageMarkdown, coverageOf, unknownChoice } from '../.
 import { accountsMarkdown, verdictMarkdown } from '../../reports/verdict-markdown.js';
 import { accountsJunit, judgeAccounts, verdictJunit, type AccountsVerdict } from '../../reports/verdict.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
-import { TextAnswer, type ControlHandlers, type ControlService } from './handler.js';
+import { calledUrl, TextAnswer, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {
   getCoverage: ({ account, query, service }) => {
@@ -20,15 +20,23 @@ export const reports: ControlHandlers = {
     return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
   },
 
-  getVerdict: ({ account, query, service }) => {
+  getVerdict: (context) => {
+    const { account, query, service } = context;
+    const base = calledUrl(context);
     const wanted = query['accounts'];
     if (typeof wanted === 'string') {
       const verdict = verdictOfAccounts(account, wanted, service);
-      return written(query['format'], verdict, { markdown: accountsMarkdown, junit: accountsJunit });
+      return written(query['format'], verdict, {
+        markdown: (each) => accountsMarkdown(each, base),
+        junit: (each) => accountsJunit(each, base),
+      });
     }
     const verdict = verdictOf(account);
     if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
-    return written(query['format'], verdict, { markdown: verdictMarkdown, junit: verdictJunit });
+    return written(query['format'], verdict, {
+      markdown: (one) => verdictMarkdown(one, base),
+      junit: (one) => verdictJunit(one, base),
+    });
   },
 };
 

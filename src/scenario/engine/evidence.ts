@@ -6,13 +6,15 @@ import type { Matcher } from '../language/rules.js';
 import { languageKey } from '../../domain/template.js';
 import { parseDuration } from '../../time/duration.js';
 
-/** A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`. */
+/**
+ * A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`, and with two that a scenario cannot name:
+ * `ref`, the id of the record, and `seq`, which orders what happened at one instant.
+ */
 export type EvidenceRecord = Readonly<Record<string, unknown>>;
 
 /** What happened so far, each kind in the order in which it happened. */
 export type Evidence = { readonly [S in ExpectSubject]: () => readonly EvidenceRecord[] };
 
-/** When something happened; `seq` orders what happened at one instant, and is no field that a scenario may name. */
 export interface Moment {
   readonly atMs: number;
   readonly seq: number;
@@ -32,7 +34,7 @@ interface Selected {
   readonly missing?: string;
 }
 
-/** The records that an expectation is about: by its conditions, and by their time from the first record of another check. */
+/** Returns the records that an expectation is about: by its conditions, and by their time from another check's first record. */
 export function select(
   { that, where = {}, after, before, within }: Expectation,
   evidence: Evidence,

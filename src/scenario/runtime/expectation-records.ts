@@ -36,6 +36,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
     webhooks: () =>
       [...tables.endpoints.all()].map((row) => ({
         id: row.id,
+        ref: row.id,
         alias: row.alias,
         url: row.url,
         events: row.events,
@@ -53,6 +54,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
           error: row.error?.code,
           rule: row.explain?.id,
           ...moment(row, row.atMs),
+          ref: row.deliveryId,
         };
       }),
     deliveries: () =>
@@ -69,6 +71,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         .map(messageRecord),
     templates: () =>
       [...tables.templates.all()].map((row) => ({
+        ref: row.id,
         name: row.name,
         category: row.category,
         language: row.language,
@@ -93,9 +96,9 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
   };
 }
 
-/** `seq` tells what came first at one instant. */
-function moment({ seq }: Row, atMs: number): { at: string; seq: number } {
-  return { at: isoTime(atMs), seq };
+/** What a scenario cannot name but a verdict needs: which record it is, and what came first at one instant. */
+function moment({ id: ref, seq }: Row, atMs: number): { at: string; seq: number; ref: string } {
+  return { at: isoTime(atMs), seq, ref };
 }
 
 function flat(row: RequestRecord) {

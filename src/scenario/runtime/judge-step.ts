@@ -1,14 +1,15 @@
-/** Judges an expectation at its instant, and the whole of them when the verdict is asked for. */
+/** Evaluates an expectation at its time, and all of them when the verdict is requested. */
 import type { Account } from '../../account/account.js';
 import type { Job } from '../../domain/job.js';
 import { judge, judgementOffsetMs, type Judgement, type Surroundings } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
+import type { ExpectSubject } from '../language/expectations.js';
 import { activeId } from '../../domain/script-state.js';
 import { scenarioSubject } from './waiting-steps.js';
 import { evidenceOf } from './expectation-records.js';
 import { participationOf } from './participation.js';
 
-/** Runs a `scenario.judge` job: what is found now is what counts. */
+/** Runs a `scenario.judge` job: what is found now counts. */
 export function judgeStep(account: Account, job: Job): undefined {
   const { index } = job.data as { index: number };
   const expectation = account.script.scenario?.expect[index];
@@ -21,7 +22,7 @@ export function judgeStep(account: Account, job: Job): undefined {
   });
 }
 
-/** When everything that the scenario plans has happened, in account time; null when none is active. */
+/** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
 export function scenarioEndMs({ script, store }: Account): number | null {
   const { scenario, activatedAtMs } = script;
   if (!scenario || activatedAtMs === null) return null;
@@ -33,33 +34,45 @@ function aroundOf({ script }: Account): Surroundings {
   return { checks: script.scenario?.expect ?? [], activatedAtMs: script.activatedAtMs ?? 0 };
 }
 
+/** A record that failed a check. Its addresses are paths on the sandbox. */
+export interface FailedRecord {
+  readonly id: string;
+  /** Where the control plane has it. */
+  readonly url: string;
+  /** Where the web UI shows it. */
+  readonly page: string;
+}
+
+export interface VerdictCheck extends Omit<Judgement, 'records'> {
+  /** The records that failed it, 10 at most; left out if there are none. */
+  readonly records?: readonly FailedRecord[];
+}
+
 export interface Verdict {
   readonly scenario: string;
   readonly passed: boolean;
   /** Why it is not passed although no check failed: the application took no part. */
   readonly reason?: 'no_calls';
-  /** What to know about the result: left out when the application made a call. */
+  /** What to know about the result; left out if the application made a call. */
   readonly note?: string;
-  readonly checks: readonly Judgement[];
-  /** Steps of the timeline that could not be made; left out when there are none. */
+  readonly checks: readonly VerdictCheck[];
+  /** Steps of the timeline that were skipped because they were not possible; left out if there are none. */
   readonly warnings?: readonly string[];
 }
 
-/** Null when no scenario is active. An expectation whose instant has not come is not passed yet, and says so. */
+/** Returns the verdict, or null if no scenario is active. An expectation whose time has not come is not passed yet. */
 export function verdictOf(account: Account): Verdict | null {
   const { scenario } = account.script;
   if (!scenario) return null;
   const evidence = evidenceOf(account);
   const around = aroundOf(account);
-  const checks = scenario.expect.map((expectation, index): Judgement => {
-    if (judgementOffsetMs(expectation) === null) return judge(expectation, evidence, around);
-    const judged = account.store.tables.judgements.get(`expect[${index}]`);
-    if (judged) return judged.judgement as Judgement;
-    return {
-      ...judge(expectation, evidence, around),
-      passed: false,
-      found: `not judged yet: ${expectation.at} has not come`,
-    };
+  const checks = scenario.expect.map((expectation, index): VerdictCheck => {
+    const stored = account.store.tables.judgements.get(`expect[${index}]`)?.judgement as Judgement | undefined;
+    const { records, ...check } = stored ?? judge(expectation, evidence, around);
+    if (stored === undefined && judgementOffsetMs(expectation) !== null) {
+      return { ...check, passed: false, found: `not evaluated yet: ${expectation.at} has not come` };
+    }
+    return { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) };
   });
   const warnings = account.store.tables.scenarios.get(activeId)?.passedOver;
   const { passes, ...participation } = participationOf(account);
@@ -70,4 +83,24 @@ export function verdictOf(account: Account): Verdict | null {
     checks,
     ...(warnings && { warnings }),
   };
+}
+
+/** Where the control plane and the web UI have the records of each kind. An attempt is part of its delivery. */
+const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: string]>> = {
+  requests: ['requests/', 'requests'],
+  webhooks: ['webhooks?id=', 'webhooks/endpoints'],
+  attempts: ['deliveries/', 'webhooks/deliveries'],
+  deliveries: ['deliveries/', 'webhooks/deliveries'],
+  messages: ['messages/', 'story/message'],
+  templates: ['templates/', 'templates'],
+  otps: ['otps/', 'codes'],
+  events: ['events/', 'story/event'],
+};
+
+function linked({ key, store }: Account, that: ExpectSubject, id: string): FailedRecord {
+  const [at, panel] = PLACES[that];
+  const inbound = that === 'messages' && store.tables.messages.get(id)?.origin === 'inbound';
+  const customer = encodeURIComponent(store.tables.messages.get(id)?.customer ?? '');
+  const url = inbound ? `customers/${customer}/messages?message_id=${id}` : `${at}${id}`;
+  return { id, url: `/_sandbox/${url}`, page: `/_sandbox/ui#/${encodeURIComponent(key)}/${panel}/${id}` };
 }

@@ -95,6 +95,57 @@ describe('at finish', () => {
   });
 });
 
+describe('links a failed check to the records that failed it', () => {
+  const failing: Expectation[] = [
+    { at: 'finish', that: 'requests', where: { operation: 'message.send' }, max: 0 },
+    { at: 'finish', that: 'messages', where: { direction: 'outbound' }, has: { status: 'read' } },
+    { at: 'finish', that: 'messages', where: { direction: 'inbound' }, max: 0 },
+    { at: 'finish', that: 'deliveries', where: { event: 'message.status' }, max: 0 },
+    { at: 'finish', that: 'attempts', where: { event: 'message.status' }, max: 0 },
+    { at: 'finish', that: 'events', where: { type: 'message.received' }, max: 0 },
+    { at: 'finish', that: 'otps', max: 0 },
+    { at: 'finish', that: 'webhooks', max: 0 },
+    { at: 'finish', that: 'templates', where: { name: 'order_shipped' }, max: 0 },
+    { at: '+1s', that: 'requests', where: { operation: 'otp.send' }, max: 0 },
+    { at: 'finish', that: 'requests', min: 1 },
+    { at: '+9h', that: 'requests', max: 0 },
+  ];
+
+  async function failed(): Promise<World> {
+    const world = await judging(failing, [{ when: 'message.send', then: { lifecycle: 'blocked' } }]);
+    await world.inbound(to);
+    await trySend(world, to);
+    await world.post('/v1/otp/send', { to });
+    await world.advance('1m');
+    return world;
+  }
+
+  it('by addresses in the control plane that answer with the record', async () => {
+    const world = await failed();
+    const { checks } = await verdict(world);
+    const linked = checks.flatMap(({ records = [] }) => records);
+    expect(linked.length).toBeGreaterThan(10);
+    for (const { id, url, page } of linked) {
+      expect(page).toMatch(new RegExp(`^/_sandbox/ui#/${world.key}/[a-z/]+/${id}$`));
+      expect(JSON.stringify(await world.get(url))).toContain(id);
+    }
+    expect(checks.map(({ records }) => records !== undefined)).toEqual(
+      failing.map(({ at, min }) => at !== '+9h' && min === undefined),
+    );
+    const [sent] = await world.items<{ id: string }>('/_sandbox/requests?operation=sendMessage');
+    expect(checks[0]?.records?.map(({ id }) => id)).toEqual([sent?.id]);
+  });
+
+  it('in Markdown and in JUnit by addresses of the web UI', async () => {
+    const world = await failed();
+    const [{ id, page } = { id: '', page: '' }] = (await verdict(world)).checks[0]?.records ?? [];
+    const written = async (format: string) =>
+      (await world.call<string>('GET', `/_sandbox/verdict?format=${format}`)).body;
+    expect(await written('markdown')).toContain(` 1 found [${id}](${sandbox.url}${page}) |`);
+    expect(await written('junit')).toContain(`found 1 found">${id} ${sandbox.url}${page}</failure>`);
+  });
+});
+
 describe('at an offset', () => {
   it('is judged at that instant, after everything that is due there, and stays as it was', async () => {
     const world = await judging([
@@ -111,7 +162,7 @@ describe('at an offset', () => {
     const before = await verdict(world);
     expect(before.passed).toBe(false);
     for (const { passed, found } of before.checks)
-      expect([passed, found]).toEqual([false, expect.stringContaining('not judged yet')]);
+      expect([passed, found]).toEqual([false, expect.stringContaining('not evaluated yet')]);
     await world.advance('10s');
     expect((await verdict(world)).checks.map(({ passed }) => passed)).toEqual([true, false, false]);
     await world.advance('1h');

@@ -1128,6 +1128,15 @@ class HttpArchive:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FailedRecord:
+    id: str
+    url: str
+    """Path of the record in the control plane, of its delivery for an attempt."""
+    page: str
+    """Path and fragment of the record in the web UI."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class VerdictCheck:
     passed: bool
     at: str
@@ -1138,6 +1147,8 @@ class VerdictCheck:
     """Expectation of the scenario, in words."""
     found: str
     """Actual result, in words."""
+    records: list[FailedRecord] | None = None
+    """The records that failed the check, at most 10; left out if there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1166,6 +1177,8 @@ class AccountsVerdictAccountCheck:
     """Expectation of the scenario, in words."""
     found: str
     """Actual result, in words."""
+    records: list[FailedRecord] | None = None
+    """The records that failed the check, at most 10; left out if there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,7 +66,7 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
       </p>
       <Note of={verdict} />
       <ul class="checks" aria-label="Expectations">
-        {verdict.checks.map(({ at, that, expected, found }, index) => {
+        {verdict.checks.map(({ at, that, expected, found, records = [] }, index) => {
           const state = states[index] ?? 'open';
           const { what, why } = cut(that);
           return (
@@ -80,6 +80,15 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
               <p class="check-found">
                 expected {words(expected)}; <span class="strong">{words(found)}</span>
               </p>
+              {state === 'failed' && records.length > 0 && (
+                <p class="check-records">
+                  {records.map(({ id, page }) => (
+                    <a key={id} class="mono" href={page.slice(page.indexOf('#'))}>
+                      {id}
+                    </a>
+                  ))}
+                </p>
+              )}
             </li>
           );
         })}

@@ -9,9 +9,8 @@ import { ServiceError } from '../../src/domain/errors.js';
 import { page } from '../../src/http/pages/ui.js';
 import { startCli, type CliServer } from '../support/cli.js';
 
-/** What the page loads before it loads a panel: the promise to users, with room for any panel, and what we aim at. */
-const mostScriptBytes = 80 * 1024;
-const aimedScriptBytes = 50 * 1024;
+/** What the index names, gzipped; 28 kB when this was written. `test/ui/shell.test.ts` weighs the first view with its panel. */
+const mostScriptBytes = 40_000;
 
 describe('/_sandbox/ui', () => {
   let server: CliServer;
@@ -78,8 +77,7 @@ describe('/_sandbox/ui', () => {
       if (path.endsWith('.js')) script += gzipSync(bytes).length;
     }
     expect(script).toBeGreaterThan(10_000);
-    expect(script).toBeLessThan(mostScriptBytes);
-    expect(script, 'more than aimed at: look what was added').toBeLessThan(aimedScriptBytes);
+    expect(script, 'look what was added').toBeLessThan(mostScriptBytes);
   });
 
   it('serves its own files only', async () => {

@@ -80,6 +80,49 @@ describeInBrowser('the focus', () => {
     expect(await focused(page)).toContain('Grace');
   });
 
+  it('goes through a list in one step, and between its rows by arrows or j and k', async () => {
+    const world = served.world();
+    for (let count = 0; count < 20; count += 1) await world.call('GET', `/v1/templates?limit=${count + 1}`);
+    for (let last = 10; last < 40; last += 1) await world.inbound(`+120255501${last}`);
+    for (const name of ['one', 'two']) {
+      await world.post('/v1/templates', { name, category: 'utility', language: 'en', body: 'Hello' });
+    }
+    const page = await open(served.url, `/${world.key}/requests`);
+    const current = () => page.evaluate<string>('document.activeElement.closest(".virtual-row")?.innerText ?? ""');
+    await page.getByRole('searchbox', { name: 'Search requests' }).focus();
+    const stops: string[] = [];
+    for (let tab = 0; tab < 12; tab += 1) {
+      await page.keyboard.press('Tab');
+      stops.push(await current());
+    }
+    expect(stops.filter((row) => row !== '')).toHaveLength(1);
+
+    await page.locator('.row-link').first().focus();
+    const first = await current();
+    await page.keyboard.press('ArrowDown');
+    const second = await current();
+    expect(second).not.toBe(first);
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await current()).toBe(second);
+    await page.keyboard.press('ArrowUp');
+    expect(await current()).toBe(first);
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').waitFor();
+
+    // A row with buttons is still one stop of its list: they are reached from the row.
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/templates`);
+    await page.getByRole('link', { name: 'two' }).focus();
+    await page.keyboard.press('Tab');
+    expect(await current()).toContain('two');
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/handset`);
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const entry = await page.locator('.conversation-entry').nth(1).getAttribute('href');
+    expect(await page.locator(':focus').getAttribute('href')).toBe(entry);
+  });
+
   it('goes to the neighbour of what was removed', async () => {
     const world = served.world();
     for (const id of ['one', 'two', 'three']) {

@@ -74,4 +74,28 @@ describeInBrowser('the search', () => {
     await page.keyboard.press('5');
     await expect.poll(() => page.url()).toContain('/requests');
   });
+
+  it('has no single-key shortcut once they are switched off, also after a reload', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/codes`);
+    await page.getByText('No codes yet').waitFor();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck();
+    expect(await accessFaults(page)).toStrictEqual([]);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByText('No codes yet').waitFor();
+    for (const key of ['?', '/', '5', 'j']) await page.keyboard.press(key);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(page.url()).toContain('/codes');
+    // The way back is a key with a modifier.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search records and actions' }).fill('show the keys');
+    await page.keyboard.press('Enter');
+    await keys.getByRole('checkbox', { name: 'Single-key shortcuts' }).check();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('5');
+    await expect.poll(() => page.url()).toContain('/requests');
+  });
 });

@@ -1,15 +1,36 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { startCli } from '../support/cli.js';
 import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
+/** Script of a first view with a conversation open, gzipped: the promise to users. Measured: 45 kB. */
+const mostFirstViewBytes = 110_000;
+
 describeInBrowser('the shell', () => {
   const { open } = useBrowser();
   const served = useServedPage();
+
+  it('loads little script for the first view', async () => {
+    const world = served.world();
+    await world.inbound(ada);
+    const page = await open(served.url);
+    const scripts: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) scripts.push(response.body());
+    });
+    await page.goto('about:blank');
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/handset/${ada}`);
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    const bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body).length, 0);
+    expect(scripts.length).toBeGreaterThan(3);
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThan(mostFirstViewBytes);
+  });
 
   it('moves the clock, and shows what is pending', async () => {
     const world = served.world();

@@ -73,3 +73,6 @@ export const panels: readonly [Panel, ...Panel[]] = [
     view: lazy(async () => (await import('./story/panel.js')).Story),
   },
 ];
+
+/** Those of the navigation: one with a number key and a hit of the search each. */
+export const shownPanels = panels.filter(({ hidden }) => hidden !== true);

@@ -6,6 +6,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Heights } from './heights.js';
+import { makeOneStop, moveInList } from './one-stop.js';
 
 interface Props {
   readonly count: number;
@@ -100,6 +101,16 @@ export function VirtualList(props: Props) {
     }
   });
 
+  useLayoutEffect(() => {
+    if (scroller.current) makeOneStop(scroller.current);
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, target } = event;
+    if ((key !== 'ArrowDown' && key !== 'ArrowUp') || !scroller.current || event.altKey || event.shiftKey) return;
+    if (!(target instanceof Element) || !target.closest('.virtual-row') || target.closest('[popover], dialog')) return;
+    if (moveInList(scroller.current, key === 'ArrowDown' ? 1 : -1)) event.preventDefault();
+  };
+
   const onScroll = () => {
     const element = scroller.current;
     if (!element) return;
@@ -146,6 +157,8 @@ export function VirtualList(props: Props) {
       class={`virtual-list ${props.class ?? ''}`}
       ref={scroller}
       onScroll={onScroll}
+      onKeyDown={onKeyDown}
+      onFocusIn={({ currentTarget }) => makeOneStop(currentTarget)}
       tabIndex={0}
       role={roles[0] === 'list' ? 'region' : roles[0]}
       aria-label={label}

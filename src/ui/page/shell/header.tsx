@@ -36,7 +36,7 @@ export function Header() {
       </button>
       <button
         type="button"
-        class="icon-button theme-button"
+        class="icon-button"
         aria-label={dark.value ? 'Light theme' : 'Dark theme'}
         title={dark.value ? 'Light theme' : 'Dark theme'}
         onClick={toggleTheme}

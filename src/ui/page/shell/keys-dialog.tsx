@@ -1,32 +1,59 @@
-/** The map of keys. */
+/** The list of keys, and the switch for those without a modifier. */
 import { Dialog } from '../parts/dialog.js';
-import { panels } from '../panels/registry.js';
+import { shownPanels } from '../panels/registry.js';
+import { singleKeys } from './shortcuts.js';
 import './search.css';
 
-const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [['Ctrl K', '/'], 'Search records and actions'],
-  [['j', 'k'], 'Move to the next or previous row of a list'],
-  [['Enter'], 'Open the row'],
-  [['Escape'], 'Close, or go back to the list'],
-  ...panels.map(({ title }, index) => [[String(index + 1)], `Go to ${title}`] as const),
-  [['?'], 'Show this list'],
+interface Key {
+  readonly keys: readonly string[];
+  readonly does: string;
+  /** A single key that works anywhere, so that it can be switched off. */
+  readonly single?: boolean;
+}
+
+const keys: readonly Key[] = [
+  { keys: ['Ctrl K'], does: 'Search records and actions' },
+  { keys: ['/'], does: 'Search, too', single: true },
+  { keys: ['Tab'], does: 'Go to a list, and past it' },
+  { keys: ['↓', '↑'], does: 'Move to the next or previous row of a list' },
+  { keys: ['j', 'k'], does: 'The same, from anywhere in the panel', single: true },
+  { keys: ['Enter'], does: 'Open the row' },
+  { keys: ['Escape'], does: 'Close, or go back to the list' },
+  ...shownPanels
+    .slice(0, 9)
+    .map(({ title }, index) => ({ keys: [String(index + 1)], does: `Go to ${title}`, single: true })),
+  { keys: ['?'], does: 'Show this list', single: true },
 ];
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl class="key-map">
-        {keys.map(([names, does]) => (
-          <div key={does}>
+        {keys.map(({ keys: names, does, single = false }) => (
+          <div key={does} class={single && !singleKeys.value ? 'faint' : ''}>
             <dt>
               {names.map((name) => (
                 <kbd key={name}>{name}</kbd>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>
+              {does}
+              {single && !singleKeys.value && ' (off)'}
+            </dd>
           </div>
         ))}
       </dl>
+      <fieldset class="choice">
+        <label>
+          <input
+            type="checkbox"
+            checked={singleKeys.value}
+            onChange={({ currentTarget: { checked } }) => (singleKeys.value = checked)}
+          />{' '}
+          Single-key shortcuts
+        </label>
+      </fieldset>
+      <p class="hint">Switch them off if you use speech input. The search (Ctrl+K) has “Show the keys”.</p>
     </Dialog>
   );
 }

@@ -2,13 +2,12 @@
 import { model } from '../core/current.js';
 import { here } from '../core/location.js';
 import { Icon } from '../parts/icon.js';
-import { panels } from '../panels/registry.js';
+import { shownPanels } from '../panels/registry.js';
 
 export function Navigation({ current }: { readonly current: string }) {
   return (
     <nav class="navigation" aria-label="Panels">
-      {panels.map(({ id, title, icon, badge, hidden }) => {
-        if (hidden) return null;
+      {shownPanels.map(({ id, title, icon, badge }) => {
         const count = badge?.(model.value) ?? 0;
         return (
           <a key={id} href={here(id)} title={title} aria-current={id === current ? 'page' : undefined}>

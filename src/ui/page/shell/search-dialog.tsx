@@ -80,25 +80,30 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={onKeyDown}
       />
       <div class="palette" id={id} role="listbox" aria-label="Results">
-        {hits.map((hit, index) => {
-          const { group, title, note, icon } = hit;
-          return (
-            <div
-              key={index}
-              id={`${id}-${index}`}
-              class="palette-hit"
-              role="option"
-              aria-selected={index === at}
-              onPointerMove={() => setChosen(index)}
-              onClick={() => run(hit)}
-            >
-              <Icon name={icon} size={16} />
-              <span class="palette-title">{title}</span>
-              <span class="faint palette-note">{note}</span>
-              {group !== hits[index - 1]?.group && <span class="faint palette-group">{group}</span>}
-            </div>
-          );
-        })}
+        {[...new Set(hits.map(({ group }) => group))].map((group) => (
+          <div key={group} role="group" aria-label={group}>
+            <p class="faint palette-group" aria-hidden="true">
+              {group}
+            </p>
+            {hits.map((hit, index) =>
+              hit.group !== group ? null : (
+                <div
+                  key={index}
+                  id={`${id}-${index}`}
+                  class="palette-hit"
+                  role="option"
+                  aria-selected={index === at}
+                  onPointerMove={() => setChosen(index)}
+                  onClick={() => run(hit)}
+                >
+                  <Icon name={hit.icon} size={16} />
+                  <span class="palette-title">{hit.title}</span>
+                  {hit.note !== '' && <span class="faint palette-note">{hit.note}</span>}
+                </div>
+              ),
+            )}
+          </div>
+        ))}
       </div>
       <p class="faint palette-keys">
         <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>Escape</kbd> closes

@@ -6,7 +6,8 @@ import type { HandsetMessage } from '../core/records.js';
 import { toggleTheme } from '../core/theme.js';
 import { toast } from '../core/toasts.js';
 import type { IconName } from '../parts/icon.js';
-import { panels } from '../panels/registry.js';
+import { shownPanels } from '../panels/registry.js';
+import { overlay } from './overlays.js';
 
 export interface Hit {
   readonly group: string;
@@ -33,7 +34,7 @@ export function actionHits(model: AccountModel, query: string): Hit[] {
 function actionsOf(model: AccountModel): Hit[] {
   const group = 'Actions';
   return [
-    ...panels.map(({ id, title, icon }) => ({
+    ...shownPanels.map(({ id, title, icon }) => ({
       group,
       title: `Go to ${title}`,
       note: '',
@@ -46,27 +47,20 @@ function actionsOf(model: AccountModel): Hit[] {
       title: 'Advance to the next job',
       note: 'clock',
       icon: 'next',
-      run: () => void advance(model, { until: 'next' }),
+      run: () => model.advances.start({ until: 'next' }),
     },
     ...(['1m', '1h', '24h'] as const).map((by): Hit => ({
       group,
       title: `Advance by ${by}`,
       note: 'clock',
       icon: 'clock',
-      run: () => void advance(model, { by }),
+      run: () => model.advances.start({ by }),
     })),
     { group, title: 'Freeze the clock', note: '', icon: 'pause', run: () => void setMode(model, 'frozen') },
     { group, title: 'Run the clock in real time', note: '', icon: 'play', run: () => void setMode(model, 'real') },
+    { group, title: 'Show the keys', note: '?', icon: 'key', run: () => (overlay.value = 'keys') },
     { group, title: 'Switch between light and dark theme', note: '', icon: 'moon', run: toggleTheme },
   ];
-}
-
-async function advance(model: AccountModel, body: { by: string } | { until: 'next' } | { to: string }): Promise<void> {
-  const result = await act(model.api.post('/_sandbox/clock/advance', { body }));
-  model.lookAtClock();
-  if (!result) return;
-  const { now, ran_total: ran } = result;
-  toast('good', `It is ${now.slice(0, 19).replace('T', ' ')} UTC. ${ran} ${ran === 1 ? 'job' : 'jobs'} ran.`);
 }
 
 async function toNextRetry(model: AccountModel): Promise<void> {
@@ -74,7 +68,7 @@ async function toNextRetry(model: AccountModel): Promise<void> {
   if (!list) return;
   const [next] = list.items.flatMap(({ next_attempt_at: at }) => at ?? []).sort();
   if (next === undefined) toast('bad', 'No delivery waits for a retry.');
-  else await advance(model, { to: next });
+  else model.advances.start({ to: next });
 }
 
 async function setMode(model: AccountModel, mode: 'frozen' | 'real'): Promise<void> {

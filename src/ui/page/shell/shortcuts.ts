@@ -1,6 +1,11 @@
 /** Keys that work anywhere in the web UI. `keys-dialog.tsx` lists them. */
 import { here, go } from '../core/location.js';
-import { panels } from '../panels/registry.js';
+import { taste } from '../core/preference.js';
+import { moveInList } from '../parts/one-stop.js';
+import { shownPanels } from '../panels/registry.js';
+
+/** Whether keys without a modifier do something. Speech input types letters, so they can be switched off (WCAG 2.1.4). */
+export const singleKeys = taste('single-keys', true);
 
 /** Calls `open` when the search or the list of keys is asked for. @returns how to end that */
 export function listenForKeys(open: (name: 'search' | 'keys') => void): () => void {
@@ -11,7 +16,7 @@ export function listenForKeys(open: (name: 'search' | 'keys') => void): () => vo
       open('search');
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !singleKeys.value) return;
     if (pressed(event.key, open)) event.preventDefault();
   };
   addEventListener('keydown', onKey);
@@ -24,23 +29,15 @@ function pressed(key: string, open: (name: 'search' | 'keys') => void): boolean 
     open(key === '/' ? 'search' : 'keys');
     return true;
   }
-  if (key === 'j' || key === 'k') return moveInList(key === 'j' ? 1 : -1);
-  const panel = /^[1-9]$/.test(key) ? panels[Number(key) - 1] : undefined;
+  if (key === 'j' || key === 'k') {
+    const content = document.getElementById('content');
+    return content !== null && moveInList(content, key === 'j' ? 1 : -1);
+  }
+  const panel = /^[1-9]$/.test(key) ? shownPanels[Number(key) - 1] : undefined;
   if (panel) go(here(panel.id));
   return panel !== undefined;
 }
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
-}
-
-/** Moves the focus to the next row of the list; without a focused row, to the open or the first one. */
-function moveInList(by: 1 | -1): boolean {
-  const rows = [...document.querySelectorAll<HTMLElement>('#content .row-link')];
-  const focused = rows.findIndex((row) => row === document.activeElement);
-  const opened = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
-  const from = focused >= 0 ? focused : opened;
-  const row = from < 0 ? rows[0] : rows[from + by];
-  row?.focus();
-  return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-# Built from the sources in one stage, run from the bundle in another: the image holds Node, dist/ and the scenarios,
+# Built from the sources in one stage, run from the bundle in another: the image holds Node, dist/, docs/ and the scenarios,
 # and neither the compiler nor node_modules (the bundle contains what it needs of them).
 
 # The bundle is the same for every processor, so it is made on the one that builds, not on an emulated one.
@@ -29,6 +29,7 @@ WORKDIR /app
 COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/scenarios ./scenarios
+COPY --from=build /build/docs ./docs
 # Volumes take their owner from here, so that the unprivileged user can write to them.
 RUN install -d -o 10001 -g 10001 /data /scenarios dist/compiled \
   # On the path, so that `docker exec CONTAINER messaging-sandbox clock advance 24h` works.

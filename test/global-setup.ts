@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const app = await mkdtemp(join(tmpdir(), 'messaging-sandbox-'));
   const dist = join(app, 'dist');
   await cp('package.json', join(app, 'package.json'));
-  await cp('scenarios', join(app, 'scenarios'), { recursive: true });
+  for (const folder of ['docs', 'scenarios']) await cp(folder, join(app, folder), { recursive: true });
   await mkdir(dist);
   let failure: string | null = null;
   try {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { pageOf } from '../../src/http/pages/guide.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
@@ -45,8 +47,51 @@ describe('/_sandbox/docs', () => {
     expect((await fetch(`${guarded.url}/_sandbox/docs?control_token=let-me-in`)).status).toBe(200);
   });
 
+  it('shows the pages of the package, whose links lead to each other', async () => {
+    const names = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    expect(names.length).toBeGreaterThan(40);
+    const texts = new Map<string, string>();
+    for (const name of names) {
+      const response = await fetch(`${guarded.url}/_sandbox/docs/${name}`);
+      expect([name, response.status]).toStrictEqual([name, 200]);
+      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'; img-src/);
+      texts.set(response.url, await response.text());
+    }
+    let followed = 0;
+    for (const [url, html] of texts) {
+      expect(html).toMatch(/<h1 id="[\w-]+">/);
+      expect(html).not.toMatch(/<script|style=|\son\w+=/);
+      for (const [, href = ''] of (html.split('<main>')[1] ?? '').matchAll(/ href="([^"]*)"/g)) {
+        const target = new URL(href, url);
+        if (target.origin !== new URL(url).origin) continue;
+        const [page, anchor] = [target.href.split('#')[0] ?? '', target.hash.slice(1)];
+        expect(texts.get(page), `${href} in ${url}`).toContain(anchor === '' ? '' : ` id="${anchor}"`);
+        followed += 1;
+      }
+    }
+    expect(followed).toBeGreaterThan(200);
+    const picture = await fetch(`${guarded.url}/_sandbox/docs/images/page-handset.png`);
+    expect([picture.status, picture.headers.get('content-type')]).toStrictEqual([200, 'image/png']);
+  });
+
+  it('takes markup and strange links in a page for text', async () => {
+    const html = await pageOf(
+      '# A <b>\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) [y](../SECURITY.md) ![z](//elsewhere/z.png) <i onclick="a">k</i> [w](time.md#goals)',
+    );
+    const main = /<main>(.*)<\/main>/s.exec(html)?.[1] ?? '';
+    expect([...main.matchAll(/<(\w+)/g)].map(([, tag]) => tag)).toStrictEqual(['h1', 'p', 'a']);
+    expect(main).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(main).toContain('<a href="time.md#goals">w</a>');
+  });
+
   it('serves its own files only', async () => {
-    for (const path of ['/package.json', '/..%2f..%2fpackage.json', '/swagger-ui.js']) {
+    for (const path of [
+      '/package.json',
+      '/..%2f..%2fpackage.json',
+      '/swagger-ui.js',
+      '/nothing.md',
+      '/decisions/..%2f..%2fREADME.md',
+    ]) {
       expect((await fetch(`${open.url}/_sandbox/docs${path}`)).status).toBe(404);
     }
   });

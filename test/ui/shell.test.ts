@@ -32,6 +32,57 @@ describeInBrowser('the shell', () => {
     expect(bytes).toBeLessThan(mostFirstViewBytes);
   });
 
+  it('helps with pages that the sandbox serves itself, and with every number where it is typed', async () => {
+    const world = served.world();
+    await world.register('https://sink.sandbox/app');
+    await world.inbound(ada);
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    const page = await open(served.url, `/${world.key}/handset`);
+    const places = [
+      'templates',
+      'codes',
+      `webhooks/deliveries/${delivery?.id ?? ''}`,
+      'requests',
+      'coverage',
+      'account',
+    ];
+    const help = new Set<string>();
+    for (const place of [...places, 'scenario/editor', 'scenario/magic', `story/message/x`, 'handset']) {
+      await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
+      await page.waitForLoadState('networkidle');
+      const links = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('a[href^="/_sandbox/docs"]')].map((link) => link.getAttribute('href'))`,
+      );
+      for (const link of links) help.add(link);
+    }
+    expect(help.size).toBeGreaterThan(10);
+    for (const href of help) {
+      const [path = '', anchor] = href.split('#');
+      const response = await fetch(served.url + path);
+      expect([href, response.status]).toStrictEqual([href, 200]);
+      if (anchor !== undefined) expect(await response.text(), href).toContain(`id="${anchor}"`);
+    }
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Help' }).click();
+    const guide = await opened;
+    await guide.getByRole('heading', { name: 'Handset' }).waitFor();
+    expect(await accessFaults(guide)).toStrictEqual([]);
+    await guide.getByRole('link', { name: 'All pages' }).click();
+    await guide.getByRole('heading', { name: 'Documentation', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'New customer' }).click();
+    await page.getByLabel('Number').fill('+1 202 555 0101');
+    const { magic_numbers: magic } = await world.get<{ magic_numbers: { suffix: string; description: string }[] }>(
+      '/_sandbox/info',
+    );
+    const meaning = magic.find(({ suffix }) => suffix === '01')?.description ?? 'nothing';
+    await page
+      .locator('.field', { has: page.getByLabel('Number') })
+      .getByText(meaning)
+      .waitFor();
+  });
+
   it('moves the clock, and shows what is pending', async () => {
     const world = served.world();
     await world.text(ada);

@@ -1,6 +1,6 @@
 /**
- * `/_sandbox/docs`: both documents, readable and to be tried out, from the package alone. Swagger UI is shipped with the
- * build; nothing is loaded from elsewhere, which the content security policy also forbids.
+ * `/_sandbox/docs`: both documents, readable and to be tried out, and the pages of `docs/`, from the package alone. Swagger UI
+ * is shipped with the build; nothing is loaded from elsewhere, which the content security policy also forbids.
  */
 import { Router, type Response } from 'express';
 import { ServiceError } from '../../domain/errors.js';
@@ -8,12 +8,14 @@ import { fileAbove } from '../../package-files.js';
 import { opensPage } from '../guard.js';
 import { unauthorized } from '../api/auth.js';
 import type { Next } from '../api/request-context.js';
+import { guide } from './guide.js';
 import { sendFile } from './send-file.js';
 
 /** What the page consists of, and where each file lies beside the sources; the build puts all of them into `api-docs`. */
 export const docsFiles = {
   'index.html': { type: 'text/html; charset=utf-8', source: 'ui/api-docs/index.html' },
   'init.js': { type: 'text/javascript; charset=utf-8', source: 'ui/api-docs/init.js' },
+  'guide.css': { type: 'text/css; charset=utf-8', source: 'ui/api-docs/guide.css' },
   'swagger-ui-bundle.js': {
     type: 'text/javascript; charset=utf-8',
     source: 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
@@ -42,6 +44,7 @@ export function docsPage(token: string | null): Router {
     }
     sendDocsFile(response, 'index.html', next);
   });
+  router.use(guide);
   for (const name of Object.keys(docsFiles) as DocsFile[]) {
     router.get(`/${name}`, (_request, response, next) => sendDocsFile(response, name, next));
   }

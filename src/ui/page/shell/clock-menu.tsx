@@ -6,6 +6,7 @@ import { model } from '../core/current.js';
 import { here, route } from '../core/location.js';
 import type { Job } from '../core/records.js';
 import { momentWords, relativeWords } from '../core/time-words.js';
+import { HelpLink } from '../parts/help-link.js';
 import { Icon } from '../parts/icon.js';
 import { AdvanceForm } from './advance-form.js';
 import { goalsOf } from './goals.js';
@@ -34,6 +35,9 @@ export function ClockMenu({ close, children }: Props) {
           <Ahead jobs={jobs} close={close} />
         </>
       )}
+      <p class="menu-note">
+        <HelpLink page="time.md">How time works</HelpLink>
+      </p>
     </div>
   );
 }

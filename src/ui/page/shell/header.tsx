@@ -1,5 +1,6 @@
 /** The top of the page: whose world this is, what time it is there, whether anything is rigged, and whether we still hear. */
 import { dark, toggleTheme } from '../core/theme.js';
+import { route } from '../core/location.js';
 import { Icon } from '../parts/icon.js';
 import { AccountSwitcher } from './account-switcher.js';
 import { ArmedBadge } from './armed-badge.js';
@@ -34,6 +35,16 @@ export function Header() {
       >
         <Icon name="search" />
       </button>
+      <a
+        class="icon-button help-button"
+        href={`/_sandbox/docs/web-ui.md#${route.value.panel}`}
+        target="_blank"
+        rel="noreferrer"
+        aria-label="Help"
+        title="About this panel, in the documentation"
+      >
+        <Icon name="help" />
+      </a>
       <button
         type="button"
         class="icon-button"

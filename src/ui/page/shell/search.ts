@@ -58,6 +58,13 @@ function actionsOf(model: AccountModel): Hit[] {
     })),
     { group, title: 'Freeze the clock', note: '', icon: 'pause', run: () => void setMode(model, 'frozen') },
     { group, title: 'Run the clock in real time', note: '', icon: 'play', run: () => void setMode(model, 'real') },
+    {
+      group,
+      title: 'Open the documentation',
+      note: 'help',
+      icon: 'help',
+      run: () => void open('/_sandbox/docs/README.md', '_blank', 'noreferrer'),
+    },
     { group, title: 'Show the keys', note: '?', icon: 'key', run: () => (overlay.value = 'keys') },
     { group, title: 'Switch between light and dark theme', note: '', icon: 'moon', run: toggleTheme },
   ];

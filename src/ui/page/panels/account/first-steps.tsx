@@ -5,6 +5,7 @@ import { model } from '../../core/current.js';
 import { exampleOf } from '../../core/example.js';
 import { here } from '../../core/location.js';
 import { CopyButton } from '../../parts/copy-button.js';
+import { HelpLink } from '../../parts/help-link.js';
 import { Icon } from '../../parts/icon.js';
 import '../../styles/first-steps.css';
 
@@ -48,10 +49,9 @@ export function FirstSteps() {
         </Step>
       </ol>
       <p>
-        <a href="/_sandbox/docs" target="_blank" rel="noreferrer">
-          API reference
-        </a>{' '}
-        · <a href={here('scenario', ['magic'])}>Magic numbers</a> ·{' '}
+        <HelpLink page="getting-started.md">Getting started</HelpLink> ·{' '}
+        <HelpLink page="concepts.md">Concepts</HelpLink> · <HelpLink page="README.md">All documentation</HelpLink> ·{' '}
+        <HelpLink page="">API reference</HelpLink> · <a href={here('scenario', ['magic'])}>Magic numbers</a> ·{' '}
         <a href={here('scenario', ['library'])}>Scenarios</a>
       </p>
     </section>

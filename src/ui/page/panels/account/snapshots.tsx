@@ -7,6 +7,7 @@ import type { SnapshotInfo } from '../../core/records.js';
 import { exactWords } from '../../core/time-words.js';
 import { toast } from '../../core/toasts.js';
 import { undoable } from '../../core/undo.js';
+import { HelpLink } from '../../parts/help-link.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu } from '../../parts/menu.js';
 
@@ -23,7 +24,8 @@ export function Snapshots() {
     <section class="card" aria-label="Snapshots">
       <h3>Snapshots</h3>
       <p class="faint">
-        A snapshot holds the whole account: records, clock, scenario and pending jobs. Restoring one replaces all of it.
+        A snapshot holds the whole account: records, clock, scenario and pending jobs. Restoring one replaces all of it.{' '}
+        <HelpLink page="persistence.md#snapshots">More about snapshots</HelpLink>
       </p>
       <TakeSnapshot taken={all ?? []} onTaken={() => void read()} />
       {all?.length === 0 && <p class="faint">Snapshots that you take or upload appear here.</p>}

@@ -9,6 +9,7 @@ import { here } from '../../core/location.js';
 import type { ActiveScenario } from '../../core/records.js';
 import { toast } from '../../core/toasts.js';
 import { CopyButton } from '../../parts/copy-button.js';
+import { HelpLink } from '../../parts/help-link.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu } from '../../parts/menu.js';
 import { checkText, refusedBy, type Judged } from './check.js';
@@ -145,6 +146,10 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
           onReady={setField}
         />
         <aside class="judged" aria-label="Validation">
+          <p class="hint">
+            <HelpLink page="scenarios-tutorial.md">Tutorial</HelpLink> ·{' '}
+            <HelpLink page="scenarios-reference.md#keys">All keys</HelpLink>
+          </p>
           <p id={judgedId} role="status" class={`judged-words ${judged?.state ?? 'unknown'}`}>
             {judged?.message ?? 'Looking …'}
           </p>

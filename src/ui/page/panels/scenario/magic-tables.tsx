@@ -1,5 +1,6 @@
 /** Numbers and template names that misbehave without any scenario. */
 import { sandboxInfo } from '../../core/info.js';
+import { HelpLink } from '../../parts/help-link.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { fictional } from '../handset/magic.js';
 
@@ -12,7 +13,7 @@ export function MagicTables() {
         <h3>Numbers</h3>
         <p class="faint">
           +1, any area code, then 555 01NN, such as +1 202 555 01NN. A rule about the same call takes precedence over
-          them.
+          them. <HelpLink page="failures.md#magic-numbers">More about magic numbers</HelpLink>
         </p>
         <Table
           head={['Number', 'What it does']}

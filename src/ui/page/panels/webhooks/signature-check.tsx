@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Attempt, Endpoint } from '../../core/records.js';
 import { Field } from '../../parts/field.js';
+import { HelpLink } from '../../parts/help-link.js';
 import { Icon } from '../../parts/icon.js';
 import { Secret } from './secret.js';
 import { rewritten, signatureHeader, signatureOf, verdictOf, type SignatureVerdict } from './signature.js';
@@ -43,7 +44,15 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
           ) : (
             <p class="faint">The endpoint was removed, and its secret.</p>
           )}
-          <Field label="Check with another secret" hint="The one that your application has, for instance.">
+          <Field
+            label="Check with another secret"
+            hint={
+              <>
+                The one that your application has, for instance.{' '}
+                <HelpLink page="webhooks.md#verify-a-signature">How to verify a signature</HelpLink>
+              </>
+            }
+          >
             {(attributes) => (
               <input
                 {...attributes}

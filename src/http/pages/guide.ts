@@ -1,0 +1,100 @@
+/** The documentation of the package as pages: `docs/time.md` at `/_sandbox/docs/time.md`, so that the links between the files hold. */
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { RequestHandler } from 'express';
+import { ServiceError } from '../../domain/errors.js';
+import { embeddedFile, fileAbove } from '../../package-files.js';
+import { sendFile } from './send-file.js';
+
+// Nothing but the sandbox's own style and pictures, whatever a page holds.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A page or a picture; no name of another form becomes part of a path. */
+const served = /^\/(?:(?:decisions\/)?[\w-]+\.md|images\/[\w-]+\.png)$/;
+
+/** Serves `NAME.md`, `decisions/NAME.md` and `images/NAME.png`; leaves every other path to the next handler. */
+export const guide: RequestHandler = (request, response, next) => {
+  const { path, method } = request;
+  if (method !== 'GET' || !served.test(path)) {
+    next();
+    return;
+  }
+  const file = fileOf(path);
+  if (file === null) {
+    const more = 'The list of pages is at /_sandbox/docs/README.md.';
+    throw new ServiceError('not_found', `This installation has no documentation page ${path.slice(1)}. ${more}`);
+  }
+  response.set('Content-Security-Policy', policy);
+  if (path.endsWith('.png')) {
+    sendFile(response, file, 'image/png', next);
+    return;
+  }
+  pageOf((embeddedFile(file) ?? readFileSync(file)).toString(), path.startsWith('/decisions/')).then((html) => {
+    response.set('X-Content-Type-Options', 'nosniff').type('html').send(html);
+  }, next);
+};
+
+function fileOf(path: string): string | null {
+  // A file that no other folder named docs is likely to have: the search goes up to the root.
+  const known = fileAbove('docs/assumptions.md');
+  const file = fileAbove(`docs${path}`);
+  return known !== null && file?.startsWith(dirname(known)) === true ? file : null;
+}
+
+/** Returns the page as HTML. Markup in the text, and links to anything but pages, places and web addresses, stay text. */
+export async function pageOf(markdown: string, isDecision = false): Promise<string> {
+  const pages = isDecision
+    ? /^(?:(?:\.\.\/)?[\w-]+\.md)?(?:#[\w-]+)?$/
+    : /^(?:(?:decisions\/)?[\w-]+\.md)?(?:#[\w-]+)?$/;
+  // Read with the first page: a start should not wait for it.
+  const { Marked } = await import('marked');
+  const anchors = new Map<string, number>();
+  const marked = new Marked({
+    renderer: {
+      html: ({ text }) => escaped(text),
+      heading({ tokens, depth, text }) {
+        const anchor = text
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, '')
+          .replaceAll(' ', '-');
+        const before = anchors.get(anchor) ?? 0;
+        anchors.set(anchor, before + 1);
+        const id = before === 0 ? anchor : `${anchor}-${before}`;
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      // It may be wider than the page, and scrolls by keyboard too.
+      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        if (/^https?:\/\//.test(href)) return `<a href="${escaped(href)}" rel="noreferrer">${words}</a>`;
+        // What lies elsewhere in the package is named, and not linked.
+        return pages.test(href) ? `<a href="${href}">${words}</a>` : words;
+      },
+      image: ({ href, text }) =>
+        /^images\/[\w-]+\.png$/.test(href) ? `<img src="${href}" alt="${escaped(text)}">` : escaped(text),
+    },
+  });
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)} · messaging-sandbox</title>
+<link rel="stylesheet" href="/_sandbox/docs/guide.css">
+</head>
+<body>
+<nav aria-label="Documentation"><a href="/_sandbox/docs/README.md">All pages</a>
+<a href="/_sandbox/docs">API reference</a> <a href="/_sandbox/ui">Web UI</a></nav>
+<main>
+${await marked.parse(markdown)}</main>
+</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replaceAll(/[&<>"]/g, (letter) => entities[letter] ?? letter);
+}

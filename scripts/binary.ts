@@ -22,7 +22,7 @@ export async function buildBinary(dist: string, outdir: string): Promise<string>
   const script = join(outdir, 'main.cjs');
   await bundleScript(script);
 
-  const folders = [join(dist, 'ui'), join(dist, 'api-docs'), 'scenarios'];
+  const folders = [join(dist, 'ui'), join(dist, 'api-docs'), 'docs', 'scenarios'];
   const found = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })));
   const files = found.flat().flatMap((file) => (file.isFile() ? [join(file.parentPath, file.name)] : []));
   const assets: Record<string, string> = { 'llms.txt': 'llms.txt' };

@@ -28,7 +28,7 @@ let terminal: Terminal;
 beforeAll(async () => {
   sandbox = await startCli();
   receiver = await startPrinting();
-  terminal = openTerminal(sandbox.url, folder);
+  terminal = await openTerminal(sandbox.url, folder);
 });
 afterAll(async () => {
   await terminal.close();

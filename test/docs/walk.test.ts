@@ -7,8 +7,10 @@ import { comparable, openTerminal, savedFiles, shownOn, shownPattern } from '../
 
 /** This one needs a receiver: `start.test.ts` walks it. */
 const elsewhere = 'docs/getting-started.md';
+/** `step`, or `step exit 1` for a command that fails. */
+const isStep = (note: string): boolean => /^step(?: exit \d+)?$/.test(note);
 const pages = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))].filter(
-  (page) => page.endsWith('.md') && page !== elsewhere && shownOn(page).some(({ note }) => note === 'step'),
+  (page) => page.endsWith('.md') && page !== elsewhere && shownOn(page).some(({ note }) => isStep(note)),
 );
 
 describe('pages with steps', () => {
@@ -19,11 +21,13 @@ describe('pages with steps', () => {
   it.each(pages)('%s can be followed', async (page) => {
     const examples = shownOn(page);
     const sandbox = await startCli();
-    const terminal = openTerminal(sandbox.url, savedFiles(examples));
+    const terminal = await openTerminal(sandbox.url, savedFiles(examples));
     try {
       let printed = '';
       for (const example of examples) {
-        if (example.note === 'step') printed = await terminal.run(example.body);
+        if (isStep(example.note)) {
+          printed = await terminal.run(example.body, Number(example.note.slice('step exit '.length)));
+        }
         if (example.note === 'output') {
           expect(comparable(example, printed), example.at).toMatch(shownPattern(example));
         }
@@ -36,7 +40,7 @@ describe('pages with steps', () => {
 
   it('show no output without a command before it', () => {
     const alone = pages.flatMap((page) =>
-      shownOn(page).filter(({ note }, index, all) => note === 'output' && all[index - 1]?.note !== 'step'),
+      shownOn(page).filter(({ note }, index, all) => note === 'output' && !isStep(all[index - 1]?.note ?? '')),
     );
     expect(alone.map(({ at }) => at)).toStrictEqual([]);
   });

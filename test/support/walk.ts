@@ -1,11 +1,12 @@
 /** Walks a page as a reader does: saves its files, runs its commands in one terminal, and compares what they print. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { inject } from 'vitest';
 import { cleanVariables } from './cli.js';
+import { freePort } from './receivers.js';
 import { type Example, examplesOf } from './markdown.js';
 
 /** Returns the fenced examples of a page; the word after the language says what they are. */
@@ -13,9 +14,10 @@ export function shownOn(page: string): Example[] {
   return examplesOf(page, readFileSync(page, 'utf8'));
 }
 
-/** Returns a new folder with the files that a page asks its reader to save. */
+/** Returns a new folder with the files that a page asks its reader to save, and the examples of the repository. */
 export function savedFiles(examples: readonly Example[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-sandbox-walk-'));
+  symlinkSync(resolve('examples'), join(folder, 'examples'));
   for (const { note, body } of examples) {
     const [, name] = /^file (\S+)$/.exec(note) ?? [];
     if (name !== undefined) writeFileSync(join(folder, name), body);
@@ -25,14 +27,19 @@ export function savedFiles(examples: readonly Example[]): string {
 
 /** A reader's terminal: variables and the folder stay from one command to the next. */
 export interface Terminal {
-  /** Returns what the commands print, on both streams. @throws Error if one of them fails */
-  run(commands: string): Promise<string>;
+  /**
+   * Returns what the commands print, on both streams.
+   * @param exitCode of the last command, which may fail; 0 means that none may
+   * @throws Error if a command ends otherwise
+   */
+  run(commands: string, exitCode?: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens a terminal in a folder; only where the sandbox is, and where its command is, differ from the page. */
-export function openTerminal(url: string, folder: string): Terminal {
-  const env = { ...cleanVariables(), SANDBOX_URL: url, MESSAGING_BASE_URL: url };
+/** Opens a terminal in a folder; only where the sandbox, its command and an application are differs from the page. */
+export async function openTerminal(url: string, folder: string): Promise<Terminal> {
+  const port = String(await freePort());
+  const env = { ...cleanVariables(), SANDBOX_URL: url, MESSAGING_BASE_URL: url, PORT: port };
   const child = spawn('sh', ['-e'], { cwd: folder, env });
   const closed = once(child, 'close');
   let printed = '';
@@ -47,17 +54,19 @@ export function openTerminal(url: string, folder: string): Terminal {
   child.stdin.write('exec 2>&1\n');
   const end = '<<end of the step>>';
   return {
-    async run(commands) {
+    async run(commands, exitCode = 0) {
       const own = commands
         .replaceAll('http://127.0.0.1:4242', url)
+        .replaceAll('http://localhost:3000', `http://localhost:${port}`)
         .replaceAll('npx messaging-sandbox', `"${process.execPath}" "${inject('cli').main}"`);
       printed = '';
-      child.stdin.write(`${own}\necho '${end}'\n`);
+      const checked = exitCode === 0 ? own : `code=0\n{ ${own}\n} || code=$?\n[ $code = ${exitCode} ]`;
+      child.stdin.write(`${checked}\necho '${end}'\n`);
       while (!printed.includes(end)) {
         if (child.exitCode !== null) throw new Error(`${commands}\n${printed}`);
         await new Promise<void>((resolve) => (changed = resolve));
       }
-      return printed.slice(0, printed.indexOf(end)).trim();
+      return printed.slice(0, printed.indexOf(end)).replaceAll(url, 'http://127.0.0.1:4242').trim();
     },
     async close() {
       child.stdin.end();

@@ -184,6 +184,37 @@ describe('as a library', () => {
 });
 
 describe('types', () => {
+  /** What is an error because nothing of the package is `any`: a directive without an error does not compile. */
+  const unresolved = `
+    // @ts-expect-error the package has no such function
+    import { Nope } from 'messaging-sandbox';
+    // @ts-expect-error the package has no such type
+    import type { Sandbx } from 'messaging-sandbox';
+    // @ts-expect-error the package has no such entry
+    import { nope } from 'messaging-sandbox/nope';
+    import type { Sandbox } from 'messaging-sandbox';
+
+    async function misspelt(sandbox: Sandbox): Promise<unknown> {
+      // @ts-expect-error what was found is a text
+      const found: number = (await sandbox.scenario.verdict()).checks[0]!.found;
+      const [sent] = await sandbox.requests({ operation: 'sendMessage' });
+      // @ts-expect-error a body has no such field
+      sent!.request.body.too;
+      const [any] = await sandbox.requests();
+      // @ts-expect-error the body of any call is unknown
+      any!.request.body.to;
+      // @ts-expect-error a rule has no such key
+      await sandbox.rules.add({ when: 'message.send', than: {} });
+      // @ts-expect-error a scenario has no such key
+      await sandbox.scenario.use({ version: 1, rulez: [] });
+      // @ts-expect-error nothing of this name is given
+      await sandbox.scenario.use({ version: 1, given: { custmers: [] } });
+      // @ts-expect-error a sandbox has no such method
+      await sandbox.nope();
+      return found;
+    }
+    export const wrong: unknown = [Nope, nope, misspelt, null as Sandbx];
+  `;
   const program = `
     import { connectSandbox, createSandbox, SandboxError, verifySignature } from 'messaging-sandbox';
     import type { Delivery, Event, Message, SandboxAccount, SandboxClient } from 'messaging-sandbox';
@@ -224,13 +255,18 @@ describe('types', () => {
 
   it.each([
     ['node16', { module: 'node16', moduleResolution: 'node16' }],
+    ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext' }],
     ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
-  ])('compile under strict with moduleResolution %s', async (_name, options) => {
+  ])('compile under strict with moduleResolution %s, and what does not exist is an error', async (_name, options) => {
     await writeFile(join(project, 'program.ts'), program);
-    expect(await compile(options, ['program.ts'])).toStrictEqual({ code: 0, stdout: '', stderr: '' });
+    await writeFile(join(project, 'unresolved.ts'), unresolved);
+    expect(await compile(options, ['program.ts', 'unresolved.ts'])).toStrictEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('compile in CommonJS', async () => {
+  it.each([
+    ['Node', { module: 'node16', moduleResolution: 'node16' }],
+    ['jest', { module: 'commonjs', moduleResolution: 'node10' }],
+  ])('compile in CommonJS as %s sees it, and what does not exist is an error', async (_name, options) => {
     const text = `
       import { connectSandbox, createSandbox, SandboxError, SIGNATURE_HEADER, verifySignature } from 'messaging-sandbox';
       import type { Message, SandboxClient } from 'messaging-sandbox';
@@ -247,8 +283,12 @@ describe('types', () => {
       export = { code, main, thrown, valid };
     `;
     await writeFile(join(project, 'program.cts'), text);
-    const options = { module: 'node16', moduleResolution: 'node16' };
-    expect(await compile(options, ['program.cts'])).toStrictEqual({ code: 0, stdout: '', stderr: '' });
+    await writeFile(join(project, 'unresolved.cts'), unresolved);
+    expect(await compile(options, ['program.cts', 'unresolved.cts'])).toStrictEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
   });
 
   it('compile for vitest, Playwright and node:test too, and so does every example of docs/library.md', async () => {

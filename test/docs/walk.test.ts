@@ -1,6 +1,6 @@
 /** Pages whose commands are marked `step` are walked: each command runs as pasted, and prints what the page shows. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startCli } from '../support/cli.js';
 import { comparable, openTerminal, savedFiles, shownOn, shownPattern } from '../support/walk.js';
@@ -21,7 +21,10 @@ describe('pages with steps', () => {
   it.each(pages)('%s can be followed', async (page) => {
     const examples = shownOn(page);
     const sandbox = await startCli();
-    const terminal = await openTerminal(sandbox.url, savedFiles(examples));
+    const folder = savedFiles(examples);
+    // The reader's folder is the repository.
+    symlinkSync(resolve('examples'), join(folder, 'examples'));
+    const terminal = await openTerminal(sandbox.url, folder);
     try {
       let printed = '';
       for (const example of examples) {

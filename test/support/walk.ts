@@ -1,9 +1,9 @@
 /** Walks a page as a reader does: saves its files, runs its commands in one terminal, and compares what they print. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import { cleanVariables } from './cli.js';
 import { freePort } from './receivers.js';
@@ -14,10 +14,9 @@ export function shownOn(page: string): Example[] {
   return examplesOf(page, readFileSync(page, 'utf8'));
 }
 
-/** Returns a new folder with the files that a page asks its reader to save, and the examples of the repository. */
+/** Returns a new folder with the files that a page asks its reader to save. */
 export function savedFiles(examples: readonly Example[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-sandbox-walk-'));
-  symlinkSync(resolve('examples'), join(folder, 'examples'));
   for (const { note, body } of examples) {
     const [, name] = /^file (\S+)$/.exec(note) ?? [];
     if (name !== undefined) writeFileSync(join(folder, name), body);
@@ -40,7 +39,7 @@ export interface Terminal {
 export async function openTerminal(url: string, folder: string): Promise<Terminal> {
   const port = String(await freePort());
   const env = { ...cleanVariables(), SANDBOX_URL: url, MESSAGING_BASE_URL: url, PORT: port };
-  const child = spawn('sh', ['-e'], { cwd: folder, env });
+  const child = spawn('sh', ['-e'], { cwd: folder, env, detached: true });
   const closed = once(child, 'close');
   let printed = '';
   let changed = (): void => undefined;
@@ -69,7 +68,8 @@ export async function openTerminal(url: string, folder: string): Promise<Termina
       return printed.slice(0, printed.indexOf(end)).replaceAll(url, 'http://127.0.0.1:4242').trim();
     },
     async close() {
-      child.stdin.end();
+      // What a page started in the background ends with its terminal.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
       await closed;
     },
   };

@@ -4,3 +4,4 @@ export type { Dialect } from './model.js';
 export { dialectDocument } from './dialect-document.js';
 export { DialectError, parseDialect } from './parse.js';
 export { assumptions } from './assumptions.js';
+export { dialectSettings, type DialectSetting } from './settings.js';

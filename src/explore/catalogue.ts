@@ -1,4 +1,5 @@
 /** The faults that are tried at a point, gentlest first. */
+import { counted } from '../domain/counted.js';
 import { isRead } from './points.js';
 import type { Fault, Placed, Point, RuleInput } from './types.js';
 
@@ -48,12 +49,12 @@ function respond(
 /** Only the calls count: six refusals in a row may well be too many for an application that is right. */
 const throttled: Fault = {
   id: 'throttled',
-  words: 'is answered 429 with Retry-After: 60 six times',
+  words: 'is answered 429 with Retry-After: 2 six times',
   class: 'throttle',
-  lastsMs: 6 * MINUTE,
+  lastsMs: 12_000,
   rank: 5,
   pick: { first: 6 },
-  then: { respond: { status: 429, code: 'rate_limited', retry_after: '60s' } },
+  then: { respond: { status: 429, code: 'rate_limited', retry_after: '2s' } },
 };
 
 const deliver = (
@@ -184,14 +185,61 @@ const own: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
   ],
 };
 
+/** Gentler forms of a fault that are only tried where it breaks something. */
+export function milder({ id, ...fault }: Fault): Fault[] {
+  const lastsMs = 10 * MINUTE;
+  if (id === 'late 2 h')
+    return [
+      {
+        ...fault,
+        id: 'late 10 m',
+        words: 'is delivered 10 m late',
+        rank: 3,
+        lastsMs,
+        then: { webhook: { delay: '10m' } },
+      },
+    ];
+  if (id === 'down 2 h')
+    return [
+      {
+        ...fault,
+        id: 'down 10 m',
+        words: 'is down for the first 10 m',
+        rank: 4,
+        lastsMs: 2 * HOUR,
+        active: { from: '+0s', to: '+10m' },
+      },
+    ];
+  return [];
+}
+
+/** Restarts of the application: after a quarter, the half and three quarters of the calls of the run without faults. */
+export function restarts(calls: number): Placed[] {
+  const counts = [...new Set([0.25, 0.5, 0.75].map((share) => Math.max(1, Math.round(share * calls))))];
+  return counts.map((nth) => ({
+    point: {
+      id: `application ${nth}`,
+      title: `the application, after ${counted(nth, 'call')},`,
+      kind: 'application',
+      when: 'api.any',
+      match: {},
+      nth,
+      to: null,
+      template: null,
+    },
+    fault: { id: 'restart', words: 'is restarted', class: 'recoverable', lastsMs: MINUTE, rank: 5, restart: true },
+  }));
+}
+
 /** The id of the rule that injects a fault, as reports and scenario files name it. */
 export function ruleId({ point, fault }: Placed): string {
   return `${point.kind} ${point.nth} ${fault.id}`.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }
 
 /** The rule of a fault at its point, as a scenario writes it. */
-export function ruleOf({ point, fault }: Placed, id: string): RuleInput {
-  const { pick = { nth: point.nth }, active } = fault;
+export function ruleOf({ point, fault }: Placed, id: string): RuleInput | null {
+  const { pick = { nth: point.nth }, active, then } = fault;
+  if (then === undefined) return null;
   // A rule of one recipient of a batch would strike the entry of another call: the number is counted per recipient.
   return {
     id,
@@ -199,6 +247,6 @@ export function ruleOf({ point, fault }: Placed, id: string): RuleInput {
     ...(Object.keys({ ...point.match, ...fault.match }).length > 0 && { match: { ...point.match, ...fault.match } }),
     ...(Object.keys(pick).length > 0 && { pick }),
     ...(active && { active }),
-    then: fault.then,
+    then,
   };
 }

@@ -2,8 +2,8 @@
 import { hookOf } from '../scenario/engine/operation-names.js';
 import { formatDuration } from '../time/duration.js';
 import { activeEndpoints, outstanding, sentMessages, templateStates, verified, type Reference } from './end-state.js';
-import { differences, normalForm, plain } from './normal-form.js';
-import type { Deviation, Facts, Fault, Placed, Run } from './types.js';
+import { differences, leaves, normalForm, plain, progress } from './normal-form.js';
+import type { Deviation, Facts, Fault, Placed, Point, Run } from './types.js';
 
 /** A message may come so much later than the fault itself lasts. */
 const graceMs = 10 * 60_000;
@@ -19,6 +19,7 @@ export function deviationsOf(reference: Reference, found: Run, placed: readonly 
     ...endpoints(reference, found),
     ...said(reference, found),
     ...ending(reference, found),
+    ...unnoticed(reference, found, placed),
     ...calls(reference.run.facts, found.facts),
   ];
   return all.flatMap((deviation) => judged(deviation, reference, found, placed));
@@ -28,6 +29,9 @@ type Raw = Omit<Deviation, 'doubt'> & {
   /** The customer and the template that it concerns. */
   readonly to?: string;
   readonly template?: string | null;
+  /** Whether it counts whatever the fault was. */
+  readonly always?: true;
+  readonly doubt?: string | null;
 };
 
 function messages({ run, closeness, unstable }: Reference, { facts }: Run, placed: readonly Placed[]): Raw[] {
@@ -138,7 +142,55 @@ function ending({ run }: Reference, found: Run): Raw[] {
     return [{ kind: 'never settles', subject: 'the end', sentence, expect: null }];
   }
   if (found.failure === null || run.failure !== null) return [];
-  return [{ kind: 'application failed', subject: 'the end', sentence: `It failed: ${found.failure}.`, expect: null }];
+  const sentence = `It failed: ${found.failure}.`;
+  // A command may end with an error after what it cannot recover from; a server may not end at all.
+  const always = found.ended === true ? { always: true as const } : {};
+  return [{ kind: 'application failed', subject: 'the end', sentence, expect: null, ...always }];
+}
+
+/** A message that failed although the application, which heard that, says that it arrived. */
+function unnoticed(
+  { said: expected }: Reference,
+  { said: now, facts, timedOut }: Run,
+  placed: readonly Placed[],
+): Raw[] {
+  const to = placed.find(({ point, fault }) => fault.id === 'blocked' && point.match['batch'] !== true)?.point.to;
+  const messages = sentTo(facts, to);
+  const [message] = messages;
+  if (timedOut || messages.length !== 1 || message?.status !== 'failed' || !hasHeardOfFailure(facts, message))
+    return [];
+  const [before, after] = [leaves(expected), leaves(normalForm(now))];
+  const isProgress = (word: unknown) => progress.includes(String(word).toLowerCase());
+  if (before.length !== after.length || !before.some(({ value }) => isProgress(value))) return [];
+  const same = (i: number) => before[i]?.path === after[i]?.path && before[i]?.value === after[i]?.value;
+  const moved = before.flatMap(({ path, value }, i) => (same(i) ? [] : [{ path, was: value, is: after[i]?.value }]));
+  if (moved.some(({ was, is }) => !isProgress(was) || !isProgress(is))) return [];
+  const arrived = (word: unknown) => ['delivered', 'read'].includes(String(word).toLowerCase());
+  const claims = after.filter(({ value }) => arrived(value)).length;
+  const isProof = moved.length > 0 || claims > facts.messages.filter(({ status }) => arrived(status)).length;
+  const says = moved[0] ? `${moved[0].path}: ${short(moved[0].is)}` : 'the same as if it had arrived';
+  return [
+    {
+      kind: 'state differs',
+      subject: 'a failure that it heard of',
+      sentence: `The message to ${message.to} failed, and the application says ${says}.`,
+      expect: null,
+      always: true,
+      doubt: isProof ? null : 'It may mean no more than that it sent the message.',
+    },
+  ];
+}
+
+function sentTo({ messages, otps }: Facts, to: string | null | undefined): Facts['messages'] {
+  return messages.filter((one) => one.to === to && otps.every(({ message_id: id }) => id !== one.id));
+}
+
+function hasHeardOfFailure({ deliveries, requests }: Facts, { id }: Facts['messages'][number]): boolean {
+  const tells = (text: string | null | undefined) => text?.includes(id) === true && text.includes('"failed"');
+  return (
+    deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload)) ||
+    requests.some(({ operation, response }) => operation === 'getMessage' && tells(JSON.stringify(response?.body)))
+  );
 }
 
 /** Calls that cannot succeed, made again and again. */
@@ -173,7 +225,8 @@ function repeats({ requests }: Facts): Map<string, Repeated> {
       const words = status === 429 ? 'a 429, before its Retry-After was over' : `the response ${status}`;
       found.set(key, { count: 0, lastMs: atMs, operation: hookOf(operation) ?? `${method} ${path}`, status, words });
     } else {
-      if (atMs - known.lastMs < waitMs) known.count += 1;
+      // A little less, because the timers of an application are not exact.
+      if (atMs - known.lastMs < 0.9 * waitMs) known.count += 1;
       known.lastMs = atMs;
     }
   }
@@ -183,32 +236,36 @@ function repeats({ requests }: Facts): Map<string, Repeated> {
 /** Leaves out what the fault excuses, and says of the rest whether it is a proof. */
 function judged(raw: Raw, reference: Reference, found: Run, placed: readonly Placed[]): Deviation[] {
   const { kind, subject, sentence, expect } = raw;
-  const known = reference.run.facts;
+  if (raw.always) return [{ kind, subject, sentence, expect, doubt: raw.doubt ?? null }];
   const worst = (of: Fault['class']) => placed.find(({ fault }) => fault.class === of);
   if (worst('throttle') && kind !== 'useless calls' && kind !== 'duplicate') return [];
   const final = worst('final');
   if (final && !countsAfterFinal(raw, final, found)) return [];
-  const doubt = doubtOf(raw, known, found, placed);
+  const doubt = doubtOf(raw, reference, found, placed);
   return [{ kind, subject, sentence, expect, doubt }];
 }
 
 /** After what cannot be recovered from, an application must neither repeat itself nor harm others. */
 function countsAfterFinal({ kind, to, template }: Raw, { point, fault }: Placed, { failure, timedOut }: Run): boolean {
   if (kind === 'duplicate' || kind === 'useless calls') return true;
-  if (kind !== 'lost' || failure !== null || timedOut || to === undefined) return false;
+  if (kind !== 'lost' || timedOut || to === undefined || to === point.to) return false;
+  // One entry of a batch is no reason to give up the others. A story that checks each message may well end at a failure.
+  if (fault.id === 'entry refused') return template === point.template;
   // A story whose template is gone goes on otherwise for everybody.
-  if (point.kind === 'template.create') return false;
-  if (fault.id === 'blocked' && point.match['batch'] === true) return to !== point.to;
-  return to !== point.to && template === point.template && template !== null;
+  if (failure !== null || point.kind === 'template.create') return false;
+  if (fault.id === 'blocked' && point.match['batch'] === true) return true;
+  return template === point.template && template !== null;
 }
 
-function doubtOf({ kind }: Raw, known: Facts, found: Run, placed: readonly Placed[]): string | null {
+function doubtOf({ kind }: Raw, reference: Reference, found: Run, placed: readonly Placed[]): string | null {
+  const known = reference.run.facts;
   if (kind === 'useless calls') return null;
   const uncertain = placed.filter(({ fault }) => fault.class === 'uncertain');
   if (kind === 'duplicate') {
     const sign = placed.some(({ point }) => point.when === 'webhook.deliver');
     return uncertain.length > 0 && sign ? 'The sign that the call was taken is itself disturbed.' : null;
   }
+  const isPaused = kind === 'endpoint lost' && found.facts.endpoints.some(({ status }) => status === 'paused');
   for (const { fault } of placed) {
     // A pause is noticed by a look at the list, whatever the people of the story do.
     const outlasted = kind === 'endpoint lost' && known.steered && lengthOf(known) > fault.lastsMs + graceMs;
@@ -216,19 +273,38 @@ function doubtOf({ kind }: Raw, known: Facts, found: Run, placed: readonly Place
   }
   for (const { point, fault } of uncertain) {
     const witness = witnessOf[point.kind];
-    if (witness === undefined || known.endpoints.some(({ events }) => (events as readonly string[]).includes(witness)))
-      continue;
     const words = fault.taken === true ? 'taken or not' : 'not taken';
-    return `The application cannot know that the call was ${words}: it has no endpoint for ${witness}.`;
+    const hears = known.endpoints.some(({ events }) => (events as readonly string[]).includes(witness ?? ''));
+    if (witness !== undefined && !hears)
+      return `The application cannot know that the call was ${words}: it has no endpoint for ${witness}.`;
+    if (mayGiveUp(point, found.facts) && admits(reference, found))
+      return 'It says itself that something is open. Sending nothing twice is a decision, although an event would tell.';
   }
   const before = outstanding(known);
   const cutOff = [...outstanding(found.facts)].find(([type, count]) => count > (before.get(type) ?? 0));
   if (cutOff !== undefined && kind !== 'never settles') {
     return `The story ended before a delivery of ${cutOff[0]} was retried. Let it last longer than the retry.`;
   }
-  if (kind === 'endpoint lost' && !known.steered)
+  if (isPaused && !known.steered)
     return 'The application waits in real time, so the hours after the pause are not played.';
   return null;
+}
+
+/** Calls that cost when they are made again: an application that cannot tell whether they were taken may leave it at that. */
+function mayGiveUp({ kind, to }: Point, { requests, otps }: Facts): boolean {
+  if (kind === 'message.send' || kind === 'otp.verify') return true;
+  const ids = otps.filter((otp) => otp.to === to).map(({ otp_id: id }) => id);
+  const isChecked = requests.some(
+    ({ operation, request }) =>
+      operation === 'verifyOtp' && ids.includes((request.body as { otp_id: string } | null)?.otp_id ?? ''),
+  );
+  return kind === 'otp.send' && !isChecked;
+}
+
+/** Whether the application says, or its exit code does, that it did not end as it should. */
+function admits({ said: expected, run }: Reference, { said: now, failure, ended }: Run): boolean {
+  if (ended === true) return false;
+  return (failure !== null && run.failure === null) || differences(expected, normalForm(now)).length > 0;
 }
 
 const lengthOf = ({ startedAt, endedAt }: Facts): number => Date.parse(endedAt) - Date.parse(startedAt);

@@ -1,11 +1,12 @@
 /** Plays a story without faults, then with each fault at each point, and finds the smallest that breaks the application. */
 import { createStream } from '../random/stream.js';
-import { faultsAt } from './catalogue.js';
+import { faultsAt, milder } from './catalogue.js';
 import { deviationsOf } from './compare.js';
 import { referenceOf, type Reference } from './end-state.js';
+import { outcomeOf } from './outcome.js';
 import { pairsOf } from './pairs.js';
 import { pointsOf } from './points.js';
-import type { Break, Cell, Deviation, Facts, Placed, Point, Progress, Report, Run } from './types.js';
+import type { Break, Cell, Deviation, DeviationKind, Facts, Placed, Point, Progress, Report, Run } from './types.js';
 
 /** How long an application may take to come to its end by itself, after the story. */
 export interface Patience {
@@ -35,14 +36,14 @@ export interface ExploreOptions {
   readonly play: Play;
   /** How many tries may run side by side. */
   readonly lanes: number;
-  /** Machine milliseconds after which no new try begins. */
+  /** Machine milliseconds after which no new try begins, but for one that confirms a break. */
   readonly budgetMs: number;
   readonly mostRuns: number;
   /** How many pairs are tried at most. */
   readonly mostPairs: number;
   readonly seed: number;
-  /** Only faults that fit, such as `503` or `doubled`; default all. */
-  readonly only?: (placed: Placed) => boolean;
+  /** Faults that the catalogue does not have, such as restarts. */
+  readonly more?: (baseline: Facts) => readonly Placed[];
   readonly ignores?: (kind: string, cell: Cell) => string | null;
   readonly onProgress?: (progress: Progress) => void;
   /** Machine time in milliseconds. */
@@ -57,55 +58,169 @@ export class StoryFails extends Error {
 const stabilityRuns = 3;
 /** Cells of one kind of break that are tried again before it counts as not confirmed. */
 const mostConfirmations = 3;
+/** Gentler faults that are tried in place of one that broke something. */
+const mostGentler = 4;
+/** Where something broke, the rest of the budget is for its confirmation. */
+const exploringShare = 0.8;
 
 export async function explore(options: ExploreOptions): Promise<Report> {
-  const startedMs = options.now();
-  const seconds = () => Math.round((options.now() - startedMs) / 100) / 10;
-  const { runs, lanes, notes } = await baseline(options);
-  const reference = referenceOf(runs);
-  const points = pointsOf(runs.map(({ facts }) => facts));
-  const singles = inOrder(points, options);
-  const cells: Cell[] = [];
-  let tried = 0;
-  const affordable = () => options.now() - startedMs < options.budgetMs && tried < options.mostRuns;
-  const tryAll = async (wanted: readonly (readonly Placed[])[]) => {
+  const exploration = new Exploration(options);
+  return exploration.run();
+}
+
+class Exploration {
+  readonly #options: ExploreOptions;
+  readonly #startedMs: number;
+  readonly #cells: Cell[] = [];
+  #tried = 0;
+
+  constructor(options: ExploreOptions) {
+    this.#options = options;
+    this.#startedMs = options.now();
+  }
+
+  async run(): Promise<Report> {
+    const { more, mostPairs, seed } = this.#options;
+    const { runs, lanes, notes } = await baseline(this.#options);
+    const reference = referenceOf(runs);
+    const extra = more?.(reference.run.facts) ?? [];
+    const points = [...pointsOf(runs.map(({ facts }) => facts)), ...extra.map(({ point }) => point)];
+    const all = inOrder(points, this.#options);
+    await this.#tryAll(
+      [...all, ...extra].map((placed) => [placed]),
+      reference,
+      lanes,
+    );
+    if (this.#isAffordable()) await this.#tryAll(pairsOf(this.#cells, mostPairs, seed), reference, lanes);
+    const breaks = await this.#confirm(reference);
+    const place = new Map(points.map(({ id }, i) => [id, i]));
+    const order = (cell: Cell) => place.get(cell.placed[0]?.point.id ?? '') ?? 0;
+    return {
+      seed,
+      baseline: outcomeOf(reference.run),
+      points,
+      cells: this.#cells.map((cell) => withIgnored(cell, breaks)).sort((a, b) => order(a) - order(b)),
+      breaks,
+      tried: this.#tried,
+      seconds: this.#seconds(),
+      notes: [...notes, ...notesOf(reference, points)],
+    };
+  }
+
+  #seconds(): number {
+    return Math.round(this.#spentMs() / 100) / 10;
+  }
+
+  #spentMs(): number {
+    return this.#options.now() - this.#startedMs;
+  }
+
+  #isAffordable(share = this.#cells.some(({ state }) => state === 'broken') ? exploringShare : 1): boolean {
+    return this.#spentMs() < this.#options.budgetMs * share && this.#tried < this.#options.mostRuns;
+  }
+
+  async #tryAll(wanted: readonly (readonly Placed[])[], reference: Reference, lanes: number): Promise<void> {
+    const { play, onProgress } = this.#options;
     const queue = [...wanted];
     const lane = async () => {
       for (let placed = queue.shift(); placed !== undefined; placed = queue.shift()) {
-        if (!affordable()) {
-          cells.push({ placed, state: 'not tried', deviations: [] });
+        if (!this.#isAffordable()) {
+          this.#cells.push({ placed, state: 'not tried', deviations: [], outcome: null });
           continue;
         }
-        tried += 1;
-        const cell = cellOf(reference, await options.play(placed, usual), placed);
-        cells.push(cell);
-        options.onProgress?.({
-          done: tried,
+        this.#tried += 1;
+        const cell = cellOf(reference, await play(placed, usual), placed);
+        this.#cells.push(cell);
+        onProgress?.({
+          done: this.#tried,
           left: queue.length,
-          broken: cells.filter(({ state }) => state === 'broken').length,
-          seconds: seconds(),
+          broken: this.#cells.filter(({ state }) => state === 'broken').length,
+          seconds: this.#seconds(),
           latest: `${titleOf(placed)}: ${cell.state}`,
         });
       }
     };
     await Promise.all(Array.from({ length: lanes }, lane));
-  };
-  await tryAll(singles.map((placed) => [placed]));
-  if (affordable()) await tryAll(pairsOf(cells, options.mostPairs, options.seed));
-  const breaks = await confirm(cells, reference, options);
-  const place = new Map(points.map(({ id }, i) => [id, i]));
-  const order = (cell: Cell) => place.get(cell.placed[0]?.point.id ?? '') ?? 0;
-  return {
-    seed: options.seed,
-    baseline: reference.run,
-    points,
-    cells: cells.map((cell) => withIgnored(cell, breaks)).sort((a, b) => order(a) - order(b)),
-    breaks,
-    tried,
-    seconds: seconds(),
-    notes: [...notes, ...notesOf(reference, points)],
-  };
+  }
+
+  /** Groups what broke by the kind of deviation and of points, and tries the gentlest of each group again, alone. */
+  async #confirm(reference: Reference): Promise<Break[]> {
+    const breaks: Break[] = [];
+    const disproved = new Map<string, string>();
+    for (const { kind, at, cells } of groupsOf(this.#cells)) {
+      // One break is always confirmed, however short the time was.
+      if (breaks.length > 0 && this.#spentMs() >= this.#options.budgetMs) {
+        disproved.set(`${kind} ${at}`, 'The budget was over before it was played again.');
+        continue;
+      }
+      const found = await this.#firstConfirmed(kind, cells, reference);
+      if (found === null) {
+        disproved.set(`${kind} ${at}`, 'It did not happen again when it was played alone.');
+        continue;
+      }
+      const smallest = await this.#shrunk(kind, found, reference);
+      const ignored = this.#options.ignores?.(kind, smallest.cell) ?? null;
+      breaks.push({ kind, at, smallest: smallest.cell, deviation: smallest.deviation, tries: cells.length, ignored });
+    }
+    this.#cells.forEach((cell, i) => {
+      const at = kindsAt(cell);
+      const deviations = cell.deviations.map((deviation) => {
+        const doubt = disproved.get(`${deviation.kind} ${at}`);
+        return deviation.doubt === null && doubt !== undefined ? { ...deviation, doubt } : deviation;
+      });
+      const state =
+        cell.state === 'broken' && deviations.every(({ doubt }) => doubt !== null) ? 'doubtful' : cell.state;
+      this.#cells[i] = { ...cell, deviations, state };
+    });
+    return breaks;
+  }
+
+  async #firstConfirmed(kind: DeviationKind, cells: readonly Cell[], reference: Reference): Promise<Confirmed | null> {
+    for (const cell of cells.slice(0, mostConfirmations)) {
+      const run = await this.#options.play(cell.placed, patienceWith(reference, cell.placed));
+      const again = cellOf(reference, run, cell.placed);
+      const deviation = proofs(again).find((one) =>
+        proofs(cell).some((known) => one.kind === kind && isSame(one, known)),
+      );
+      if (deviation !== undefined) return { cell, deviation };
+    }
+    return null;
+  }
+
+  /** Tries gentler faults that were not among those tried, in place of one that broke something. */
+  async #shrunk(kind: DeviationKind, found: Confirmed, reference: Reference): Promise<Confirmed> {
+    for (const placed of this.#gentler(found.cell).slice(0, mostGentler)) {
+      if (!this.#isAffordable(1)) break;
+      this.#tried += 1;
+      const cell = cellOf(reference, await this.#options.play(placed, patienceWith(reference, placed)), placed);
+      const known = this.#cells.findIndex((one) => idOf(one.placed) === idOf(placed));
+      if (known >= 0) this.#cells[known] = cell;
+      else this.#cells.push(cell);
+      const deviation = proofs(cell).find((one) => one.kind === kind);
+      if (deviation !== undefined) return { cell, deviation };
+    }
+    return found;
+  }
+
+  /** The gentlest first. */
+  #gentler({ placed }: Cell): (readonly Placed[])[] {
+    const done = new Set(this.#cells.filter(({ state }) => state !== 'not tried').map((cell) => idOf(cell.placed)));
+    const others = placed.flatMap((each, i) =>
+      [...faultsAt(each.point, true), ...milder(each.fault)]
+        .filter(({ rank }) => rank < each.fault.rank)
+        .map((fault) => placed.with(i, { point: each.point, fault })),
+    );
+    return others.filter((one) => !done.has(idOf(one))).sort((a, b) => weight(a) - weight(b));
+  }
 }
+
+interface Confirmed {
+  readonly cell: Cell;
+  readonly deviation: Deviation;
+}
+
+const idOf = (placed: readonly Placed[]): string =>
+  placed.map(({ point, fault }) => `${point.id} ${fault.id}`).join('\n');
 
 /** Once alone; then twice side by side, which shows whether the application allows that. */
 async function baseline({ play, lanes }: ExploreOptions): Promise<{ runs: Run[]; lanes: number; notes: string[] }> {
@@ -128,7 +243,7 @@ async function baseline({ play, lanes }: ExploreOptions): Promise<{ runs: Run[];
 }
 
 /** Each fault at one point of each kind first, so that a small budget sees something of everything. */
-function inOrder(points: readonly Point[], { only, seed }: ExploreOptions): Placed[] {
+function inOrder(points: readonly Point[], { seed }: ExploreOptions): Placed[] {
   const seen = new Map<string, number>();
   const draw = createStream(seed, 'explore', 'order', {});
   const all = points.flatMap((point, i) => {
@@ -140,10 +255,7 @@ function inOrder(points: readonly Point[], { only, seed }: ExploreOptions): Plac
       return { placed: { point, fault }, round, rank: fault.rank, chance: draw.next() };
     });
   });
-  return all
-    .sort((a, b) => a.round - b.round || a.rank - b.rank || a.chance - b.chance)
-    .map(({ placed }) => placed)
-    .filter((placed) => only?.(placed) ?? true);
+  return all.sort((a, b) => a.round - b.round || a.rank - b.rank || a.chance - b.chance).map(({ placed }) => placed);
 }
 
 export function titleOf(placed: readonly Placed[]): string {
@@ -151,65 +263,48 @@ export function titleOf(placed: readonly Placed[]): string {
 }
 
 function cellOf(reference: Reference, run: Run, placed: readonly Placed[]): Cell {
-  const reached = Object.values(run.facts.hits).filter((hits) => hits > 0).length === placed.length;
-  if (!reached) return { placed, state: 'not reached', deviations: [] };
+  const hits = Object.values(run.facts.hits).filter((count) => count > 0).length;
+  const isReached = hits === placed.filter(({ fault }) => fault.then !== undefined).length;
+  const isRestarted = run.restarted === true || placed.every(({ fault }) => fault.restart !== true);
+  if (!isReached || !isRestarted) return { placed, state: 'not reached', deviations: [], outcome: null };
   const deviations = deviationsOf(reference, run, placed);
   const state = deviations.some(({ doubt }) => doubt === null) ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
-  return { placed, state, deviations };
+  return { placed, state, deviations, outcome: deviations.length > 0 ? outcomeOf(run) : null };
 }
 
 /** The gentlest first: fewer faults, then milder ones. */
-const weight = ({ placed }: Cell): number => placed.reduce((sum, { fault }) => sum + 100 + fault.rank, 0);
+const weight = (placed: readonly Placed[]): number => placed.reduce((sum, { fault }) => sum + 100 + fault.rank, 0);
 
-/** Groups what broke by the kind of deviation and of points, and tries the gentlest of each group again, alone. */
-async function confirm(cells: Cell[], reference: Reference, { play, ignores }: ExploreOptions): Promise<Break[]> {
-  const groups = new Map<string, { kind: Break['kind']; at: string; cells: Cell[] }>();
+const kindsAt = ({ placed }: Cell): string => [...new Set(placed.map(({ point }) => point.kind))].sort().join(' + ');
+
+interface Group {
+  readonly kind: DeviationKind;
+  readonly at: string;
+  readonly cells: Cell[];
+}
+
+/** What broke, by the kind of deviation and of points; the gentlest first. */
+function groupsOf(cells: readonly Cell[]): Group[] {
+  const groups = new Map<string, Group>();
   for (const cell of cells) {
-    const at = [...new Set(cell.placed.map(({ point }) => point.kind))].sort().join(' + ');
+    const at = kindsAt(cell);
     for (const kind of new Set(proofs(cell).map((deviation) => deviation.kind))) {
       const group = groups.get(`${kind} ${at}`) ?? { kind, at, cells: [] };
       group.cells.push(cell);
       groups.set(`${kind} ${at}`, group);
     }
   }
-  const breaks: Break[] = [];
-  const disproved = new Set<string>();
-  for (const { kind, at, cells: group } of groups.values()) {
-    const candidates = group.sort((a, b) => weight(a) - weight(b)).slice(0, mostConfirmations);
-    let confirmed = false;
-    for (const cell of candidates) {
-      const again = cellOf(reference, await play(cell.placed, patienceWith(reference, cell.placed)), cell.placed);
-      const same = proofs(again).find((one) => proofs(cell).some((known) => one.kind === kind && isSame(one, known)));
-      if (same === undefined) continue;
-      const ignored = ignores?.(kind, cell) ?? null;
-      breaks.push({ kind, at, smallest: cell, deviation: same, tries: group.length, ignored });
-      confirmed = true;
-      break;
-    }
-    if (!confirmed) disproved.add(`${kind} ${at}`);
-  }
-  cells.forEach((cell, i) => {
-    const at = [...new Set(cell.placed.map(({ point }) => point.kind))].sort().join(' + ');
-    const left = proofs(cell).filter(({ kind }) => !disproved.has(`${kind} ${at}`));
-    if (cell.state === 'broken' && left.length === 0)
-      cells[i] = { ...cell, state: 'doubtful', deviations: unconfirmed(cell) };
-  });
-  return breaks;
+  for (const group of groups.values()) group.cells.sort((a, b) => weight(a.placed) - weight(b.placed));
+  return [...groups.values()];
 }
 
 const proofs = ({ deviations }: Cell): Deviation[] => deviations.filter(({ doubt }) => doubt === null);
 const isSame = (a: Deviation, b: Deviation): boolean => a.kind === b.kind && a.subject === b.subject;
-const unconfirmed = ({ deviations }: Cell): Deviation[] =>
-  deviations.map((deviation) => ({
-    ...deviation,
-    doubt: deviation.doubt ?? 'It did not happen again in a second run.',
-  }));
 
 function withIgnored(cell: Cell, breaks: readonly Break[]): Cell {
   if (cell.state !== 'broken') return cell;
   const kinds = new Set(proofs(cell).map(({ kind }) => kind));
-  const at = [...new Set(cell.placed.map(({ point }) => point.kind))].sort().join(' + ');
-  const own = breaks.filter((each) => each.at === at && kinds.has(each.kind));
+  const own = breaks.filter(({ at, kind }) => at === kindsAt(cell) && kinds.has(kind));
   return own.length > 0 && own.every(({ ignored }) => ignored !== null) ? { ...cell, state: 'ignored' } : cell;
 }
 

@@ -6,7 +6,7 @@ import type { ExploredAccount, Facts, Placed, RuleInput } from './types.js';
 const lastAttempts = '2s';
 
 export function rulesOf(placed: readonly Placed[]): RuleInput[] {
-  return placed.map((each, i) => ruleOf(each, `explore-${i + 1}-${ruleId(each)}`));
+  return placed.flatMap((each, i) => ruleOf(each, `explore-${i + 1}-${ruleId(each)}`) ?? []);
 }
 
 /** @param quiet how long the application must be quiet before the clock jumps; null leaves the clock as it is */

@@ -55,7 +55,7 @@ export function agreed(a: Json, b: Json): Json {
 }
 
 /** The states of a message in their order: one that got further than expected is fine. */
-const progress = ['queued', 'accepted', 'sent', 'delivered', 'read'];
+export const progress: readonly string[] = ['queued', 'accepted', 'sent', 'delivered', 'read'];
 
 export interface Difference {
   readonly path: string;
@@ -84,4 +84,12 @@ function hasGotFurther(expected: Json, found: Json | undefined): boolean {
   if (typeof expected !== 'string' || typeof found !== 'string') return false;
   const from = progress.indexOf(expected.toLowerCase());
   return from >= 0 && progress.indexOf(found.toLowerCase()) >= from;
+}
+
+/** The values of a normal form with their paths. */
+export function leaves(value: Json, path = ''): { readonly path: string; readonly value: Json }[] {
+  if (Array.isArray(value)) return value.flatMap((part, i) => leaves(part, `${path}[${i}]`));
+  if (isRecord(value))
+    return Object.keys(value).flatMap((name) => leaves(value[name] ?? null, path === '' ? name : `${path}.${name}`));
+  return [{ path, value }];
 }

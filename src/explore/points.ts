@@ -56,7 +56,7 @@ interface SendBody {
   readonly name?: unknown;
 }
 
-function callOf(request: JournalRequest, { otps, messages, templates }: Facts): Place | null {
+export function callOf(request: JournalRequest, { otps, messages, templates }: Facts): Place | null {
   const kind = hookOf(request.operation);
   if (kind === null) return null;
   const body: SendBody =
@@ -104,18 +104,23 @@ function callOf(request: JournalRequest, { otps, messages, templates }: Facts): 
   }
 }
 
-function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number]): Place | null {
+export function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number]): Place | null {
   const { data } = JSON.parse(payload ?? '{}') as { data?: { to?: string; from?: string; status?: string } };
   const to = (event === 'message.received' ? data?.from : data?.to) ?? null;
   const match = { event, ...(data?.status !== undefined && { status: data.status }), ...(to !== null && { to }) };
   return { kind: event, when: 'webhook.deliver', match, to, template: null };
 }
 
-function titleOf({ kind, when, match, to, template }: Place, nth: number): string {
+function titleOf(place: Place, nth: number): string {
+  return `${ordinal(nth)} ${nameOf(place)}`;
+}
+
+/** What it was about, such as `message.send (order_update to +12025550110)`. */
+export function nameOf({ kind, when, match, to, template }: Place): string {
   const status = typeof match['status'] === 'string' ? ` ${match['status']}` : '';
   const about = [template, to].filter((part) => part !== null).join(' to ');
   const verb = when === 'webhook.deliver' ? `${kind}${status}` : kind;
-  return `${ordinal(nth)} ${verb}${about === '' ? '' : ` (${about})`}`;
+  return `${verb}${about === '' ? '' : ` (${about})`}`;
 }
 
 function ordinal(number: number): string {

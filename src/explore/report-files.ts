@@ -3,13 +3,16 @@ import { stringify } from 'yaml';
 import { counted } from '../domain/counted.js';
 import { junitXml } from '../reports/junit.js';
 import { titleOf } from './explorer.js';
+import { parting } from './outcome.js';
 import { rulesOf } from './facts.js';
-import type { Break, Cell, Report } from './types.js';
+import type { Break, Cell, Outcome, Report } from './types.js';
 
 /** How the files say that the story is played. */
 export interface HowPlayed {
   /** The command behind `scenario run FILE`, with its `--`; empty for a story that is a function. */
   readonly command: string;
+  /** What stands before the command line, such as a variable. */
+  readonly before?: string;
   /** The scenario that was active besides, to be extended. */
   readonly extends: string | null;
   readonly quiet: string | null;
@@ -24,18 +27,24 @@ export function fileNames(breaks: readonly Break[]): string[] {
 
 /** A scenario that reproduces a break. */
 export function scenarioFile({ kind, smallest, deviation }: Break, name: string, how: HowPlayed): string {
-  const title = titleOf(smallest.placed);
-  const rules = rulesOf(smallest.placed);
+  const { placed } = smallest;
+  const title = titleOf(placed);
+  const rules = rulesOf(placed);
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     deviation.sentence,
     'Without the fault it ends otherwise, and an application can recover from it: that is why it is reported.',
-    ...(how.command === '' ? [] : [`Play it again: messaging-sandbox scenario run ${name} -- ${how.command}`]),
+    ...(how.command === ''
+      ? []
+      : [`Play it again: ${how.before ?? ''}messaging-sandbox scenario run ${name} -- ${how.command}`]),
+    ...(placed.some(({ fault }) => fault.restart === true)
+      ? ['A scenario cannot restart your application: do it by hand at that moment.']
+      : []),
     ...(deviation.expect === null && kind !== 'application failed' && kind !== 'never settles'
-      ? ['No expectation can say this. Look at what your application says of its own state after the run.']
+      ? ['Only what the application says shows this, so the scenario alone passes: read its state after the run.']
       : []),
   ];
-  const forged = smallest.placed.some(({ fault }) => fault.id.startsWith('forged'));
+  const forged = placed.some(({ fault }) => fault.id.startsWith('forged'));
   const expect = [
     ...(deviation.expect === null ? [] : [{ at: 'finish', ...deviation.expect, because: because(deviation.sentence) }]),
     ...(forged
@@ -54,7 +63,7 @@ export function scenarioFile({ kind, smallest, deviation }: Break, name: string,
     description: `${title}.`,
     ...(how.extends !== null && { extends: [how.extends] }),
     ...(how.quiet !== null && { clock: { mode: 'auto', quiet_real: how.quiet } }),
-    rules,
+    ...(rules.length > 0 && { rules }),
     ...(expect.length > 0 && { expect }),
   };
   return `${comment.map((line) => `# ${line}`).join('\n')}\n${stringify(document, { lineWidth: 110 })}`;
@@ -63,12 +72,13 @@ export function scenarioFile({ kind, smallest, deviation }: Break, name: string,
 const because = (sentence: string): string => `With the fault: ${sentence}`;
 
 export function reportJson(report: Report, files: readonly string[]): object {
-  const { seed, tried, seconds, notes, cells, breaks, points } = report;
+  const { seed, tried, seconds, notes, cells, breaks, points, baseline } = report;
   return {
     seed,
     tried,
     seconds,
     notes,
+    baseline,
     points: points.map(({ id, title, kind }) => ({ id, title, kind })),
     breaks: breaks.map(({ kind, at, smallest, deviation, tries, ignored }, i) => ({
       kind,
@@ -79,13 +89,23 @@ export function reportJson(report: Report, files: readonly string[]): object {
       ignored,
       file: files[i] ?? null,
     })),
+    // The story of a try is given from where it parts from that without the fault.
     cells: cells.map((cell) => ({
       faults: cell.placed.map(({ point, fault }) => ({ point: point.id, fault: fault.id })),
       title: titleOf(cell.placed),
       state: cell.state,
       deviations: cell.deviations.map(({ kind, sentence, doubt }) => ({ kind, sentence, doubt })),
+      ...(cell.outcome && partOf(cell.outcome, baseline)),
     })),
   };
+}
+
+/** So many happenings of a try are shown from where it parts. */
+const mostShown = 40;
+
+function partOf({ end, story }: Outcome, baseline: Outcome): object {
+  const partsAt = parting(baseline.story, story);
+  return { end, parts_at: partsAt, story: story.slice(partsAt, partsAt + mostShown) };
 }
 
 /** A case for each kind of break, and one for all that did not break. */

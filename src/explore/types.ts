@@ -77,7 +77,12 @@ export interface Fault {
   readonly rank: number;
   /** Why a deviation after it proves nothing, in a sentence; what the customer gets twice is a proof all the same. */
   readonly doubt?: string;
-  readonly then: RuleInput['then'];
+  /** What the rule does; a fault that no rule injects has none. */
+  readonly then?: RuleInput['then'];
+  /** The application is restarted after the nth call, where n is the number of the point. */
+  readonly restart?: true;
+  /** A setting of the dialect that differs for the whole try. */
+  readonly setting?: { readonly key: string; readonly value: string | number | boolean };
   /** Conditions beside those of the point. */
   readonly match?: Readonly<Record<string, unknown>>;
   /** Instead of the nth one. */
@@ -99,6 +104,10 @@ export interface Ending {
   readonly timedOut: boolean;
   /** What the application says about its state. */
   readonly said: unknown;
+  /** Whether it was restarted. */
+  readonly restarted?: boolean;
+  /** Whether it is a server that ended by itself. */
+  readonly ended?: boolean;
 }
 
 /** What the sandbox knows about a run at its end. */
@@ -139,6 +148,22 @@ export interface Cell {
   readonly placed: readonly Placed[];
   readonly state: CellState;
   readonly deviations: readonly Deviation[];
+  /** Of a try that deviates. */
+  readonly outcome: Outcome | null;
+}
+
+/** A run as a person reads it. */
+export interface Outcome {
+  /** Its end state, a line each. */
+  readonly end: readonly string[];
+  /** Its calls and attempts of deliveries in their order. */
+  readonly story: readonly Happening[];
+}
+
+export interface Happening {
+  /** From the start, such as `1m30s`. */
+  readonly at: string;
+  readonly words: string;
 }
 
 /** Cells that broke in the same way; the smallest was tried twice. */
@@ -155,7 +180,7 @@ export interface Break {
 
 export interface Report {
   readonly seed: number;
-  readonly baseline: Run;
+  readonly baseline: Outcome;
   readonly points: readonly Point[];
   readonly cells: readonly Cell[];
   readonly breaks: readonly Break[];

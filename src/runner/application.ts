@@ -1,4 +1,4 @@
-/** An application that runs alongside a sandbox: started by a shell, awaited until it responds, stopped with all that it started. */
+/** An application that runs alongside a sandbox: started, awaited until it responds, stopped with all that it started. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -7,25 +7,29 @@ import type { SystemClock } from '../time/system-clock.js';
 
 /** Longest time between the request to end and the end, in machine milliseconds. */
 const STOP_MS = 5_000;
+/** What an application wrote last may still be in the pipe when it has ended, for so many machine milliseconds. */
+const LAST_WORDS_MS = 50;
 const LOOK_AGAIN_MS = 100;
 /** Longest time of one look, in machine milliseconds. */
 const LOOK_MS = 5_000;
 
 export interface ApplicationParts {
-  /** As a shell reads it: `npm start`. */
-  readonly command: string;
+  /** As a shell reads it (`npm start`), or the words of a command that runs without a shell. */
+  readonly command: string | readonly string[];
   /** Variables in addition to those of this process. */
   readonly variables: Readonly<Record<string, string>>;
   /** Called with each piece of its output, of both streams. */
-  readonly onOutput: (text: string) => void;
+  readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void;
   readonly host: SystemClock;
 }
 
 export interface Application {
   /** Resolves with the exit code when it ends, also by itself; 128 + n if signal n ended it. */
   readonly ended: Promise<number>;
-  /** Asks it to end, and ends it after 5 s. */
-  stop(): Promise<void>;
+  /** Why it could not be started; set when `ended` has resolved. */
+  readonly startError: Error | null;
+  /** Asks it to end, and ends it after `politeMs` (default 5 s). */
+  stop(politeMs?: number): Promise<void>;
 }
 
 /** The application did not come up; the message says why. */
@@ -34,31 +38,45 @@ export class ApplicationError extends Error {
 }
 
 export function startApplication({ command, variables, onOutput, host }: ApplicationParts): Application {
-  const child = spawn(command, {
-    shell: true,
+  const [file = '', ...args] = typeof command === 'string' ? [command] : command;
+  const child = spawn(file, args, {
+    // On Windows, what npm installs are scripts that only a shell can run.
+    shell: typeof command === 'string' || process.platform === 'win32',
     // A group of its own: a signal reaches what the shell started, and Ctrl-C in the terminal does not.
     detached: process.platform !== 'win32',
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8');
-    stream.on('data', onOutput);
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => onOutput(text, name));
   }
   const endNow = (): void => signalGroup(child, 'SIGKILL');
   process.once('exit', endNow);
+  let startError: Error | null = null;
   const ended = new Promise<number>((resolve) => {
     child.once('error', (error) => {
-      onOutput(`${error.message}\n`);
+      startError = error;
+      onOutput(`${error.message}\n`, 'stderr');
       resolve(127);
     });
-    child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])));
+    child.once('exit', (code, signal) => {
+      const exitCode = code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
+      const cancel = host.setTimer(LAST_WORDS_MS, () => resolve(exitCode));
+      // A child that was left behind may hold the pipes open.
+      child.once('close', () => {
+        cancel();
+        resolve(exitCode);
+      });
+    });
   });
   return {
     ended,
-    async stop() {
+    get startError() {
+      return startError;
+    },
+    async stop(politeMs = STOP_MS) {
       signalGroup(child, 'SIGTERM');
-      const cancel = host.setTimer(STOP_MS, endNow);
+      const cancel = host.setTimer(politeMs, endNow);
       await ended;
       cancel();
       // What the shell left behind, such as a server in the background.

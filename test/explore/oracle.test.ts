@@ -180,7 +180,12 @@ describe('points and faults', () => {
   });
 
   it('pair up where they meet, harmless and certain ones alone', () => {
-    const single = (placed: Placed, state: 'fine' | 'broken' = 'fine') => ({ placed: [placed], state, deviations: [] });
+    const single = (placed: Placed, state: 'fine' | 'broken' = 'fine') => ({
+      placed: [placed],
+      state,
+      deviations: [],
+      outcome: null,
+    });
     const heard = { id: 'd', kind: 'message.status', when: 'webhook.deliver', match: { status: 'sent' } } as const;
     const [call, event] = [fault('reset'), fault('doubled', heard)];
     expect(pairsOf([single(call), single(event)], 10, 1)).toEqual([[call, event]]);
@@ -191,7 +196,7 @@ describe('points and faults', () => {
 });
 
 describe('what is ignored', () => {
-  const cell = { placed: [fault('503')], state: 'broken' as const, deviations: [] };
+  const cell = { placed: [fault('503')], state: 'broken' as const, deviations: [], outcome: null };
 
   it('is named by kind, point and fault, with a reason', () => {
     const ignores = parseIgnores("ignore: [{ kind: lost, at: message.send, because: 'it is' }]", 'x.yaml');

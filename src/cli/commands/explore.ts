@@ -1,18 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { readDuration, ValueError, invalidValue } from '../../config/values.js';
-import type { Config } from '../../config/index.js';
-import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
+import { sandboxAccount } from '../../client/account.js';
 import { openConnection } from '../../client/connection.js';
-import { explore, StoryFails, type Patience, type Play } from '../../explore/explorer.js';
-import { drop, prepare, readFacts, rulesOf } from '../../explore/facts.js';
+import type { Config } from '../../config/index.js';
+import { StoryFails, type Patience } from '../../explore/explorer.js';
+import { rulesOf } from '../../explore/facts.js';
 import { IgnoreError, parseIgnores } from '../../explore/ignore.js';
-import type { Ending, Placed } from '../../explore/types.js';
+import type { Placed, Report } from '../../explore/types.js';
+import { commandStory } from '../../runner/command-story.js';
+import { exploreApplication, type World } from '../../runner/explore-application.js';
+import { serverStory } from '../../runner/server-story.js';
+import { StoryError, type PlayStory } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
-import { machineTime } from '../../time/system-clock.js';
-import { appStory, requireSandbox, type AppFlags } from '../explore/app-story.js';
 import { conclude, progressTo } from '../explore/conclude.js';
-import { endProcesses, runCommand } from '../explore/command-story.js';
+import { changed, dialectFaults, settingOf } from '../explore/vary-dialect.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
@@ -31,7 +33,12 @@ Examples:
   messaging-sandbox explore --budget 2m --ignore explore.yaml -- python3 story.py
   messaging-sandbox explore --app 'npm start' --wait-for http://localhost:3000/health --story story.yaml`;
 
-interface Flags extends AppFlags {
+interface Flags {
+  readonly app?: string;
+  readonly waitFor?: string;
+  readonly story?: string;
+  readonly restart?: string | true;
+  readonly vary?: string;
   readonly out: string;
   readonly budget: string;
   readonly maxRuns: string;
@@ -68,6 +75,13 @@ export function define(userCommand: readonly string[]): Command {
     .option('--app <COMMAND>', 'command that starts the application, for a --story')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} stands for a free port')
     .option('--story <FILE>', 'scenario with http steps, played instead of a command')
+    .addOption(
+      new Option(
+        '--restart [COMMAND]',
+        'restart the application in the middle of the story, too; --app needs no COMMAND',
+      ),
+    )
+    .addOption(new Option('--vary <WHAT>', 'try each setting of the dialect as well').choices(['dialect']))
     .addOption(new Option('--play', 'play the --story once, in the sandbox of the environment').hideHelp())
     .option('--json', 'print a JSON line for each try, and the report as the last line')
     .addHelpText('after', HELP)
@@ -87,7 +101,7 @@ export function define(userCommand: readonly string[]): Command {
 const given = (flags: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as Record<string, string>;
 
-function requireStory([stray]: readonly string[], command: readonly string[], { app, story }: Flags): void {
+function requireStory([stray]: readonly string[], command: readonly string[], { app, story, restart }: Flags): void {
   if (stray !== undefined) {
     throw new CliFailure(2, `explore: "${stray}" stands before "--". Write explore [options] -- ${stray}.`);
   }
@@ -102,6 +116,9 @@ function requireStory([stray]: readonly string[], command: readonly string[], { 
   }
   if ((story === undefined) !== (app === undefined)) {
     throw new CliFailure(2, 'explore: --app and --story belong together. Give both.');
+  }
+  if (restart === true && app === undefined) {
+    throw new CliFailure(2, "explore: --restart needs a command, such as --restart 'docker restart app', or --app.");
   }
 }
 
@@ -121,104 +138,109 @@ function realTime(flag: string, text: string): number {
 
 /** @returns whether something broke that is not ignored */
 async function run(config: Config, flags: Flags, command: readonly string[]): Promise<boolean> {
+  // A file or URL that all tries share would mix what they say.
+  const shared = flags.observe.some((place) => !place.includes('{key}'));
+  const fixedPort = flags.story !== undefined && !(flags.waitFor ?? '').includes('{port}');
+  const lanes = whole('--parallel', flags.parallel, 1);
   const settings = {
     budgetMs: realTime('--budget', flags.budget),
     mostRuns: whole('--max-runs', flags.maxRuns, 1),
     mostPairs: whole('--pairs', flags.pairs, 0),
     seed: whole('--seed', flags.seed, 0),
+    timeoutMs: realTime('--timeout', flags.timeout),
+    lanes: shared || fixedPort ? 1 : lanes,
+    restarts: flags.restart !== undefined,
     ...(flags.ignore !== undefined && { ignores: readIgnores(flags.ignore) }),
-    now: () => machineTime.monotonic(),
+    ...(flags.vary !== undefined && { more: dialectFaults.bind(null, config.dialect) }),
+    onProgress: progressTo(flags.json === true),
   };
-  const timeoutMs = realTime('--timeout', flags.timeout);
-  // A file or URL that all tries share would mix what they say.
-  const shared = flags.observe.some((place) => !place.includes('{key}'));
-  const fixedPort = flags.story !== undefined && !(flags.waitFor ?? '').includes('{port}');
-  const lanes = shared || fixedPort ? 1 : whole('--parallel', flags.parallel, 1);
-  const rules = new Map<string, readonly LoadedRule[]>();
-  const log = openLog(config);
-  const sandbox = await openSandbox(config, log, { rulesFor: (key) => rules.get(key) ?? [] });
+  const worlds = await openWorlds(config);
   const stop = onInterrupt();
-  let tries = 0;
   try {
-    const play: Play = async (placed, patience) => {
-      const key = `explore-${(tries += 1)}`;
-      rules.set(key, loaded(placed));
-      const variables = environmentFor(sandbox, { ...config, apiKeys: [key] });
-      const account = accountOf(variables, config);
-      const startedAt = await prepare(account, [], null);
-      const limitMs = patience.realMs > 0 ? 2 * timeoutMs : timeoutMs;
-      const ending = await playStory({ command, flags, variables, account, limitMs, patience });
-      const facts = await readFacts(account, startedAt);
-      rules.delete(key);
-      await drop(account);
-      // A server waits in real time, also if somebody moves the account's clock.
-      return { ...ending, facts: { ...facts, steered: facts.steered && flags.story === undefined } };
-    };
-    const report = await explore({ ...settings, play, lanes, onProgress: progressTo(flags.json === true) });
+    const report = await explored(() => exploreApplication({ ...settings, story: storyOf(flags, command), ...worlds }));
     conclude(report, config, flags, command);
     return report.breaks.some(({ ignored }) => ignored === null);
+  } finally {
+    stop();
+    await worlds.end();
+  }
+}
+
+async function explored(exploring: () => Promise<Report>): Promise<Report> {
+  try {
+    return await exploring();
   } catch (error) {
+    if (error instanceof StoryError) throw new CliFailure(2, `explore: ${error.message}`, { cause: error });
     if (!(error instanceof StoryFails)) throw error;
     throw new CliFailure(2, `explore: ${error.message} Let it pass in "messaging-sandbox exec" first.`, {
       cause: error,
     });
-  } finally {
-    stop();
-    endProcesses();
-    await closeSandbox(sandbox, log);
   }
+}
+
+function storyOf({ app = '', waitFor, story, observe, restart }: Flags, command: readonly string[]): PlayStory {
+  const how = { observe, restart: typeof restart === 'string' ? restart : null };
+  return story === undefined
+    ? commandStory({ command, ...how })
+    : serverStory({ app, waitFor: waitFor ?? null, story, ...how });
+}
+
+/** One sandbox with an account for each try; a try with another dialect has a sandbox of its own. */
+async function openWorlds(config: Config) {
+  const rules = new Map<string, readonly LoadedRule[]>();
+  const log = openLog(config);
+  const open = (own: Config) => openSandbox(own, log, { rulesFor: (key) => rules.get(key) ?? [] });
+  const sandbox = await open(config);
+  let tries = 0;
+  const world = async (placed: readonly Placed[]): Promise<World> => {
+    const key = `explore-${(tries += 1)}`;
+    rules.set(key, loaded(placed));
+    const setting = settingOf(placed);
+    const other = setting && (await open({ ...config, port: 0, dialect: changed(config.dialect, setting) }));
+    const variables = environmentFor(other ?? sandbox, { ...config, apiKeys: [key] });
+    return {
+      variables,
+      account: accountOf(variables, config.controlToken),
+      async close() {
+        rules.delete(key);
+        if (other) await closeSandbox(other, log);
+      },
+    };
+  };
+  return { world, end: () => closeSandbox(sandbox, log) };
 }
 
 const unhurried: Patience = { realMs: 20_000, isOver: () => false };
 
+/** Plays the --story once, in the sandbox of the environment. */
 async function playOnce(flags: Flags): Promise<void> {
-  const variables = requireSandbox(process.env);
-  const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '' } = variables;
-  const account = sandboxAccount(
-    openConnection({ url, key, controlToken: process.env['SANDBOX_CONTROL_TOKEN'] ?? null }),
-  );
+  const { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api } = process.env;
+  if (!url || !key || !base || !api) {
+    throw new CliFailure(
+      2,
+      'explore --play: there is no sandbox. Write messaging-sandbox scenario run FILE -- messaging-sandbox explore --play …',
+    );
+  }
+  const variables = { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api };
+  const account = accountOf(variables, process.env['SANDBOX_CONTROL_TOKEN'] ?? null);
   const timeoutMs = realTime('--timeout', flags.timeout);
-  const { failure, timedOut, said } = await appStory({
-    flags,
-    variables,
-    account,
-    timeoutMs,
-    observe: flags.observe,
-    patience: unhurried,
-  });
-  process.stdout.write(`${JSON.stringify(said)}\n`);
-  if (failure !== null || timedOut)
-    throw new CliFailure(1, `explore --play: ${failure ?? 'the story did not end in time'}.`);
-}
-
-interface StoryRun {
-  readonly command: readonly string[];
-  readonly flags: Flags;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly account: SandboxAccount;
-  readonly limitMs: number;
-  readonly patience: Patience;
-}
-
-async function playStory({ command, flags, variables, account, limitMs, patience }: StoryRun): Promise<Ending> {
-  const { observe } = flags;
   try {
-    if (flags.story !== undefined)
-      return await appStory({ flags, variables, account, timeoutMs: limitMs, observe, patience });
-    return await runCommand({ command, variables, timeoutMs: limitMs, observe });
+    const play = storyOf(flags, []);
+    const { failure, timedOut, said } = await play({ variables, account, placed: [], timeoutMs, patience: unhurried });
+    process.stdout.write(`${JSON.stringify(said)}\n`);
+    if (failure !== null || timedOut)
+      throw new CliFailure(1, `explore --play: ${failure ?? 'the story did not end in time'}.`);
   } catch (error) {
-    if (!(error instanceof Error) || !('syscall' in error)) throw error;
-    throw new CliFailure(2, `explore: "${command[0] ?? flags.app ?? ''}" cannot be run: ${error.message}.`, {
-      cause: error,
-    });
+    if (!(error instanceof StoryError)) throw error;
+    throw new CliFailure(2, `explore: ${error.message}`, { cause: error });
   }
 }
 
 function accountOf(
   { SANDBOX_URL: url = '', SANDBOX_KEY: key = '' }: Record<string, string>,
-  config: Config,
-): SandboxAccount {
-  return sandboxAccount(openConnection({ url, key, controlToken: config.controlToken }));
+  controlToken: string | null,
+) {
+  return sandboxAccount(openConnection({ url, key, controlToken }));
 }
 
 function loaded(placed: readonly Placed[]): LoadedRule[] {
@@ -236,10 +258,8 @@ function readIgnores(file: string) {
 }
 
 function onInterrupt(): () => void {
-  const end = () => {
-    endProcesses();
-    process.exit(130);
-  };
+  // The processes of the tries end with ours.
+  const end = () => process.exit(130);
   process.once('SIGINT', end).once('SIGTERM', end);
   return () => process.off('SIGINT', end).off('SIGTERM', end);
 }

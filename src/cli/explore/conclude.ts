@@ -8,9 +8,12 @@ import { matrixLines, matrixPage } from '../../explore/matrix.js';
 import { fileNames, reportJson, reportJunit, reportMarkdown, scenarioFile, tally } from '../../explore/report-files.js';
 import type { Progress, Report } from '../../explore/types.js';
 import { mayColour } from '../colour.js';
-import type { AppFlags } from './app-story.js';
+import { dialectFile, settingOf } from './vary-dialect.js';
 
-interface ReportFlags extends AppFlags {
+interface ReportFlags {
+  readonly app?: string;
+  readonly waitFor?: string;
+  readonly story?: string;
   readonly out: string;
   readonly json?: boolean;
 }
@@ -38,7 +41,13 @@ export function conclude(report: Report, config: Config, flags: ReportFlags, com
     extends: scenario === undefined ? null : copied(scenario, out),
     quiet: config.clock.quietMs === undefined ? null : `${config.clock.quietMs}ms`,
   };
-  report.breaks.forEach((each, i) => write(files[i] ?? '', scenarioFile(each, files[i] ?? '', how)));
+  report.breaks.forEach((each, i) => {
+    const name = files[i] ?? '';
+    const setting = settingOf(each.smallest.placed);
+    const dialect = name.replace(/yaml$/, 'dialect.yml');
+    if (setting) write(dialect, dialectFile(setting));
+    write(name, scenarioFile(each, name, { ...how, before: setting ? `SANDBOX_DIALECT=${dialect} ` : '' }));
+  });
   write('report.json', `${JSON.stringify(reportJson(report, files), null, 2)}\n`);
   write('report.xml', reportJunit(report));
   write('report.md', reportMarkdown(report, files, matrixLines(report, false)));

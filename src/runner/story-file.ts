@@ -1,8 +1,8 @@
 /** A story as a file: a scenario, with steps in its timeline that call the application as its users do. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { CliFailure } from '../failure.js';
-import { parseOffset } from '../../scenario/engine/ranges.js';
+import { parseOffset } from '../scenario/engine/ranges.js';
+import { StoryError } from './story.js';
 
 export interface HttpStep {
   readonly atMs: number;
@@ -31,7 +31,7 @@ const keys = ['method', 'url', 'body', 'headers', 'save'];
 /** @throws CliFailure (2) with what is wrong and what is allowed */
 export function readStory(file: string): StoryFile {
   const fail = (text: string): never => {
-    throw new CliFailure(2, `explore: ${file}: ${text}`);
+    throw new StoryError(`${file}: ${text}`);
   };
   let document: Record<string, unknown>;
   try {

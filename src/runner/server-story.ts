@@ -1,27 +1,35 @@
 /** A story for an application that is a server: it is started for each try, and its users act by HTTP. */
 import { createServer } from 'node:net';
-import type { SandboxAccount } from '../../client/account.js';
-import { machineTime } from '../../time/system-clock.js';
-import type { Patience } from '../../explore/explorer.js';
-import { readFacts } from '../../explore/facts.js';
-import type { Ending } from '../../explore/types.js';
-import { CliFailure } from '../failure.js';
-import { endProcess, saidBy, startProcess, within, type Process } from './command-story.js';
+import type { SandboxAccount } from '../client/account.js';
+import type { Patience } from '../explore/explorer.js';
+import { readFacts } from '../explore/facts.js';
+import { machineTime } from '../time/system-clock.js';
+import { ApplicationError, waitForUrl } from './application.js';
 import { readStory, type HttpStep } from './story-file.js';
+import {
+  callsMade,
+  parsed,
+  pause,
+  restartAfter,
+  restartBy,
+  saidBy,
+  startProcess,
+  within,
+  type PlayStory,
+  type StoryProcess,
+} from './story.js';
 
-export interface AppFlags {
-  readonly app?: string;
-  readonly waitFor?: string;
-  readonly story?: string;
-}
-
-interface AppStory {
-  readonly flags: AppFlags;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly account: SandboxAccount;
-  readonly timeoutMs: number;
+export interface ServerStory {
+  /** The command line that starts it; `{port}` stands for a free port. */
+  readonly app: string;
+  /** The URL that responds when it is ready. */
+  readonly waitFor: string | null;
+  /** The path of the story file. */
+  readonly story: string;
+  /** Files and URLs that tell of the application's state. */
   readonly observe: readonly string[];
-  readonly patience: Patience;
+  /** The command that restarts it; null: it is stopped and started. */
+  readonly restart: string | null;
 }
 
 /** The application is given so long to be ready. */
@@ -37,36 +45,72 @@ const mostTries = 4;
 /** Beyond the last retry of a delivery. */
 const afterwards = '30h';
 
-/** Plays the story once. @throws CliFailure (2) for a story that cannot be played at all */
-export async function appStory({ flags, variables, account, timeoutMs, observe, patience }: AppStory): Promise<Ending> {
-  const { scenario, steps, state, endMs } = readStory(flags.story ?? '');
-  const port = (flags.waitFor ?? '').includes('{port}') ? await freePort() : null;
-  const filled = (text: string) => text.replaceAll('{port}', String(port));
-  const waitFor = flags.waitFor === undefined ? null : filled(flags.waitFor);
-  await account.call('PUT', '/_sandbox/scenario', scenario);
-  await account.clock.freeze();
-  const startedMs = Date.parse(await account.clock.now());
-  const app = startProcess(
-    [filled(flags.app ?? '')],
-    { ...variables, ...(port !== null && { PORT: String(port) }) },
-    true,
-  );
+/** A play throws StoryError for a story that cannot be played at all. */
+export function serverStory({ app, waitFor, story, observe, restart }: ServerStory): PlayStory {
+  const { scenario, steps, state, endMs } = readStory(story);
+  return async ({ variables, account, placed, timeoutMs, patience }) => {
+    const port = (waitFor ?? '').includes('{port}') ? await freePort() : null;
+    const filled = (text: string) => text.replaceAll('{port}', String(port));
+    const url = waitFor === null ? null : filled(waitFor);
+    const environment = { ...variables, ...(port !== null && { PORT: String(port) }) };
+    await account.call('PUT', '/_sandbox/scenario', scenario);
+    // The application waits in real time, so the account's time passes with it; the story advances it between the steps.
+    await account.call('PUT', '/_sandbox/clock', { mode: 'real' });
+    const startedMs = Date.parse(await account.clock.now());
+    let process = startProcess(filled(app), environment);
+    const failed = (failure: string) => ({ said: null, failure, timedOut: false });
+    try {
+      const problem = await notReady(process, url);
+      if (problem !== null) return failed(`the application did not start (${problem})`);
+      const users = new Users(account, url === null ? '' : new URL(url).origin);
+      const count = restartAfter(placed);
+      let restarted = false;
+      const afterStep = async () => {
+        if (count === null || restarted || !(await callsMade(account, count, AbortSignal.timeout(1)))) return;
+        restarted = true;
+        if (restart !== null) return restartBy(restart, environment);
+        await process.stop();
+        process = startProcess(filled(app), environment);
+        await notReady(process, url);
+      };
+      const playing = users.play({ steps, startedMs, endMs, patience, afterStep });
+      const played = await within(timeoutMs + patience.realMs, playing);
+      if (played === 'late') return { said: null, failure: null, timedOut: true, restarted };
+      const states = await Promise.all(state.map(async (path) => [path, await users.get(path)] as const));
+      const seen = (await saidBy(process.output.stdout, observe, variables['MESSAGING_API_KEY'] ?? '')) as
+        object | null;
+      const said = { ...(observe.length > 0 && seen), ...Object.fromEntries(states) };
+      const code = await within(1, process.ended);
+      const failure = code === 'late' ? played : `the application ended with exit code ${code} (${process.lastLine})`;
+      const ended = code !== 'late';
+      return { said: Object.keys(said).length === 0 ? null : said, failure, timedOut: false, restarted, ended };
+    } finally {
+      await process.stop();
+    }
+  };
+}
+
+/** Why the application does not respond; null: it does. */
+async function notReady(process: StoryProcess, url: string | null): Promise<string | null> {
+  const ended = await within(100, process.ended);
+  if (ended !== 'late') return process.lastLine === '' ? `it ended with exit code ${ended}` : process.lastLine;
+  if (url === null) return null;
   try {
-    const ready = await within(timeoutMs, isReady(app, waitFor));
-    if (ready !== true)
-      return { said: null, failure: `the application did not start (${whyNot(app, waitFor)})`, timedOut: false };
-    const users = new Users(account, waitFor === null ? '' : new URL(waitFor).origin);
-    const played = await within(timeoutMs + patience.realMs, users.play(steps, startedMs, endMs, patience));
-    if (played === 'late') return { said: null, failure: null, timedOut: true };
-    const states = await Promise.all(state.map(async (path) => [path, await users.get(path)] as const));
-    const seen = (await saidBy(app.output().stdout, observe, variables['MESSAGING_API_KEY'] ?? '')) as object | null;
-    const said = { ...(observe.length > 0 && seen), ...Object.fromEntries(states) };
-    const code = await within(1, app.ended);
-    const failure = code === 'late' ? played : `the application ended with exit code ${String(code)}`;
-    return { said: Object.keys(said).length === 0 ? null : said, failure, timedOut: false };
-  } finally {
-    await endProcess(app);
+    const { signal } = new AbortController();
+    await waitForUrl({ url, timeoutMs: startMs, host: machineTime, application: process, signal });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApplicationError)) throw error;
+    return process.lastLine === '' ? error.message.replace(/\.$/, '') : process.lastLine;
   }
+}
+
+interface Play {
+  readonly steps: readonly HttpStep[];
+  readonly startedMs: number;
+  readonly endMs: number;
+  readonly patience: Patience;
+  readonly afterStep: () => Promise<void>;
 }
 
 class Users {
@@ -80,13 +124,14 @@ class Users {
   }
 
   /** @returns what went wrong, or null */
-  async play(steps: readonly HttpStep[], startedMs: number, endMs: number, patience: Patience): Promise<string | null> {
+  async play({ steps, startedMs, endMs, patience, afterStep }: Play): Promise<string | null> {
     let failure: string | null = null;
     for (const step of steps) {
       await this.#advance(startedMs + step.atMs);
       const status = await this.#act(step);
       if (status === null || status >= 500)
-        failure ??= `${step.method} ${step.url} was answered ${status ?? 'nothing'}`;
+        failure ??= `${step.method} ${step.url} got ${status === null ? 'no response' : `the response ${status}`}`;
+      await afterStep();
     }
     await this.#advance(startedMs + endMs);
     await this.#settled(patience, startedMs);
@@ -102,7 +147,7 @@ class Users {
   async #advance(toMs: number): Promise<void> {
     await this.#retried();
     const nowMs = Date.parse(await this.#account.clock.now());
-    await this.#account.clock.advance({ to: new Date(Math.max(nowMs, toMs)), settleReal: quiet });
+    await this.#account.clock.advance({ by: `${Math.max(1, toMs - nowMs)}ms`, settleReal: quiet });
   }
 
   /** An application whose latest call failed is about to make it again: nobody acts before that, for a while. */
@@ -121,7 +166,7 @@ class Users {
     for (;;) {
       const found = await look();
       if (found !== null || machineTime.monotonic() >= deadline) return found;
-      await new Promise<void>((resolve) => void machineTime.setTimer(200, resolve));
+      await pause(200);
     }
   }
 
@@ -129,7 +174,7 @@ class Users {
   async #settled({ realMs, isOver }: Patience, startedMs: number): Promise<void> {
     const deadline = machineTime.monotonic() + Math.max(graceMs, realMs);
     while (machineTime.monotonic() < deadline) {
-      await new Promise<void>((resolve) => void machineTime.setTimer(500, resolve));
+      await pause(500);
       // What an application sends late has its reports and its events.
       await this.#account.clock.advance({ by: '5s', settleReal: quiet });
       if (realMs > 0 && isOver(await readFacts(this.#account, new Date(startedMs).toISOString()))) return;
@@ -145,7 +190,7 @@ class Users {
         for (const [name, path] of Object.entries(step.save)) this.#saved.set(name, at(body, path));
         return status;
       }
-      await new Promise<void>((resolve) => void machineTime.setTimer(Math.min(retryAfterMs, 3_000), resolve));
+      await pause(Math.min(retryAfterMs, 3_000));
       await this.#account.clock.advance({ by: `${Math.max(1, Math.ceil(retryAfterMs / 1000))}s`, settleReal: quiet });
     }
   }
@@ -161,7 +206,7 @@ class Users {
         signal: AbortSignal.timeout(40_000),
       });
       const retryAfterMs = 1000 * (Number(response.headers.get('retry-after')) || 1);
-      return { status: response.status, retryAfterMs, body: json(await response.text()) };
+      return { status: response.status, retryAfterMs, body: parsed(await response.text()) };
     } catch {
       return { status: null, retryAfterMs: 1000, body: null };
     }
@@ -189,32 +234,6 @@ function at(body: unknown, path: string): string {
   return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
 }
 
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-async function isReady(app: Process, waitFor: string | null): Promise<boolean> {
-  const deadline = machineTime.monotonic() + startMs;
-  while (machineTime.monotonic() < deadline) {
-    const ended = await within(100, app.ended);
-    if (ended !== 'late') return false;
-    if (waitFor === null) return true;
-    const response = await fetch(waitFor, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
-    if (response !== null && response.status < 500) return true;
-  }
-  return false;
-}
-
-function whyNot(app: Process, waitFor: string | null): string {
-  const { stderr, stdout } = app.output();
-  const line = (stderr || stdout).trimEnd().split('\n').at(-1) ?? '';
-  return line === '' ? `nothing answers at ${waitFor ?? 'it'}` : line.slice(0, 200);
-}
-
 /** A port that nobody listens on now. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -224,16 +243,4 @@ function freePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
     });
   });
-}
-
-/** For a story that is played beside `scenario run`, once. @throws CliFailure (2) where no sandbox runs */
-export function requireSandbox(env: NodeJS.ProcessEnv): Record<string, string> {
-  const { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api } = env;
-  if (!url || !key || !base || !api) {
-    throw new CliFailure(
-      2,
-      'explore --play: there is no sandbox. Write messaging-sandbox scenario run FILE -- messaging-sandbox explore --play …',
-    );
-  }
-  return { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api };
 }

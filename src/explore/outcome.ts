@@ -1,0 +1,60 @@
+/** A run as a person reads it: its end state, and what happened on the way. */
+import { formatDuration } from '../time/duration.js';
+import { activeEndpoints, sentMessages, templateStates, verified } from './end-state.js';
+import { leaves, normalForm } from './normal-form.js';
+import { callOf, deliveryOf, nameOf } from './points.js';
+import type { Facts, Happening, Outcome, Run } from './types.js';
+
+/** Lines of a story that are kept. */
+const mostHappenings = 500;
+
+export function outcomeOf(run: Run): Outcome {
+  return { end: endOf(run), story: storyOf(run.facts) };
+}
+
+function endOf({ facts, said, failure, timedOut }: Run): string[] {
+  const messages = [...sentMessages(facts, 'text').values()];
+  const verifications = [...verified(facts)].map(([to, count]) => `verified: ${counted(count)} a code of ${to}`);
+  const says = normalForm(said);
+  return [
+    ...messages.map(({ content, to, atMs }) => `sent ${counted(atMs.length)}: ${content} to ${to}`).sort(),
+    ...verifications.sort(),
+    ...[...templateStates(facts)].map(([name, status]) => `template ${name}: ${status}`).sort(),
+    ...[...activeEndpoints(facts)].map(([key, count]) => `endpoint ${key}: active ${counted(count)}`).sort(),
+    ...(says === null ? [] : leaves(says).map(({ path, value }) => `says ${path}: ${JSON.stringify(value)}`)),
+    timedOut ? 'the story did not end' : failure === null ? 'the story ended well' : `failed: ${failure}`,
+  ];
+}
+
+const counted = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+function storyOf(facts: Facts): Happening[] {
+  const startMs = Date.parse(facts.startedAt);
+  const calls = facts.requests.map((request) => {
+    const place = callOf(request, facts);
+    const name = place === null || place.when === 'api.any' ? `${request.method} ${request.path}` : nameOf(place);
+    return { at: request.at, seq: request.seq, words: `${name} → ${request.status ?? 'no response'}` };
+  });
+  const attempts = facts.deliveries.flatMap((delivery) => {
+    const place = deliveryOf(delivery);
+    const name = place === null ? delivery.event_type : nameOf(place);
+    return delivery.attempts.map(({ at, status, error }) => ({
+      at,
+      seq: delivery.seq,
+      words: `${name} ⇒ ${status ?? error ?? 'no response'}`,
+    }));
+  });
+  return [...calls, ...attempts]
+    .sort((a, b) => a.at.localeCompare(b.at) || a.seq - b.seq)
+    .slice(0, mostHappenings)
+    .map(({ at, words }) => ({
+      at: formatDuration(Math.max(0, Math.round((Date.parse(at) - startMs) / 1000)) * 1000),
+      words,
+    }));
+}
+
+/** How many happenings two stories share from their start. */
+export function parting(a: readonly Happening[], b: readonly Happening[]): number {
+  const differs = a.findIndex(({ words }, i) => words !== b[i]?.words);
+  return differs === -1 ? a.length : differs;
+}

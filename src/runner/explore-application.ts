@@ -1,0 +1,49 @@
+/** Explores an application that runs as processes of its own, in an account for each try. */
+import type { SandboxAccount } from '../client/account.js';
+import { restarts } from '../explore/catalogue.js';
+import { explore, type ExploreOptions, type Play } from '../explore/explorer.js';
+import { drop, readFacts } from '../explore/facts.js';
+import type { Placed, Report } from '../explore/types.js';
+import { machineTime } from '../time/system-clock.js';
+import type { PlayStory } from './story.js';
+
+/** What a try plays in: an account in which its faults are active. */
+export interface World {
+  /** By these the processes find the sandbox and their account. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly account: SandboxAccount;
+  /** Called when the account has been dropped. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ApplicationExploration extends Omit<ExploreOptions, 'play' | 'now'> {
+  readonly story: PlayStory;
+  readonly world: (placed: readonly Placed[]) => Promise<World>;
+  /** Longest real time of a try. */
+  readonly timeoutMs: number;
+  /** Whether the application is restarted, too. */
+  readonly restarts: boolean;
+}
+
+/** @throws StoryFails if the story fails without any fault, StoryError if it cannot be played */
+export function exploreApplication({ story, world, timeoutMs, ...options }: ApplicationExploration): Promise<Report> {
+  const play: Play = async (placed, patience) => {
+    const { variables, account, close } = await world(placed);
+    try {
+      const startedAt = await account.clock.now();
+      const limitMs = patience.realMs > 0 ? 2 * timeoutMs : timeoutMs;
+      const ending = await story({ variables, account, placed, timeoutMs: limitMs, patience });
+      const facts = await readFacts(account, startedAt);
+      await drop(account);
+      return { ...ending, facts };
+    } finally {
+      await close();
+    }
+  };
+  return explore({
+    ...options,
+    play,
+    more: (facts) => [...(options.restarts ? restarts(facts.requests.length) : []), ...(options.more?.(facts) ?? [])],
+    now: () => machineTime.monotonic(),
+  });
+}

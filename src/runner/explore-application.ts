@@ -5,13 +5,15 @@ import { explore, type ExploreOptions, type Play } from '../explore/explorer.js'
 import { drop, readFacts } from '../explore/facts.js';
 import type { Placed, Report } from '../explore/types.js';
 import { machineTime } from '../time/system-clock.js';
-import type { PlayStory } from './story.js';
+import { callsMade, type PlayStory } from './story.js';
 
 /** What a try plays in: an account in which its faults are active. */
 export interface World {
   /** By these the processes find the sandbox and their account. */
   readonly variables: Readonly<Record<string, string>>;
   readonly account: SandboxAccount;
+  /** Called at the first call of the application: before it, time does not pass where a timeline would run ahead. */
+  readonly onFirstCall?: () => void;
   /** Called when the account has been dropped. */
   readonly close: () => Promise<void>;
 }
@@ -28,8 +30,14 @@ export interface ApplicationExploration extends Omit<ExploreOptions, 'play' | 'n
 /** @throws StoryFails if the story fails without any fault, StoryError if it cannot be played */
 export function exploreApplication({ story, world, timeoutMs, ...options }: ApplicationExploration): Promise<Report> {
   const play: Play = async (placed, patience) => {
-    const { variables, account, close } = await world(placed);
+    const { variables, account, onFirstCall, close } = await world(placed);
+    const over = new AbortController();
     try {
+      if (onFirstCall) {
+        const waiting = callsMade(account, 1, over.signal).then((made) => void (made && onFirstCall()));
+        // Without its account there is nothing to wait for.
+        waiting.catch(() => undefined);
+      }
       const startedAt = await account.clock.now();
       const limitMs = patience.realMs > 0 ? 2 * timeoutMs : timeoutMs;
       const ending = await story({ variables, account, placed, timeoutMs: limitMs, patience });
@@ -37,6 +45,7 @@ export function exploreApplication({ story, world, timeoutMs, ...options }: Appl
       await drop(account);
       return { ...ending, facts };
     } finally {
+      over.abort();
       await close();
     }
   };

@@ -53,9 +53,10 @@ export function serverStory({ app, waitFor, story, observe, restart }: ServerSto
     const filled = (text: string) => text.replaceAll('{port}', String(port));
     const url = waitFor === null ? null : filled(waitFor);
     const environment = { ...variables, ...(port !== null && { PORT: String(port) }) };
-    await account.call('PUT', '/_sandbox/scenario', scenario);
-    // The application waits in real time, so the account's time passes with it; the story advances it between the steps.
+    // The application waits in real time, so the account's time passes with it; the story advances it between the steps. A clock
+    // that jumps would play the timeline before the application is there.
     await account.call('PUT', '/_sandbox/clock', { mode: 'real' });
+    await account.call('PUT', '/_sandbox/scenario', scenario);
     const startedMs = Date.parse(await account.clock.now());
     let process = startProcess(filled(app), environment);
     const failed = (failure: string) => ({ said: null, failure, timedOut: false });

@@ -12,9 +12,11 @@ import { commandStory } from '../../runner/command-story.js';
 import { exploreApplication, type World } from '../../runner/explore-application.js';
 import { serverStory } from '../../runner/server-story.js';
 import { StoryError, type PlayStory } from '../../runner/story.js';
+import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
 import { conclude, progressTo } from '../explore/conclude.js';
 import { changed, dialectFaults, settingOf } from '../explore/vary-dialect.js';
+import { begin, freeze } from '../scenario/run-clock.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
@@ -198,9 +200,16 @@ async function openWorlds(config: Config) {
     const setting = settingOf(placed);
     const other = setting && (await open({ ...config, port: 0, dialect: changed(config.dialect, setting) }));
     const variables = environmentFor(other ?? sandbox, { ...config, apiKeys: [key] });
+    const account = (other ?? sandbox).accounts.of(key);
+    const hasTimeline = config.clock.mode === 'auto' && scenarioEndMs(account) !== null;
+    if (hasTimeline) freeze(account);
+    const { quietMs } = config.clock;
     return {
       variables,
       account: accountOf(variables, config.controlToken),
+      ...(hasTimeline && {
+        onFirstCall: () => void begin(account, { mode: 'auto', ...(quietMs !== undefined && { quietMs }) }),
+      }),
       async close() {
         rules.delete(key);
         if (other) await closeSandbox(other, log);

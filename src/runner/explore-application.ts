@@ -34,7 +34,9 @@ export function exploreApplication({ story, world, timeoutMs, ...options }: Appl
     const over = new AbortController();
     try {
       if (onFirstCall) {
-        const waiting = callsMade(account, 1, over.signal).then((made) => void (made && onFirstCall()));
+        const waiting = callsMade(account, 1, over.signal).then((made) => {
+          if (made) onFirstCall();
+        });
         // Without its account there is nothing to wait for.
         waiting.catch(() => undefined);
       }

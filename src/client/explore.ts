@@ -1,9 +1,9 @@
 /** `sandbox.explore`: the story is a function that is called with an account of its own for each try. */
 import { parseDuration } from '../time/duration.js';
 import { machineTime } from '../time/system-clock.js';
-import { explore, type Play } from '../explore/explorer.js';
+import { explore } from '../explore/explorer.js';
 import { drop, prepare, readFacts } from '../explore/facts.js';
-import type { Report } from '../explore/types.js';
+import type { Play, Report } from '../explore/types.js';
 import type { SandboxAccount } from './account.js';
 import { invalidOption } from './sandbox-error.js';
 import type { Duration } from './types.js';

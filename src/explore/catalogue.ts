@@ -1,5 +1,4 @@
 /** The faults that are tried at a point, gentlest first. */
-import { counted } from '../domain/counted.js';
 import { isRead } from './points.js';
 import type { Fault, Placed, Point, RuleInput } from './types.js';
 
@@ -184,52 +183,6 @@ const own: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
     },
   ],
 };
-
-/** Gentler forms of a fault that are only tried where it breaks something. */
-export function milder({ id, ...fault }: Fault): Fault[] {
-  const lastsMs = 10 * MINUTE;
-  if (id === 'late 2 h')
-    return [
-      {
-        ...fault,
-        id: 'late 10 m',
-        words: 'is delivered 10 m late',
-        rank: 3,
-        lastsMs,
-        then: { webhook: { delay: '10m' } },
-      },
-    ];
-  if (id === 'down 2 h')
-    return [
-      {
-        ...fault,
-        id: 'down 10 m',
-        words: 'is down for the first 10 m',
-        rank: 4,
-        lastsMs: 2 * HOUR,
-        active: { from: '+0s', to: '+10m' },
-      },
-    ];
-  return [];
-}
-
-/** Restarts of the application: after a quarter, the half and three quarters of the calls of the run without faults. */
-export function restarts(calls: number): Placed[] {
-  const counts = [...new Set([0.25, 0.5, 0.75].map((share) => Math.max(1, Math.round(share * calls))))];
-  return counts.map((nth) => ({
-    point: {
-      id: `application ${nth}`,
-      title: `the application, after ${counted(nth, 'call')},`,
-      kind: 'application',
-      when: 'api.any',
-      match: {},
-      nth,
-      to: null,
-      template: null,
-    },
-    fault: { id: 'restart', words: 'is restarted', class: 'recoverable', lastsMs: MINUTE, rank: 5, restart: true },
-  }));
-}
 
 /** The id of the rule that injects a fault, as reports and scenario files name it. */
 export function ruleId({ point, fault }: Placed): string {

@@ -1,12 +1,12 @@
 /** The oracle: a failure that one can recover from must end where the run without it ended. */
 import { hookOf } from '../scenario/engine/operation-names.js';
 import { formatDuration } from '../time/duration.js';
-import { activeEndpoints, outstanding, sentMessages, templateStates, verified, type Reference } from './end-state.js';
-import { differences, leaves, normalForm, plain, progress } from './normal-form.js';
-import type { Deviation, Facts, Fault, Placed, Point, Run } from './types.js';
+import { doubtOf, graceMs } from './doubt.js';
+import { activeEndpoints, sentMessages, templateStates, verified, type Reference } from './end-state.js';
+import { differences, normalForm, plain } from './normal-form.js';
+import type { Deviation, Facts, Fault, Placed, Run } from './types.js';
+import { unnoticedFailure } from './unnoticed-failure.js';
 
-/** A message may come so much later than the fault itself lasts. */
-const graceMs = 10 * 60_000;
 /** A call that was refused may be repeated so often within a minute. */
 const mostRepeats = 3;
 
@@ -19,7 +19,7 @@ export function deviationsOf(reference: Reference, found: Run, placed: readonly 
     ...endpoints(reference, found),
     ...said(reference, found),
     ...ending(reference, found),
-    ...unnoticed(reference, found, placed),
+    ...failures(reference, found, placed),
     ...calls(reference.run.facts, found.facts),
   ];
   return all.flatMap((deviation) => judged(deviation, reference, found, placed));
@@ -148,49 +148,10 @@ function ending({ run }: Reference, found: Run): Raw[] {
   return [{ kind: 'application failed', subject: 'the end', sentence, expect: null, ...always }];
 }
 
-/** A message that failed although the application, which heard that, says that it arrived. */
-function unnoticed(
-  { said: expected }: Reference,
-  { said: now, facts, timedOut }: Run,
-  placed: readonly Placed[],
-): Raw[] {
-  const to = placed.find(({ point, fault }) => fault.id === 'blocked' && point.match['batch'] !== true)?.point.to;
-  const messages = sentTo(facts, to);
-  const [message] = messages;
-  if (timedOut || messages.length !== 1 || message?.status !== 'failed' || !hasHeardOfFailure(facts, message))
-    return [];
-  const [before, after] = [leaves(expected), leaves(normalForm(now))];
-  const isProgress = (word: unknown) => progress.includes(String(word).toLowerCase());
-  if (before.length !== after.length || !before.some(({ value }) => isProgress(value))) return [];
-  const same = (i: number) => before[i]?.path === after[i]?.path && before[i]?.value === after[i]?.value;
-  const moved = before.flatMap(({ path, value }, i) => (same(i) ? [] : [{ path, was: value, is: after[i]?.value }]));
-  if (moved.some(({ was, is }) => !isProgress(was) || !isProgress(is))) return [];
-  const arrived = (word: unknown) => ['delivered', 'read'].includes(String(word).toLowerCase());
-  const claims = after.filter(({ value }) => arrived(value)).length;
-  const isProof = moved.length > 0 || claims > facts.messages.filter(({ status }) => arrived(status)).length;
-  const says = moved[0] ? `${moved[0].path}: ${short(moved[0].is)}` : 'the same as if it had arrived';
-  return [
-    {
-      kind: 'state differs',
-      subject: 'a failure that it heard of',
-      sentence: `The message to ${message.to} failed, and the application says ${says}.`,
-      expect: null,
-      always: true,
-      doubt: isProof ? null : 'It may mean no more than that it sent the message.',
-    },
-  ];
-}
-
-function sentTo({ messages, otps }: Facts, to: string | null | undefined): Facts['messages'] {
-  return messages.filter((one) => one.to === to && otps.every(({ message_id: id }) => id !== one.id));
-}
-
-function hasHeardOfFailure({ deliveries, requests }: Facts, { id }: Facts['messages'][number]): boolean {
-  const tells = (text: string | null | undefined) => text?.includes(id) === true && text.includes('"failed"');
-  return (
-    deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload)) ||
-    requests.some(({ operation, response }) => operation === 'getMessage' && tells(JSON.stringify(response?.body)))
-  );
+function failures(reference: Reference, found: Run, placed: readonly Placed[]): Raw[] {
+  const unnoticed = unnoticedFailure(reference, found, placed);
+  if (unnoticed === null) return [];
+  return [{ kind: 'state differs', subject: 'a failure that it heard of', expect: null, always: true, ...unnoticed }];
 }
 
 /** Calls that cannot succeed, made again and again. */
@@ -241,7 +202,7 @@ function judged(raw: Raw, reference: Reference, found: Run, placed: readonly Pla
   if (worst('throttle') && kind !== 'useless calls' && kind !== 'duplicate') return [];
   const final = worst('final');
   if (final && !countsAfterFinal(raw, final, found)) return [];
-  const doubt = doubtOf(raw, reference, found, placed);
+  const doubt = doubtOf(kind, reference, found, placed);
   return [{ kind, subject, sentence, expect, doubt }];
 }
 
@@ -256,61 +217,3 @@ function countsAfterFinal({ kind, to, template }: Raw, { point, fault }: Placed,
   if (fault.id === 'blocked' && point.match['batch'] === true) return true;
   return template === point.template && template !== null;
 }
-
-function doubtOf({ kind }: Raw, reference: Reference, found: Run, placed: readonly Placed[]): string | null {
-  const known = reference.run.facts;
-  if (kind === 'useless calls') return null;
-  const uncertain = placed.filter(({ fault }) => fault.class === 'uncertain');
-  if (kind === 'duplicate') {
-    const sign = placed.some(({ point }) => point.when === 'webhook.deliver');
-    return uncertain.length > 0 && sign ? 'The sign that the call was taken is itself disturbed.' : null;
-  }
-  const isPaused = kind === 'endpoint lost' && found.facts.endpoints.some(({ status }) => status === 'paused');
-  for (const { fault } of placed) {
-    // A pause is noticed by a look at the list, whatever the people of the story do.
-    const outlasted = kind === 'endpoint lost' && known.steered && lengthOf(known) > fault.lastsMs + graceMs;
-    if (fault.doubt !== undefined && !outlasted) return fault.doubt;
-  }
-  for (const { point, fault } of uncertain) {
-    const witness = witnessOf[point.kind];
-    const words = fault.taken === true ? 'taken or not' : 'not taken';
-    const hears = known.endpoints.some(({ events }) => (events as readonly string[]).includes(witness ?? ''));
-    if (witness !== undefined && !hears)
-      return `The application cannot know that the call was ${words}: it has no endpoint for ${witness}.`;
-    if (mayGiveUp(point, found.facts) && admits(reference, found))
-      return 'It says itself that something is open. Sending nothing twice is a decision, although an event would tell.';
-  }
-  const before = outstanding(known);
-  const cutOff = [...outstanding(found.facts)].find(([type, count]) => count > (before.get(type) ?? 0));
-  if (cutOff !== undefined && kind !== 'never settles') {
-    return `The story ended before a delivery of ${cutOff[0]} was retried. Let it last longer than the retry.`;
-  }
-  if (isPaused && !known.steered)
-    return 'The application waits in real time, so the hours after the pause are not played.';
-  return null;
-}
-
-/** Calls that cost when they are made again: an application that cannot tell whether they were taken may leave it at that. */
-function mayGiveUp({ kind, to }: Point, { requests, otps }: Facts): boolean {
-  if (kind === 'message.send' || kind === 'otp.verify') return true;
-  const ids = otps.filter((otp) => otp.to === to).map(({ otp_id: id }) => id);
-  const isChecked = requests.some(
-    ({ operation, request }) =>
-      operation === 'verifyOtp' && ids.includes((request.body as { otp_id: string } | null)?.otp_id ?? ''),
-  );
-  return kind === 'otp.send' && !isChecked;
-}
-
-/** Whether the application says, or its exit code does, that it did not end as it should. */
-function admits({ said: expected, run }: Reference, { said: now, failure, ended }: Run): boolean {
-  if (ended === true) return false;
-  return (failure !== null && run.failure === null) || differences(expected, normalForm(now)).length > 0;
-}
-
-const lengthOf = ({ startedAt, endedAt }: Facts): number => Date.parse(endedAt) - Date.parse(startedAt);
-
-/** The event that tells what became of a call whose response was lost. */
-const witnessOf: Readonly<Record<string, string>> = {
-  'message.send': 'message.status',
-  'otp.verify': 'otp.verified',
-};

@@ -1,25 +1,29 @@
 /** Plays a story without faults, then with each fault at each point, and finds the smallest that breaks the application. */
 import { createStream } from '../random/stream.js';
-import { faultsAt, milder } from './catalogue.js';
+import { baseline, notesOf, usual } from './baseline.js';
+import { faultsAt } from './catalogue.js';
 import { deviationsOf } from './compare.js';
 import { referenceOf, type Reference } from './end-state.js';
+import { groupsOf, idOf, isSame, kindsAt, proofs, weight, withIgnored } from './groups.js';
+import { milder } from './more-faults.js';
 import { outcomeOf } from './outcome.js';
 import { pairsOf } from './pairs.js';
 import { pointsOf } from './points.js';
-import type { Break, Cell, Deviation, DeviationKind, Facts, Placed, Point, Progress, Report, Run } from './types.js';
+import type {
+  Break,
+  Cell,
+  Deviation,
+  DeviationKind,
+  Facts,
+  Patience,
+  Placed,
+  Play,
+  Point,
+  Progress,
+  Report,
+  Run,
+} from './types.js';
 
-/** How long an application may take to come to its end by itself, after the story. */
-export interface Patience {
-  /** Machine milliseconds; 0: as usual. */
-  readonly realMs: number;
-  /** Whether the end is the expected one, so that there is nothing to wait for. */
-  readonly isOver: (facts: Facts) => boolean;
-}
-
-/** Plays the story once in a new account. */
-export type Play = (placed: readonly Placed[], patience: Patience) => Promise<Run>;
-
-const usual: Patience = { realMs: 0, isOver: () => true };
 /** An application that waits for a sign of a call whose response it lost may wait for minutes. */
 const patientMs = { uncertain: 150_000, else: 20_000 };
 
@@ -50,12 +54,6 @@ export interface ExploreOptions {
   readonly now: () => number;
 }
 
-/** The story does not end well even without a fault. */
-export class StoryFails extends Error {
-  override readonly name = 'StoryFails';
-}
-
-const stabilityRuns = 3;
 /** Cells of one kind of break that are tried again before it counts as not confirmed. */
 const mostConfirmations = 3;
 /** Gentler faults that are tried in place of one that broke something. */
@@ -219,29 +217,6 @@ interface Confirmed {
   readonly deviation: Deviation;
 }
 
-const idOf = (placed: readonly Placed[]): string =>
-  placed.map(({ point, fault }) => `${point.id} ${fault.id}`).join('\n');
-
-/** Once alone; then twice side by side, which shows whether the application allows that. */
-async function baseline({ play, lanes }: ExploreOptions): Promise<{ runs: Run[]; lanes: number; notes: string[] }> {
-  const first = await play([], usual);
-  const why = first.timedOut ? 'it did not end in time' : first.failure;
-  if (why !== null) throw new StoryFails(`The story fails without any fault: ${why}.`);
-  const more = () => play([], usual);
-  if (lanes > 1) {
-    const together = await Promise.all(Array.from({ length: stabilityRuns - 1 }, more));
-    if (together.every((run) => run.failure === null && !run.timedOut))
-      return { runs: [first, ...together], lanes, notes: [] };
-  }
-  const runs = [first];
-  while (runs.length < stabilityRuns) runs.push(await more());
-  const failed = runs.find((run) => run.failure !== null || run.timedOut);
-  if (failed)
-    throw new StoryFails(`The story fails at times without any fault: ${failed.failure ?? 'it did not end in time'}.`);
-  const note = 'Tries ran one after another: side by side, the application failed without a fault.';
-  return { runs, lanes: 1, notes: lanes > 1 ? [note] : [] };
-}
-
 /** Each fault at one point of each kind first, so that a small budget sees something of everything. */
 function inOrder(points: readonly Point[], { seed }: ExploreOptions): Placed[] {
   const seen = new Map<string, number>();
@@ -270,55 +245,4 @@ function cellOf(reference: Reference, run: Run, placed: readonly Placed[]): Cell
   const deviations = deviationsOf(reference, run, placed);
   const state = deviations.some(({ doubt }) => doubt === null) ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
   return { placed, state, deviations, outcome: deviations.length > 0 ? outcomeOf(run) : null };
-}
-
-/** The gentlest first: fewer faults, then milder ones. */
-const weight = (placed: readonly Placed[]): number => placed.reduce((sum, { fault }) => sum + 100 + fault.rank, 0);
-
-const kindsAt = ({ placed }: Cell): string => [...new Set(placed.map(({ point }) => point.kind))].sort().join(' + ');
-
-interface Group {
-  readonly kind: DeviationKind;
-  readonly at: string;
-  readonly cells: Cell[];
-}
-
-/** What broke, by the kind of deviation and of points; the gentlest first. */
-function groupsOf(cells: readonly Cell[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const cell of cells) {
-    const at = kindsAt(cell);
-    for (const kind of new Set(proofs(cell).map((deviation) => deviation.kind))) {
-      const group = groups.get(`${kind} ${at}`) ?? { kind, at, cells: [] };
-      group.cells.push(cell);
-      groups.set(`${kind} ${at}`, group);
-    }
-  }
-  for (const group of groups.values()) group.cells.sort((a, b) => weight(a.placed) - weight(b.placed));
-  return [...groups.values()];
-}
-
-const proofs = ({ deviations }: Cell): Deviation[] => deviations.filter(({ doubt }) => doubt === null);
-const isSame = (a: Deviation, b: Deviation): boolean => a.kind === b.kind && a.subject === b.subject;
-
-function withIgnored(cell: Cell, breaks: readonly Break[]): Cell {
-  if (cell.state !== 'broken') return cell;
-  const kinds = new Set(proofs(cell).map(({ kind }) => kind));
-  const own = breaks.filter(({ at, kind }) => at === kindsAt(cell) && kinds.has(kind));
-  return own.length > 0 && own.every(({ ignored }) => ignored !== null) ? { ...cell, state: 'ignored' } : cell;
-}
-
-function notesOf({ run, closeness, unstable, said }: Reference, points: readonly Point[]): string[] {
-  const notes = unstable.map((what) => `The ${what} differ between runs without faults, so they are not compared.`);
-  if (closeness !== 'text' && !unstable.includes('messages')) {
-    notes.push(`The texts of messages differ between runs without faults, so only their ${closeness} is compared.`);
-  }
-  if (said === null) {
-    notes.push(
-      'The application says nothing of its own state. Let its last line of output be a JSON object, or name it with --observe, to find more.',
-    );
-  }
-  if (!run.facts.steered) notes.push('The application waits in real time: how late something was is not judged.');
-  if (points.length === 0) notes.push('The story made no call and got no delivery, so there was nothing to try.');
-  return notes;
 }

@@ -196,3 +196,14 @@ export interface Progress {
   readonly seconds: number;
   readonly latest: string;
 }
+
+/** How long an application may take to come to its end by itself, after the story. */
+export interface Patience {
+  /** Machine milliseconds; 0: as usual. */
+  readonly realMs: number;
+  /** Whether the end is the expected one, so that there is nothing to wait for. */
+  readonly isOver: (facts: Facts) => boolean;
+}
+
+/** Plays the story once in a new account. */
+export type Play = (placed: readonly Placed[], patience: Patience) => Promise<Run>;

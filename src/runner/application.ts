@@ -87,7 +87,7 @@ export function startApplication({ command, variables, onOutput, host }: Applica
 }
 
 /** Signals a shell and all that it started; that they have ended already is not an error. */
-export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     // Windows has no groups, and no signal but the end.

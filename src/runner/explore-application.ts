@@ -1,9 +1,9 @@
 /** Explores an application that runs as processes of its own, in an account for each try. */
 import type { SandboxAccount } from '../client/account.js';
-import { restarts } from '../explore/catalogue.js';
-import { explore, type ExploreOptions, type Play } from '../explore/explorer.js';
+import { explore, type ExploreOptions } from '../explore/explorer.js';
 import { drop, readFacts } from '../explore/facts.js';
-import type { Placed, Report } from '../explore/types.js';
+import { restarts } from '../explore/more-faults.js';
+import type { Placed, Play, Report } from '../explore/types.js';
 import { machineTime } from '../time/system-clock.js';
 import { callsMade, type PlayStory } from './story.js';
 

@@ -1,8 +1,8 @@
 /** A story for an application that is a server: it is started for each try, and its users act by HTTP. */
 import { createServer } from 'node:net';
 import type { SandboxAccount } from '../client/account.js';
-import type { Patience } from '../explore/explorer.js';
 import { readFacts } from '../explore/facts.js';
+import type { Patience } from '../explore/types.js';
 import { machineTime } from '../time/system-clock.js';
 import { ApplicationError, waitForUrl } from './application.js';
 import { readStory, type HttpStep } from './story-file.js';

@@ -1,8 +1,7 @@
 /** What is common to the stories that processes play: how one is asked to play, and what it says at its end. */
 import { readFileSync } from 'node:fs';
 import type { SandboxAccount } from '../client/account.js';
-import type { Patience } from '../explore/explorer.js';
-import type { Ending, Placed } from '../explore/types.js';
+import type { Ending, Patience, Placed } from '../explore/types.js';
 import { machineTime } from '../time/system-clock.js';
 import { startApplication, type Application } from './application.js';
 

@@ -1,27 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { readDuration, ValueError, invalidValue } from '../../config/values.js';
-import { sandboxAccount } from '../../client/account.js';
-import { openConnection } from '../../client/connection.js';
 import type { Config } from '../../config/index.js';
-import { StoryFails, type Patience } from '../../explore/explorer.js';
-import { rulesOf } from '../../explore/facts.js';
+import { StoryFails } from '../../explore/baseline.js';
 import { IgnoreError, parseIgnores } from '../../explore/ignore.js';
-import type { Placed, Report } from '../../explore/types.js';
+import type { Patience, Report } from '../../explore/types.js';
 import { commandStory } from '../../runner/command-story.js';
-import { exploreApplication, type World } from '../../runner/explore-application.js';
+import { exploreApplication } from '../../runner/explore-application.js';
 import { serverStory } from '../../runner/server-story.js';
 import { StoryError, type PlayStory } from '../../runner/story.js';
-import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
-import type { LoadedRule } from '../../scenario/language/rules.js';
 import { conclude, progressTo } from '../explore/conclude.js';
-import { changed, dialectFaults, settingOf } from '../explore/vary-dialect.js';
-import { begin, freeze } from '../scenario/run-clock.js';
+import { dialectFaults } from '../explore/vary-dialect.js';
+import { accountOf, openWorlds } from '../explore/worlds.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { newCommand } from '../new-command.js';
-import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
+import { readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
-import { environmentFor } from '../user-command.js';
 
 const HELP = `
 The command is the story. It is started once without a fault, twice more to see what is stable, and then once for each
@@ -187,38 +181,6 @@ function storyOf({ app = '', waitFor, story, observe, restart }: Flags, command:
     : serverStory({ app, waitFor: waitFor ?? null, story, ...how });
 }
 
-/** One sandbox with an account for each try; a try with another dialect has a sandbox of its own. */
-async function openWorlds(config: Config) {
-  const rules = new Map<string, readonly LoadedRule[]>();
-  const log = openLog(config);
-  const open = (own: Config) => openSandbox(own, log, { rulesFor: (key) => rules.get(key) ?? [] });
-  const sandbox = await open(config);
-  let tries = 0;
-  const world = async (placed: readonly Placed[]): Promise<World> => {
-    const key = `explore-${(tries += 1)}`;
-    rules.set(key, loaded(placed));
-    const setting = settingOf(placed);
-    const other = setting && (await open({ ...config, port: 0, dialect: changed(config.dialect, setting) }));
-    const variables = environmentFor(other ?? sandbox, { ...config, apiKeys: [key] });
-    const account = (other ?? sandbox).accounts.of(key);
-    const hasTimeline = config.clock.mode === 'auto' && scenarioEndMs(account) !== null;
-    if (hasTimeline) freeze(account);
-    const { quietMs } = config.clock;
-    return {
-      variables,
-      account: accountOf(variables, config.controlToken),
-      ...(hasTimeline && {
-        onFirstCall: () => void begin(account, { mode: 'auto', ...(quietMs !== undefined && { quietMs }) }),
-      }),
-      async close() {
-        rules.delete(key);
-        if (other) await closeSandbox(other, log);
-      },
-    };
-  };
-  return { world, end: () => closeSandbox(sandbox, log) };
-}
-
 const unhurried: Patience = { realMs: 20_000, isOver: () => false };
 
 /** Plays the --story once, in the sandbox of the environment. */
@@ -243,17 +205,6 @@ async function playOnce(flags: Flags): Promise<void> {
     if (!(error instanceof StoryError)) throw error;
     throw new CliFailure(2, `explore: ${error.message}`, { cause: error });
   }
-}
-
-function accountOf(
-  { SANDBOX_URL: url = '', SANDBOX_KEY: key = '' }: Record<string, string>,
-  controlToken: string | null,
-) {
-  return sandboxAccount(openConnection({ url, key, controlToken }));
-}
-
-function loaded(placed: readonly Placed[]): LoadedRule[] {
-  return rulesOf(placed).map((rule) => ({ ...(rule as unknown as LoadedRule), source: { file: '', line: 0 } }));
 }
 
 function readIgnores(file: string) {

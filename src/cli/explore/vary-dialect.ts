@@ -21,7 +21,7 @@ export function dialectFaults(dialect: Dialect, { requests }: Facts): Placed[] {
   const codes = [...new Set(requests.flatMap(({ error }) => (error === undefined ? [] : [error])))];
   const settings: Setting[] = [
     ...dialectSettings.flatMap(({ key, allowed }: DialectSetting) =>
-      allowed.filter((value) => value !== valueOf(dialect, key)).map((value) => ({ key, value })),
+      allowed.filter((value) => value !== settingNow(dialect, key)).map((value) => ({ key, value })),
     ),
     ...codes
       .filter((code) => code in errorTable)
@@ -43,7 +43,7 @@ export function dialectFaults(dialect: Dialect, { requests }: Facts): Placed[] {
   }));
 }
 
-function valueOf(dialect: Dialect, key: string): unknown {
+function settingNow(dialect: Dialect, key: string): unknown {
   const [group = '', name = ''] = key.split('.');
   return (dialect as unknown as Record<string, Record<string, unknown>>)[group]?.[name];
 }

@@ -1,0 +1,56 @@
+/** The accounts in which the tries of an exploration play. */
+import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
+import { openConnection } from '../../client/connection.js';
+import type { Config } from '../../config/index.js';
+import { rulesOf } from '../../explore/facts.js';
+import type { Placed } from '../../explore/types.js';
+import type { World } from '../../runner/explore-application.js';
+import type { LoadedRule } from '../../scenario/language/rules.js';
+import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
+import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
+import { begin, freeze } from '../scenario/run-clock.js';
+import { environmentFor } from '../user-command.js';
+import { changed, settingOf } from './vary-dialect.js';
+
+/** One sandbox with an account for each try; a try with another dialect has a sandbox of its own. */
+export async function openWorlds(config: Config) {
+  const rules = new Map<string, readonly LoadedRule[]>();
+  const log = openLog(config);
+  const open = (own: Config) => openSandbox(own, log, { rulesFor: (key) => rules.get(key) ?? [] });
+  const sandbox = await open(config);
+  let tries = 0;
+  const world = async (placed: readonly Placed[]): Promise<World> => {
+    const key = `explore-${(tries += 1)}`;
+    rules.set(key, loaded(placed));
+    const setting = settingOf(placed);
+    const other = setting && (await open({ ...config, port: 0, dialect: changed(config.dialect, setting) }));
+    const variables = environmentFor(other ?? sandbox, { ...config, apiKeys: [key] });
+    const account = (other ?? sandbox).accounts.of(key);
+    const hasTimeline = config.clock.mode === 'auto' && scenarioEndMs(account) !== null;
+    if (hasTimeline) freeze(account);
+    const { quietMs } = config.clock;
+    return {
+      variables,
+      account: accountOf(variables, config.controlToken),
+      ...(hasTimeline && {
+        onFirstCall: () => void begin(account, { mode: 'auto', ...(quietMs !== undefined && { quietMs }) }),
+      }),
+      async close() {
+        rules.delete(key);
+        if (other) await closeSandbox(other, log);
+      },
+    };
+  };
+  return { world, end: () => closeSandbox(sandbox, log) };
+}
+
+export function accountOf(
+  { SANDBOX_URL: url = '', SANDBOX_KEY: key = '' }: Record<string, string>,
+  controlToken: string | null,
+): SandboxAccount {
+  return sandboxAccount(openConnection({ url, key, controlToken }));
+}
+
+function loaded(placed: readonly Placed[]): LoadedRule[] {
+  return rulesOf(placed).map((rule) => ({ ...(rule as unknown as LoadedRule), source: { file: '', line: 0 } }));
+}

@@ -1,0 +1,54 @@
+/** The runs without faults, and what their reader has to know. */
+import type { Reference } from './end-state.js';
+import type { Patience, Play, Point, Run } from './types.js';
+
+/** The story does not end well even without a fault. */
+export class StoryFails extends Error {
+  override readonly name = 'StoryFails';
+}
+
+const stabilityRuns = 3;
+export const usual: Patience = { realMs: 0, isOver: () => true };
+
+interface BaselineParts {
+  readonly play: Play;
+  readonly lanes: number;
+}
+
+/** Once alone; then twice side by side, which shows whether the application allows that. */
+export async function baseline({
+  play,
+  lanes,
+}: BaselineParts): Promise<{ runs: Run[]; lanes: number; notes: string[] }> {
+  const first = await play([], usual);
+  const why = first.timedOut ? 'it did not end in time' : first.failure;
+  if (why !== null) throw new StoryFails(`The story fails without any fault: ${why}.`);
+  const more = () => play([], usual);
+  if (lanes > 1) {
+    const together = await Promise.all(Array.from({ length: stabilityRuns - 1 }, more));
+    if (together.every((run) => run.failure === null && !run.timedOut))
+      return { runs: [first, ...together], lanes, notes: [] };
+  }
+  const runs = [first];
+  while (runs.length < stabilityRuns) runs.push(await more());
+  const failed = runs.find((run) => run.failure !== null || run.timedOut);
+  if (failed)
+    throw new StoryFails(`The story fails at times without any fault: ${failed.failure ?? 'it did not end in time'}.`);
+  const note = 'Tries ran one after another: side by side, the application failed without a fault.';
+  return { runs, lanes: 1, notes: lanes > 1 ? [note] : [] };
+}
+
+export function notesOf({ run, closeness, unstable, said }: Reference, points: readonly Point[]): string[] {
+  const notes = unstable.map((what) => `The ${what} differ between runs without faults, so they are not compared.`);
+  if (closeness !== 'text' && !unstable.includes('messages')) {
+    notes.push(`The texts of messages differ between runs without faults, so only their ${closeness} is compared.`);
+  }
+  if (said === null) {
+    notes.push(
+      'The application says nothing of its own state. Let its last line of output be a JSON object, or name it with --observe, to find more.',
+    );
+  }
+  if (!run.facts.steered) notes.push('The application waits in real time: how late something was is not judged.');
+  if (points.length === 0) notes.push('The story made no call and got no delivery, so there was nothing to try.');
+  return notes;
+}

@@ -1,0 +1,71 @@
+/** Why a deviation may prove nothing although the end is another one. */
+import { outstanding, type Reference } from './end-state.js';
+import { differences, normalForm } from './normal-form.js';
+import type { DeviationKind, Facts, Placed, Point, Run } from './types.js';
+
+/** A message may come so much later than the fault itself lasts. */
+export const graceMs = 10 * 60_000;
+
+/** @returns a sentence; null for a proof */
+export function doubtOf(
+  kind: DeviationKind,
+  reference: Reference,
+  found: Run,
+  placed: readonly Placed[],
+): string | null {
+  const known = reference.run.facts;
+  if (kind === 'useless calls') return null;
+  const uncertain = placed.filter(({ fault }) => fault.class === 'uncertain');
+  if (kind === 'duplicate') {
+    const sign = placed.some(({ point }) => point.when === 'webhook.deliver');
+    return uncertain.length > 0 && sign ? 'The sign that the call was taken is itself disturbed.' : null;
+  }
+  const isPaused = kind === 'endpoint lost' && found.facts.endpoints.some(({ status }) => status === 'paused');
+  for (const { fault } of placed) {
+    // A pause is noticed by a look at the list, whatever the people of the story do.
+    const outlasted = kind === 'endpoint lost' && known.steered && lengthOf(known) > fault.lastsMs + graceMs;
+    if (fault.doubt !== undefined && !outlasted) return fault.doubt;
+  }
+  for (const { point, fault } of uncertain) {
+    const witness = witnessOf[point.kind];
+    const words = fault.taken === true ? 'taken or not' : 'not taken';
+    const hears = known.endpoints.some(({ events }) => (events as readonly string[]).includes(witness ?? ''));
+    if (witness !== undefined && !hears)
+      return `The application cannot know that the call was ${words}: it has no endpoint for ${witness}.`;
+    if (mayGiveUp(point, found.facts) && admits(reference, found))
+      return 'It says itself that something is open. Sending nothing twice is a decision, although an event would tell.';
+  }
+  const before = outstanding(known);
+  const cutOff = [...outstanding(found.facts)].find(([type, count]) => count > (before.get(type) ?? 0));
+  if (cutOff !== undefined && kind !== 'never settles') {
+    return `The story ended before a delivery of ${cutOff[0]} was retried. Let it last longer than the retry.`;
+  }
+  if (isPaused && !known.steered)
+    return 'The application waits in real time, so the hours after the pause are not played.';
+  return null;
+}
+
+/** Calls that cost when they are made again: an application that cannot tell whether they were taken may leave it at that. */
+function mayGiveUp({ kind, to }: Point, { requests, otps }: Facts): boolean {
+  if (kind === 'message.send' || kind === 'otp.verify') return true;
+  const ids = otps.filter((otp) => otp.to === to).map(({ otp_id: id }) => id);
+  const isChecked = requests.some(
+    ({ operation, request }) =>
+      operation === 'verifyOtp' && ids.includes((request.body as { otp_id: string } | null)?.otp_id ?? ''),
+  );
+  return kind === 'otp.send' && !isChecked;
+}
+
+/** Whether the application says, or its exit code does, that it did not end as it should. */
+function admits({ said: expected, run }: Reference, { said: now, failure, ended }: Run): boolean {
+  if (ended === true) return false;
+  return (failure !== null && run.failure === null) || differences(expected, normalForm(now)).length > 0;
+}
+
+const lengthOf = ({ startedAt, endedAt }: Facts): number => Date.parse(endedAt) - Date.parse(startedAt);
+
+/** The event that tells what became of a call whose response was lost. */
+const witnessOf: Readonly<Record<string, string>> = {
+  'message.send': 'message.status',
+  'otp.verify': 'otp.verified',
+};

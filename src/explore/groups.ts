@@ -1,0 +1,43 @@
+/** Tries that broke in the same way, and which of them is the gentlest. */
+import type { Break, Cell, Deviation, DeviationKind, Placed } from './types.js';
+
+export const idOf = (placed: readonly Placed[]): string =>
+  placed.map(({ point, fault }) => `${point.id} ${fault.id}`).join('\n');
+
+/** The gentlest first: fewer faults, then milder ones. */
+export const weight = (placed: readonly Placed[]): number =>
+  placed.reduce((sum, { fault }) => sum + 100 + fault.rank, 0);
+
+export const kindsAt = ({ placed }: Cell): string =>
+  [...new Set(placed.map(({ point }) => point.kind))].sort().join(' + ');
+
+interface Group {
+  readonly kind: DeviationKind;
+  readonly at: string;
+  readonly cells: Cell[];
+}
+
+/** What broke, by the kind of deviation and of points; the gentlest first. */
+export function groupsOf(cells: readonly Cell[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const cell of cells) {
+    const at = kindsAt(cell);
+    for (const kind of new Set(proofs(cell).map((deviation) => deviation.kind))) {
+      const group = groups.get(`${kind} ${at}`) ?? { kind, at, cells: [] };
+      group.cells.push(cell);
+      groups.set(`${kind} ${at}`, group);
+    }
+  }
+  for (const group of groups.values()) group.cells.sort((a, b) => weight(a.placed) - weight(b.placed));
+  return [...groups.values()];
+}
+
+export const proofs = ({ deviations }: Cell): Deviation[] => deviations.filter(({ doubt }) => doubt === null);
+export const isSame = (a: Deviation, b: Deviation): boolean => a.kind === b.kind && a.subject === b.subject;
+
+export function withIgnored(cell: Cell, breaks: readonly Break[]): Cell {
+  if (cell.state !== 'broken') return cell;
+  const kinds = new Set(proofs(cell).map(({ kind }) => kind));
+  const own = breaks.filter(({ at, kind }) => at === kindsAt(cell) && kinds.has(kind));
+  return own.length > 0 && own.every(({ ignored }) => ignored !== null) ? { ...cell, state: 'ignored' } : cell;
+}

@@ -17,6 +17,25 @@ const lateLoads: Plugin = {
   },
 };
 
+/** Parts of packages that nothing of ours reaches, with what stands in their place. */
+const unreached: readonly (readonly [file: RegExp, contents: string])[] = [
+  // Error messages in fifty languages; ours are English.
+  [/[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js';"],
+  // Of the agents' protocol: answers that a server asks of a person, and schemas in the former version of zod.
+  [/[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/, 'export class AjvJsonSchemaValidator {}'],
+  [/[\\/]zod[\\/]v3[\\/]index\.js$/, 'export {};'],
+  [/[\\/]zod-to-json-schema[\\/]dist[\\/]esm[\\/]index\.js$/, 'export const zodToJsonSchema = undefined;'],
+  // East Asian encodings for Express's body parsers, which we do not use; and uploads of forms, which no operation takes.
+  [/[\\/]iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/, 'module.exports = {};'],
+  [/[\\/]multer[\\/]index\.js$/, 'module.exports = {};'],
+];
+const withoutUnreached: Plugin = {
+  name: 'without-unreached',
+  setup(bundler) {
+    for (const [filter, contents] of unreached) bundler.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+  },
+};
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -24,7 +43,7 @@ const common = {
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: 'silent',
-  plugins: [lateLoads],
+  plugins: [lateLoads, withoutUnreached],
 } satisfies BuildOptions;
 
 /** Two bundles, because what shares modules is cut into more files. The start of the CLI has all of its modules to itself. */
@@ -45,7 +64,6 @@ export async function bundle(outdir: string): Promise<void> {
   const sources = [...inputs.flat(), ...page, ...served.map(({ source }) => source)];
   await writeFile(join(outdir, 'THIRD-PARTY-LICENCES.txt'), await licenceTexts(sources));
   await cp('src/index.cjs', join(outdir, 'index.cjs'));
-  await cp('openapi.yaml', join(outdir, 'openapi.yaml'));
   await cp('llms.txt', join(outdir, 'llms.txt'));
   for (const { name, source } of served) {
     await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));

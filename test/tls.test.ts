@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectSandbox, createSandbox } from '../src/index.js';
 import { ConfigError, resolveConfig } from '../src/config/index.js';
 import { environmentFor } from '../src/cli/user-command.js';
 import type { Sandbox } from '../src/sandbox.js';
@@ -45,6 +46,15 @@ describe('--tls-cert and --tls-key', () => {
       call.end();
     });
     expect(status).toBe(200);
+  });
+
+  it('are options of the library, whose client trusts its own sandbox', async () => {
+    await using own = await createSandbox({ tlsCert: at('cert.pem'), tlsKey: at('key.pem'), logLevel: 'silent' });
+    expect(own.url).toMatch(/^https:/);
+    expect((await own.customer('+12025550123').says('Hi')).message_id).toBeTruthy();
+    // Whoever does not trust the certificate is as well off as with any other server.
+    const stranger = connectSandbox({ url: own.url });
+    await expect(stranger).rejects.toMatchObject({ code: 'unreachable' });
   });
 
   it('leave plain HTTP without a response', async () => {

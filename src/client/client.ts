@@ -18,16 +18,18 @@ export interface ClientParts {
   readonly url: string;
   readonly key: string;
   readonly controlToken: string | null;
+  /** The certificate of a sandbox of this process that serves HTTPS. */
+  readonly certificate?: string | null;
   /** Stops what was started for this client. */
   readonly stop: () => Promise<void>;
 }
 
-export function sandboxClient({ url, key, controlToken, stop }: ClientParts): SandboxClient {
+export function sandboxClient({ stop, ...parts }: ClientParts): SandboxClient {
   let closing: Promise<void> | null = null;
   const ended = () =>
-    closing === null ? null : `The sandbox at ${url} was closed by this program; call it before close().`;
+    closing === null ? null : `The sandbox at ${parts.url} was closed by this program; call it before close().`;
   const close = () => (closing ??= stop());
-  const account = sandboxAccount(openConnection({ url, key, controlToken, ended }));
+  const account = sandboxAccount(openConnection({ ...parts, ended }));
   return {
     ...account,
     // Loaded when it is used: most tests never explore.

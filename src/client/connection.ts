@@ -31,12 +31,14 @@ export interface ConnectionSettings {
   readonly url: string;
   readonly key: string;
   readonly controlToken: string | null;
+  /** See `Call`. */
+  readonly certificate?: string | null;
   /** Returns why the sandbox is closed; null while it is open. */
   readonly ended?: () => string | null;
 }
 
 export function openConnection(settings: ConnectionSettings): Connection {
-  const { url, controlToken, ended } = settings;
+  const { url, controlToken, certificate, ended } = settings;
   const key = headerText('the API key', settings.key);
   const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
   if (controlToken !== null) headers['X-Sandbox-Token'] = headerText('the control token', controlToken);
@@ -45,7 +47,12 @@ export function openConnection(settings: ConnectionSettings): Connection {
     const end = ended?.() ?? null;
     if (end !== null) throw new SandboxError({ code: 'closed', message: end });
     const contentType = body === undefined ? {} : { 'Content-Type': body.contentType };
-    const call = { method, url: url + path, headers: { ...headers, ...contentType } };
+    const call = {
+      method,
+      url: url + path,
+      headers: { ...headers, ...contentType },
+      ...(certificate && { certificate }),
+    };
     let answer: Answer;
     try {
       answer = await exchange(body === undefined ? call : { ...call, body: body.text });

@@ -16,8 +16,14 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     const config = resolveConfig({ flags });
     const sandbox = await startSandbox(config);
     try {
-      const { controlToken } = config;
-      return sandboxClient({ url: reachable(sandbox.url), key, controlToken, stop: () => sandbox.close() });
+      const { controlToken, tlsCert: certificate } = config;
+      return sandboxClient({
+        url: reachable(sandbox.url),
+        key,
+        controlToken,
+        certificate,
+        stop: () => sandbox.close(),
+      });
     } catch (error) {
       await sandbox.close();
       throw error;

@@ -11,6 +11,9 @@ export interface SandboxOptions {
   readonly key?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** Paths of PEM files with a certificate and its private key; with both, the sandbox serves HTTPS. */
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string;
   /** The same seed, key and calls give the same ids, codes and names. Default 1. */
@@ -61,6 +64,8 @@ const flagOf: Readonly<Record<Exclude<keyof SandboxOptions, 'key'>, string>> = {
   memoryLimit: 'memory-limit',
   logLevel: 'log-level',
   allowedHosts: 'allowed-hosts',
+  tlsCert: 'tls-cert',
+  tlsKey: 'tls-key',
 };
 
 /** Flags by their name without dashes, as the configuration takes them. */

@@ -1,12 +1,13 @@
 /** The tests that a recording is written as run where their language is, and fail until they run an application. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { World } from '../support/client.js';
-import { copyPackage, has, run } from '../support/package.js';
+import { goSettings, hasGo, pythonWithClient, skipLoudly } from '../support/languages.js';
+import { copyPackage, run } from '../support/package.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 const ada = '+12025550110';
@@ -61,20 +62,14 @@ describe('in vitest', () => {
   });
 });
 
-/** Says aloud what could not be tried, so that a green run does not hide it. */
-function skipLoudly(skip: (note: string) => void, what: string): void {
-  process.stderr.write(`NOT RUN: ${what}\n`);
-  skip(what);
-}
-
 describe('in pytest', () => {
   it('passes with the application, and fails without', { timeout: 180_000 }, async ({ skip }) => {
-    const env = { MESSAGING_BASE_URL: sandbox.url, PYTHONPATH: resolve('clients/python/src') };
-    const plugin = ['-p', 'messaging_sandbox.pytest_plugin'];
-    if (!existsSync('clients/python') || !(await has('python3', '-c', 'import pytest, httpx, pydantic'))) {
-      skipLoudly(skip, 'the recorded test in pytest, because the client or its packages are not there');
+    const python = await pythonWithClient();
+    if (!python) {
+      skipLoudly(skip, 'the recorded test in pytest, because python3 (3.11 or later) or its packages are missing');
       return;
     }
+    onTestFinished(() => python.close());
     const { test, filled } = await written(
       'pytest',
       '    """Starts the application under test, and does what its users did while this was recorded."""\n',
@@ -87,7 +82,11 @@ describe('in pytest', () => {
     await writeFile(join(folder, 'py/test_filled.py'), filled);
     await writeFile(join(folder, 'py/test_empty.py'), test);
     const ran = (file: string) =>
-      run('python3', ['-m', 'pytest', ...plugin, '-p', 'no:cacheprovider', file], { cwd: join(folder, 'py'), env });
+      python.run(
+        ['-m', 'pytest', '-p', 'no:cacheprovider', file],
+        { MESSAGING_BASE_URL: sandbox.url },
+        join(folder, 'py'),
+      );
     const passed = await ran('test_filled.py');
     expect(passed, passed.stdout + passed.stderr).toMatchObject({ code: 0 });
     expect(await ran('test_empty.py')).toMatchObject({ code: 1, stdout: expect.stringMatching(noCalls) as string });
@@ -96,8 +95,8 @@ describe('in pytest', () => {
 
 describe('in Go', () => {
   it('passes with the application, and fails without', { timeout: 300_000 }, async ({ skip }) => {
-    if (!existsSync('clients/go') || !(await has('go', 'version'))) {
-      skipLoudly(skip, 'the recorded test in Go, because the client or Go is not there');
+    if (!(await hasGo())) {
+      skipLoudly(skip, 'the recorded test in Go, because go (1.24 or later) is not installed');
       return;
     }
     const [, module = ''] = /^module (\S+)$/m.exec(readFileSync('clients/go/go.mod', 'utf8')) ?? [];
@@ -126,7 +125,7 @@ describe('in Go', () => {
     const ran = (name: string) =>
       run('go', ['test', `./${name}/...`], {
         cwd: join(folder, 'go'),
-        env: { MESSAGING_BASE_URL: sandbox.url, GOFLAGS: '-mod=mod' },
+        env: { MESSAGING_BASE_URL: sandbox.url, ...goSettings },
       });
     const passed = await ran('filled');
     expect(passed, passed.stdout + passed.stderr).toMatchObject({ code: 0 });

@@ -17,8 +17,16 @@ export interface AttachWish {
   readonly controlToken?: string | null | undefined;
 }
 
+/** Runs a command of the command line to its end. */
+export type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout: string; readonly stderr: string }>;
+
 export class Session {
   #client: SandboxClient | null = null;
+  readonly runCommand: RunCommand;
+
+  constructor(runCommand: RunCommand) {
+    this.runCommand = runCommand;
+  }
 
   /** @throws SandboxError `not_started` while there is none */
   get account(): SandboxAccount {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { SandboxAccount } from '../client/account.js';
 import { withQuery } from '../client/connection.js';
+import { SandboxError } from '../client/sandbox-error.js';
 import { linkTo, short, tool, unlessMissing, type Item, type Tool } from './tool.js';
 
 const phone = z.string().describe('phone number in E.164, such as +12025550123');
@@ -212,4 +213,33 @@ const asking = {
   }),
 };
 
-export const tools: Readonly<Record<string, Tool>> = { ...sessions, ...acting, ...asking };
+/** The part of a report that an agent needs first; the files have the rest. */
+interface ExploreReport {
+  readonly tried: number;
+  readonly breaks: readonly Item[];
+  readonly notes: readonly string[];
+}
+
+const exploring = {
+  explore: tool({
+    title: 'Try every failure',
+    description:
+      'Runs a command, such as the end-to-end test of the application, once for each failure of the service, in a sandbox of its own, and returns the smallest failures that break it. The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY.',
+    input: {
+      command: z.string().describe('as a shell reads it, such as npm test'),
+      budget: z.string().default('30s').describe('real time after which no new try begins'),
+      out: z.string().default('explore').describe('folder for the reports and a scenario for each break'),
+    },
+    run: async ({ runCommand }, { command, budget, out }) => {
+      const shell = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
+      const flags = ['--json', '--budget', budget, '--out', out];
+      const { stdout, stderr } = await runCommand(['explore', ...flags, '--', ...shell, command]);
+      const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+      if (!last.startsWith('{"report":')) throw new SandboxError({ code: 'explore_failed', message: stderr.trim() });
+      const { tried, breaks, notes } = (JSON.parse(last) as { report: ExploreReport }).report;
+      return { tried, breaks, notes, out };
+    },
+  }),
+};
+
+export const tools: Readonly<Record<string, Tool>> = { ...sessions, ...acting, ...asking, ...exploring };

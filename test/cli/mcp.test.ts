@@ -1,7 +1,10 @@
 /** The sandbox as an agent has it: the SDK's own client, over stdin and stdout. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { tools } from '../../src/mcp/tools.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -106,6 +109,30 @@ describe('mcp', () => {
       failed: [{ expected: 'at least 1', found: '0 found' }],
     });
   });
+
+  it(
+    'explores a command: the failure that breaks it, and a scenario that repeats it',
+    { timeout: 120_000 },
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'mcp-explore-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      // It sends once, and takes every response for a success.
+      const careless = `
+      const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key, SANDBOX_URL: control } = process.env;
+      const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
+      const post = (path, body) => fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      await post(control + '/_sandbox/inbound', { from: '${ada}', text: 'Hi' });
+      await post(url + '/v1/messages', { to: '${ada}', type: 'text', text: 'Hello' }).catch(() => 0);`;
+      await writeFile(join(folder, 'story.mjs'), careless);
+      const out = join(folder, 'out');
+      const command = `"${process.execPath}" "${join(folder, 'story.mjs')}"`;
+      const { breaks } = await json<{ breaks: { kind: string; file: string }[] }>(client, 'explore', { command, out });
+      const lost = breaks.find(({ kind }) => kind === 'lost');
+      expect(await readFile(join(out, lost?.file ?? 'none'), 'utf8')).toMatch(/^version: 1$/m);
+      const failing = await called(client, 'explore', { command: 'exit 3', out });
+      expect(failing).toEqual({ isError: true, text: expect.stringMatching(/^explore_failed: .*exec/s) as string });
+    },
+  );
 
   it.each([
     ['send', { to: 'nobody', text: 'Hi' }, 'validation_error'],

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { isSea } from 'node:sea';
 import { Option, type Command } from 'commander';
 import { serverUrl } from '../server-url.js';
 import { newCommand } from '../new-command.js';
@@ -27,7 +29,7 @@ export function define(): Command {
         import('../../mcp/server.js'),
         import('../../mcp/session.js'),
       ]);
-      const session = new Session();
+      const session = new Session(runOurselves);
       const { env } = process;
       if (flags.url !== undefined || env['SANDBOX_URL']) {
         const key = (flags.key ?? env['SANDBOX_KEY']) || 'test_default';
@@ -47,4 +49,14 @@ export function define(): Command {
       await session.close();
       await server.close();
     });
+}
+
+/** Runs a command of this program in a process of its own: stdin and stdout of this one belong to the protocol. */
+function runOurselves(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+  const script = isSea() ? [] : [process.argv[1] ?? ''];
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...script, ...args], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
+      resolve({ stdout, stderr: stderr || (error?.message ?? '') }),
+    );
+  });
 }

@@ -30,7 +30,6 @@ import type { LoadedRule } from './scenario/language/rules.js';
 import type { LoadedScenario } from './scenario/language/scenario.js';
 import { openDirectory, type DataDirectory } from './store/disk/directory.js';
 import { machineDisk, type Disk } from './store/disk/disk.js';
-import { firstCheckpoint } from './store/disk/file-persistence.js';
 import { memoryPersistence } from './store/disk/persistence.js';
 import { MemoryBudget, standardMemoryLimit } from './store/tables/memory-budget.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshots/snapshot-shelf.js';
@@ -223,11 +222,10 @@ function openData(config: Config, host: SystemClock, log: Log, disk: Disk): Prom
 
 function homeOf(directory: DataDirectory | null, shelf: SnapshotShelf): AccountHome {
   if (directory === null) {
-    return { firstCheckpoint: () => [], create: memoryPersistence, remove: (key) => shelf.forget(key) };
+    return { create: memoryPersistence, remove: (key) => shelf.forget(key) };
   }
   return {
-    firstCheckpoint,
-    create: (key, data, first) => directory.create(key, data, first),
+    create: (key, data) => directory.create(key, data),
     remove: (key) => directory.remove(key),
   };
 }

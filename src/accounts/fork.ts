@@ -28,14 +28,9 @@ export async function forkAccount(
     });
     let slice = copying.next();
     for (; slice.done !== true; slice = copying.next()) await turn(host);
-    const first: Buffer[] = [];
-    for (const bytes of accounts.firstCheckpoint(key, slice.value)) {
-      first.push(bytes);
-      await turn(host);
-    }
     // A call may have begun an account of this key meanwhile.
     requireFree(accounts, key);
-    return accounts.adopt(key, slice.value, first, source);
+    return accounts.adopt(key, slice.value, source);
   } finally {
     capture.release();
     release();

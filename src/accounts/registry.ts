@@ -16,10 +16,8 @@ export const defaultKey = 'test_default';
 
 /** Where accounts last: the data directory, or nowhere. */
 export interface AccountHome {
-  /** What `create` takes for an account that is not small, in slices; empty if accounts do not last. */
-  firstCheckpoint(key: string, data: AccountData): Iterable<Buffer>;
   /** The place of a new account. */
-  create(key: string, data: AccountData, first?: readonly Buffer[]): Persistence;
+  create(key: string, data: AccountData): Persistence;
   /** Forgets an account for good, with its snapshots. Its key may be used again at once. */
   remove(key: string): Promise<void>;
 }
@@ -116,16 +114,11 @@ export class Accounts {
   }
 
   /** Takes an account that begins with a copy of another's data. The caller has checked that the key is free. */
-  adopt(key: string, data: AccountData, first: readonly Buffer[], source: Account): Account {
-    const persistence = this.#home.create(key, data, first);
+  adopt(key: string, data: AccountData, source: Account): Account {
+    const persistence = this.#home.create(key, data);
     // An account is written down with its first change, for which a copy may wait long.
     persistence.append({ changes: [], meta: { seq: data.meta.seq } });
     return this.#open(key, data, persistence, source);
-  }
-
-  /** The account's first checkpoint in slices, as `adopt` takes it. */
-  firstCheckpoint(key: string, data: AccountData): Iterable<Buffer> {
-    return this.#home.firstCheckpoint(key, data);
   }
 
   /** Counts memory for what is being made; returns the way to give it back. */

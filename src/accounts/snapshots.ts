@@ -5,8 +5,8 @@ import { maxSnapshotBytes } from '../domain/limits.js';
 import { storedScriptProblems } from '../scenario/runtime/stored-script.js';
 import type { PlainAccountData } from '../store/tables/account-data.js';
 import type { Capture } from '../store/tables/capture.js';
-import { isObject } from '../store/disk/check.js';
-import { parsePlainData, PlainDataError } from '../store/disk/account-schema.js';
+import { isObject } from '../store/schema/check.js';
+import { parsePlainData, PlainDataError } from '../store/schema/account-schema.js';
 import { consistencyProblems } from '../store/snapshots/consistency.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
@@ -39,7 +39,7 @@ export class SnapshotTaking {
 
   /** @throws ServiceError `limit_reached` when the account holds more than could be restored */
   async *slices(host: SystemClock, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
-    yield Buffer.from(`${JSON.stringify(this.#head).slice(0, -1)},"state":`);
+    yield Buffer.from(`${JSON.stringify(this.#head).slice(0, -1)},"state":{`);
     let size = 0;
     for (const text of this.#capture.slices({ clock: this.#clock })) {
       const slice = Buffer.from(text);
@@ -48,7 +48,7 @@ export class SnapshotTaking {
       yield slice;
       await new Promise<void>((resolve) => host.defer(resolve));
     }
-    yield Buffer.from('}');
+    yield Buffer.from('}}');
   }
 
   /** To be called in any case, or the account keeps what it was for good. */

@@ -2,7 +2,7 @@
 import type { Account } from '../account/account.js';
 import { showClock } from '../presenters/control/clock.js';
 import { activeId } from '../domain/script-state.js';
-import type { Change } from '../store/tables/change.js';
+import type { Change } from '../store/tables/table.js';
 import type { LiveClient } from './client.js';
 import { Subscriber } from './subscriber.js';
 import { frameOf, notificationsOf, type ChangeNotification } from './change-notification.js';

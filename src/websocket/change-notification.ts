@@ -2,7 +2,7 @@
 import type { Account } from '../account/account.js';
 import { isoTime } from '../domain/instant.js';
 import type { Row } from '../domain/row.js';
-import type { Change } from '../store/tables/change.js';
+import type { Change } from '../store/tables/table.js';
 import type { Frame } from './frame.js';
 import { recordKinds, type RecordKind } from './records.js';
 

@@ -7,7 +7,7 @@ import type { Accounts } from '../accounts/registry.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event.js';
 import type { AccountStore } from '../store/tables/account-store.js';
-import type { Change } from '../store/tables/change.js';
+import type { Change } from '../store/tables/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
 import { redeliver } from '../webhooks/delivery/redeliver.js';

@@ -62,11 +62,12 @@ async function tooOften(world: World, hook: string, path: string, body: object):
   return world.call('POST', path, body);
 }
 
-/** A disk without any room, from the first call of the account on. */
+/** A disk without any room, from the second call of the account on. */
 export const fullDisk = (method: string, path: string, body: unknown): Cause => {
   const disk = new CrashDisk();
   return inWorld(
     async (world) => {
+      await world.call('GET', '/v1/templates');
       disk.before = (operation) => {
         if (operation !== 'write') return;
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AccountStore } from '../../src/store/tables/account-store.js';
 import { memoryPersistence } from '../../src/store/disk/persistence.js';
-import { parsePlainData, PlainDataError } from '../../src/store/disk/account-schema.js';
+import { parsePlainData, PlainDataError } from '../../src/store/schema/account-schema.js';
 import { customer, emptyData, job, message, plainOf } from './support.js';
 
 function sample(): { meta: Record<string, unknown>; tables: Record<string, Record<string, unknown>[]> } {

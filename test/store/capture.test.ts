@@ -24,7 +24,7 @@ it('gives the account of the instant at which it was taken, whatever happens bef
       pieces.push(...slices);
       capture.release();
       const restored = newStore();
-      restored.replace(JSON.parse(pieces.join('')) as ReturnType<typeof plainOf>);
+      restored.replace(JSON.parse(`{${pieces.join('')}}`) as ReturnType<typeof plainOf>);
       expect(plainOf(restored).tables).toEqual((JSON.parse(expected) as ReturnType<typeof plainOf>).tables);
     }),
   );

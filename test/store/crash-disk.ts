@@ -1,6 +1,6 @@
 import { dirname, basename } from 'node:path';
 import { DirectoryInUseError } from '../../src/store/disk/directory-lock.js';
-import type { Disk } from '../../src/store/disk/disk.js';
+import type { Disk, DiskFile } from '../../src/store/disk/disk.js';
 
 interface File {
   /** What a reader sees, and what a power cut leaves. */
@@ -19,8 +19,7 @@ function failure(code: string, path: string): Error {
 export class CrashDisk implements Disk {
   #files = new Map<string, File>();
   #durableNames = new Map<string, File>();
-  readonly #open = new Map<number, File>();
-  #handle = 0;
+  openFiles = 0;
   /** Called before each change; throwing makes the change fail. A write that fails may have written a part. */
   before: (operation: string, path: string) => void = () => undefined;
   /** Operations on files whose path holds this word take a few turns of the event loop longer. */
@@ -49,10 +48,6 @@ export class CrashDisk implements Disk {
     return [...this.#files.keys()].map((path) => basename(path)).sort();
   }
 
-  get openFiles(): number {
-    return this.#open.size;
-  }
-
   /** What the medium holds of a file. */
   durable(path: string): string {
     return this.#at(path).durable.toString();
@@ -69,12 +64,6 @@ export class CrashDisk implements Disk {
     return file;
   }
 
-  #of(handle: number): File {
-    const file = this.#open.get(handle);
-    if (!file) throw failure('EBADF', String(handle));
-    return file;
-  }
-
   #pathOf(file: File): string {
     return [...this.#files].find(([, other]) => other === file)?.[0] ?? '(unnamed)';
   }
@@ -84,59 +73,46 @@ export class CrashDisk implements Disk {
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async open(path: string, flags: string): Promise<number> {
+  async open(path: string, flags: string): Promise<DiskFile> {
     await Promise.resolve();
     this.#step('open', path);
-    let file = this.#files.get(path);
-    if (flags === 'wx' && file) throw failure('EEXIST', path);
-    if (flags === 'r+' && !file) throw failure('ENOENT', path);
-    if (!file) this.#files.set(path, (file = { bytes: Buffer.alloc(0), durable: Buffer.alloc(0) }));
-    if (flags === 'w') file.bytes = Buffer.alloc(0);
-    this.#open.set(++this.#handle, file);
-    return this.#handle;
-  }
-
-  async write(handle: number, bytes: Uint8Array, position: number): Promise<number> {
-    await Promise.resolve();
-    const file = this.#of(handle);
-    await this.#wait(this.#pathOf(file));
-    const put = (count: number): void => {
-      const grown = Buffer.alloc(Math.max(file.bytes.length, position + count));
-      file.bytes.copy(grown);
-      grown.set(bytes.subarray(0, count), position);
-      file.bytes = grown;
+    let found = this.#files.get(path);
+    if (flags === 'r+' && !found) throw failure('ENOENT', path);
+    if (!found) this.#files.set(path, (found = { bytes: Buffer.alloc(0), durable: Buffer.alloc(0) }));
+    if (flags === 'w') found.bytes = Buffer.alloc(0);
+    const file = found;
+    this.openFiles += 1;
+    return {
+      appendFile: async (data) => {
+        const bytes = Buffer.from(data);
+        await this.#wait(this.#pathOf(file));
+        let count = bytes.length;
+        try {
+          this.#step('write', this.#pathOf(file));
+        } catch (error) {
+          count = Math.min(this.partial, count);
+          throw error;
+        } finally {
+          file.bytes = Buffer.concat([file.bytes, bytes.subarray(0, count)]);
+        }
+      },
+      datasync: async () => {
+        const { bytes } = file;
+        await this.#wait(this.#pathOf(file));
+        this.#step('datasync', this.#pathOf(file));
+        file.durable = bytes;
+      },
+      truncate: async (length = 0) => {
+        await Promise.resolve();
+        this.#step('truncate', this.#pathOf(file));
+        file.bytes = Buffer.from(file.bytes.subarray(0, length));
+        file.durable = Buffer.from(file.durable.subarray(0, length));
+      },
+      close: async () => {
+        await Promise.resolve();
+        this.openFiles -= 1;
+      },
     };
-    try {
-      this.#step('write', this.#pathOf(file));
-    } catch (error) {
-      put(Math.min(this.partial, bytes.length));
-      throw error;
-    }
-    // Short writes are legal, so they happen here all the time.
-    const count = bytes.length > 100 ? Math.ceil(bytes.length / 2) : bytes.length;
-    put(count);
-    return count;
-  }
-
-  async datasync(handle: number): Promise<void> {
-    const file = this.#of(handle);
-    const { bytes } = file;
-    await this.#wait(this.#pathOf(file));
-    this.#step('datasync', this.#pathOf(file));
-    file.durable = bytes;
-  }
-
-  async truncate(handle: number, length: number): Promise<void> {
-    await Promise.resolve();
-    const file = this.#of(handle);
-    this.#step('truncate', this.#pathOf(file));
-    file.bytes = Buffer.from(file.bytes.subarray(0, length));
-    file.durable = Buffer.from(file.durable.subarray(0, length));
-  }
-
-  async close(handle: number): Promise<void> {
-    await Promise.resolve();
-    this.#open.delete(handle);
   }
 
   async read(path: string, limit?: number): Promise<Buffer> {
@@ -156,11 +132,12 @@ export class CrashDisk implements Disk {
     this.#files.delete(from);
   }
 
-  async link(from: string, to: string): Promise<void> {
+  async copy(from: string, to: string): Promise<void> {
     await Promise.resolve();
-    this.#step('link', from);
+    this.#step('copy', from);
     if (this.#files.has(to)) throw failure('EEXIST', to);
-    this.#files.set(to, this.#at(from));
+    const { bytes } = this.#at(from);
+    this.#files.set(to, { bytes, durable: bytes });
   }
 
   async unlink(path: string): Promise<void> {

@@ -35,8 +35,8 @@ it('a start that cannot read an account', async () => {
   await first.close();
   const later = JSON.stringify({ format: 'messaging-sandbox/log', version: 99, key: 'worker', generation: 9 });
   const file = await disk.open('/data/worker.9.log', 'w');
-  await disk.write(file, Buffer.from(`${later}\n`), 0);
-  await disk.close(file);
+  await file.appendFile(`${later}\n`);
+  await file.close();
   await expect(startTestSandbox(config, { disk })).rejects.toThrow(/version 99/);
   await disk.unlink('/data/worker.9.log');
   expect(await (await startsAgain(disk)).items('/_sandbox/messages')).toHaveLength(1);

@@ -1,37 +1,28 @@
 /** A created directory survives a power cut: its name is on the medium. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import type * as Fs from 'node:fs';
+import type * as Fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { machineDisk } from '../../src/store/disk/disk.js';
 
-/** What was opened by which handle, which handles went to the medium, and what is said instead of opening a path. */
-const seen = vi.hoisted(() => ({
-  paths: new Map<number, string>(),
-  synced: [] as string[],
-  refused: new Map<string, string>(),
-}));
+/** Which paths went to the medium, and the code with which opening a path fails. */
+const seen = vi.hoisted(() => ({ synced: [] as string[], refused: new Map<string, string>() }));
 
-vi.mock('node:fs', async (original) => {
+vi.mock('node:fs/promises', async (original) => {
   const fs = await original<typeof Fs>();
   return {
     ...fs,
-    open: (path: string, flags: string, ...rest: [number?, unknown?]) => {
-      const done = rest.at(-1) as (error: Error | null, file?: number) => void;
+    open: async (path: string, ...rest: [string?, number?]) => {
       const code = seen.refused.get(path);
-      if (code !== undefined) {
-        done(Object.assign(new Error(code), { code }));
-        return;
-      }
-      fs.open(path, flags, (error, file) => {
-        seen.paths.set(file, path);
-        done(error, file);
-      });
-    },
-    fsync: (file: number, done: (error: Error | null) => void) => {
-      seen.synced.push(seen.paths.get(file) ?? '');
-      fs.fsync(file, done);
+      if (code !== undefined) throw Object.assign(new Error(code), { code });
+      const file = await fs.open(path, ...rest);
+      const sync = file.sync.bind(file);
+      file.sync = () => {
+        seen.synced.push(path);
+        return sync();
+      };
+      return file;
     },
   };
 });
@@ -46,12 +37,12 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('each parent of one that was made is told, from the top', async () => {
+it('each parent of a created one is synced, from the top', async () => {
   await machineDisk.makeDirectory(join(dir, 'a', 'b'));
   expect(seen.synced).toEqual([dir, join(dir, 'a')]);
 });
 
-it('of what is there already, nobody', async () => {
+it('nothing is synced for an existing one', async () => {
   await mkdir(join(dir, 'a'));
   await machineDisk.makeDirectory(join(dir, 'a'));
   expect(seen.synced).toEqual([]);

@@ -52,7 +52,7 @@ export async function loadFrom(directory: DataDirectory, key: string): Promise<A
 export function plainOf(store: AccountStore): PlainAccountData {
   const capture = store.capture();
   try {
-    const plain = JSON.parse([...capture.slices()].join('')) as PlainAccountData;
+    const plain = JSON.parse(`{${[...capture.slices()].join('')}}`) as PlainAccountData;
     for (const rows of Object.values(plain.tables) as Row[][]) rows.sort((a, b) => a.seq - b.seq);
     return plain;
   } finally {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../src/store/tables/change.js';
+import type { Change } from '../../src/store/tables/table.js';
 import { Table } from '../../src/store/tables/table.js';
 
 interface Thing {

@@ -13,7 +13,7 @@ import type { Row } from '../../domain/row.js';
 import type { Template } from '../../domain/template.js';
 import { tableEntries } from '../../store/tables/account-data.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
-import type { Change } from '../../store/tables/change.js';
+import type { Change } from '../../store/tables/table.js';
 
 const moveName = pairText(' → ');
 const operationName = pairText(' ');

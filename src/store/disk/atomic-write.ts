@@ -1,38 +1,32 @@
 import { join } from 'node:path';
-import { type Disk, writeFully } from './disk.js';
+import type { Disk } from './disk.js';
 
-/** A text in pieces, as they come. */
+/** Bytes in slices, as they are made. */
 export type Slices = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /**
- * Puts a file in its place at once: it is there whole, or what was there before still is. Says how many bytes it has.
- * @throws what the disk says
+ * Replaces a file as a whole: a crash leaves the previous file or the new one. Returns the size in bytes.
+ * @throws the error of the disk; the previous file is then unchanged
  */
 export async function writeAtomically(disk: Disk, dir: string, fileName: string, slices: Slices): Promise<number> {
   const unfinished = join(dir, `${fileName}.tmp`);
-  let size: number;
+  let size = 0;
   try {
-    size = await writeAll(disk, unfinished, slices);
+    const file = await disk.open(unfinished, 'w');
+    try {
+      for await (const slice of slices) {
+        await file.appendFile(slice);
+        size += slice.byteLength;
+      }
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     await disk.unlink(unfinished).catch(() => undefined);
     throw error;
   }
   await disk.rename(unfinished, join(dir, fileName));
   await disk.syncDirectory(dir);
-  return size;
-}
-
-async function writeAll(disk: Disk, path: string, slices: Slices): Promise<number> {
-  const file = await disk.open(path, 'w');
-  let size = 0;
-  try {
-    for await (const slice of slices) {
-      await writeFully(disk, file, slice, size);
-      size += slice.byteLength;
-    }
-    await disk.datasync(file);
-  } finally {
-    await disk.close(file);
-  }
   return size;
 }

@@ -1,119 +1,89 @@
 /**
- * Writes an account down whole while it goes on changing: JSON that any tool reads, one record a line, the head on the first
- * line. A checksum ends it, so that a file that nobody has edited needs no check of its records.
+ * A checkpoint: the whole account as JSON that any tool reads, one record a line, the head on the first line. A checksum ends
+ * it, so that the records of a file that nobody edited need no validation.
  */
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { SystemClock } from '../../time/system-clock.js';
-import { type AccountData, type Meta, tableEntries } from '../tables/account-data.js';
-import { type Disk, writeFully } from './disk.js';
-import { unlessMissing } from './disk-errors.js';
-import { accountFormat, currentVersion, type Head } from './file-version.js';
+import type { Capture } from '../tables/capture.js';
+import { isObject } from '../schema/check.js';
 
-export interface CheckpointJob {
-  readonly disk: Disk;
-  readonly host: SystemClock;
-  readonly dir: string;
-  readonly fileName: string;
-  readonly head: Head;
-  readonly data: AccountData;
-  /** Whether the checkpoint has become useless; asked between slices. */
-  readonly overtaken: () => boolean;
-  /** Resolves when everything logged so far is on disk. */
-  readonly logged: () => Promise<void>;
+export const currentVersion = 2;
+const accountFormat = 'messaging-sandbox/account';
+
+/** The account of a file, and the first generation of the log that continues it. */
+export interface Head {
+  readonly key: string;
+  readonly log: number;
 }
 
-/**
- * Writes the checkpoint beside its place and moves it there; returns its bytes, or null when it was overtaken.
- * @throws what the disk says; the place then holds what it held before
- */
-export async function writeCheckpoint(job: CheckpointJob): Promise<number | null> {
-  const { disk, dir, fileName } = job;
-  const unfinished = join(dir, `${fileName}.tmp`);
-  try {
-    const size = await writeUnfinished(job, unfinished);
-    if (size !== null) await job.logged();
-    if (size !== null && !job.overtaken()) {
-      await disk.rename(unfinished, join(dir, fileName));
-      await disk.syncDirectory(dir);
-      return size;
-    }
-  } catch (error) {
-    await disk.unlink(unfinished).catch(() => undefined);
-    throw error;
-  }
-  await unlessMissing(disk.unlink(unfinished));
-  return null;
-}
-
-async function writeUnfinished(job: CheckpointJob, path: string): Promise<number | null> {
-  const file = await job.disk.open(path, 'w');
-  try {
-    const size = await writeSlices(job, file);
-    if (size !== null) await job.disk.datasync(file);
-    return size;
-  } finally {
-    await job.disk.close(file);
-  }
-}
-
-async function writeSlices(job: CheckpointJob, file: number): Promise<number | null> {
-  let size = 0;
-  for (const bytes of checkpointBytes(job.head, job.data)) {
-    await writeFully(job.disk, file, bytes, size);
-    size += bytes.byteLength;
-    await new Promise<void>((resolve) => job.host.defer(resolve));
-    if (job.overtaken()) return null;
-  }
-  return size;
-}
-
-/** A slice ends at whichever comes first: a few milliseconds of work in any case. */
-const sliceRows = 1000;
-const sliceChars = 128 * 1024;
-
-/** Slices of a checkpoint as bytes, taken from the live account at the moment each is asked for. */
-export function* checkpointBytes(head: Head, data: AccountData): Generator<Buffer> {
+export function* checkpointSlices(head: Head, capture: Capture): Generator<Buffer> {
+  const first = JSON.stringify({ format: accountFormat, version: currentVersion, key: head.key, log: head.log });
   let sum = 0;
-  for (const text of slices(head, data)) {
-    const bytes = Buffer.from(text);
+  let before = `${first.slice(0, -1)},\n`;
+  for (const text of capture.slices()) {
+    const bytes = Buffer.from(before + text);
+    before = '';
     sum = crc32(bytes, sum);
     yield bytes;
   }
-  yield Buffer.from(sumLine(sum));
+  const end = Buffer.from(',\n');
+  yield Buffer.concat([end, Buffer.from(sumLine(crc32(end, sum)))]);
 }
 
-/** The last line. */
-export function sumLine(sum: number): string {
+/** Whether the checksum proves that every byte is as it was written. */
+export function isUntouched(bytes: Buffer): boolean {
+  const start = bytes.lastIndexOf(10, -2) + 1;
+  return start > 0 && bytes.toString('latin1', start) === sumLine(crc32(bytes.subarray(0, start)));
+}
+
+function sumLine(sum: number): string {
   return `"sum":"${sum.toString(16).padStart(8, '0')}"}\n`;
 }
 
-function* slices(head: Head, data: AccountData): Generator<string> {
-  // Rows added later are whole in the log; leaving them out also gives the walk an end while rows keep coming.
-  const last = data.meta.seq;
-  let text = opening(head, data.meta);
-  let rows = 0;
-  const entries = tableEntries(data.tables);
-  for (const [index, [name, table]] of entries.entries()) {
-    text += `${JSON.stringify(name)}:[`;
-    let separator = '\n';
-    // Not by `seq`: a list of all rows, where none is kept yet, would have to be sorted in one go.
-    for (const row of table.rows()) {
-      if (row.seq > last) break;
-      text += separator + JSON.stringify(row);
-      separator = ',\n';
-      if (++rows >= sliceRows || text.length >= sliceChars) {
-        yield text;
-        text = '';
-        rows = 0;
-      }
-    }
-    text += `${separator === '\n' ? '' : '\n'}]${index === entries.length - 1 ? '' : ','}\n`;
-  }
-  yield `${text}},\n`;
+type Content = Record<string, unknown>;
+
+/**
+ * From each older version to the next.
+ * 0: one plain lowdb file that was rewritten with every change, without a log.
+ * 1: no checksum at the end, and no packed rows (which 2 reads and no longer writes).
+ */
+const migrations: readonly ((content: Content) => Content)[] = [
+  (content) => ({ ...content, version: 1, log: 1 }),
+  (content) => ({ ...content, version: 2 }),
+];
+
+export interface FoundHead extends Head {
+  /** Whether the file has an older version and must be rewritten. */
+  readonly older: boolean;
 }
 
-function opening(head: Head, meta: Meta): string {
-  const first = JSON.stringify({ format: accountFormat, version: currentVersion, key: head.key, log: head.log });
-  return `${first.slice(0, -1)},\n"meta":${JSON.stringify(meta)},\n"tables":{\n`;
+export type Verdict<T> =
+  | { readonly ok: true; readonly value: T }
+  /** The file comes from a later version and must not be changed. */
+  | { readonly ok: false; readonly newer: true; readonly key: string; readonly reason: string }
+  | { readonly ok: false; readonly newer: false; readonly reason: string };
+
+/** Validates the head of an account file and migrates its content to the current version. */
+export function upToDate(content: unknown): Verdict<{ readonly head: FoundHead; readonly content: Content }> {
+  if (!isObject(content) || content.format !== accountFormat) {
+    return unusable(`it is not an account file (its "format" is not "${accountFormat}")`);
+  }
+  const { version, key } = content;
+  if (typeof key !== 'string' || key === '') return unusable('its "key" is missing');
+  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 0) {
+    return unusable('its "version" is not a version number');
+  }
+  if (version > currentVersion) {
+    const reason = `it has version ${version} and this sandbox supports versions up to ${currentVersion}`;
+    return { ok: false, newer: true, key, reason };
+  }
+  const migrated = migrations.slice(version).reduce<Content>((older, migrate) => migrate(older), content);
+  const { log } = migrated;
+  if (typeof log !== 'number' || !Number.isSafeInteger(log) || log < 1) {
+    return unusable('its "log" is not the number of a log');
+  }
+  return { ok: true, value: { head: { key, log, older: version !== currentVersion }, content: migrated } };
+}
+
+export function unusable(reason: string): Verdict<never> {
+  return { ok: false, newer: false, reason };
 }

@@ -1,30 +1,30 @@
-/** The data directory: every stored account, one process at a time. */
+/** The data directory: the files of every account. One process opens it at a time. */
 import { join } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { AccountData } from '../tables/account-data.js';
-import { DataDirectoryError, errorText, unlessMissing } from './disk-errors.js';
-import { type Disk, machineDisk } from './disk.js';
-import { DirectoryInUseError, type Unlock } from './directory-lock.js';
-import { FilePersistence, type FoundFiles } from './file-persistence.js';
-import { checkpointName, fileNameOf, logName } from './file-names.js';
-import type { Fsync, Health, Persistence } from './persistence.js';
-import { loadAccount } from './load-account.js';
 import { SnapshotFiles } from '../snapshots/snapshot-files.js';
 import type { SnapshotShelf } from '../snapshots/snapshot-shelf.js';
+import type { AccountData } from '../tables/account-data.js';
+import { DirectoryInUseError, type Unlock } from './directory-lock.js';
+import { type Disk, machineDisk } from './disk.js';
+import { DataDirectoryError, errorText, unlessMissing } from './disk-errors.js';
+import { checkpointName, fileNameOf, logName } from './file-names.js';
+import { FilePersistence } from './file-persistence.js';
+import { type FoundFiles, loadAccount } from './load-account.js';
+import type { Fsync, Health, Persistence } from './persistence.js';
 import { type AccountFiles, scanDirectory } from './scan-directory.js';
 
 export interface DirectoryOptions {
   readonly dir: string;
   readonly host: SystemClock;
   readonly fsync: Fsync;
-  /** Told what went wrong and what was done about it, a sentence or two at a time. */
+  /** Receives a sentence or two about what went wrong and what was done about it. */
   readonly warn: (text: string) => void;
-  /** The machine's own disk unless a test hands in another. */
+  /** Default: the disk of the machine. */
   readonly disk?: Disk;
 }
 
-/** An account whose file comes from a later version: it is neither read nor written, and its calls are told so. */
+/** The file of the account comes from a later version: it is neither read nor written, and its calls get this error. */
 export class AccountRefusedError extends ServiceError {
   /** @param refused names the file, the versions and the way out */
   constructor(refused: string) {
@@ -34,34 +34,33 @@ export class AccountRefusedError extends ServiceError {
 }
 
 export interface DataDirectory {
-  /** Keys of the accounts that are on disk and can be loaded. */
+  /** Returns the keys of the accounts that are on disk and can be loaded. */
   keys(): string[];
   /**
-   * The account as it was after its last whole write, jobs and clock included; null when there is none, or when its file
-   * had to be set aside.
+   * Returns the account as it was after its last whole write, jobs and clock included; null if there is none, or if its file
+   * had to be quarantined.
    * @throws AccountRefusedError
    */
   load(key: string): Promise<{ data: AccountData; persistence: Persistence } | null>;
   /**
-   * Where a new account lasts. Nothing is written before its first change.
-   * @param first its checkpoint, if the account is not small
+   * Returns the persistence of a new account. Nothing is written before its first change.
    * @throws AccountRefusedError
    */
-  create(key: string, data: AccountData, first?: readonly Buffer[]): Persistence;
+  create(key: string, data: AccountData): Persistence;
   /**
-   * Removes an account with its log and its snapshots. Its key is free at once: who begins under it meanwhile writes when
-   * the old files are gone.
+   * Removes an account with its log and its snapshots. Its key is free at once: a new account of this key is written when the
+   * old files are gone.
    */
   remove(key: string): Promise<void>;
   readonly snapshots: SnapshotShelf;
-  /** Whether everything can be written at present; the first account that cannot says why. */
+  /** Whether every account can be written; if not, the error of the first that cannot. */
   health(): Health;
-  /** Writes what is left, and lets the directory go in any case; rejects when something could not be written. */
+  /** Writes what is left, and unlocks the directory in any case. Rejects if something could not be written. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a data directory, making it if need be.
+ * Opens a data directory; creates it if necessary.
  * @throws DirectoryInUseError when another process has it open; DataDirectoryError when it cannot be made, written
  * or is a project's
  */
@@ -94,7 +93,7 @@ class Directory implements DataDirectory {
   readonly #disk: Disk;
   readonly #accounts: Map<string, AccountFiles>;
   readonly #open = new Map<string, FilePersistence>();
-  /** Accounts whose files are being removed, and what there is to wait for. */
+  /** Accounts whose files are being removed. The function waits for the removal, and repeats it after an error. */
   readonly #leaving = new Map<string, () => Promise<void>>();
   readonly #unlock: Unlock;
 
@@ -122,19 +121,19 @@ class Directory implements DataDirectory {
       this.#accounts.delete(key);
       return null;
     }
-    const persistence = this.#persistence(key, name, loaded.data, loaded.found);
-    // Lines that make no sense are in the log still: only a new checkpoint makes what loaded the truth.
-    if (loaded.rewrite) await persistence.fold();
-    return { data: loaded.data, persistence };
+    const { data, found } = loaded;
+    const persistence = this.#persistence(key, name, data, found);
+    if (!found.isWhole) await persistence.fold();
+    return { data, persistence };
   }
 
-  create(key: string, data: AccountData, first?: readonly Buffer[]): Persistence {
+  create(key: string, data: AccountData): Persistence {
     const files = this.#accounts.get(key);
     if (files) this.#refuse(files);
     if (files) throw new Error(`The account ${JSON.stringify(key)} is on disk already: load it instead.`);
     const name = fileNameOf(key);
     this.#accounts.set(key, { name, generations: [], refused: null });
-    return this.#persistence(key, name, data, null, first);
+    return this.#persistence(key, name, data, null);
   }
 
   async remove(key: string): Promise<void> {
@@ -144,7 +143,7 @@ class Directory implements DataDirectory {
     const open = this.#open.get(key);
     this.#accounts.delete(key);
     this.#open.delete(key);
-    // Snapshots are asked for in this turn, before anybody can put a new one there.
+    // The old snapshots are listed for removal in this turn, before a new one can be put there.
     const leave = untilDone(async () => {
       await Promise.all([this.snapshots.forget(key), this.#removeFiles(files.name, open)]);
     });
@@ -156,7 +155,7 @@ class Directory implements DataDirectory {
   async #removeFiles(name: string, open: FilePersistence | undefined): Promise<void> {
     await open?.abandon();
     const { dir } = this.#options;
-    // The checkpoint goes first: without it the rest is no account.
+    // The checkpoint goes first: the rest cannot be loaded without it.
     await unlessMissing(this.#disk.unlink(join(dir, checkpointName(name))));
     for (const fileName of await this.#disk.list(dir)) {
       const log = fileName.startsWith(`${name}.`) ? /\.([1-9]\d*)\.log$/.exec(fileName)?.[1] : undefined;
@@ -184,16 +183,10 @@ class Directory implements DataDirectory {
     if (failed) throw failed.reason as Error;
   }
 
-  #persistence(
-    key: string,
-    name: string,
-    data: AccountData,
-    found: FoundFiles | null,
-    first?: readonly Buffer[],
-  ): FilePersistence {
+  #persistence(key: string, name: string, data: AccountData, found: FoundFiles | null): FilePersistence {
     const { dir, host, fsync, warn } = this.#options;
     const vacated = this.#leaving.get(key) ?? (() => Promise.resolve());
-    const parts = { disk: this.#disk, host, dir, name, key, data, fsync, warn, found, first, vacated };
+    const parts = { disk: this.#disk, host, dir, name, key, data, fsync, warn, found, vacated };
     const persistence = new FilePersistence(parts);
     this.#open.set(key, persistence);
     return persistence;
@@ -204,7 +197,7 @@ class Directory implements DataDirectory {
   }
 }
 
-/** Runs `work` until it has succeeded once; who asks while it runs waits for the same run. */
+/** Runs `work` until it has succeeded once; calls during a run wait for that run. */
 function untilDone(work: () => Promise<void>): () => Promise<void> {
   let run: Promise<void> | null = null;
   return () =>

@@ -1,16 +1,15 @@
 /** Errors of the file system, and the one for a data directory that cannot be used. */
 
-/** The system's code of an error, such as `ENOENT`, or undefined. */
+/** Returns the system's code of an error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The message of anything that was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The result of `work`, or undefined if the file is missing. */
+/** Returns the result of `work`, or undefined if the file is missing. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -20,7 +19,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** The path given as data directory cannot be one: an invalid setting, reported as such. */
+/** A path that cannot be the data directory: an invalid setting, reported as such. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }

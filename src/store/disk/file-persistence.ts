@@ -1,243 +1,249 @@
-/** An account on disk: a readable checkpoint and the log of what changed since. A lowdb adapter. */
-import { join } from 'node:path';
-import type { SystemClock } from '../../time/system-clock.js';
-import { type AccountData, tableEntries } from '../tables/account-data.js';
-import { batchLine } from './log-entry.js';
-import { ChangeLog } from './change-log.js';
-import { checkpointBytes, writeCheckpoint } from './checkpoint.js';
-import { type Disk } from './disk.js';
-import { errorText, unlessMissing } from './disk-errors.js';
-import { checkpointName, logName } from './file-names.js';
-import type { Batch, Fsync, Health, Persistence } from './persistence.js';
-import { writeAtomically } from './atomic-write.js';
-
-/** A log smaller than this is never worth a new checkpoint. */
-const smallestFullLog = 4 * 1024 * 1024;
 /**
- * Up to so many records, closing folds the log into the checkpoint however short it is, so that one readable file is left. A
- * long log is folded in any case: a start reads a checkpoint many times faster.
+ * An account on disk, as a lowdb adapter: a checkpoint and the log of the changes since. When the log outgrows the checkpoint,
+ * the account is captured and written completely, and a new generation of the log begins at the instant of the capture.
+ *
+ * After a disk error the log is not written again: every second, the account is written completely instead, which contains
+ * all changes that the log lacks. A new account begins in the same way.
  */
-const foldedAtClose = 20_000;
+import { join } from 'node:path';
+import { type AccountData, tableEntries } from '../tables/account-data.js';
+import { Capture } from '../tables/capture.js';
+import { writeAtomically } from './atomic-write.js';
+import { checkpointSlices } from './checkpoint.js';
+import { errorText, unlessMissing } from './disk-errors.js';
+import { checkpointName } from './file-names.js';
+import type { FoundFiles } from './load-account.js';
+import { LogFile, type LogPlace, logPath, Timer } from './log-file.js';
+import { batchLine } from './log-lines.js';
+import type { Batch, Health, Persistence } from './persistence.js';
+import { Turns } from './turns.js';
 
-export interface FilePersistenceOptions {
-  readonly disk: Disk;
-  readonly host: SystemClock;
-  readonly dir: string;
-  /** The file name of the account, without ending. */
-  readonly name: string;
-  readonly key: string;
+/** A shorter log does not need a new checkpoint. */
+const smallestFullLog = 4 * 1024 * 1024;
+const fullSize = (checkpointBytes: number): number => Math.max(smallestFullLog, 2 * checkpointBytes);
+/**
+ * Up to this many records, closing writes the account completely, so that one readable file is left. A long log is replaced
+ * in any case, because a start reads a checkpoint many times faster.
+ */
+const fewRecords = 20_000;
+const retryAfterMs = 1000;
+
+export interface FilePersistenceOptions extends LogPlace {
   readonly data: AccountData;
-  readonly fsync: Fsync;
   readonly warn: (text: string) => void;
-  /** What is on disk; null for an account that has no files yet. */
+  /** What is on disk; null for a new account. */
   readonly found: FoundFiles | null;
-  /** The checkpoint of an account that has no files yet and is not small; by default it is written down at once. */
-  readonly first?: readonly Buffer[] | undefined;
-  /** Waits until the files of an account that had the name before are gone. Asked again when it failed. */
+  /** Resolves when the files of a deleted account of the same name are gone. Called again after an error. */
   readonly vacated: () => Promise<void>;
-}
-
-export interface FoundFiles {
-  readonly checkpointBytes: number;
-  /** The first generation that the checkpoint does not contain. */
-  readonly from: number;
-  /** The generation to go on with, its good bytes, and the bytes of all generations since the checkpoint. */
-  readonly generation: number;
-  readonly size: number;
-  readonly logBytes: number;
-}
-
-/** The checkpoint of an account that begins with `data`, in slices. */
-export function firstCheckpoint(key: string, data: AccountData): Iterable<Buffer> {
-  return checkpointBytes({ key, log: 1 }, data);
 }
 
 export class FilePersistence implements Persistence {
   readonly lasts = true;
   readonly #options: FilePersistenceOptions;
-  readonly #log: ChangeLog;
-  /** The first generation that the checkpoint on disk does not contain. */
+  #log: LogFile;
+  /** The first generation of the log that may be on disk. */
   #from: number;
-  #checkpointBytes: number;
-  /** Bytes logged since the checkpoint, and from how many on a new one is due. */
+  /** The bytes that were logged since the checkpoint, the number at which the next one is due, and those since its capture. */
   #logBytes: number;
   #fullAt: number;
+  #newBytes = 0;
+  /** Whether checkpoint and log hold everything but the pending lines. */
+  #isWhole: boolean;
+  #error: Error | null = null;
+  readonly #retryTimer: Timer;
+
+  #pending = '';
+  /** What stores the lines so far, and whether it is a write that has not begun, and takes further lines. */
+  #latest: Promise<void> = Promise.resolve();
+  #isWaiting = false;
+  readonly #turns = new Turns();
   #checkpoint: Promise<void> | null = null;
-  #overtaken = false;
   #closing: Promise<void> | null = null;
 
   constructor(options: FilePersistenceOptions) {
-    const { disk, host, dir, name, key, fsync, warn, found, data } = options;
     this.#options = options;
+    const { host, found } = options;
     this.#from = found?.from ?? 1;
-    this.#checkpointBytes = found?.checkpointBytes ?? 0;
     this.#logBytes = found?.logBytes ?? 0;
-    this.#fullAt = this.#fullSize();
-    // The account as it is handed over, before its first change.
-    let first = found ? null : (options.first ?? [...firstCheckpoint(key, data)]);
-    this.#log = new ChangeLog({
-      disk,
-      host,
-      key,
-      fsync,
-      warn,
-      path: (generation) => join(dir, logName(name, generation)),
-      generation: found?.generation ?? 1,
-      size: found?.size ?? 0,
-      prepare: async () => {
-        if (first === null) return;
-        await options.vacated();
-        await writeAtomically(disk, dir, checkpointName(name), first);
-        first = null;
-      },
-      rewrite: () => this.#rewrite(),
+    this.#fullAt = fullSize(found?.checkpointBytes ?? 0);
+    this.#isWhole = found?.isWhole ?? false;
+    this.#log = this.#logFile(found?.generation ?? 1, found?.size ?? 0);
+    this.#retryTimer = new Timer(host, retryAfterMs, () => {
+      // A checkpoint that began before the error does not contain everything.
+      if (this.#checkpoint) this.#retryTimer.set();
+      else void this.fold();
     });
   }
 
-  /** Whether what is appended can be written at present. */
   health(): Health {
-    return this.#log.health();
+    return this.#error ? { ok: false, error: this.#error.message } : { ok: true };
   }
 
   append(batch: Batch): void {
-    if (this.#closing) return;
+    // While nothing can be written, the next checkpoint contains the change.
+    if (this.#closing || (this.#error && !this.#checkpoint)) return;
     const line = batchLine(batch);
-    this.#log.append(line);
+    this.#pending += line;
     this.#logBytes += line.length;
-    if (batch.changes.some((change) => change.op === 'clear')) this.#cleared();
-    if (this.#logBytes >= this.#fullAt && this.health().ok) this.#startCheckpoint();
+    this.#newBytes += line.length;
+    // After a reset the checkpoint holds nothing that is worth a long log.
+    if (batch.changes.some(({ op }) => op === 'clear')) {
+      this.#fullAt = Math.min(this.#fullAt, this.#logBytes + smallestFullLog);
+    }
+    if (!this.#isWhole || this.#logBytes >= this.#fullAt) void this.fold();
   }
 
-  /** The account is read by the directory, which builds it before there is a persistence. */
+  /** The directory has read the account. */
   read(): Promise<AccountData> {
     return Promise.resolve(this.#options.data);
   }
 
-  write(_data: AccountData): Promise<void> {
-    return this.#log.flush();
+  write(): Promise<void> {
+    if (this.#error) return Promise.reject(this.#error);
+    if (this.#pending !== '' && !this.#isWaiting) {
+      this.#isWaiting = true;
+      this.#latest = this.#turns.take(() => this.#writePending());
+    }
+    return this.#latest;
   }
 
-  written(): Promise<void> {
-    return this.#log.flush('interval');
+  /** Writes the account completely. Never rejects. */
+  fold(): Promise<void> {
+    if (this.#checkpoint) return this.#checkpoint;
+    const begun = this.#turns.take(() => (this.#isWhole ? this.#endGeneration() : this.#recover()));
+    // By then the pending lines are on disk, or the checkpoint that contains them.
+    this.#latest = this.#turns.take(() => this.#writePending());
+    this.#latest.catch(() => undefined);
+    this.#checkpoint = begun.then(async (capture) => {
+      if (capture) await this.#renew(capture);
+      this.#checkpoint = null;
+    });
+    return this.#checkpoint;
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
 
-  /** Stops: the files are about to be removed. Who waits for a line is told first, and nothing is written down whole. */
+  /** Stops because the files are about to be removed. */
   async abandon(): Promise<void> {
     this.#closing ??= Promise.resolve();
-    this.#overtaken = true;
-    await this.#log.flush().catch(() => undefined);
-    await this.#log.abandon();
     await this.#checkpoint;
+    await this.#release();
   }
 
-  /** What a checkpoint says of the time before a clear is wrong after it, and what it holds no longer matters. */
-  #cleared(): void {
-    this.#overtaken = true;
-    this.#checkpointBytes = 0;
-    this.#fullAt = Math.min(this.#fullAt, this.#fullSize());
-  }
-
-  #fullSize(): number {
-    return Math.max(smallestFullLog, 2 * this.#checkpointBytes);
-  }
-
-  /** Writes the account down whole now. */
-  async fold(): Promise<void> {
-    this.#startCheckpoint();
-    await this.#checkpoint;
-  }
-
-  #startCheckpoint(): void {
-    if (this.#checkpoint || this.#closing) return;
-    this.#checkpoint = this.#foldNow().then(() => {
-      this.#checkpoint = null;
-    });
-  }
-
-  /** Makes up for lines that the log gave up. */
-  async #rewrite(): Promise<boolean> {
-    await this.#checkpoint;
-    let done = false;
-    if (!this.#closing) {
-      this.#checkpoint = this.#foldNow().then((folded) => {
-        this.#checkpoint = null;
-        done = folded;
-      });
-    }
-    await this.#checkpoint;
-    return done;
-  }
-
-  /**
-   * Begins a new generation of the log, writes the account down whole, and removes the generations before; says whether
-   * it came to that. Never rejects.
-   */
-  async #foldNow(): Promise<boolean> {
-    const { disk, host, dir, name, key, data } = this.#options;
-    this.#overtaken = false;
-    const before = this.#logBytes;
+  async #writePending(): Promise<void> {
+    this.#isWaiting = false;
+    if (this.#error) throw this.#error;
+    const lines = this.#pending;
+    this.#pending = '';
     try {
-      const log = await this.#log.rotate();
-      const bytes = await writeCheckpoint({
-        disk,
-        host,
-        dir,
-        fileName: checkpointName(name),
-        head: { key, log },
-        data,
-        overtaken: () => this.#overtaken,
-        logged: () => this.#log.sync(),
-      });
-      if (bytes !== null) {
-        this.#checkpointBytes = bytes;
-        this.#logBytes -= before;
-        await this.#removeLogs(log);
-      }
-      this.#fullAt = bytes === null ? this.#logBytes + smallestFullLog : this.#fullSize();
-      return bytes !== null;
+      if (lines !== '') await this.#log.append(lines);
+    } catch (error) {
+      throw this.#fail(this.#log.path, error);
+    }
+  }
+
+  /** Completes a generation of the log up to the capture, which it returns; null after an error. */
+  async #endGeneration(): Promise<Capture | null> {
+    const [log, lines] = [this.#log, this.#pending];
+    const capture = this.#begin();
+    try {
+      if (lines !== '') await log.append(lines);
+      await log.sync();
+      await log.close();
+      return capture;
+    } catch (error) {
+      capture.release();
+      this.#fail(log.path, error);
+      return null;
+    }
+  }
+
+  /** Replaces the checkpoint while changes are logged. */
+  async #renew(capture: Capture): Promise<void> {
+    const { name, warn } = this.#options;
+    try {
+      await this.#place(capture);
     } catch (error) {
       this.#fullAt = this.#logBytes + smallestFullLog;
-      // When the log itself cannot be written, it has told so.
-      if (this.health().ok) this.#warnStale(error);
-      return false;
+      const way = 'Nothing is lost: the changes are in its log, and writing is tried again when the log has grown.';
+      warn(`${checkpointName(name)} could not be written: ${errorText(error)}. ${way}`);
     }
   }
 
-  #warnStale(error: unknown): void {
-    const { name, warn } = this.#options;
-    warn(
-      `${checkpointName(name)} could not be written: ${errorText(error)}. Nothing is lost: the changes are in its log, ` +
-        'and writing is tried again when the log has grown.',
-    );
+  /** Makes up for a log that lacks changes. Nothing is logged before the checkpoint is in place. */
+  async #recover(): Promise<null> {
+    const { dir, key, name, vacated, warn } = this.#options;
+    try {
+      await vacated();
+      await this.#log.close().catch(() => undefined);
+      await this.#place(this.#begin());
+      this.#isWhole = true;
+      if (this.#error) warn(`The files of the account ${JSON.stringify(key)} can be written again; nothing was lost.`);
+      this.#error = null;
+    } catch (error) {
+      this.#fail(join(dir, checkpointName(name)), error);
+    }
+    return null;
   }
 
-  /** Removes the generations that the checkpoint contains. */
-  async #removeLogs(upTo: number): Promise<void> {
-    const { disk, dir, name } = this.#options;
-    for (; this.#from < upTo; this.#from += 1) {
-      await unlessMissing(disk.unlink(join(dir, logName(name, this.#from))));
+  /** Captures the account. Later changes go to the next generation of the log; no number of a generation is left out. */
+  #begin(): Capture {
+    const { generation, isEmpty } = this.#log;
+    const isUnused = isEmpty && (this.#pending === '' || !this.#isWhole);
+    this.#log = this.#logFile(isUnused ? generation : generation + 1, 0);
+    this.#pending = '';
+    this.#newBytes = 0;
+    return new Capture(this.#options.data);
+  }
+
+  /** Writes the checkpoint, and removes the generations that it contains. */
+  async #place(capture: Capture): Promise<void> {
+    const { disk, dir, name, key } = this.#options;
+    const { generation } = this.#log;
+    try {
+      const slices = checkpointSlices({ key, log: generation }, capture);
+      this.#fullAt = fullSize(await writeAtomically(disk, dir, checkpointName(name), slices));
+      for (; this.#from < generation; this.#from += 1) {
+        await unlessMissing(disk.unlink(logPath(this.#options, this.#from)));
+      }
+      this.#logBytes = this.#newBytes;
+    } finally {
+      capture.release();
     }
+  }
+
+  #fail(path: string, cause: unknown): Error {
+    const way =
+      'Free disk space or repair the disk: changes are kept in memory while the sandbox runs, calls that would change more ' +
+      'are rejected, and writing is tried again every second.';
+    const error = new Error(`${path} cannot be written: ${errorText(cause)}`, { cause });
+    if (!this.#error) this.#options.warn(`${error.message}. ${way}`);
+    this.#error = error;
+    this.#isWhole = false;
+    this.#pending = '';
+    if (!this.#closing) this.#retryTimer.set();
+    return error;
   }
 
   async #close(): Promise<void> {
     await this.#checkpoint;
-    if (!this.health().ok) await this.#foldNow();
-    else if (this.#logBytes > 0 && (this.#small() || this.#logBytes >= smallestFullLog)) {
-      // An error here is told by the log itself, which keeps everything.
-      await this.#log
-        .sync()
-        .then(() => this.#foldNow())
-        .catch(() => undefined);
-    }
+    const records = tableEntries(this.#options.data.tables).reduce((sum, [, { size }]) => sum + size, 0);
+    const isWorthIt = this.#logBytes >= smallestFullLog || (this.#logBytes > 0 && records <= fewRecords);
+    if (this.#error || isWorthIt) await this.fold();
+    await this.write()
+      .then(() => this.#log.sync())
+      .finally(() => this.#release());
+  }
+
+  async #release(): Promise<void> {
+    this.#retryTimer.stop();
+    await this.#turns.ended();
     await this.#log.close();
   }
 
-  #small(): boolean {
-    return tableEntries(this.#options.data.tables).reduce((sum, [, table]) => sum + table.size, 0) <= foldedAtClose;
+  #logFile(generation: number, size: number): LogFile {
+    return new LogFile(this.#options, generation, size, (error) => this.#fail(this.#log.path, error));
   }
 }

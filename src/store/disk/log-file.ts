@@ -1,64 +1,152 @@
-/** Reads one generation of a change log: whole, valid lines are applied in order. */
-import { parseBatch } from './log-entry.js';
-import { isObject } from './check.js';
-import { currentVersion, logFormat } from './file-version.js';
-import { lineText, linesOf } from './lines.js';
-import type { Replica } from './log-replay.js';
+/** One generation of the log of an account, while it is written: a head, then one line for each write. */
+import { join } from 'node:path';
+import type { Cancel, SystemClock } from '../../time/system-clock.js';
+import type { Disk, DiskFile } from './disk.js';
+import { logName } from './file-names.js';
+import { logHead } from './log-lines.js';
+import type { Fsync } from './persistence.js';
 
-export interface LogReport {
-  /** Bytes up to the end of the last whole line. */
-  readonly goodBytes: number;
-  /** Bytes after it: a line that was being written when the process ended. */
-  readonly tornBytes: number;
-  /** The first line that could not be used although it is whole, and how many there are. */
-  readonly bad: { readonly line: number; readonly reason: string; readonly count: number } | null;
+const syncAfterMs = 50;
+/** An idle log is closed after two looks at most: there may be more accounts than a process may have open files. */
+const idleMs = 1000;
+
+export interface LogPlace {
+  readonly disk: Disk;
+  readonly host: SystemClock;
+  readonly fsync: Fsync;
+  readonly dir: string;
+  /** The file name of the account, without its ending. */
+  readonly name: string;
+  readonly key: string;
 }
 
-/** The log was written by a later version: hands off. */
-export class NewerLogError extends Error {
-  override readonly name = 'NewerLogError';
+export function logPath({ dir, name }: Pick<LogPlace, 'dir' | 'name'>, generation: number): string {
+  return join(dir, logName(name, generation));
 }
 
-/**
- * Applies a log to `replica` and tells what could not be applied.
- * @throws NewerLogError when a later version wrote it
- */
-export function applyLog(bytes: Buffer, key: string, replica: Replica): LogReport {
-  const bad: { line: number; reason: string }[] = [];
-  let number = 0;
-  let goodBytes = 0;
-  for (const line of linesOf(bytes)) {
-    if (!line.whole) break;
-    number += 1;
-    goodBytes = line.end;
-    const text = lineText(bytes, line);
-    const parsed = number === 1 ? headProblem(text, key) : parseBatch(text);
-    if (typeof parsed === 'string') {
-      bad.push({ line: number, reason: parsed });
-      // A file that is not a log of this account has nothing to say about it.
-      if (number === 1) return { goodBytes: bytes.length, tornBytes: 0, bad: { line: 1, reason: parsed, count: 1 } };
-    } else if (parsed) replica.apply(parsed);
+export class LogFile {
+  readonly path: string;
+  readonly generation: number;
+  readonly #place: LogPlace;
+  readonly #onError: (error: unknown) => void;
+  #size: number;
+  #file: DiskFile | null = null;
+  /** Whether the medium may lack bytes. */
+  #isBehind = false;
+  #syncing: Promise<void> = Promise.resolve();
+  readonly #syncTimer: Timer;
+  readonly #idleTimer: Timer;
+  #isActive = false;
+
+  /**
+   * @param size the bytes of a file that is continued; 0 for a new one, which may overwrite the rest of a failed one
+   * @param onError receives the error of a sync that no call waits for
+   */
+  constructor(place: LogPlace, generation: number, size: number, onError: (error: unknown) => void) {
+    this.#place = place;
+    this.#onError = onError;
+    this.path = logPath(place, generation);
+    this.generation = generation;
+    this.#size = size;
+    this.#syncTimer = new Timer(place.host, syncAfterMs, () => this.#syncBeside());
+    this.#idleTimer = new Timer(place.host, idleMs, () => this.#look());
   }
-  const [first] = bad;
-  return {
-    goodBytes,
-    tornBytes: bytes.length - goodBytes,
-    bad: first ? { ...first, count: bad.length } : null,
-  };
+
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  /**
+   * Resolves when the lines are stored as `Fsync` says. One call at a time; after an error, no more.
+   * @throws the error of the disk
+   */
+  append(lines: string): Promise<void> {
+    this.#isActive = true;
+    return this.#append(lines);
+  }
+
+  /**
+   * Resolves when what is written at the moment of the call is on the medium. After an error all later calls reject, because
+   * the system may have dropped the bytes.
+   */
+  sync(): Promise<void> {
+    const file = this.#file;
+    if (file !== null && this.#isBehind) {
+      this.#isBehind = false;
+      this.#syncing = this.#syncing.then(() => file.datasync());
+    }
+    return this.#syncing;
+  }
+
+  /** The next line opens the file again. */
+  async close(): Promise<void> {
+    this.#syncTimer.stop();
+    this.#idleTimer.stop();
+    const file = this.#file;
+    this.#file = null;
+    await this.#syncing.catch(() => undefined);
+    await file?.close();
+  }
+
+  async #append(lines: string): Promise<void> {
+    const { disk, fsync, dir, key } = this.#place;
+    if (this.#file === null) {
+      this.#file = await disk.open(this.path, this.isEmpty ? 'w' : 'a');
+      if (this.isEmpty) await disk.syncDirectory(dir);
+    }
+    const bytes = Buffer.from(this.isEmpty ? logHead(key, this.generation) + lines : lines);
+    try {
+      this.#isBehind = true;
+      await this.#file.appendFile(bytes);
+    } catch (error) {
+      // Leaves whole lines only, in case the process ends before the account is written completely.
+      await this.#file.truncate(this.#size).catch(() => undefined);
+      throw error;
+    }
+    this.#size += bytes.byteLength;
+    if (fsync === 'always') await this.sync();
+    else this.#syncTimer.set();
+    this.#idleTimer.set();
+  }
+
+  /** Lines are written during this sync. */
+  #syncBeside(): void {
+    this.sync().then(() => {
+      if (this.#isBehind && this.#file) this.#syncTimer.set();
+    }, this.#onError);
+  }
+
+  #look(): void {
+    const wasActive = this.#isActive;
+    this.#isActive = false;
+    if (wasActive) this.#idleTimer.set();
+    else this.sync().then(() => (this.#isActive ? undefined : this.close()), this.#onError);
+  }
 }
 
-function headProblem(line: string, key: string): string | null {
-  let head: unknown;
-  try {
-    head = JSON.parse(line);
-  } catch {
-    return 'is not JSON';
+/** A timer that is set once at a time and does not keep the process alive. */
+export class Timer {
+  readonly #host: SystemClock;
+  readonly #delayMs: number;
+  readonly #ring: () => void;
+  #cancel: Cancel | null = null;
+
+  constructor(host: SystemClock, delayMs: number, ring: () => void) {
+    this.#host = host;
+    this.#delayMs = delayMs;
+    this.#ring = ring;
   }
-  if (!isObject(head) || head.format !== logFormat) return `is not the first line of a log ("format": "${logFormat}")`;
-  if (head.key !== key) return `says that the log is of the account ${JSON.stringify(head.key)}`;
-  if (typeof head.version !== 'number') return 'has no version number';
-  if (head.version > currentVersion) {
-    throw new NewerLogError(`has version ${head.version} and this sandbox supports versions up to ${currentVersion}`);
+
+  set(): void {
+    const ring = (): void => {
+      this.#cancel = null;
+      this.#ring();
+    };
+    this.#cancel ??= this.#host.setTimer(this.#delayMs, ring, { unref: true });
   }
-  return null;
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
 }

@@ -5,7 +5,8 @@
  */
 import type { Customer } from '../../domain/customer.js';
 import { wamidOf } from '../../random/ids.js';
-import { isObject } from './check.js';
+import { renameTrigger } from '../schema/account-schema.js';
+import { isObject } from '../schema/check.js';
 
 /** The history of most messages: its entries were packed as distances from the first instant. */
 const usualHistory = ['accepted', 'sent', 'delivered', 'read'];
@@ -24,11 +25,6 @@ export function unpackRows({ parts, ...content }: Record<string, unknown>): Reco
       ...rowsOf(tables, 'customers', customerOf),
     },
   };
-}
-
-/** Gives an attempt of an older version its present trigger, in place. */
-export function renameTrigger(attempt: unknown): void {
-  if (isObject(attempt) && attempt.trigger === 'timetable') attempt.trigger = 'schedule';
 }
 
 function rowsOf(tables: Record<string, unknown>, name: string, unpack: (row: readonly unknown[]) => object): object {

@@ -1,47 +1,44 @@
-/** Where an account's data lasts: a lowdb adapter that takes each committed write as it happens. */
-import type { Change } from '../tables/change.js';
-import type { AccountData, Meta } from '../tables/account-data.js';
+/** Where the data of an account is stored: a lowdb adapter that takes each committed write as it happens. */
 import type { Adapter } from 'lowdb';
+import type { AccountData, Meta } from '../tables/account-data.js';
+import type { Change } from '../tables/table.js';
 
-/** One committed write: all of it lasts, or none. Counters and clock are there when they moved. */
+/** One committed write, stored as a whole or not at all, with the counters and the clock if they changed. */
 export interface Batch {
   readonly changes: readonly Change[];
   readonly meta: Partial<Meta>;
 }
 
 export interface Persistence extends Adapter<AccountData> {
-  /** Takes a committed write. Its bytes are fixed now: rows go on changing in place. */
-  append(batch: Batch): void;
-  /** Makes everything appended so far last; resolves when it does. lowdb calls it through `Low.write`. */
-  write(data: AccountData): Promise<void>;
-  /** Resolves when everything appended so far is with the operating system. */
-  written(): Promise<void>;
-  /** Whether what is appended lasts at all: without a disk nobody needs to tell it, and nobody waits. */
+  /** Whether anything is stored. If not, nothing needs to be appended or awaited. */
   readonly lasts: boolean;
-  /** Whether what is appended can be written at present. */
+  /** Takes a committed write. It is serialised in this call, because rows change in place. */
+  append(batch: Batch): void;
+  /** Resolves when everything appended so far is stored as `Fsync` says. lowdb calls it through `Low.write`. */
+  write(data: AccountData): Promise<void>;
   health(): Health;
-  /** Ends the writing; everything appended has been written. */
+  /** Writes what is left and closes the files. */
   close(): Promise<void>;
 }
 
-/** No disk: nothing lasts longer than the process. */
+/** Stores nothing. */
 export function memoryPersistence(): Persistence {
+  const nothing = (): Promise<void> => Promise.resolve();
   return {
     lasts: false,
     append: () => undefined,
     read: () => Promise.resolve(null),
-    write: () => Promise.resolve(),
-    written: () => Promise.resolve(),
+    write: nothing,
     health: () => ({ ok: true }),
-    close: () => Promise.resolve(),
+    close: nothing,
   };
 }
 
 /**
- * What an answered write promises (`--fsync`). `always`: it is on the medium. `interval`: it is with the
- * operating system at once, so that it survives the end of the process, and on the medium within 50 ms.
+ * What a response to a write promises (`--fsync`). `always`: the write is on the medium. `interval`: the operating system has
+ * it, so that it outlives the process, and it is on the medium within 50 ms.
  */
 export type Fsync = 'always' | 'interval';
 
-/** Whether the disk takes what is given to it; if not, what it said last. */
+/** Whether changes can be written at present; if not, the latest error. */
 export type Health = { readonly ok: true } | { readonly ok: false; readonly error: string };

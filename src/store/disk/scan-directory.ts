@@ -1,10 +1,9 @@
 /** Lists the accounts of a data directory by key. Foreign files are quarantined and reported, so that none is overwritten. */
 import { join } from 'node:path';
-import { readHead } from './checkpoint-file.js';
+import { readHead } from './checkpoint-reader.js';
+import type { Disk } from './disk.js';
 import { DataDirectoryError, unlessMissing } from './disk-errors.js';
-import { type Disk } from './disk.js';
 import { accountFile, checkpointName, fileNameOf, logName } from './file-names.js';
-import { setAside } from './quarantine.js';
 
 export interface AccountFiles {
   /** The file name without ending. */
@@ -15,12 +14,15 @@ export interface AccountFiles {
   readonly refused: string | null;
 }
 
-type Warn = (text: string) => void;
-
-/** JSON files by which a directory is known to be something else; moving them would break it. */
+/** JSON files of other programs, which would break if they were moved. */
 const othersFiles = ['package.json', 'tsconfig.json', 'composer.json', 'deno.json'];
 
-export async function scanDirectory(disk: Disk, dir: string, warn: Warn): Promise<Map<string, AccountFiles>> {
+/** @throws DataDirectoryError for the directory of a project */
+export async function scanDirectory(
+  disk: Disk,
+  dir: string,
+  warn: (text: string) => void,
+): Promise<Map<string, AccountFiles>> {
   const names = await disk.list(dir);
   const other = othersFiles.find((name) => names.includes(name));
   if (other !== undefined) {
@@ -34,7 +36,7 @@ export async function scanDirectory(disk: Disk, dir: string, warn: Warn): Promis
   for (const fileName of names.sort()) {
     const file = accountFile(fileName);
     if (!file || !(await disk.isFile(join(dir, fileName)))) continue;
-    // A checkpoint that was not finished: the one before it and its log still hold everything.
+    // The checkpoint before an unfinished one and its log hold everything.
     if (file.kind === 'unfinished') await unlessMissing(disk.unlink(join(dir, fileName)));
     if (file.kind === 'checkpoint') checkpoints.push(file.name);
     if (file.kind === 'log') generations.set(file.name, [...(generations.get(file.name) ?? []), file.generation]);
@@ -43,44 +45,57 @@ export async function scanDirectory(disk: Disk, dir: string, warn: Warn): Promis
   for (const name of checkpoints) {
     const logs = (generations.get(name) ?? []).sort((a, b) => a - b);
     generations.delete(name);
-    await addAccount(disk, dir, accounts, name, logs, warn);
+    const fileName = checkpointName(name);
+    const head = await readHead(disk, join(dir, fileName));
+    // A copy or a renamed file must not become a second file of an account, or take the name of another account's file.
+    if (head.ok && name === fileNameOf(head.value.key)) {
+      accounts.set(head.value.key, { name, generations: logs, refused: null });
+    } else if (!head.ok && head.newer) {
+      const refused =
+        `${join(dir, fileName)} holds the account ${JSON.stringify(head.key)}, but ${head.reason}. It is left as it is: use a ` +
+        'newer sandbox, or move the file away to start the account anew.';
+      accounts.set(head.key, { name, generations: logs, refused });
+      warn(refused);
+    } else {
+      const reason = head.ok
+        ? `it holds the account ${JSON.stringify(head.value.key)}, whose file is ${checkpointName(fileNameOf(head.value.key))}`
+        : head.reason;
+      const kept = await setAside(disk, dir, [fileName, ...logs.map((generation) => logName(name, generation))]);
+      warn(`${fileName} cannot be loaded: ${reason}. It is kept as ${kept}; everything else loads.`);
+    }
   }
   for (const [name, orphans] of generations) {
     for (const generation of orphans) {
-      const kept = await setAside(disk, dir, logName(name, generation));
+      const kept = await setAside(disk, dir, [logName(name, generation)]);
       warn(`${logName(name, generation)} belongs to ${checkpointName(name)}, which is missing. It is kept as ${kept}.`);
     }
   }
   return accounts;
 }
 
-async function addAccount(
-  disk: Disk,
-  dir: string,
-  accounts: Map<string, AccountFiles>,
-  name: string,
-  generations: number[],
-  warn: Warn,
-): Promise<void> {
-  const fileName = checkpointName(name);
-  const head = await readHead(disk, join(dir, fileName));
-  // A copy or a renamed file must not become a second file of an account, or stand where another account's belongs.
-  if (head.ok && name === fileNameOf(head.value.key)) {
-    accounts.set(head.value.key, { name, generations, refused: null });
-    return;
+/** Quarantines files that cannot be used: moves each to `FILE.set-aside-N`. Returns the new names, as text. */
+export async function setAside(disk: Disk, dir: string, fileNames: readonly string[]): Promise<string> {
+  const kept: string[] = [];
+  for (const fileName of fileNames) {
+    const name = await freeName(disk, dir, fileName);
+    await disk.rename(join(dir, fileName), join(dir, name));
+    kept.push(name);
   }
-  if (!head.ok && head.newer) {
-    const refused =
-      `${join(dir, fileName)} holds the account ${JSON.stringify(head.key)}, but ${head.reason}. It is left as it is: use a ` +
-      'newer sandbox, or move the file away to start the account anew.';
-    accounts.set(head.key, { name, generations, refused });
-    warn(refused);
-    return;
-  }
-  const reason = head.ok
-    ? `it holds the account ${JSON.stringify(head.value.key)}, whose file is ${checkpointName(fileNameOf(head.value.key))}`
-    : head.reason;
-  const kept = [await setAside(disk, dir, fileName)];
-  for (const generation of generations) kept.push(await setAside(disk, dir, logName(name, generation)));
-  warn(`${fileName} cannot be loaded: ${reason}. It is kept as ${kept.join(', ')}; everything else loads.`);
+  await disk.syncDirectory(dir);
+  return kept.join(', ');
+}
+
+/** Copies a damaged file to `FILE.set-aside-N`; the file itself stays until it is rewritten. Returns the new name. */
+export async function keepCopy(disk: Disk, dir: string, fileName: string): Promise<string> {
+  const kept = await freeName(disk, dir, fileName);
+  await disk.copy(join(dir, fileName), join(dir, kept));
+  await disk.syncDirectory(dir);
+  return kept;
+}
+
+async function freeName(disk: Disk, dir: string, fileName: string): Promise<string> {
+  const names = new Set(await disk.list(dir));
+  let n = 1;
+  while (names.has(`${fileName}.set-aside-${n}`)) n += 1;
+  return `${fileName}.set-aside-${n}`;
 }

@@ -1,5 +1,5 @@
 /** Whether the parts of a snapshot agree: the disk's row checks see only types, and a person may have edited the file. */
-import { isObject, Problems } from '../disk/check.js';
+import { isObject, Problems } from '../schema/check.js';
 import type { PlainAccountData, TableName } from '../tables/account-data.js';
 import { type FieldRule, metaRules, rowRules } from './field-rules.js';
 import { checkJob } from './job-data.js';

@@ -4,7 +4,7 @@ import { messageTypes } from '../../domain/message.js';
 import { isPhone } from '../../domain/phone.js';
 import { placeholderProblem, templateCategories, templateNameForm } from '../../domain/template.js';
 import { traceparentForm } from '../../domain/trace.js';
-import { isObject } from '../disk/check.js';
+import { isObject } from '../schema/check.js';
 import type { TableName } from '../tables/account-data.js';
 
 export interface FieldRule {

@@ -17,8 +17,8 @@ import {
   type Problems,
   record,
   text,
-} from '../disk/check.js';
-import { eventType, explain } from '../disk/rows/account.js';
+} from '../schema/check.js';
+import { eventType, explain } from '../schema/account-rows.js';
 
 const nothing: Check<undefined> = (value, path, problems) => {
   if (value !== undefined) problems.add(path(), value, 'absent');

@@ -4,7 +4,7 @@ import type { Event } from '../../domain/event.js';
 import type { Job, JobKind } from '../../domain/job.js';
 import type { Otp } from '../../domain/otp.js';
 import type { Row } from '../../domain/row.js';
-import type { Problems } from '../disk/check.js';
+import type { Problems } from '../schema/check.js';
 import type { PlainAccountData, TableName } from '../tables/account-data.js';
 
 type PlainTables = PlainAccountData['tables'];

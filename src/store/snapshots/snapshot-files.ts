@@ -1,11 +1,12 @@
 /** Snapshots on disk: a JSON file each, under `snapshots/<account>/`, and an index of what the list shows. */
 import { join } from 'node:path';
-import { isObject } from '../disk/check.js';
+import { isObject } from '../schema/check.js';
 import { ServiceError } from '../../domain/errors.js';
 import { type Disk } from '../disk/disk.js';
 import { errorText, unlessMissing } from '../disk/disk-errors.js';
 import { fileNameOf } from '../disk/file-names.js';
 import { writeAtomically, type Slices } from '../disk/atomic-write.js';
+import { Turns } from '../disk/turns.js';
 import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
 
 interface Index {
@@ -22,7 +23,7 @@ export class SnapshotFiles implements SnapshotShelf {
   readonly #disk: Disk;
   readonly #root: string;
   /** One at a time: two saves of one name would share their unfinished file. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(disk: Disk, dir: string) {
     this.#disk = disk;
@@ -45,7 +46,7 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   get(key: string, name: string): Promise<{ info: SnapshotInfo; text: string } | null> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const text = await this.#read(this.#path(key, name));
       if (text === null) return null;
       const info = (await this.#index(key)).items.find((item) => item.name === name);
@@ -54,11 +55,11 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   has(key: string, name: string): Promise<boolean> {
-    return this.#inTurn(async () => (await this.#index(key)).items.some((item) => item.name === name));
+    return this.#turns.take(async () => (await this.#index(key)).items.some((item) => item.name === name));
   }
 
   list(key: string): Promise<SnapshotInfo[]> {
-    return this.#inTurn(async () => [...(await this.#index(key)).items]);
+    return this.#turns.take(async () => [...(await this.#index(key)).items]);
   }
 
   remove(key: string, name: string): Promise<boolean> {
@@ -72,22 +73,16 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   forget(key: string): Promise<void> {
-    return this.#inTurn(() => this.#disk.removeTree(this.#dir(key)));
+    return this.#turns.take(() => this.#disk.removeTree(this.#dir(key)));
   }
 
   /** Resolves when nothing is being read or written. */
-  async settled(): Promise<void> {
-    await this.#turn;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
+  settled(): Promise<void> {
+    return this.#turns.ended();
   }
 
   #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
-    return this.#inTurn(work).catch((error: unknown) => {
+    return this.#turns.take(work).catch((error: unknown) => {
       // What was to be written has something to say itself.
       if (error instanceof ServiceError) throw error;
       throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Free disk space or repair the disk.`, {

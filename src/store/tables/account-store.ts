@@ -11,9 +11,8 @@ import {
 } from './account-data.js';
 import { MemoryBudget, MemoryShare } from './memory-budget.js';
 import { MetaChanges } from './meta-changes.js';
-import type { Table } from './table.js';
 import type { Persistence } from '../disk/persistence.js';
-import type { Change } from './change.js';
+import type { Change, Table } from './table.js';
 import { notWritable, unwritten } from './store-unavailable.js';
 import type { Row } from '../../domain/row.js';
 import { type ClockState, flows } from '../../time/account-clock.js';
@@ -130,9 +129,9 @@ export class AccountStore {
     return this.#persistence.lasts ? this.flushed().catch(unwritten) : null;
   }
 
-  /** As `answerable`, for a call that changed nothing but the journal: its entry outlives the process, if the disk works. */
+  /** As `answerable`, for a call that changed only the journal: its entry is stored if the disk works. */
   noted(): Promise<void> | null {
-    return this.#persistence.lasts && this.#persistence.health().ok ? this.#persistence.written() : null;
+    return this.#persistence.lasts && this.#persistence.health().ok ? this.flushed() : null;
   }
 
   /**

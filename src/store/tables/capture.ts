@@ -1,15 +1,12 @@
-/**
- * An account as it was at one instant, written in slices while it goes on changing: the content of a snapshot. Unlike a
- * checkpoint, it has no log that makes up for what changes meanwhile.
- */
+/** An account as it is at one instant, written in slices while it continues to change: the content of checkpoints and snapshots. */
 import type { Row } from '../../domain/row.js';
 import { type AccountData, createTables, type Meta, tableEntries } from './account-data.js';
 import type { Table } from './table.js';
 
-/** A slice ends at whichever comes first: a few milliseconds of work in any case. */
+/** A slice ends at the limit that it reaches first, after a few milliseconds of work. */
 const sliceRows = 1000;
-const sliceChars = 256 * 1024;
-/** To copy a row takes less than to write it down. */
+const sliceChars = 128 * 1024;
+/** Copying a row takes less time than writing it. */
 const copiedRows = 10_000;
 
 export class Capture {
@@ -21,31 +18,33 @@ export class Capture {
     this.#tables = tableEntries(tables).map(([name, table]) => ({ name, rows: table.capture() }));
   }
 
-  /** Slices of the JSON text of `PlainAccountData`. @param meta what is to stand in place of the captured counters and clock */
+  /**
+   * Slices of JSON text: the two fields of `PlainAccountData` without the braces around them, one record a line.
+   * @param meta replaces captured counters and the clock
+   */
   *slices(meta: Partial<Meta> = {}): Generator<string> {
-    let text = `{"meta":${JSON.stringify({ ...this.#meta, ...meta })},"tables":{`;
+    let text = `"meta":${JSON.stringify({ ...this.#meta, ...meta })},\n"tables":{`;
     let count = 0;
     for (const [index, { name, rows }] of this.#tables.entries()) {
-      text += `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`;
-      let separator = '';
+      text += `${index === 0 ? '' : ','}\n${JSON.stringify(name)}:[`;
+      let separator = '\n';
       for (const row of rows.texts()) {
         text += separator + row;
-        separator = ',';
-        if (++count >= sliceRows || text.length >= sliceChars) {
+        separator = ',\n';
+        if (++count % sliceRows === 0 || text.length >= sliceChars) {
           yield text;
           text = '';
-          count = 0;
         }
       }
-      text += ']';
+      text += separator === '\n' ? ']' : '\n]';
     }
-    yield `${text}}}`;
+    yield `${text}\n}`;
   }
 
   /**
-   * Fills the tables of a new account, of which nobody else knows yet; yields after each slice.
-   * @param meta what is to stand in place of the captured counters and clock
-   * @returns the new account's data
+   * Fills the tables of a new account; yields after each slice.
+   * @param meta replaces captured counters and the clock
+   * @returns the data of the new account
    */
   *copy(meta: Partial<Meta>): Generator<undefined, AccountData> {
     const tables = createTables();
@@ -61,7 +60,7 @@ export class Capture {
     return { meta: { ...this.#meta, ...meta }, tables };
   }
 
-  /** Lets the account go on without it. */
+  /** Must be called at the end: until then, every row that changes is copied. */
   release(): void {
     for (const { rows } of this.#tables) rows.release();
   }

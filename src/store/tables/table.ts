@@ -1,10 +1,16 @@
 /** Records of one kind, found by id and by index, so that a filtered page costs the same however much is stored. */
 import { FreshEvent } from '../../domain/lazy-event.js';
 import type { Row } from '../../domain/row.js';
-import type { Change } from './change.js';
 import { OrderedList } from './ordered-list.js';
 import { type Page, pageOf, type PageQuery } from './page.js';
 import { bySeq, type IndexSpec, TableIndex } from './table-index.js';
+
+/** One step of a write. `patch` contains only the fields that changed. */
+export type Change =
+  | { readonly op: 'insert'; readonly table: string; readonly row: Row }
+  | { readonly op: 'patch'; readonly table: string; readonly id: string; readonly patch: object; readonly row: Row }
+  | { readonly op: 'delete'; readonly table: string; readonly row: Row }
+  | { readonly op: 'clear'; readonly table: string };
 
 export class Table<R extends Row, I extends string = never> {
   readonly name: string;

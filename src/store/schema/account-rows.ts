@@ -2,15 +2,15 @@
  * What records must look like when they come from outside: counters and clock, messages, customers, templates, codes. The
  * checks are tied to the types of the records, so a field that is missing here does not compile.
  */
-import type { Explain, Hand } from '../../../domain/explain.js';
-import type { Row } from '../../../domain/row.js';
-import type { Customer } from '../../../domain/customer.js';
-import type { EventType } from '../../../domain/event.js';
-import type { Template, TemplateCategory, TemplateEntry, TemplateStatus } from '../../../domain/template.js';
-import type { Message, MessageContent, MessageError, StatusEntry, TemplateCopy } from '../../../domain/message.js';
-import type { ClockMode, ClockState } from '../../../time/account-clock.js';
-import type { Otp, OtpState } from '../../../domain/otp.js';
-import type { Meta } from '../../tables/account-data.js';
+import type { Explain, Hand } from '../../domain/explain.js';
+import type { Row } from '../../domain/row.js';
+import type { Customer } from '../../domain/customer.js';
+import type { EventType } from '../../domain/event.js';
+import type { Template, TemplateCategory, TemplateEntry, TemplateStatus } from '../../domain/template.js';
+import type { Message, MessageContent, MessageError, StatusEntry, TemplateCopy } from '../../domain/message.js';
+import type { ClockMode, ClockState } from '../../time/account-clock.js';
+import type { Otp, OtpState } from '../../domain/otp.js';
+import type { Meta } from '../tables/account-data.js';
 import {
   anyObject,
   anything,
@@ -28,7 +28,7 @@ import {
   record,
   safeMapOf,
   text,
-} from '../check.js';
+} from './check.js';
 
 export const rowFields: Fields<Row> = { id: text, seq: count };
 

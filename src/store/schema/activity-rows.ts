@@ -1,7 +1,7 @@
 /** What records must look like when they come from outside: endpoints, deliveries, jobs, journal, scenario, sinks. */
-import type { RequestRecord } from '../../../domain/request-record.js';
-import { longestSinkDelayMs, type Sink, type SinkAnswer, type SinkRequest } from '../../../domain/sink.js';
-import type { Job, JobKind } from '../../../domain/job.js';
+import type { RequestRecord } from '../../domain/request-record.js';
+import { longestSinkDelayMs, type Sink, type SinkAnswer, type SinkRequest } from '../../domain/sink.js';
+import type { Job, JobKind } from '../../domain/job.js';
 import {
   type Attempt,
   type Delivery,
@@ -9,10 +9,10 @@ import {
   type DeliveryState,
   type WebhookFault,
   webhookFaults,
-} from '../../../domain/delivery.js';
-import type { Event } from '../../../domain/event.js';
-import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../../../domain/script-state.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+} from '../../domain/delivery.js';
+import type { Event } from '../../domain/event.js';
+import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../../domain/script-state.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import {
   anyObject,
   anything,
@@ -29,8 +29,8 @@ import {
   plainJson,
   record,
   text,
-} from '../check.js';
-import { eventType, explain, hand, headers, rowFields } from './account.js';
+} from './check.js';
+import { eventType, explain, hand, headers, rowFields } from './account-rows.js';
 
 const httpsUrl: Check<string> = (value, path, problems) => {
   const known = typeof value === 'string' && URL.canParse(value) && new URL(value).protocol === 'https:';

@@ -1,0 +1,16 @@
+/** Runs pieces of work one after the other. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs `work` when everything before it has ended, and returns its result. */
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Resolves when everything that was begun so far has ended. */
+  async ended(): Promise<void> {
+    await this.#last;
+  }
+}

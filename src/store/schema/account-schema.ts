@@ -1,0 +1,175 @@
+/** An account as plain data, checked whole before anything is replaced by it: an uploaded snapshot, or an edited checkpoint. */
+import type { Row } from '../../domain/row.js';
+import type { Meta, PlainAccountData, TableName, Tables } from '../tables/account-data.js';
+import type { Table } from '../tables/table.js';
+import { customerFields, messageFields, metaCheck, otpFields, templateFields } from './account-rows.js';
+import {
+  attemptFields,
+  counterFields,
+  deliveryFields,
+  endpointFields,
+  eventFields,
+  jobFields,
+  judgementFields,
+  requestFields,
+  ruleFields,
+  ruleHitFields,
+  scenarioFields,
+  sinkFields,
+  sinkRequestFields,
+} from './activity-rows.js';
+import { type Check, type Fields, isObject, partOf, type Problem, Problems, record } from './check.js';
+
+/** Everything that is wrong with a value that should be an account. */
+export class PlainDataError extends Error {
+  override readonly name = 'PlainDataError';
+
+  /**
+   * @param problems the first hundred
+   * @param total how many there are
+   */
+  constructor(
+    readonly problems: readonly Problem[],
+    readonly total: number,
+  ) {
+    const lines = problems.slice(0, 5).map(problemText);
+    const more = total > lines.length ? `; and ${String(total - lines.length)} more` : '';
+    super(`it is not the data of an account: ${lines.join('; ')}${more}`);
+  }
+}
+
+/** A problem as a clause: where, what was expected, what was found. */
+export function problemText({ path, message }: Problem): string {
+  return `${path} ${message}`;
+}
+
+/**
+ * Returns the value as the data of an account: the same objects, with an empty list for a missing table.
+ * @throws PlainDataError with every problem, by path
+ */
+export function parsePlainData(value: unknown): PlainAccountData {
+  const { data, error } = checkAccount(value);
+  if (error) throw error;
+  if (!data) throw new PlainDataError([], 0);
+  return data;
+}
+
+interface CheckedAccount {
+  /** The valid records; null if the counters or the clock are invalid. */
+  readonly data: PlainAccountData | null;
+  /** The number of invalid records. */
+  readonly dropped: number;
+  readonly error: PlainDataError | null;
+}
+
+/** Separates the valid records of an account from the others. */
+export function checkAccount(value: unknown): CheckedAccount {
+  const problems = new Problems();
+  const content = isObject(value) ? value : {};
+  const { meta, tables } = content;
+  if (isObject(value)) metaCheck(meta, () => 'meta', problems);
+  else problems.add('the file', value, 'an object with meta and tables');
+  const hasMeta = problems.count === 0;
+  if (hasMeta && !isObject(tables)) problems.add('tables', tables, 'an object with a list for each kind of record');
+  const lists = isObject(tables) ? tables : {};
+  for (const name of Object.keys(lists)) {
+    if (!rowChecks.has(name)) problems.add(`tables.${name}`, lists[name], `one of ${[...rowChecks.keys()].join(', ')}`);
+  }
+  const most = isObject(meta) && typeof meta.seq === 'number' ? meta.seq : Infinity;
+  let seq = most;
+  let dropped = 0;
+  const checked = Object.fromEntries(
+    Array.from(rowChecks.keys(), (name) => {
+      const { valid, highest, count } = checkTable(name, lists[name] ?? [], most, problems);
+      dropped += count - valid.length;
+      seq = Math.max(seq, highest);
+      return [name, valid];
+    }),
+  ) as Record<TableName, Row[]>;
+  return {
+    data: hasMeta && isObject(tables) ? { meta: { ...(meta as Meta), seq }, tables: checked } : null,
+    dropped,
+    error: problems.count > 0 ? new PlainDataError(problems.list, problems.count) : null,
+  };
+}
+
+function checkTable(name: string, rows: unknown, most: number, problems: Problems) {
+  if (!Array.isArray(rows)) {
+    problems.add(`tables.${name}`, rows, 'a list of records');
+    return { valid: [], highest: 0, count: 1 };
+  }
+  const check = rowChecks.get(name)?.row;
+  const seen = new Set<unknown>();
+  const taken = new Set<unknown>();
+  let highest = 0;
+  const valid = rows.filter((row: unknown, i): row is Row => {
+    const before = problems.count;
+    const path = (): string => `tables.${name}[${String(i)}]`;
+    check?.(row, path, problems);
+    const isSound = problems.count === before;
+    if (!isObject(row)) return false;
+    const { id, seq } = row as Partial<Row>;
+    if (seen.has(id)) problems.add(`${path()}.id`, id, 'an id that no other record of the table has');
+    if (seen.has(seq)) problems.add(`${path()}.seq`, seq, 'a number that no other record of the table has');
+    if (typeof seq === 'number' && seq > most) {
+      problems.add(`${path()}.seq`, seq, `at most meta.seq, which is ${String(most)}`);
+    }
+    seen.add(id).add(seq);
+    if (!isSound || taken.has(id) || taken.has(seq)) return false;
+    taken.add(id).add(seq);
+    highest = Math.max(highest, seq ?? 0);
+    return true;
+  });
+  return { valid, highest, count: rows.length };
+}
+
+type RowOf<T> = T extends Table<infer R, infer _> ? R : never;
+
+/** The fields of every table's rows. */
+const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
+  messages: messageFields,
+  templates: templateFields,
+  otps: otpFields,
+  customers: customerFields,
+  endpoints: endpointFields,
+  events: eventFields,
+  deliveries: deliveryFields,
+  attempts: attemptFields,
+  jobs: jobFields,
+  requests: requestFields,
+  scenarios: scenarioFields,
+  rules: ruleFields,
+  counters: counterFields,
+  ruleHits: ruleHitFields,
+  judgements: judgementFields,
+  sinks: sinkFields,
+  sinkRequests: sinkRequestFields,
+};
+
+interface RowChecks {
+  /** A whole row. */
+  readonly row: Check<unknown>;
+  /** Some of its fields. */
+  readonly patch: Check<unknown>;
+}
+
+export const rowChecks: ReadonlyMap<string, RowChecks> = new Map(
+  Object.entries(fields).map(([name, of]) => [
+    name,
+    { row: withPresentNames(name, record(of as Fields<Row>)), patch: partOf(of as Fields<Row>) },
+  ]),
+);
+
+/** Old snapshots and logs can be read although a value was renamed. */
+function withPresentNames(table: string, check: Check<Row>): Check<unknown> {
+  if (table !== 'attempts') return check;
+  return (row, path, problems) => {
+    renameTrigger(row);
+    check(row, path, problems);
+  };
+}
+
+/** Gives an attempt of an older version its present trigger, in place. */
+export function renameTrigger(attempt: unknown): void {
+  if (isObject(attempt) && attempt.trigger === 'timetable') attempt.trigger = 'schedule';
+}

@@ -15,13 +15,14 @@ import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
 import { CoverageTally } from '../reports/coverage/tally.js';
 import { AccountScript } from '../scenario/runtime/account-script.js';
-import { judgeStep } from '../scenario/runtime/judge-step.js';
+import { Evaluations } from '../scenario/runtime/judge-step.js';
 import { runStep } from '../scenario/runtime/run-step.js';
 import type { AccountData } from '../store/tables/account-data.js';
 import { AccountStore } from '../store/tables/account-store.js';
 import type { MemoryBudget } from '../store/tables/memory-budget.js';
 import type { Persistence } from '../store/disk/persistence.js';
 import { AccountClock } from '../time/account-clock.js';
+import type { InFlight } from '../time/advance.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { JobBook } from '../time/job-queue.js';
 import { Scheduler } from '../time/scheduler.js';
@@ -80,18 +81,19 @@ export function buildAccount(
     atOnce: attemptsAtOnce,
     report,
   });
+  const evaluations = new Evaluations(around.host, report);
   const scheduler: Scheduler = new Scheduler({
     book: jobBook(store),
     clock,
     host: around.host,
-    inFlight: dispatcher,
+    inFlight: together(dispatcher, evaluations),
     handlers: {
       'message.status': (job) => runReport(account, job),
       'template.review': (job) => runReview(account, job),
       'template.move': (job) => runMove(account, job),
       'customer.writes': (job) => runAnswer(account, job),
       'scenario.step': (job) => takeStep(around.log, account, job),
-      'scenario.judge': (job) => judgeStep(account, job),
+      'scenario.judge': (job) => evaluations.take(account, job),
       'event.append': (job) => appendLate(account, job),
       'delivery.attempt': (job) => dispatcher.take(job),
       'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now, pause: around.dialect.webhooks.pause }, job),
@@ -122,6 +124,21 @@ export function buildAccount(
   scheduler.reload();
   scheduler.runDue();
   return account;
+}
+
+/** What an advance waits for. */
+function together(...parts: readonly InFlight[]): InFlight {
+  return {
+    get count() {
+      return parts.reduce((sum, { count }) => sum + count, 0);
+    },
+    *jobs() {
+      for (const part of parts) yield* part.jobs();
+    },
+    quiet: async () => {
+      await Promise.all(parts.map((part) => part.quiet()));
+    },
+  };
 }
 
 function takeStep(log: Log, account: Account, job: Job): undefined {

@@ -10,6 +10,7 @@ import { parsePlainData, PlainDataError } from '../store/schema/account-schema.j
 import { consistencyProblems } from '../store/snapshots/consistency.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
+import { turnOfOthers } from '../time/turns.js';
 import type { Account } from '../account/account.js';
 
 const version = 1;
@@ -46,7 +47,7 @@ export class SnapshotTaking {
       size += slice.byteLength;
       if (size > most) throw tooLarge(most);
       yield slice;
-      await new Promise<void>((resolve) => host.defer(resolve));
+      await turnOfOthers(host);
     }
     yield Buffer.from('}}');
   }

@@ -6,6 +6,7 @@ import type { Evidence, EvidenceRecord } from '../scenario/engine/evidence.js';
 import { judge } from '../scenario/engine/expectations.js';
 import type { Expectation } from '../scenario/language/expectations.js';
 import type { Matcher } from '../scenario/language/rules.js';
+import { keep, type Steps } from '../time/turns.js';
 
 type Where = Record<string, Matcher>;
 
@@ -13,23 +14,36 @@ type Where = Record<string, Matcher>;
 const mostNamed = 5;
 
 /** What the recording itself does not meet, such as a status that came and went, is left out. */
-export function expectationsOf(evidence: Evidence): Expectation[] {
+export function* expectationsOf(evidence: Evidence): Steps<Expectation[]> {
+  const gathered = yield* gather(evidence);
   const all = [
-    ...calls(evidence),
-    ...sent(evidence),
-    ...conversations(evidence),
-    ...codes(evidence),
-    ...answers(evidence),
-    ...restraint(evidence),
+    ...calls(gathered),
+    ...sent(gathered),
+    ...conversations(gathered),
+    ...codes(gathered),
+    ...answers(gathered),
+    ...restraint(gathered),
   ];
-  return all.filter((expectation) => judge(expectation, evidence).passed);
+  const met: Expectation[] = [];
+  for (const expectation of all) if ((yield* judge(expectation, evidence)).passed) met.push(expectation);
+  return met;
+}
+
+type Gathered = Readonly<Record<keyof Evidence, readonly EvidenceRecord[]>>;
+
+function* gather(evidence: Evidence): Steps<Gathered> {
+  const gathered = {} as Record<keyof Evidence, readonly EvidenceRecord[]>;
+  for (const subject of Object.keys(evidence) as (keyof Evidence)[]) {
+    gathered[subject] = yield* keep(evidence[subject](), () => true);
+  }
+  return gathered;
 }
 
 const finish = (expectation: Omit<Expectation, 'at'>): Expectation => ({ at: 'finish', ...expectation });
 
 /** What has to be there for everything else: webhooks that the application registers, templates that it submits. */
-function calls({ requests }: Evidence): Expectation[] {
-  const made = requests().filter(({ status }) => typeof status === 'number' && status < 300);
+function calls({ requests }: Gathered): Expectation[] {
+  const made = requests.filter(({ status }) => typeof status === 'number' && status < 300);
   const registers = made.some(({ operation }) => operation === 'webhook.create');
   const names = made.filter(({ operation }) => operation === 'template.create').flatMap(nameOf);
   return [
@@ -46,8 +60,8 @@ function nameOf({ request }: EvidenceRecord): string[] {
 }
 
 /** One for each kind of message. Texts and variables differ from run to run, so they are not asked for. */
-function sent({ messages }: Evidence): Expectation[] {
-  const outbound = messages().filter(({ direction }) => direction === 'outbound');
+function sent({ messages }: Gathered): Expectation[] {
+  const outbound = messages.filter(({ direction }) => direction === 'outbound');
   return groups(outbound, ({ type, template }) => `${String(type)} ${String(template)}`).map((group) => {
     const { type, template } = group[0] ?? {};
     const to = unique(group.map((record) => String(record['to'])));
@@ -62,8 +76,8 @@ function sent({ messages }: Evidence): Expectation[] {
 }
 
 /** Of a customer who wrote and was answered: that the answer came after. */
-function conversations({ messages }: Evidence): Expectation[] {
-  return groups(messages(), ({ to }) => String(to))
+function conversations({ messages }: Gathered): Expectation[] {
+  return groups(messages, ({ to }) => String(to))
     .flatMap((group): Expectation[] => {
       const turns = group
         .map(({ direction }) => String(direction))
@@ -76,8 +90,8 @@ function conversations({ messages }: Evidence): Expectation[] {
     .slice(0, mostNamed);
 }
 
-function codes({ otps }: Evidence): Expectation[] {
-  const all = otps();
+function codes({ otps }: Gathered): Expectation[] {
+  const all = otps;
   const verified = all.filter(({ state }) => state === 'verified');
   return [
     ...(all.length > 0 ? [finish({ that: 'otps', min: all.length })] : []),
@@ -86,8 +100,8 @@ function codes({ otps }: Evidence): Expectation[] {
 }
 
 /** How deliveries were answered; those that a rule made strange by themselves. What a sink answers is not the application's. */
-function answers({ attempts, deliveries }: Evidence): Expectation[] {
-  const all = attempts();
+function answers({ attempts, deliveries }: Gathered): Expectation[] {
+  const all = attempts;
   const own = all.filter(({ url }) => !isSink(url));
   const where: Where = own.length < all.length ? { url: { not: 'https://sink.sandbox/*' } } : {};
   const plain = own.filter(({ rule }) => rule === undefined);
@@ -100,7 +114,7 @@ function answers({ attempts, deliveries }: Evidence): Expectation[] {
   const alike = classesOf(plain).length === 1;
   const usual = (alike ? [plain] : groups(plain, ({ event }) => String(event))).flatMap((group) => {
     const own = { ...where, ...noRule, ...(!alike && { event: String(group[0]?.['event']) }) };
-    return answered(group, own) ?? takenInTheEnd(deliveries(), own);
+    return answered(group, own) ?? takenInTheEnd(deliveries, own);
   });
   return [...usual, ...strange];
 }
@@ -131,12 +145,12 @@ function takenInTheEnd(deliveries: readonly EvidenceRecord[], where: Where): Exp
 }
 
 /** What a careless application does more of. Without any call these pass, so they never stand alone. */
-function restraint({ requests, messages }: Evidence): Expectation[] {
-  const all = requests();
+function restraint({ requests, messages }: Gathered): Expectation[] {
+  const all = requests;
   if (all.length === 0) return [];
   const unprovoked = { error: { missing: false }, rule: { missing: true } };
   const refused = all.filter(({ error, rule }) => error !== undefined && rule === undefined).length;
-  const sends = messages().some(({ direction }) => direction === 'outbound');
+  const sends = messages.some(({ direction }) => direction === 'outbound');
   return [
     finish({ that: 'requests', where: unprovoked, max: refused }),
     ...(sends ? [finish({ that: 'messages', where: { direction: 'outbound' }, duplicates: 0 })] : []),

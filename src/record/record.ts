@@ -1,6 +1,7 @@
 /** What happened in an account, in one of the forms in which it can happen again. */
 import type { Account } from '../account/account.js';
 import { formatDuration } from '../time/duration.js';
+import type { Steps } from '../time/turns.js';
 import { harOf } from './har.js';
 import { httpFile } from './http-file.js';
 import { recordingOf } from './recording.js';
@@ -24,14 +25,14 @@ export interface Recorded {
 }
 
 /** @throws ServiceError `validation_error` for a range that is none */
-export function record(account: Account, { format, from, to, url, version }: RecordOptions): Recorded {
+export function* record(account: Account, { format, from, to, url, version }: RecordOptions): Steps<Recorded> {
   const recording = recordingOf(account, from, to);
   if (format === 'har') {
     const text = `${JSON.stringify(harOf(recording, url, version), null, 2)}\n`;
     return { text, contentType: 'application/json; charset=utf-8' };
   }
   if (format === 'http') return { text: httpFile(recording, url), contentType: 'text/plain; charset=utf-8' };
-  const scenario = recordedScenario(recording);
+  const scenario = yield* recordedScenario(recording);
   const text = scenarioText(scenario, recording);
   if (format === 'scenario') return { text, contentType: 'application/yaml; charset=utf-8' };
   // The last step may have been moved behind a call of its instant.

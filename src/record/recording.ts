@@ -35,20 +35,23 @@ export function recordingOf(account: Account, from?: number, to?: number): Recor
   }
   const within = ({ seq }: Row) => seq >= fromSeq && seq <= toSeq;
   const scenario = activation && within(activation) ? script.scenario : null;
-  const times = timesOf(account, within);
+  const span = spanOf(account, within);
   const nowMs = clock.now();
-  const startMs = scenario ? (script.activatedAtMs ?? nowMs) : Math.min(nowMs, ...times.slice(0, 1));
-  const endMs = to === undefined ? nowMs : Math.max(startMs, times.at(-1) ?? startMs);
+  const startMs = scenario ? (script.activatedAtMs ?? nowMs) : Math.min(nowMs, span?.[0] ?? nowMs);
+  const endMs = to === undefined ? nowMs : Math.max(startMs, span?.[1] ?? startMs);
   const missing = ['requests', 'events', 'deliveries', 'attempts'].reduce((sum, name) => sum + store.trimmed(name), 0);
   return { account, scenario, fromSeq, toSeq, startMs, endMs, within, missing };
 }
 
-/** The instants of what happened, in order. */
-function timesOf({ store: { tables } }: Account, within: (row: Row) => boolean): number[] {
+/** The instants of what happened first and last; null when nothing did. */
+function spanOf({ store: { tables } }: Account, within: (row: Row) => boolean): readonly [number, number] | null {
   const { requests, messages, events, attempts } = tables;
-  const dated = [
-    ...[...requests.all(), ...attempts.all()].filter(within).map(({ atMs }) => atMs),
-    ...[...messages.all(), ...events.all()].filter(within).map(({ createdAtMs }) => createdAtMs),
-  ];
-  return dated.sort((a, b) => a - b);
+  let span: readonly [number, number] | null = null;
+  for (const table of [requests, messages, events, attempts]) {
+    for (const row of table.all()) {
+      const atMs = 'atMs' in row ? row.atMs : row.createdAtMs;
+      if (within(row)) span = [Math.min(span?.[0] ?? atMs, atMs), Math.max(span?.[1] ?? atMs, atMs)];
+    }
+  }
+  return span;
 }

@@ -6,6 +6,7 @@ import { bodyOf, type RequestRecord } from '../domain/request-record.js';
 import { evidenceWithin } from '../scenario/runtime/expectation-records.js';
 import type { Scenario, TimelineEntry } from '../scenario/language/scenario.js';
 import { formatDuration } from '../time/duration.js';
+import type { Steps } from '../time/turns.js';
 import { actionsOf, openedWindows, type Action } from './actions.js';
 import { expectationsOf } from './expectations.js';
 import { givenAt } from './given.js';
@@ -14,7 +15,7 @@ import { appliedRules } from './rules.js';
 
 export const scenarioName = 'recorded';
 
-export function recordedScenario(recording: Recording): Scenario {
+export function* recordedScenario(recording: Recording): Steps<Scenario> {
   const { account, startMs, scenario, within } = recording;
   const requests = [...account.store.tables.requests.all()].filter(within);
   const actions = actionsOf(recording);
@@ -34,7 +35,7 @@ export function recordedScenario(recording: Recording): Scenario {
     given: filled({ ...given, customers }),
     rules: appliedRules(recording),
     timeline: timelineOf(timeline, requests, startMs),
-    expect: expectationsOf(evidenceWithin(account, within)),
+    expect: yield* expectationsOf(evidenceWithin(account, within)),
   };
   const { defaults = {}, seed } = scenario ?? {};
   return {

@@ -1,6 +1,7 @@
 /** The verdict on one account or on several, and both as JUnit. */
 import { verdictOf, type Verdict } from '../scenario/runtime/judge-step.js';
 import { isUntouched } from '../scenario/runtime/participation.js';
+import { atOnce, type Steps } from '../time/turns.js';
 import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
 
 /** One result over several accounts: passed if each of them is. */
@@ -21,13 +22,22 @@ type Account = Parameters<typeof verdictOf>[0];
  * @param host the account of the caller: it counts only if it was used, or if there is no other
  */
 export function judgeAccounts(accounts: Iterable<Account>, host: Account | null = null): AccountsVerdict | null {
+  return atOnce(verdictOfAccounts(accounts, host));
+}
+
+/** The same in steps, for a server that has other calls to serve. */
+export function* verdictOfAccounts(
+  accounts: Iterable<Account>,
+  host: Account | null = null,
+): Steps<AccountsVerdict | null> {
   const running = [...accounts].filter(({ script }) => script.scenario !== null);
   const used = running.filter((account) => account !== host || !isUntouched(account));
-  const judged = (used.length > 0 ? used : running).flatMap((account) => {
+  const judged: AccountVerdict[] = [];
+  for (const account of used.length > 0 ? used : running) {
     account.scheduler.runDue();
-    const verdict = verdictOf(account);
-    return verdict === null ? [] : [{ account: account.key, ...verdict }];
-  });
+    const verdict = yield* verdictOf(account);
+    if (verdict !== null) judged.push({ account: account.key, ...verdict });
+  }
   return judged.length === 0 ? null : { passed: judged.every(({ passed }) => passed), accounts: judged };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Job } from '../domain/job.js';
 import type { SystemClock } from './system-clock.js';
+import { turnOfOthers } from './turns.js';
 
 /** The work that is in flight on sockets: an advance waits for it before time moves on. */
 export interface InFlight {
@@ -139,7 +140,7 @@ export class Advance {
     const { host } = this.#stage;
     this.#isRunning = true;
     for (let ran = 1; !this.#interrupted && this.#failure === null && this.#stage.runNext(); ran += 1) {
-      if (ran % sliceJobs === 0) await new Promise<void>((resolve) => host.defer(resolve));
+      if (ran % sliceJobs === 0) await turnOfOthers(host);
     }
     this.#isRunning = false;
   }

@@ -28,7 +28,7 @@ export class Scheduler {
   #running: Job | null = null;
   #advance: Advance | null = null;
   #lastActivityMs = 0;
-  #closed = false;
+  closed = false;
 
   constructor(parts: {
     book: JobBook;
@@ -52,7 +52,7 @@ export class Scheduler {
       nextDueMs: () => this.nextDueMs(),
       nextPullMs: () => this.#queue.nextForAuto()?.dueMs ?? null,
       awaitsAnswers: () => this.#inFlight.count > 0,
-      mayWake: () => !this.#closed && !this.advancing,
+      mayWake: () => !this.closed && !this.advancing,
       arrive: (nowMs) => this.#arrive(nowMs),
       runDue: () => this.runDue(),
     });
@@ -115,7 +115,7 @@ export class Scheduler {
   /** Runs what is due now, around every API call so that state is never behind the clock. */
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
-    if (this.#running !== null || this.#closed || this.#advance?.isRunning === true) return;
+    if (this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
     while (this.#runNext(this.#clock.now()));
     const next = this.#queue.next();
     // A deadline that waits for a response runs when that has come.
@@ -180,7 +180,7 @@ export class Scheduler {
   }
 
   close(): void {
-    this.#closed = true;
+    this.closed = true;
     this.#waker.disarm();
     this.interrupt();
   }

@@ -1,5 +1,11 @@
 import type { Evidence, EvidenceRecord } from '../../src/scenario/engine/evidence.js';
+import { judge, type Judgement } from '../../src/scenario/engine/expectations.js';
 import type { ExpectSubject } from '../../src/scenario/language/expectations.js';
+import { atOnce } from '../../src/time/turns.js';
+
+export function evaluated(...args: Parameters<typeof judge>): Judgement {
+  return atOnce(judge(...args));
+}
 
 /** Evidence of the given records; the subjects not named are empty. */
 export function evidenceOf(records: Partial<Record<ExpectSubject, readonly EvidenceRecord[]>>): Evidence {

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../src/scenario/engine/expectations.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { magicFor } from '../../src/scenario/engine/magic-numbers.js';
 import type { LoadedScenario } from '../../src/scenario/language/scenario.js';
-import { evidenceOf } from './evidence.js';
+import { evaluated, evidenceOf } from './evidence.js';
 import { exercises } from './shipped-runs.js';
 
 const names = readdirSync('scenarios')
@@ -46,18 +45,18 @@ describe.each(names)('%s', (name) => {
     const paused = evidenceOf({ webhooks: [{ url: 'https://app.test/h', status: 'paused' }] });
     for (const expectation of load(name).expect) {
       const midway = name === 'webhook-down-24h' && expectation.at === '+24h2m';
-      expect(judge(expectation, midway ? paused : evidence)).toMatchObject({ passed: true });
+      expect(evaluated(expectation, midway ? paused : evidence)).toMatchObject({ passed: true });
     }
   });
 
   it('has no expectation that careless applications could not fail', () => {
     const runs = [...exercises[name]!.careless, exercises[name]!.correct].map(evidenceOf);
     for (const expectation of load(name).expect) {
-      const failed = runs.some((evidence) => !judge(expectation, evidence).passed);
+      const failed = runs.some((evidence) => !evaluated(expectation, evidence).passed);
       expect(failed, `${expectation.at} ${expectation.that}: ${expectation.because ?? ''}`).toBe(true);
     }
     for (const run of exercises[name]!.careless.map(evidenceOf)) {
-      expect(load(name).expect.every((expectation) => judge(expectation, run).passed)).toBe(false);
+      expect(load(name).expect.every((expectation) => evaluated(expectation, run).passed)).toBe(false);
     }
   });
 });

@@ -4,8 +4,9 @@ import { invalidField, ServiceError } from '../../domain/errors.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
 import { coverageJunit, coverageMarkdown, coverageOf, unknownChoice } from '../../reports/coverage/report.js';
 import { accountsMarkdown, verdictMarkdown } from '../../reports/verdict-markdown.js';
-import { accountsJunit, judgeAccounts, verdictJunit, type AccountsVerdict } from '../../reports/verdict.js';
+import { accountsJunit, verdictJunit, verdictOfAccounts, type AccountsVerdict } from '../../reports/verdict.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
+import { inTurns } from '../../time/turns.js';
 import { calledUrl, TextAnswer, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {
@@ -20,18 +21,18 @@ export const reports: ControlHandlers = {
     return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
   },
 
-  getVerdict: (context) => {
+  getVerdict: async (context) => {
     const { account, query, service } = context;
     const base = calledUrl(context);
     const wanted = query['accounts'];
     if (typeof wanted === 'string') {
-      const verdict = verdictOfAccounts(account, wanted, service);
+      const verdict = await ofAccounts(account, wanted, service);
       return written(query['format'], verdict, {
         markdown: (each) => accountsMarkdown(each, base),
         junit: (each) => accountsJunit(each, base),
       });
     }
-    const verdict = verdictOf(account);
+    const verdict = await inTurns(verdictOf(account), service.host);
     if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
     return written(query['format'], verdict, {
       markdown: (one) => verdictMarkdown(one, base),
@@ -42,11 +43,15 @@ export const reports: ControlHandlers = {
 
 const nothingToJudge = 'so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.';
 
-function verdictOfAccounts(caller: Account, wanted: string, { accounts }: ControlService): AccountsVerdict {
+async function ofAccounts(
+  caller: Account,
+  wanted: string,
+  { accounts, host }: ControlService,
+): Promise<AccountsVerdict> {
   const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
   const chosen = [...accounts.all()].filter(({ key }) => key.startsWith(prefix));
   // This very call may have created the caller's account, with the starting scenario active.
-  const verdict = judgeAccounts(chosen, caller);
+  const verdict = await inTurns(verdictOfAccounts(chosen, caller), host);
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
   throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);

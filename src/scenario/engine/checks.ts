@@ -1,6 +1,7 @@
 /** The conditions of an expectation, each checked on the records that it is about. */
 import { compileFields, fieldOf, momentOf, type EvidenceRecord } from './evidence.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
+import { keep, type Steps } from '../../time/turns.js';
 import { counted } from '../../domain/counted.js';
 import type { ExpectSubject, Expectation, Spacing } from '../language/expectations.js';
 import type { Matcher } from '../language/rules.js';
@@ -16,17 +17,19 @@ export interface Check {
 }
 
 /** Checks every condition that the expectation has, in the order of the language. */
-export function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Check[] {
+export function* checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Steps<Check[]> {
   const { that, count, min, max, has, in_order, answered, duplicates, spacing } = expectation;
   return [
     count === undefined ? [] : amount(count, 'exactly', found, found.length === count),
     min === undefined ? [] : amount(min, 'at least', found, found.length >= min),
     max === undefined ? [] : amount(max, 'at most', found, found.length <= max),
-    has === undefined ? [] : everyOne(has, found, `every one has ${JSON.stringify(has)}`),
-    in_order === undefined ? [] : inOrder(in_order, found),
-    answered === undefined ? [] : everyOne({ status: answered }, found, `answered ${[answered].flat().join(' or ')}`),
-    duplicates === undefined ? [] : withoutDuplicates(duplicates, that, found),
-    spacing === undefined ? [] : spaced(spacing, that, found),
+    has === undefined ? [] : yield* everyOne(has, found, `every one has ${JSON.stringify(has)}`),
+    in_order === undefined ? [] : yield* inOrder(in_order, found),
+    answered === undefined
+      ? []
+      : yield* everyOne({ status: answered }, found, `answered ${[answered].flat().join(' or ')}`),
+    duplicates === undefined ? [] : yield* withoutDuplicates(duplicates, that, found),
+    spacing === undefined ? [] : yield* spaced(spacing, that, found),
   ].flat();
 }
 
@@ -41,10 +44,10 @@ function amount(wanted: number, words: string, found: readonly EvidenceRecord[],
 }
 
 /** Fails if nothing was found, because that proves nothing. */
-function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], expected: string): Check {
+function* everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], expected: string): Steps<Check> {
   const fits = compileFields(fields);
   if (found.length === 0) return { passed: false, expected, found: 'none found', tooFew: true };
-  const failing = found.filter((record) => !fits(record));
+  const failing = yield* keep(found, (record) => !fits(record));
   const [first] = failing;
   if (first === undefined) return { passed: true, expected, found: `all ${found.length} do` };
   const values = Object.fromEntries(Object.keys(fields).map((name) => [name, fieldOf(first, name)]));
@@ -56,15 +59,16 @@ function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecor
   };
 }
 
-function inOrder(steps: readonly Record<string, Matcher>[], found: readonly EvidenceRecord[]): Check {
+function* inOrder(steps: readonly Record<string, Matcher>[], found: readonly EvidenceRecord[]): Steps<Check> {
   const tests = steps.map((step) => compileFields(step));
   let met = 0;
   let rest = found;
-  found.forEach((record, index) => {
-    if (tests[met]?.(record) !== true) return;
+  for (const [index, record] of found.entries()) {
+    yield;
+    if (tests[met]?.(record) !== true) continue;
     met += 1;
     rest = found.slice(index + 1);
-  });
+  }
   const passed = met === steps.length;
   return {
     passed,
@@ -90,9 +94,9 @@ function identityOf(that: ExpectSubject, record: EvidenceRecord): string {
   return JSON.stringify(IDENTITY[that].map((name) => fieldOf(record, name) ?? null));
 }
 
-function withoutDuplicates(most: number, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
+function* withoutDuplicates(most: number, that: ExpectSubject, found: readonly EvidenceRecord[]): Steps<Check> {
   const seen = new Set<string>();
-  const repeated = found.filter((record) => {
+  const repeated = yield* keep(found, (record) => {
     const identity = identityOf(that, record);
     return seen.has(identity) || !seen.add(identity);
   });
@@ -111,19 +115,20 @@ const GRACE_MS = 20;
  * Checks the gap between each record and the one before it. With `retry_after`, checks the gap between a request and the
  * earlier one that it repeats, if that got a Retry-After header.
  */
-function spaced({ min, max }: Spacing, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
+function* spaced({ min, max }: Spacing, that: ExpectSubject, found: readonly EvidenceRecord[]): Steps<Check> {
   const asked = new Map<string, { readonly fromMs: number; readonly waitMs: number }>();
   const minMs = min === undefined || min === 'retry_after' ? 0 : parseDuration(min);
   const maxMs = max === undefined ? Infinity : parseDuration(max);
   const wrong: { record: EvidenceRecord; gapMs: number; wantedMs: number }[] = [];
-  found.forEach((record, index) => {
+  for (const [index, record] of found.entries()) {
+    yield;
     const { atMs } = momentOf(record);
     const before = found[index - 1];
     const gapMs = before === undefined ? undefined : atMs - momentOf(before).atMs;
     if (gapMs !== undefined && (gapMs + GRACE_MS < minMs || gapMs > maxMs)) {
       wrong.push({ record, gapMs, wantedMs: minMs });
     }
-    if (min !== 'retry_after') return;
+    if (min !== 'retry_after') continue;
     const identity = identityOf(that, record);
     const last = asked.get(identity);
     if (last && atMs - last.fromMs + GRACE_MS < last.waitMs) {
@@ -132,7 +137,7 @@ function spaced({ min, max }: Spacing, that: ExpectSubject, found: readonly Evid
     const seconds = retryAfterOf(record);
     if (Number.isFinite(seconds)) asked.set(identity, { fromMs: atMs, waitMs: seconds * 1000 });
     else asked.delete(identity);
-  });
+  }
   const least = min === 'retry_after' ? 'as long apart as Retry-After says' : `${min} apart`;
   const expected = [
     ...(min === undefined ? [] : [`at least ${least}`]),

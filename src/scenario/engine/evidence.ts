@@ -5,6 +5,7 @@ import type { ExpectSubject, Expectation } from '../language/expectations.js';
 import type { Matcher } from '../language/rules.js';
 import { languageKey } from '../../domain/template.js';
 import { parseDuration } from '../../time/duration.js';
+import { keep, type Steps } from '../../time/turns.js';
 
 /**
  * A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`, and with two that a scenario cannot name:
@@ -13,7 +14,7 @@ import { parseDuration } from '../../time/duration.js';
 export type EvidenceRecord = Readonly<Record<string, unknown>>;
 
 /** What happened so far, each kind in the order in which it happened. */
-export type Evidence = { readonly [S in ExpectSubject]: () => readonly EvidenceRecord[] };
+export type Evidence = { readonly [S in ExpectSubject]: () => Iterable<EvidenceRecord> };
 
 export interface Moment {
   readonly atMs: number;
@@ -35,19 +36,20 @@ interface Selected {
 }
 
 /** Returns the records that an expectation is about: by its conditions, and by their time from another check's first record. */
-export function select(
+export function* select(
   { that, where = {}, after, before, within }: Expectation,
   evidence: Evidence,
   around: { readonly checks: readonly Expectation[]; readonly activatedAtMs: number },
-): Selected {
-  const found = evidence[that]().filter(compileFields(where));
+): Steps<Selected> {
+  const found = yield* keep(evidence[that](), compileFields(where));
   if (after === undefined && before === undefined && within === undefined) return { found };
-  const firstOf = (id: string | undefined): Moment | undefined => {
+  const firstOf = function* (id: string | undefined): Steps<Moment | undefined> {
     const check = id === undefined ? undefined : around.checks.find((one) => one.id === id);
-    const first = check && select(check, evidence, around).found[0];
+    const first = check && (yield* select(check, evidence, around)).found[0];
     return first && momentOf(first);
   };
-  const [from, to] = [firstOf(after), firstOf(before)];
+  const from = yield* firstOf(after);
+  const to = yield* firstOf(before);
   if (after !== undefined && from === undefined) return { found: [], missing: after };
   if (before !== undefined && to === undefined) return { found: [], missing: before };
   const lengthMs = within === undefined ? Infinity : parseDuration(within);

@@ -1,6 +1,7 @@
 /** Evaluates what a scenario expects of the application under test. */
 import { checksOf, type Check } from './checks.js';
 import { compileFields, fieldOf, select, type Evidence, type EvidenceRecord } from './evidence.js';
+import type { Steps } from '../../time/turns.js';
 import { ExpressionSet, MAX_TEXT_LENGTH } from './regex.js';
 import { parseOffset } from './ranges.js';
 import type { Expectation } from '../language/expectations.js';
@@ -34,17 +35,17 @@ export interface Surroundings {
   readonly activatedAtMs?: number;
 }
 
-/** Evaluates one expectation on the evidence of this moment. */
-export function judge(expectation: Expectation, evidence: Evidence, around: Surroundings = {}): Judgement {
+/** Evaluates one expectation on the evidence, a step for each record. */
+export function* judge(expectation: Expectation, evidence: Evidence, around: Surroundings = {}): Steps<Judgement> {
   const { at, that, where = {} } = expectation;
   const { checks = [], activatedAtMs = 0 } = around;
-  const { found, missing } = select(expectation, evidence, { checks, activatedAtMs });
+  const { found, missing } = yield* select(expectation, evidence, { checks, activatedAtMs });
   const results: Check[] =
     missing === undefined
-      ? checksOf(expectation, found)
+      ? yield* checksOf(expectation, found)
       : [{ passed: false, expected: `something that the check "${missing}" is about`, found: 'none found' }];
   const failed = results.filter(({ passed }) => !passed);
-  const nearest = failed.some(({ tooFew }) => tooFew) ? nearestOf(where, evidence[that]()) : undefined;
+  const nearest = failed.some(({ tooFew }) => tooFew) ? yield* nearestOf(where, evidence[that]()) : undefined;
   const records = [...failed.flatMap((check) => check.records ?? []), ...(nearest ? [nearest.record] : [])];
   const ids = [...new Set(records.flatMap(({ ref }) => (typeof ref === 'string' ? [ref] : [])))];
   return {
@@ -61,7 +62,10 @@ export function judge(expectation: Expectation, evidence: Evidence, around: Surr
 const WIDEST_VALUES = 300;
 
 /** Returns the record that misses the fewest conditions without meeting all, and the values that it has instead. */
-function nearestOf(where: Readonly<Record<string, Matcher>>, records: readonly EvidenceRecord[]) {
+function* nearestOf(
+  where: Readonly<Record<string, Matcher>>,
+  records: Iterable<EvidenceRecord>,
+): Steps<{ readonly record: EvidenceRecord; readonly words: string } | undefined> {
   const conditions = Object.entries(where).map(([name, matcher]) => ({
     name,
     fits: compileFields({ [name]: matcher }),
@@ -69,6 +73,7 @@ function nearestOf(where: Readonly<Record<string, Matcher>>, records: readonly E
   let nearest: { record: EvidenceRecord; missed: readonly string[] } | undefined;
   let others = 0;
   for (const record of records) {
+    yield;
     const missed = conditions.filter(({ fits }) => !fits(record)).map(({ name }) => name);
     if (missed.length === 0) continue;
     others += 1;

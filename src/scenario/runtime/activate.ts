@@ -144,9 +144,11 @@ function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: bo
       `clock.start ${wanted.start ?? ''} is in the past: the account is at ${isoTime(nowMs)}, and it ${more}. The clock was left where it is. To start there, reset the account first, or use a fresh key.`,
     ];
   }
-  if (startMs < nowMs && !untouched) shiftSetUp(store, startMs - nowMs);
   begin(startMs);
-  scheduler.reload();
+  if (startMs < nowMs && !untouched) {
+    shiftSetUp(store, startMs - nowMs);
+    scheduler.reload();
+  }
   return [];
 }
 

@@ -8,43 +8,36 @@ import { hookOf } from '../engine/operation-names.js';
 import type { Evidence, EvidenceRecord } from '../engine/evidence.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import type { Message } from '../../domain/message.js';
-import { fillTemplate } from '../../domain/template.js';
+import { fillTemplate, type Template } from '../../domain/template.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
 import { deliveryFacts } from '../../webhooks/delivery/fan-out.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
 
-/** Returns what the application did while the scenario was active: what came before it is no evidence. */
+/** Returns what the application did while the scenario was active, until now. */
 export function evidenceOf(account: Account): Evidence {
-  const activatedSeq = account.store.tables.scenarios.get(activeId)?.seq ?? 0;
-  return evidenceWithin(account, ({ seq }) => seq > activatedSeq);
+  const { tables, meta } = account.store;
+  const activatedSeq = tables.scenarios.get(activeId)?.seq ?? 0;
+  const latestSeq = meta.seq;
+  return evidenceWithin(account, ({ seq }) => seq > activatedSeq && seq <= latestSeq);
 }
 
-/** Returns what the application did as far as `within` says; endpoints and templates are as they are now. */
+/**
+ * Returns what the application did as far as `within` says; endpoints and templates are as they are now. Each record is made
+ * when the reader comes to it, as all of them together may be much larger than what is stored.
+ */
 export function evidenceWithin(account: Account, within: (row: Row) => boolean): Evidence {
   const { tables } = account.store;
-  const since = <R extends Row>(table: { all(): Iterable<R> }): R[] => [...table.all()].filter(within);
+  const nowMs = account.clock.now();
+  function* records<R extends Row>(table: { all(): Iterable<R> }, show: (row: R) => EvidenceRecord) {
+    for (const row of [...table.all()].filter(within)) yield show(row);
+  }
   return {
-    requests: () =>
-      since(tables.requests).map((row) => ({
-        ...requestFacts(bodyOf(row.request)),
-        ...flat(row),
-        operation: hookOf(row.operation),
-        ...moment(row, row.atMs),
-      })),
-    webhooks: () =>
-      [...tables.endpoints.all()].map((row) => ({
-        id: row.id,
-        ref: row.id,
-        alias: row.alias,
-        url: row.url,
-        events: row.events,
-        status: row.status,
-        pause_reason: row.pauseReason,
-      })),
+    requests: () => records(tables.requests, requestRecord),
+    webhooks: () => Array.from(tables.endpoints.all(), endpointRecord),
     attempts: () =>
-      since(tables.attempts).map((row) => {
+      records(tables.attempts, (row) => {
         const delivery = tables.deliveries.get(row.deliveryId);
         return {
           ...(delivery && deliveryRecord(account, delivery)),
@@ -58,38 +51,28 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         };
       }),
     deliveries: () =>
-      since(tables.deliveries).map((row) => ({
+      records(tables.deliveries, (row) => ({
         ...deliveryRecord(account, row),
         state: row.state,
         attempts: row.attemptCount,
         rule: row.explain?.id,
         ...moment(row, row.createdAtMs),
       })),
-    messages: () =>
-      since(tables.messages)
-        .filter((row) => row.origin !== 'otp')
-        .map(messageRecord),
-    templates: () =>
-      [...tables.templates.all()].map((row) => ({
-        ref: row.id,
-        name: row.name,
-        category: row.category,
-        language: row.language,
-        body: row.body,
-        status: row.status,
-        rejection_reason: row.rejectionReason,
-      })),
+    messages: function* () {
+      for (const row of [...tables.messages.all()].filter(within)) if (row.origin !== 'otp') yield messageRecord(row);
+    },
+    templates: () => Array.from(tables.templates.all(), templateRecord),
     otps: () =>
-      since(tables.otps).map((row) => ({
+      records(tables.otps, (row) => ({
         to: row.to,
-        state: shownState(row, account.clock.now()),
+        state: shownState(row, nowMs),
         attempts_left: row.attemptsLeft,
         template: tables.templates.get(row.templateId)?.name,
         otp_id: row.id,
         ...moment(row, row.createdAtMs),
       })),
     events: () =>
-      since(tables.events).map((row) => {
+      records(tables.events, (row) => {
         const data = dataOf(row);
         return { ...data, data, id: row.id, type: row.type, ...moment(row, row.createdAtMs) };
       }),
@@ -101,11 +84,33 @@ function moment({ id: ref, seq }: Row, atMs: number): { at: string; seq: number;
   return { at: isoTime(atMs), seq, ref };
 }
 
-function flat(row: RequestRecord) {
+/** The bodies are parsed when a condition asks for them, and not kept: parsed, a journal is many times as large. */
+function requestRecord(row: RequestRecord): EvidenceRecord {
   const { method, path, status, error, explain } = row;
-  const request = { ...row.request, body: bodyOf(row.request) };
-  const response = { ...row.response, body: bodyOf(row.response) };
-  return { method, path, status, error, rule: explain?.id, request, response };
+  return {
+    ...requestFacts(bodyOf(row.request)),
+    method,
+    path,
+    status,
+    error,
+    rule: explain?.id,
+    get request() {
+      return { ...row.request, body: bodyOf(row.request) };
+    },
+    get response() {
+      return { ...row.response, body: bodyOf(row.response) };
+    },
+    operation: hookOf(row.operation),
+    ...moment(row, row.atMs),
+  };
+}
+
+function endpointRecord({ id, alias, url, events, status, pauseReason }: Endpoint): EvidenceRecord {
+  return { id, ref: id, alias, url, events, status, pause_reason: pauseReason };
+}
+
+function templateRecord({ id, name, category, language, body, status, rejectionReason }: Template): EvidenceRecord {
+  return { ref: id, name, category, language, body, status, rejection_reason: rejectionReason };
 }
 
 /** The fields of a body that expectations may name without digging. */

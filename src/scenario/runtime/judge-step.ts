@@ -8,18 +8,76 @@ import { activeId } from '../../domain/script-state.js';
 import { scenarioSubject } from './waiting-steps.js';
 import { evidenceOf } from './expectation-records.js';
 import { participationOf } from './participation.js';
+import type { InFlight } from '../../time/advance.js';
+import type { SystemClock } from '../../time/system-clock.js';
+import { oneTurn, turnOfOthers, type Steps } from '../../time/turns.js';
 
-/** Runs a `scenario.judge` job: what is found now counts. */
-export function judgeStep(account: Account, job: Job): undefined {
-  const { index } = job.data as { index: number };
-  const expectation = account.script.scenario?.expect[index];
-  if (!expectation) return;
-  const { judgements } = account.store.tables;
-  judgements.insert({
-    id: `expect[${index}]`,
-    seq: account.store.nextSeq(),
-    judgement: judge(expectation, evidenceOf(account), aroundOf(account)),
-  });
+/** Evaluates expectations when they are due. An advance waits for those that take more than a turn, as it does for attempts. */
+export class Evaluations implements InFlight {
+  readonly #host: SystemClock;
+  readonly #report: (error: unknown, job: Job) => void;
+  readonly #jobs = new Set<Job>();
+  #quiet: (() => void)[] = [];
+
+  constructor(host: SystemClock, report: (error: unknown, job: Job) => void) {
+    this.#host = host;
+    this.#report = report;
+  }
+
+  get count(): number {
+    return this.#jobs.size;
+  }
+
+  jobs(): Iterable<Job> {
+    return this.#jobs;
+  }
+
+  quiet(): Promise<void> {
+    return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
+  }
+
+  /** Runs a `scenario.judge` job: what is found now counts. */
+  take(account: Account, job: Job): 'later' | undefined {
+    const { index } = job.data as { index: number };
+    const expectation = account.script.scenario?.expect[index];
+    if (!expectation) return undefined;
+    const steps = judge(expectation, evidenceOf(account), aroundOf(account));
+    const first = oneTurn(steps, this.#host);
+    if (first.done !== true) {
+      this.#jobs.add(job);
+      void this.#goOn(account, job, steps);
+      return 'later';
+    }
+    keepJudgement(account, index, first.value);
+    return undefined;
+  }
+
+  async #goOn(account: Account, job: Job, steps: Steps<Judgement>): Promise<void> {
+    const { store, scheduler } = account;
+    const isOver = () => scheduler.closed || store.tables.jobs.get(job.id) !== job;
+    const finish = (work: () => void) => store.update(() => scheduler.finish(job, work));
+    const { index } = job.data as { index: number };
+    try {
+      for (;;) {
+        await turnOfOthers(this.#host);
+        if (isOver()) break;
+        const step = oneTurn(steps, this.#host);
+        if (step.done !== true) continue;
+        finish(() => keepJudgement(account, index, step.value));
+        break;
+      }
+    } catch (error) {
+      this.#report(error, job);
+      if (!isOver()) finish(() => undefined);
+    }
+    this.#jobs.delete(job);
+    if (this.#jobs.size === 0) for (const resolve of this.#quiet.splice(0)) resolve();
+    scheduler.runDue();
+  }
+}
+
+function keepJudgement({ store }: Account, index: number, judgement: Judgement): void {
+  store.tables.judgements.insert({ id: `expect[${index}]`, seq: store.nextSeq(), judgement });
 }
 
 /** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
@@ -61,19 +119,21 @@ export interface Verdict {
 }
 
 /** Returns the verdict, or null if no scenario is active. An expectation whose time has not come is not passed yet. */
-export function verdictOf(account: Account): Verdict | null {
+export function* verdictOf(account: Account): Steps<Verdict | null> {
   const { scenario } = account.script;
   if (!scenario) return null;
   const evidence = evidenceOf(account);
   const around = aroundOf(account);
-  const checks = scenario.expect.map((expectation, index): VerdictCheck => {
+  const checks: VerdictCheck[] = [];
+  for (const [index, expectation] of scenario.expect.entries()) {
     const stored = account.store.tables.judgements.get(`expect[${index}]`)?.judgement as Judgement | undefined;
-    const { records, ...check } = stored ?? judge(expectation, evidence, around);
-    if (stored === undefined && judgementOffsetMs(expectation) !== null) {
-      return { ...check, passed: false, found: `not evaluated yet: ${expectation.at} has not come` };
-    }
-    return { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) };
-  });
+    const { records, ...check } = stored ?? (yield* judge(expectation, evidence, around));
+    checks.push(
+      stored === undefined && judgementOffsetMs(expectation) !== null
+        ? { ...check, passed: false, found: `not evaluated yet: ${expectation.at} has not come` }
+        : { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) },
+    );
+  }
   const warnings = account.store.tables.scenarios.get(activeId)?.passedOver;
   const { passes, ...participation } = participationOf(account);
   return {

@@ -18,8 +18,10 @@ describeInBrowser('the story of a message', () => {
       then: { respond: { status: 503 } },
     });
     const template = { name: 'order_shipped', language: 'en', variables: ['42'] };
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traced = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
     const send = () =>
-      world.call<{ message_id: string }>('POST', '/v1/messages', { to: ada, type: 'template', template });
+      world.call<{ message_id: string }>('POST', '/v1/messages', { to: ada, type: 'template', template }, traced);
     expect((await send()).status).toBe(503);
     const { message_id: id } = (await send()).body;
     const page = await open(served.url, `/${world.key}/handset/${ada}/${id}`);
@@ -41,6 +43,7 @@ describeInBrowser('the story of a message', () => {
         expect.stringContaining('Message delivered') as string,
         expect.stringContaining('Message read') as string,
       ]);
+    await story.getByText(`Trace ${traceId}`).waitFor();
     await entries.nth(0).getByText(/503/).last().waitFor();
     await entries
       .nth(6)

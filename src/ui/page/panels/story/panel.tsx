@@ -9,7 +9,7 @@ import { Explanation } from '../../parts/explanation.js';
 import { Icon, type IconName } from '../../parts/icon.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { readStory } from './read-story.js';
-import { entriesOf, type Entry, type StoryParts } from './story.js';
+import { entriesOf, traceOf, type Entry, type StoryParts } from './story.js';
 import './story.css';
 
 /** `story/message/ID`, `story/code/ID`, `story/event/ID`. */
@@ -42,6 +42,7 @@ function Shown({ parts }: { readonly parts: StoryParts }) {
   const { message, otp, events } = parts;
   const entries = entriesOf(parts);
   const title = titleOf(parts);
+  const trace = traceOf(parts);
   const phone = message === null ? null : message.direction === 'inbound' ? message.from : message.to;
   return (
     <article class="story" aria-label={`Story of ${title}`}>
@@ -53,6 +54,11 @@ function Shown({ parts }: { readonly parts: StoryParts }) {
           {message && message.text !== null && (
             <p class="faint" dir="auto">
               {message.text}
+            </p>
+          )}
+          {trace !== null && (
+            <p class="faint">
+              Trace <code>{trace}</code>
             </p>
           )}
         </div>

@@ -41,6 +41,12 @@ const ranks: Readonly<Record<Entry['kind'], number>> = {
   reply: 4,
 };
 
+/** The id of the distributed trace that the first traced call belongs to; null if no call had one. */
+export function traceOf({ requests }: StoryParts): string | null {
+  const parents = requests.map(({ request }) => request.headers['traceparent']);
+  return parents.find((parent) => typeof parent === 'string')?.split('-')[1] ?? null;
+}
+
 /** Oldest first. */
 export function entriesOf(parts: StoryParts): Entry[] {
   const { message, otp, requests, events, deliveries, replies, jobs } = parts;

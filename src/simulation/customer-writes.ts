@@ -17,7 +17,7 @@ export interface Inbound {
   readonly profile_name?: string;
 }
 
-/** The customer's record, made at the first contact in either direction. Only inside a write. */
+/** Returns the customer's record; creates it at the first contact in either direction. Only inside a write. */
 export function seeCustomer(account: Account, phone: string): Customer {
   const { customers } = account.store.tables;
   return (
@@ -33,8 +33,8 @@ export function seeCustomer(account: Account, phone: string): Customer {
 }
 
 /**
- * Only inside a write. A missing text, name or media address is made up.
- * @param explain who let the customer write
+ * Only inside a write. A missing text, name or media address is generated.
+ * @param explain why the customer writes
  */
 export function customerWrites(
   account: Account,
@@ -74,7 +74,7 @@ export function customerWrites(
 }
 
 /**
- * What was written, with what its type must have and nobody gave made up.
+ * Returns the content; required properties that were not given are generated.
  * @param id of the message
  */
 export function contentOf({ makeUp, store }: Account, inbound: Inbound, id: string): MessageContent {
@@ -89,30 +89,30 @@ export function contentOf({ makeUp, store }: Account, inbound: Inbound, id: stri
   };
 }
 
-/** One that the customer can tap, on the latest message; or one that could be. */
+/** Returns a button of the latest message that the customer can tap, or a generated one. */
 function someButton({ tables }: Account['store'], customer: string): { id: string; title: string } {
   const message = lastSent(tables, customer);
   return (message && buttonsOf(message)[0]) ?? { id: 'yes', title: 'Yes' };
 }
 
-/** By default, the type follows from the properties that are given. */
+/** By default, the type follows from the given properties. */
 export function typeOf({ type, interactive, media_url }: Omit<Inbound, 'from'>): string {
   return type ?? (interactive ? 'interactive' : media_url === undefined ? 'text' : 'image');
 }
 
-/** An address that no DNS knows, told apart by the message; nobody of ours ever fetches it. */
+/** Returns an address in a domain that cannot exist, one for each message. The sandbox never fetches it. */
 function madeUpMedia(type: string, id: string): string | undefined {
   if (type === 'image') return `https://media.sandbox/${id}.jpg`;
   return type === 'document' ? `https://media.sandbox/${id}.pdf` : undefined;
 }
 
-/** What a `customer.writes` job carries. Jobs stored by the first version do not say who let the customer write. */
+/** The data of a `customer.writes` job. Jobs stored by the first version lack `explain`. */
 type PlannedAnswer = Inbound & { readonly explain?: Explain };
 
 /**
- * Schedules what a rule lets the customer answer to a message: so long after it was accepted, or after its delivery where
+ * Schedules the reply of the customer that a rule defines: after the acceptance of the message, or after its delivery if
  * that is later. Only inside a write.
- * @returns why nobody will answer, as a clause
+ * @returns why there will be no reply, as a clause
  */
 export function planAnswer(
   account: Account,
@@ -130,7 +130,7 @@ export function planAnswer(
   return undefined;
 }
 
-/** A tap needs a button: on a message without that button nothing happens. */
+/** A tap on a message without that button does nothing. */
 function answerTo(message: Message, answer: InboundEffect): Inbound | null {
   if (answer.button === undefined)
     return { from: message.customer, ...(answer.text !== undefined && { text: answer.text }) };
@@ -148,7 +148,7 @@ export function buttonsOf(message: Message): { id: string; title: string }[] {
     .map((button) => ({ id: button.text as string, title: button.text as string }));
 }
 
-/** Runs a `customer.writes` job. Nobody answers a message that has failed meanwhile, or was never delivered. */
+/** Runs a `customer.writes` job. A message that has failed meanwhile or was never delivered gets no reply. */
 export function runAnswer(account: Account, job: Job): undefined {
   const status = account.store.tables.messages.get(job.subject)?.status;
   if (status !== 'delivered' && status !== 'read') return;

@@ -13,7 +13,7 @@ import { ALL } from '../store/tables/account-data.js';
 import { contentOf, typeOf, type Inbound } from './customer-writes.js';
 import { generalReason } from './review-template.js';
 
-/** Only inside a write: making up draws from the account's random streams. */
+/** Only inside a write, because generated values are drawn from the account's random streams. */
 export function madeUpEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
   const { subject, data } = basis(account, type, given as Record<string, unknown>);
   return { subject, data: { ...data, ...given } };
@@ -30,7 +30,7 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
       const name = tables.customers.get(from)?.profileName ?? makeUp.profileName();
       const id = named('message_id') ?? ids.channelId();
       const wamid = ids.channelWamid(from);
-      // Values in a wrong form are rejected by the caller that sends the event.
+      // The caller rejects invalid values.
       const inbound = { ...given, from } as Inbound;
       const message = { id, wamid, customer: from, type: typeOf(inbound), content: contentOf(account, inbound, id) };
       return { subject: id, data: messageReceivedData(message, name, nowMs) };

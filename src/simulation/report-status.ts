@@ -1,5 +1,5 @@
 /**
- * The channel reports on a message: its stored status moves and `message.status` fires, in one write.
+ * The channel reports the status of a message: its stored status changes and `message.status` fires, in one write.
  */
 import type { Account } from '../account/account.js';
 import { messageErrorOf } from '../domain/channel-errors.js';
@@ -9,11 +9,11 @@ import type { Job } from '../domain/job.js';
 import { mayMove, moved, type Message, type MessageError, type MessageStatus } from '../domain/message.js';
 import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/effects.js';
 
-/** What a `message.status` job carries. */
+/** The data of a `message.status` job. */
 interface PlannedReport {
   readonly status: MessageStatus;
   readonly error?: MessageError;
-  /** The plan itself goes against the order: the event fires although the stored status cannot follow. */
+  /** The plan is out of order: the event fires although the stored status cannot follow. */
   readonly outOfOrder?: true;
 }
 
@@ -28,7 +28,7 @@ export function planLifecycle(account: Account, message: Message, plan: Lifecycl
   }
 }
 
-/** What nearly every job carries, made once: jobs wait in great numbers. */
+/** The data of nearly every job, created once because many jobs wait. */
 const plainReports: Readonly<Record<PlannedStatus['status'], PlannedReport>> = {
   sent: { status: 'sent' },
   delivered: { status: 'delivered' },
@@ -44,7 +44,7 @@ function unusualReport({ status, error }: PlannedStatus, inOrder: boolean): Plan
   };
 }
 
-/** Runs a `message.status` job. A step that a manual report has overtaken is passed over. */
+/** Runs a `message.status` job; skips a step that a manual report has overtaken. */
 export function runReport(account: Account, job: Job): undefined {
   const message = account.store.tables.messages.get(job.subject);
   if (!message) return;
@@ -55,7 +55,7 @@ export function runReport(account: Account, job: Job): undefined {
 
 /**
  * Moves a message to `status` and fires its event. The move is legal: the caller checks. Only inside a write.
- * @param by whose hand it was, if it was not planned
+ * @param by who caused it, if it was not planned
  */
 export function reportStatus(
   account: Account,
@@ -69,7 +69,7 @@ export function reportStatus(
   fireStatus(account, message, status, error ?? null);
 }
 
-/** Events are for what POST /v1/messages sent: the message that carries a code moves without one. */
+/** Only messages of POST /v1/messages have events: the status of a message with a code changes without one. */
 function fireStatus(account: Account, message: Message, status: MessageStatus, error: MessageError | null): void {
   if (message.origin !== 'api') return;
   const data = messageStatusData(message, status, error, account.clock.now());

@@ -8,7 +8,7 @@ import type { Job } from '../domain/job.js';
 import { inState, mayBecome, type Template } from '../domain/template.js';
 import type { ReviewEffect } from '../scenario/engine/effects.js';
 
-/** Of a rejection for which nobody gave one. */
+/** The reason of a rejection without a given reason. */
 export const generalReason = 'The template does not meet the content policy.';
 
 type Verdict = Pick<ReviewEffect, 'reason' | 'eventLagMs' | 'later'> & { readonly decision: 'approved' | 'rejected' };
@@ -24,7 +24,7 @@ export function planReview(account: Account, template: Template, review: ReviewE
   }
 }
 
-/** Runs a `template.review` job; a review that was made by hand meanwhile stands. */
+/** Runs a `template.review` job, unless a command has reviewed the template meanwhile. */
 export function runReview(account: Account, job: Job): undefined {
   const template = account.store.tables.templates.get(job.subject);
   if (template?.status === 'pending') reviewTemplate(account, template, job.data as Verdict);
@@ -32,7 +32,7 @@ export function runReview(account: Account, job: Job): undefined {
 
 /**
  * Decides a pending template and fires `template.status`, at once or after the lag. Only inside a write.
- * @param by whose hand it was, if it was not planned
+ * @param by who caused it, if it was not planned
  */
 export function reviewTemplate(account: Account, template: Template, verdict: Verdict, by?: Hand): void {
   const { store, scheduler, clock } = account;
@@ -61,7 +61,7 @@ function planMoves(account: Account, template: Template, moves: ReviewEffect['la
   }
 }
 
-/** Runs a `template.move` job: later pauses and deletions; one that is not possible any more is passed over. */
+/** Runs a `template.move` job, a later pause or deletion; skips one that is no longer possible. */
 export function runMove(account: Account, job: Job): undefined {
   const template = account.store.tables.templates.get(job.subject);
   const { status } = job.data as { status: 'paused' | 'approved' | 'deleted' };
@@ -71,7 +71,7 @@ export function runMove(account: Account, job: Job): undefined {
 /**
  * Pauses, resumes or deletes. Fires nothing: `template.status` is for reviews only. Resuming is not an approval, so the
  * default template for codes stays the same. Only inside a write.
- * @param by whose hand it was, if it was not planned
+ * @param by who caused it, if it was not planned
  */
 export function moveTemplate(
   account: Account,

@@ -1,11 +1,11 @@
-/** A customer's 24-hour window, as it is shown and as it applies to a send that no rule decides. */
+/** The 24-hour window of a customer, as it is shown and as it applies to a send without a matching rule. */
 import type { Account } from '../account/account.js';
 import { windowOpen, type WindowState } from '../domain/customer.js';
 import { magicWindow } from '../scenario/engine/magic-numbers.js';
 
 /**
- * What the customer wrote, or a command said, decides. Of whoever has done neither, the magic number does, then the
- * scenario's `defaults.window`; only a number whose window is closed whatever happens stays so.
+ * Returns the window that the customer's messages or a command have set. Without these, the magic number decides, then the
+ * scenario's `defaults.window`. The window of the number that is always closed never opens.
  */
 export function windowOf({ store, script, clock }: Account, phone: string): WindowState {
   const magic = magicWindow(phone);

@@ -32,8 +32,6 @@ const notYetClean: readonly string[] = [
   'examples/shop',
   'scenarios/scenario.schema.json',
   'src/scenario',
-  'src/simulation',
-  'src/store',
   'src/ui',
 ];
 

@@ -92,7 +92,7 @@ async function requireFree(dir: string, path: string, socket: string): Promise<v
   );
 }
 
-/** The holder's own words; null if nothing listens. A holder that is too busy to respond is unknown, but holds the lock. */
+/** Returns how the holder describes itself; null if nothing listens. A holder that is too busy to respond is unknown. */
 function holderAt(path: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let holder = '';
@@ -106,7 +106,7 @@ function holderAt(path: string): Promise<string | null> {
         else if (code === 'ECONNRESET' || code === 'EACCES' || code === 'EPIPE') found();
         else reject(error);
       });
-    // A holder that accepts but does not answer is alive all the same. The limit is the socket's own, in real time.
+    // A holder that accepts a connection without a response is alive. The limit is in real time.
     socket.setTimeout(2000, () => {
       found();
       socket.destroy();

@@ -1,19 +1,19 @@
 /**
- * What an account is called on disk. A person should recognise the key; no key may leave the directory, meet another one
- * on a file system that ignores case, or be a name that some system keeps for itself. The true key is inside the file.
+ * The file name of an account. A person should recognise the key. No file name may leave the directory, equal another one on
+ * a file system that ignores case, or be reserved by an operating system. The key itself is in the file.
  */
 import { createHash } from 'node:crypto';
 
 /** Leaves room for every ending within the 255 bytes that file systems allow. */
 const longest = 120;
 const safe = /^[A-Za-z0-9_~@+=-]$/;
-/** Windows takes these for devices, whatever follows the first dot. */
+/** Windows reserves these names for devices, with any ending. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
- * The file name for a key or a snapshot name, without its ending. Safe characters stay, others become `%xx` byte by byte;
- * where that is not enough to tell two keys apart (capitals, length, broken Unicode), `%-` and a hash follow: `%-` never
- * comes out of an escape.
+ * Returns the file name for a key or a snapshot name, without its ending. Safe characters stay, others become `%xx` byte by
+ * byte. If two keys could still have the same name (capitals, length, broken Unicode), `%-` and a hash follow; an escape
+ * never contains `%-`.
  */
 export function fileNameOf(key: string): string {
   const bytes = Buffer.from(key, 'utf8');
@@ -21,7 +21,7 @@ export function fileNameOf(key: string): string {
   for (const char of bytes.toString('utf8')) {
     name += safe.test(char) || (char === '.' && name !== '') ? char : escaped(char);
   }
-  // Windows drops a dot at the end of a folder's name, and "a." would be "a".
+  // Windows removes a dot at the end of a folder's name.
   if (name.endsWith('.')) name = name.slice(0, -1) + escaped('.');
   if (reserved.test(name)) name = escaped(name.charAt(0)) + name.slice(1);
   const broken = bytes.toString('utf8') !== key;
@@ -34,7 +34,7 @@ export function checkpointName(name: string): string {
   return `${name}.json`;
 }
 
-/** One generation of an account's change log. */
+/** One generation of the log of an account. */
 export function logName(name: string, generation: number): string {
   return `${name}.${String(generation)}.log`;
 }
@@ -44,7 +44,7 @@ export type AccountFile =
   | { readonly kind: 'log'; readonly name: string; readonly generation: number }
   | { readonly kind: 'unfinished' };
 
-/** What a file in the data directory is, by its name; null for what is not the store's. */
+/** Returns what a file in the data directory is, by its name; null for other files. */
 export function accountFile(fileName: string): AccountFile | null {
   if (fileName.startsWith('.')) return null;
   if (fileName.endsWith('.json.tmp')) return { kind: 'unfinished' };

@@ -1,7 +1,7 @@
 /**
  * Reads the packed rows of older checkpoints: a finished message was one array, `["ID",SEQ,…]`, and a customer who had
  * never written was `["NUMBER",SEQ]`. A part that several messages shared stood once, under `parts`. The trigger `schedule`
- * of an attempt was called `timetable`.
+ * of an attempt had another name.
  */
 import type { Customer } from '../../domain/customer.js';
 import { wamidOf } from '../../random/ids.js';
@@ -11,7 +11,7 @@ import { isObject } from '../schema/check.js';
 /** The history of most messages: its entries were packed as distances from the first instant. */
 const usualHistory = ['accepted', 'sent', 'delivered', 'read'];
 
-/** The content of a checkpoint with an object for each row. A row that cannot be unpacked is left for the row checks. */
+/** Returns the content of a checkpoint with an object for each row. Row checks report a row that cannot be unpacked. */
 export function unpackRows({ parts, ...content }: Record<string, unknown>): Record<string, unknown> {
   const { tables } = content;
   if (!isObject(tables)) return content;
@@ -51,7 +51,7 @@ function messageOf(row: readonly unknown[], shared: readonly unknown[]): object 
   return {
     id,
     seq,
-    // Absent where the rest of the row has the id in full.
+    // Absent if the rest of the row contains the whole id.
     ...(serial !== null && { wamid: wamidOf(customer as string, serial as string) }),
     origin,
     customer,
@@ -67,7 +67,7 @@ function messageOf(row: readonly unknown[], shared: readonly unknown[]): object 
   };
 }
 
-/** The template is a number where several messages shared it; the variables are then beside it. */
+/** If several messages shared the template, it is a number, and the variables are next to it. */
 function contentOf(content: object, shared: readonly unknown[]): object {
   const { template, variables } = content as { template?: unknown; variables?: unknown };
   return typeof template === 'number' ? { template: { ...(shared[template] as object), variables } } : content;

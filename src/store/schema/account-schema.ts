@@ -1,26 +1,12 @@
-/** An account as plain data, checked whole before anything is replaced by it: an uploaded snapshot, or an edited checkpoint. */
+/** Checks of a whole account: an uploaded snapshot, or an edited or damaged checkpoint. */
 import type { Row } from '../../domain/row.js';
 import type { Meta, PlainAccountData, TableName, Tables } from '../tables/account-data.js';
 import type { Table } from '../tables/table.js';
-import { customerFields, messageFields, metaCheck, otpFields, templateFields } from './account-rows.js';
-import {
-  attemptFields,
-  counterFields,
-  deliveryFields,
-  endpointFields,
-  eventFields,
-  jobFields,
-  judgementFields,
-  requestFields,
-  ruleFields,
-  ruleHitFields,
-  scenarioFields,
-  sinkFields,
-  sinkRequestFields,
-} from './activity-rows.js';
+import * as account from './account-rows.js';
+import * as activity from './activity-rows.js';
 import { type Check, type Fields, isObject, partOf, type Problem, Problems, record } from './check.js';
 
-/** Everything that is wrong with a value that should be an account. */
+/** All errors of a value that should be an account. */
 export class PlainDataError extends Error {
   override readonly name = 'PlainDataError';
 
@@ -67,7 +53,7 @@ export function checkAccount(value: unknown): CheckedAccount {
   const problems = new Problems();
   const content = isObject(value) ? value : {};
   const { meta, tables } = content;
-  if (isObject(value)) metaCheck(meta, () => 'meta', problems);
+  if (isObject(value)) account.metaCheck(meta, () => 'meta', problems);
   else problems.add('the file', value, 'an object with meta and tables');
   const hasMeta = problems.count === 0;
   if (hasMeta && !isObject(tables)) problems.add('tables', tables, 'an object with a list for each kind of record');
@@ -127,23 +113,23 @@ type RowOf<T> = T extends Table<infer R, infer _> ? R : never;
 
 /** The fields of every table's rows. */
 const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
-  messages: messageFields,
-  templates: templateFields,
-  otps: otpFields,
-  customers: customerFields,
-  endpoints: endpointFields,
-  events: eventFields,
-  deliveries: deliveryFields,
-  attempts: attemptFields,
-  jobs: jobFields,
-  requests: requestFields,
-  scenarios: scenarioFields,
-  rules: ruleFields,
-  counters: counterFields,
-  ruleHits: ruleHitFields,
-  judgements: judgementFields,
-  sinks: sinkFields,
-  sinkRequests: sinkRequestFields,
+  messages: account.messageFields,
+  templates: account.templateFields,
+  otps: account.otpFields,
+  customers: account.customerFields,
+  endpoints: activity.endpointFields,
+  events: activity.eventFields,
+  deliveries: activity.deliveryFields,
+  attempts: activity.attemptFields,
+  jobs: activity.jobFields,
+  requests: activity.requestFields,
+  scenarios: activity.scenarioFields,
+  rules: activity.ruleFields,
+  counters: activity.counterFields,
+  ruleHits: activity.ruleHitFields,
+  judgements: activity.judgementFields,
+  sinks: activity.sinkFields,
+  sinkRequests: activity.sinkRequestFields,
 };
 
 interface RowChecks {

@@ -1,4 +1,4 @@
-/** What records must look like when they come from outside: endpoints, deliveries, jobs, journal, scenario, sinks. */
+/** Checks of records from files and uploads: endpoints, deliveries, jobs, journal, scenario, sinks. */
 import type { RequestRecord } from '../../domain/request-record.js';
 import { longestSinkDelayMs, type Sink, type SinkAnswer, type SinkRequest } from '../../domain/sink.js';
 import type { Job, JobKind } from '../../domain/job.js';
@@ -203,13 +203,13 @@ export const ruleHitFields: Fields<RuleHit> = { ...rowFields, hits: count, atMs:
 
 export const judgementFields: Fields<JudgedExpectation> = { ...rowFields, judgement: anyObject };
 
-/** Node cannot answer with any other number. */
+/** Node can send no other status. */
 const httpStatus: Check<number> = (value, path, problems) => {
   const known = typeof value === 'number' && Number.isInteger(value) && value >= 200 && value <= 599;
   if (!known) problems.add(path(), value, 'an HTTP status from 200 to 599');
 };
 
-/** A socket waits for it: no file may ask for more than a call may. */
+/** A socket waits for it: a file has the same limit as a call. */
 const shortDelay: Check<number> = (value, path, problems) => {
   const short = typeof value === 'number' && value >= 0 && value <= longestSinkDelayMs;
   if (!short) problems.add(path(), value, `milliseconds from 0 to ${longestSinkDelayMs}`);

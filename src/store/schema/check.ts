@@ -1,5 +1,5 @@
 /**
- * Checks of values that come from a file or an upload: each says what it found and what it expected, by path.
+ * Checks of values from a file or an upload: each reports by path what it found and what it expected.
  */
 export interface Problem {
   /** Where, as in `tables.messages[3].status`. */
@@ -10,7 +10,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Collects every problem; keeps the first hundred and counts the rest, so that a hopeless file does not fill the memory. */
+/** Counts all problems and keeps the first hundred, so that a large invalid file does not fill the memory. */
 export class Problems {
   readonly list: Problem[] = [];
   count = 0;
@@ -23,14 +23,14 @@ export class Problems {
   }
 }
 
-/** Adds to `problems` what keeps `value` from being a `T`. The path is made only for a problem. */
+/** Adds the reasons why `value` is not a `T`. The path is built only for a problem. */
 export interface Check<T> {
   (value: unknown, path: () => string, problems: Problems): void;
   /** Carries `T`; never set. */
   readonly of?: T;
 }
 
-/** A field that may be left out. */
+/** A field that may be omitted. */
 export interface OptionalCheck<T> {
   readonly optional: Check<T>;
 }
@@ -65,10 +65,10 @@ export const instant: Check<number> = (value, path, problems) => {
 
 const noSuchField = 'absent: no field has this name';
 
-/** Any JSON, taken as it is and never merged into anything. */
+/** Any JSON. The value is never merged into another object. */
 export const anything: Check<unknown> = () => undefined;
 
-/** Any object, taken as it is and never merged into anything. */
+/** Any object. The value is never merged into another object. */
 export const anyObject: Check<object> = (value, path, problems) => {
   if (!isObject(value)) problems.add(path(), value, 'an object');
 };
@@ -93,7 +93,7 @@ export function optional<T>(check: Check<T>): OptionalCheck<T> {
   return { optional: check };
 }
 
-/** One of the words of `T`: all of them must be given, and no other. */
+/** One of the words of `T`, all of which must be given. */
 export function oneOf<T extends string>(words: Record<T, true>): Check<T> {
   const expected = `one of ${Object.keys(words).join(', ')}`;
   return (value, path, problems) => {
@@ -112,8 +112,7 @@ export function listOf<T>(check: Check<T>): Check<readonly T[]> {
 }
 
 /**
- * An object used as a map. Any name passes: headers come from outside and may be called anything, and a map is never
- * merged into another object.
+ * An object used as a map. Any name is valid: headers can have any name, and the map is never merged into another object.
  */
 export function mapOf<T>(check: Check<T>): Check<Record<string, T>> {
   return (value, path, problems) => {
@@ -136,12 +135,12 @@ export function safeMapOf<T>(check: Check<T>): Check<Record<string, T>> {
   };
 }
 
-/** An object with these fields. Fields it does not know pass: a later version may have added them. */
+/** An object with these fields. Unknown fields are valid: a later version may have added them. */
 export function record<R>(fields: Fields<R>): Check<R> {
   return fieldCheck(fields, true);
 }
 
-/** Some of the fields of a record: what a patch may set. */
+/** Some of the fields of a record, as in a patch. */
 export function partOf<R>(fields: Fields<R>): Check<Partial<R>> {
   return fieldCheck(fields, false);
 }

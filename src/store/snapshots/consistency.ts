@@ -1,4 +1,4 @@
-/** Whether the parts of a snapshot agree: the disk's row checks see only types, and a person may have edited the file. */
+/** Checks whether the parts of a snapshot agree: row checks see only types, and a person may have edited the file. */
 import { isObject, Problems } from '../schema/check.js';
 import type { PlainAccountData, TableName } from '../tables/account-data.js';
 import { type FieldRule, metaRules, rowRules } from './field-rules.js';
@@ -27,7 +27,7 @@ function checkFields(row: object, path: string, rules: Rules, problems: Problems
   for (const [field, rule] of Object.entries(rules)) visit(row, path, field.split('.'), rule, problems);
 }
 
-/** Follows the names of a field: `history[]` leads to each item of the list. What is absent or null was checked before. */
+/** Follows the names of a field: `history[]` leads to each item of the list. Absent values and null were checked before. */
 function visit(value: unknown, path: string, names: readonly string[], rule: FieldRule, problems: Problems): void {
   if (value === undefined || value === null) return;
   const [name, ...rest] = names;

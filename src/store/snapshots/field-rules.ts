@@ -1,4 +1,4 @@
-/** The forms that the values of a snapshot's records have: one table, by field. Their types are checked before. */
+/** The forms of the values in the records of a snapshot, by field. Their types are checked before. */
 import { isInstant } from '../../domain/instant.js';
 import { messageTypes } from '../../domain/message.js';
 import { isPhone } from '../../domain/phone.js';
@@ -50,12 +50,12 @@ const httpStatus: FieldRule = {
   expected: 'an HTTP status from 100 to 599',
 };
 const instant: FieldRule = { fits: isInstant, expected: 'milliseconds since 1970, in the years 0 to 9999' };
-/** From 2^52 on, the account would soon count beyond what a number can hold. */
+/** From 2^52 on, the account would soon exceed the exact whole numbers. */
 const place = within(1, 2 ** 52, 'a whole number from 1 on');
 const duration = within(0, Infinity, 'milliseconds from 0 on');
 const anObject: FieldRule = { fits: isObject, expected: 'an object' };
 
-/** An event as it is sent: its text is parsed again whenever it is shown. */
+/** An event as it is sent: its text is parsed whenever it is shown. */
 const eventBody: FieldRule = {
   fits: (value) => {
     try {
@@ -71,7 +71,7 @@ const templateText: FieldRule = {
   fits: (value) => placeholderProblem(value as string) === null,
   expected: 'a text with placeholders {{1}}, {{2}} and so on, without gaps',
 };
-/** What a message with buttons holds, or the button that a customer tapped. */
+/** The content of a message with buttons, or the button that a customer tapped. */
 const interactive: FieldRule = {
   fits: (value) => isObject(value) && (Array.isArray(value.buttons) ? isText(value.body) : isButton(value)),
   expected: 'an object with body and buttons, or with id and title',
@@ -172,7 +172,7 @@ export const rowRules: Partial<Record<TableName, Readonly<Record<string, FieldRu
     id: numbered('req'),
     atMs: instant,
     method,
-    // The target as it came: a proxy's client sends the whole URL.
+    // The target as it was received: a client of a proxy sends the whole URL.
     path: oneLine,
     status: httpStatus,
     durationMs: duration,

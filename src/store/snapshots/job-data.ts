@@ -1,4 +1,4 @@
-/** What each kind of job carries and is about. A job that cannot run would fail long after the snapshot was accepted. */
+/** The data of each kind of job. A job that cannot run would fail long after the snapshot was accepted. */
 import type { EventType } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import type { Job, JobKind } from '../../domain/job.js';
@@ -29,7 +29,7 @@ const phone: Check<string> = (value, path, problems) => {
 const redelivery: Check<'redelivery' | undefined> = (value, path, problems) => {
   if (value !== undefined && value !== 'redelivery') problems.add(path(), value, '"redelivery", or absent');
 };
-/** Parts of a millisecond come from durations that were drawn. */
+/** Random durations have fractions of a millisecond. */
 const wait: Check<number> = (value, path, problems) => {
   if (!Number.isFinite(value) || (value as number) < 0) problems.add(path(), value, 'milliseconds from 0 on');
 };

@@ -1,4 +1,4 @@
-/** The records of a snapshot that name others: these must be in it too. */
+/** Checks that a snapshot contains every record that another one names. */
 import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Event } from '../../domain/event.js';
 import type { Job, JobKind } from '../../domain/job.js';
@@ -9,7 +9,7 @@ import type { PlainAccountData, TableName } from '../tables/account-data.js';
 
 type PlainTables = PlainAccountData['tables'];
 
-/** The table that a job's subject is in, for those that cannot outlive it. */
+/** The table of a job's subject, for jobs that cannot outlive it. */
 const subjectTables: Partial<Record<JobKind, TableName>> = {
   'message.status': 'messages',
   'template.review': 'templates',
@@ -41,7 +41,7 @@ export function checkReferences(tables: PlainTables, problems: Problems): void {
   });
   (tables.deliveries as Delivery[]).forEach(({ eventId, endpointId, state }, i) => {
     require(`tables.deliveries[${i}].eventId`, eventId, 'events');
-    // An endpoint may be deleted; what was finished by then stays.
+    // Finished deliveries stay when their endpoint is deleted.
     if (unfinished.has(state)) require(`tables.deliveries[${i}].endpointId`, endpointId, 'endpoints');
   });
   (tables.attempts as Attempt[]).forEach(({ deliveryId }, i) => {
@@ -58,7 +58,7 @@ export function checkReferences(tables: PlainTables, problems: Problems): void {
   checkScript(tables, problems);
 }
 
-/** What belongs to a scenario, or to a rule that was added at run time, cannot outlive it. */
+/** Records of a scenario, or of a rule that was added at run time, cannot outlive it. */
 function checkScript({ scenarios, rules, jobs, judgements, ruleHits }: PlainTables, problems: Problems): void {
   const hasScenario = scenarios.length > 0;
   const requireScenario = (path: string, found: unknown): void => {
@@ -86,7 +86,7 @@ function checkScript({ scenarios, rules, jobs, judgements, ruleHits }: PlainTabl
 
 const unfinished: ReadonlySet<Delivery['state']> = new Set(['pending', 'retrying', 'held']);
 
-/** The body is what a receiver reads: it must name the same event as the record. */
+/** The body, which a receiver reads, must name the same event as the record. */
 function checkEnvelope(record: Pick<Event, 'id' | 'type'>, body: string, path: string, problems: Problems): void {
   let sent: Partial<Event> | null;
   try {

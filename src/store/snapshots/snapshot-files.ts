@@ -1,4 +1,4 @@
-/** Snapshots on disk: a JSON file each, under `snapshots/<account>/`, and an index of what the list shows. */
+/** Snapshots on disk: one JSON file each, under `snapshots/<account>/`, and an index for the list. */
 import { join } from 'node:path';
 import { isObject } from '../schema/check.js';
 import { ServiceError } from '../../domain/errors.js';
@@ -10,13 +10,13 @@ import { Turns } from '../disk/turns.js';
 import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
 
 interface Index {
-  /** The highest number given out. */
+  /** The highest number that was assigned. */
   readonly last: number;
-  /** In the order of taking. */
+  /** In the order in which they were taken. */
   readonly items: readonly SnapshotInfo[];
 }
 
-/** No name of a snapshot yields a file name that begins with a dot. */
+/** The file name of a snapshot never begins with a dot. */
 const indexFile = '.index.json';
 
 export class SnapshotFiles implements SnapshotShelf {
@@ -31,8 +31,8 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   /**
-   * Writes or replaces a snapshot; resolves when it is in its place on the medium, whole.
-   * @throws ServiceError `store_unavailable` when the disk refuses; what was there before still is
+   * Writes or replaces a snapshot; resolves when the whole file is on the medium.
+   * @throws ServiceError `store_unavailable` after a disk error; the previous snapshot is then unchanged
    */
   put(key: string, name: string, takenAtMs: number, slices: Slices): Promise<SnapshotInfo> {
     return this.#writing(`The snapshot "${name}" could not be written`, async () => {
@@ -83,7 +83,7 @@ export class SnapshotFiles implements SnapshotShelf {
 
   #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
     return this.#turns.take(work).catch((error: unknown) => {
-      // What was to be written has something to say itself.
+      // The content was rejected while it was made.
       if (error instanceof ServiceError) throw error;
       throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Free disk space or repair the disk.`, {
         cause: error,
@@ -107,7 +107,7 @@ export class SnapshotFiles implements SnapshotShelf {
     await writeAtomically(this.#disk, this.#dir(key), indexFile, [Buffer.from(JSON.stringify(index, null, 2))]);
   }
 
-  /** The index, brought in line with the files: people put snapshots there, and take them away. */
+  /** Returns the index, updated from the files: people add and remove snapshots there. */
   async #index(key: string): Promise<Index> {
     const files = new Set(await unlessMissing(this.#disk.list(this.#dir(key))));
     const index = files.has(indexFile) ? await this.#readIndex(key) : { last: 0, items: [] };
@@ -122,7 +122,7 @@ export class SnapshotFiles implements SnapshotShelf {
     return { last, items };
   }
 
-  /** An index that cannot be read is made anew from the files. */
+  /** Returns an empty index if it cannot be read; it is then rebuilt from the files. */
   async #readIndex(key: string): Promise<Index> {
     try {
       const index: unknown = JSON.parse((await this.#read(join(this.#dir(key), indexFile))) ?? 'null');
@@ -145,7 +145,7 @@ function without(index: Index, name: string): SnapshotInfo[] {
   return index.items.filter((item) => item.name !== name);
 }
 
-/** When a snapshot that is not in the index says it was taken; the epoch when it does not say. */
+/** Returns when a snapshot was taken, according to its text; the epoch if it does not say. */
 function takenAt(text: string): number {
   try {
     const value: unknown = JSON.parse(text);

@@ -28,7 +28,7 @@ interface Kept {
 
 /**
  * Snapshots in the memory of the process, for a sandbox without a data directory.
- * @param memory contains their bytes
+ * @param memory counts their bytes
  */
 export function memoryShelf(memory: MemoryBudget, most = maxSnapshotMemory): SnapshotShelf {
   const shelves = new Map<string, Map<string, Kept>>();
@@ -69,7 +69,7 @@ export function memoryShelf(memory: MemoryBudget, most = maxSnapshotMemory): Sna
       const pieces = await gather(slices);
       const bytes = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
       const info = { name, seq: ++seq, takenAtMs, bytes };
-      // Removed first, so that the order of the list is the order of taking.
+      // Removed first, so that the latest snapshot is the last in the list.
       remove(shelf(key), name);
       shelf(key).set(name, { info, pieces });
       return info;

@@ -22,9 +22,9 @@ import { weights } from './weight.js';
 export interface Meta {
   /** Account time of the first use. */
   readonly createdAtMs: number;
-  /** The highest number given out from the account's one sequence. */
+  /** The highest number of the account's sequence that was assigned. */
   seq: number;
-  /** `seq` when the account last began: after a reset, or at its first use (then it may be absent). */
+  /** `seq` at the latest beginning of the account: after a reset, or at its first use (then it may be absent). */
   begunSeq?: number;
   readonly draws: Draws;
   clock: ClockState;
@@ -39,7 +39,7 @@ export interface Meta {
 /** The key of an index that has one list for the whole account. */
 export const ALL = 'all';
 
-/** For tables with a limit: most of their indexes are never used, and each index slows down every change. */
+/** Builds the indexes of a table with a limit on first use: most are never used, and each one slows down every change. */
 function whenAsked<I extends string, R>(indexes: Record<I, IndexSpec<R>>): Record<I, IndexSpec<R>> {
   const entries = Object.entries<IndexSpec<R>>(indexes);
   return Object.fromEntries(entries.map(([name, spec]) => [name, { ...spec, whenAsked: true }])) as typeof indexes;
@@ -111,7 +111,7 @@ export function createTables() {
     ),
     attempts: new Table('attempts', { delivery: { key: (row: Attempt) => row.deliveryId } }, weights.attempts),
     jobs: new Table('jobs', whenAsked({ subject: { key: (row: Job) => row.subject } }), weights.jobs),
-    /** Limited in size, so a page with two filters may walk along both lists. */
+    /** The table has a limit, so a page with two filters may walk along both lists. */
     requests: new Table(
       'requests',
       whenAsked({
@@ -145,7 +145,7 @@ export interface AccountData {
   readonly tables: Tables;
 }
 
-/** An account as plain data: the content of a checked checkpoint or of a snapshot. */
+/** An account as plain data: the content of a checkpoint or a snapshot. */
 export interface PlainAccountData {
   readonly meta: Meta;
   readonly tables: Record<TableName, object[]>;

@@ -1,4 +1,4 @@
-/** The data of an account: read at once, changed in whole writes. */
+/** The data of an account: read directly, changed in whole writes. */
 import { Low } from 'lowdb';
 import { Capture } from './capture.js';
 import {
@@ -63,33 +63,33 @@ export class AccountStore {
     this.#setTrimmed(name, this.trimmed(name) + 1);
   }
 
-  /** The memory that the account takes, in bytes. */
+  /** The memory that the account uses, in bytes. */
   get weight(): number {
     return this.#memory.weight;
   }
 
-  /** Whether all accounts together use the memory that they may use. */
+  /** Whether all accounts together have reached the memory limit. */
   get isMemoryFull(): boolean {
     return this.#memory.budget.isFull;
   }
 
-  /** The next number of the account's sequence. Only inside `update`. */
+  /** Assigns the next number of the account's sequence. Only inside `update`. */
   nextSeq(): number {
     return ++this.#low.data.meta.seq;
   }
 
-  /** From here on the account counts as new until it is written to. Not inside `update`, which may number itself later. */
+  /** Makes the account new until its next write. Not inside `update`, which may take a number at its end. */
   begin(): void {
     this.#low.data.meta.begunSeq = this.meta.seq;
     this.update(() => undefined);
   }
 
-  /** Whether nothing at all has happened since the account began: no record, no move of the clock. */
+  /** Whether nothing has happened since the account began: no record, no change of the clock. */
   get isNew(): boolean {
     return this.meta.seq === (this.meta.begunSeq ?? 0);
   }
 
-  /** To be called when something happened that no record here tells of. */
+  /** Must be called when something happened that is not stored as a record. */
   touch(): void {
     if (this.isNew) this.update(() => this.nextSeq());
   }
@@ -101,8 +101,8 @@ export class AccountStore {
   }
 
   /**
-   * Runs `work`; everything it changes is one write, which lasts whole or not at all. Nested calls join the outer one.
-   * Judge first, then change: what `work` changed before it threw is kept, so that memory and disk never differ.
+   * Runs `work`; everything it changes is one write, stored as a whole or not at all. Nested calls join the outer one.
+   * Validate first, then change: changes before an exception are kept, so that memory and disk never differ.
    */
   update<T>(work: () => T): T {
     this.#depth += 1;
@@ -114,15 +114,15 @@ export class AccountStore {
     }
   }
 
-  /** Calls `listener` after each write with what it changed; returns the way to stop. */
+  /** Calls `listener` after each write with its changes; returns a function that stops this. */
   onCommit(listener: CommitListener): () => boolean {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Resolves when a response or an event may leave: when all changes outlive the process, and with `--fsync always` the
-   * machine. Null when there is nothing to wait for.
+   * Resolves when a response or an event may be sent: when all changes outlive the process, and with `--fsync always` a
+   * power failure. Null if there is nothing to wait for.
    * @throws ServiceError `store_unavailable` when it could not be written
    */
   answerable(): Promise<void> | null {
@@ -142,13 +142,13 @@ export class AccountStore {
     this.#memory.budget.requireRoom();
   }
 
-  /** The account is deleted: its memory is free. */
+  /** Releases the memory of a deleted account. */
   leave(): void {
     this.#memory.leave();
   }
 
   /**
-   * Must be called before a call changes the account: while the disk is not writable, nothing more is accepted.
+   * Must be called before a call changes the account: while the disk is not writable, changes are rejected.
    * @throws ServiceError `store_unavailable`
    */
   requireWritable(): void {
@@ -156,7 +156,7 @@ export class AccountStore {
     if (!health.ok) throw notWritable(health.error);
   }
 
-  /** Resolves when everything changed so far lasts. */
+  /** Resolves when all changes so far are stored. */
   flushed(): Promise<void> {
     return this.#low.write();
   }
@@ -168,7 +168,7 @@ export class AccountStore {
     await this.#persistence.close();
   }
 
-  /** The account as it is now, to be written down while it goes on changing. To be released. */
+  /** Captures the account as it is now. The capture must be released. */
   capture(): Capture {
     return new Capture(this.#low.data);
   }
@@ -181,14 +181,14 @@ export class AccountStore {
         for (const row of plain.tables[name]) table.insert(structuredClone(row) as Row);
       }
       const { meta } = this.#low.data;
-      // The sequence never goes back: a cursor handed out before must not come to mean something else.
+      // The sequence never goes back: an older cursor must keep its meaning.
       meta.seq = Math.max(meta.seq, plain.meta.seq);
       this.setDraws(plain.meta.draws);
       this.setClock({ ...plain.meta.clock });
     });
   }
 
-  /** Puts the random streams where `draws` says; streams it does not name start over. */
+  /** Sets the positions of the random streams; streams that are not in `draws` start over. */
   setDraws(draws: Record<string, number>): void {
     const own = this.#low.data.meta.draws;
     for (const purpose of Object.keys(own)) own[purpose] = 0;
@@ -205,7 +205,7 @@ export class AccountStore {
     this.#numberWrite();
     // Every write has a number of its own, so the number shows whether there was one.
     const written = meta.seq !== this.#metaChanges.seq;
-    // The state of a frozen clock says the same.
+    // The state of a frozen clock contains its time.
     if (written && this.#persistence.lasts && flows(meta.clock) && this.#now) meta.nowMs = this.#now();
     const metaChanges = this.#metaChanges.take(meta);
     if (this.#persistence.lasts) {
@@ -226,7 +226,7 @@ export class AccountStore {
     this.#low.data.meta.trimmed = { ...this.meta.trimmed, [table]: count };
   }
 
-  /** One write for all that is committed in this turn of the event loop. A failure is told to who waits for `flushed`. */
+  /** Starts one write for all commits of this turn of the event loop. Callers of `flushed` receive its error. */
   #writeSoon(): void {
     if (this.#writeComing) return;
     this.#writeComing = true;
@@ -236,7 +236,7 @@ export class AccountStore {
     });
   }
 
-  /** A write that numbers no record takes a number itself: every write has a place that a cursor can lie before or behind. */
+  /** Assigns a number to a write that numbers no record, so that a cursor can be before or after every write. */
   #numberWrite(): void {
     const { meta } = this.#low.data;
     const numbersNone = meta.seq === this.#metaChanges.seq;

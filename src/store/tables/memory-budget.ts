@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { ServiceError } from '../../domain/errors.js';
 
-/** The memory that all accounts of a sandbox share, in bytes of their rows and of the snapshots that are kept in memory. */
+/** The memory that all accounts of a sandbox share, in bytes: their rows, and the snapshots in memory. */
 export class MemoryBudget {
   #used = 0;
 
@@ -21,8 +21,8 @@ export class MemoryBudget {
 
   /**
    * Must be called before a call that stores something.
-   * @param bytes what the call is known to store
-   * @throws ServiceError `limit_reached` when the limit is reached, or would be passed
+   * @param bytes the known size of what the call stores
+   * @throws ServiceError `limit_reached` when the limit is reached or would be exceeded
    */
   requireRoom(bytes = 0): void {
     if (!this.isFull && this.#used + bytes <= this.limit) return;
@@ -35,7 +35,7 @@ export class MemoryBudget {
   }
 }
 
-/** An empty account takes this much for its tables, random streams and clock. */
+/** The bytes of an empty account: its tables, random streams and clock. */
 const emptyAccount = 36_000;
 
 /** The part of the budget that one account uses. */

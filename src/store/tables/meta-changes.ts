@@ -1,6 +1,6 @@
 import type { Meta } from './account-data.js';
 
-/** Notices which counters and clock fields changed from one write to the next. */
+/** Compares counters and clock fields from one write to the next. */
 export class MetaChanges {
   #written: Meta;
 
@@ -17,7 +17,7 @@ export class MetaChanges {
     return meta.clock !== this.#written.clock;
   }
 
-  /** The fields that changed since the last call. Of the random streams, only those that were drawn from. */
+  /** Returns the fields that changed since the last call, with only those random streams that were drawn from. */
   take(meta: Meta): Partial<Meta> {
     const written = this.#written;
     const changed: { -readonly [K in keyof Meta]?: Meta[K] } = {};

@@ -1,8 +1,8 @@
 const fewRows = 8;
 
 /**
- * Rows in ascending order of a number. Adding at the end and removing near either end cost the same however many rows
- * there are. Nearly all additions and removals happen there, because time moves forward.
+ * Rows in ascending order of a number. The cost of adding at the end and removing near either end does not depend on the
+ * number of rows. Nearly all additions and removals happen there, because time moves forward.
  */
 export class OrderedList<R> {
   #rows: (R | undefined)[] = [];
@@ -55,7 +55,7 @@ export class OrderedList<R> {
     }
   }
 
-  /** The position of the first row whose order is at least `order`. */
+  /** Returns the position of the first row whose order is at least `order`. */
   firstFrom(order: number): number {
     let low = 0;
     let high = this.size;

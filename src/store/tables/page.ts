@@ -1,4 +1,4 @@
-/** One page of the rows that stand in several lists at once. */
+/** One page of the rows that are in several lists at once. */
 import type { Row } from '../../domain/row.js';
 import type { OrderedList } from './ordered-list.js';
 
@@ -18,14 +18,14 @@ export interface Page<R> {
 }
 
 /**
- * Returns the page of the rows that are in all lists. Each list in turn skips to the place that the others have reached,
- * so that the cost depends on the rarest filter and not on how much is stored.
+ * Returns the page of the rows that are in all lists. Each list in turn skips to the row that the others have reached, so
+ * the cost depends on the rarest filter and not on how much is stored.
  * @param lists at least one; all in the order of `seq`
  */
 export function pageOf<R extends Row>(lists: OrderedList<R>[], query: PageQuery): Page<R> {
   const [first, ...others] = lists.sort((a, b) => a.size - b.size);
   if (first === undefined) return { items: [], next: null };
-  return query.order === 'desc' ? pageDown(first, others, query) : pageUp(first, others, query);
+  return walk(first, others, query);
 }
 
 /** Merges one page of each of several lists that have no row in common. All pages come from the same query. */
@@ -38,64 +38,30 @@ export function mergedPage<R extends Row>(pages: readonly Page<R>[], { limit, or
   return { items, next: more ? (items[items.length - 1]?.seq ?? null) : null };
 }
 
-function pageUp<R extends Row>(first: OrderedList<R>, others: OrderedList<R>[], query: PageQuery): Page<R> {
+function walk<R extends Row>(first: OrderedList<R>, others: OrderedList<R>[], query: PageQuery): Page<R> {
+  const { cursor, limit, order } = query;
+  const isDown = order === 'desc';
+  const { bound = isDown ? -Infinity : Infinity } = query;
+  const step = isDown ? -1 : 1;
+  /** The position of the row with this number, or of the next one in the direction of the walk. */
+  const reach = (list: OrderedList<R>, seq: number): number =>
+    isDown ? list.firstFrom(seq + 1) - 1 : list.firstFrom(seq);
   const items: R[] = [];
-  const { cursor, bound = Infinity } = query;
-  let position = cursor === undefined ? 0 : first.firstFrom(cursor + 1);
+  let position = reach(first, cursor === undefined ? -step * Infinity : cursor + step);
   for (;;) {
     const seq = first.orderAt(position);
-    if (seq === undefined || seq >= bound) return { items, next: null };
-    const ahead = furthest(others, seq);
-    if (ahead === seq) {
-      if (items.length === query.limit) return { items, next: items[items.length - 1]?.seq ?? null };
+    if (seq === undefined || (isDown ? seq <= bound : seq >= bound)) return { items, next: null };
+    let reached = seq;
+    for (const list of others) {
+      const own = list.orderAt(reach(list, reached));
+      if (own === undefined) return { items, next: null };
+      reached = own;
+    }
+    if (reached !== seq) position = reach(first, reached);
+    else if (items.length === limit) return { items, next: items.at(-1)?.seq ?? null };
+    else {
       items.push(first.at(position) as R);
-      position += 1;
-    } else if (ahead === undefined) {
-      return { items, next: null };
-    } else {
-      position = first.firstFrom(ahead);
+      position += step;
     }
   }
-}
-
-/** The largest sequence number that some list reaches first at or after `seq`; undefined when one has ended. */
-function furthest<R extends Row>(lists: OrderedList<R>[], seq: number): number | undefined {
-  let reached = seq;
-  for (const list of lists) {
-    const own = list.orderAt(list.firstFrom(reached));
-    if (own === undefined) return undefined;
-    reached = own;
-  }
-  return reached;
-}
-
-function pageDown<R extends Row>(first: OrderedList<R>, others: OrderedList<R>[], query: PageQuery): Page<R> {
-  const items: R[] = [];
-  const { cursor, bound = -Infinity } = query;
-  let position = (cursor === undefined ? first.size : first.firstFrom(cursor)) - 1;
-  for (;;) {
-    const seq = first.orderAt(position);
-    if (seq === undefined || seq <= bound) return { items, next: null };
-    const behind = nearest(others, seq);
-    if (behind === seq) {
-      if (items.length === query.limit) return { items, next: items[items.length - 1]?.seq ?? null };
-      items.push(first.at(position) as R);
-      position -= 1;
-    } else if (behind === undefined) {
-      return { items, next: null };
-    } else {
-      position = first.firstFrom(behind + 1) - 1;
-    }
-  }
-}
-
-/** The smallest sequence number that some list reaches first at or before `seq`; undefined when one has ended. */
-function nearest<R extends Row>(lists: OrderedList<R>[], seq: number): number | undefined {
-  let reached = seq;
-  for (const list of lists) {
-    const own = list.orderAt(list.firstFrom(reached + 1) - 1);
-    if (own === undefined) return undefined;
-    reached = own;
-  }
-  return reached;
 }

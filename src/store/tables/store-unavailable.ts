@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.js';
 /** The store tries to write again every second. */
 const headers = { 'Retry-After': '1' };
 
-/** The error of a call that would change something while the disk is not writable. */
+/** Returns the error of a call that would change something while the disk is not writable. */
 export function notWritable(reason: string): ServiceError {
   const advice = 'Nothing was changed. Free disk space or repair the disk, then send the call again. Reads still work.';
   return new ServiceError('store_unavailable', `${reason}. ${advice}`, { headers });

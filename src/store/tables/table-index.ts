@@ -1,14 +1,14 @@
 import type { Row } from '../../domain/row.js';
 import { OrderedList } from './ordered-list.js';
 
-/** One index: rows with the same key are listed together, in the given order (by default their `seq`). */
+/** One index: rows with the same key are in one list, in the given order (default: `seq`). */
 export interface IndexSpec<R> {
-  /** Undefined leaves the row out. */
+  /** Undefined omits the row. */
   readonly key: (row: R) => string | undefined;
   readonly order?: (row: R) => number;
-  /** The fields of key and order that can change. A change of other fields leaves the row where it is. Default: any. */
+  /** The fields of key and order that can change. A change of other fields does not move the row. Default: any. */
   readonly changing?: readonly (keyof R & string)[];
-  /** Whether the index is built on first use and kept from then on. By default it is kept from the first row on. */
+  /** Whether the index is built on first use. By default it is kept from the first row on. */
   readonly whenAsked?: true;
 }
 
@@ -21,7 +21,7 @@ export class TableIndex<R extends Row> {
   readonly #changing: IndexSpec<R>['changing'];
   readonly #none: OrderedList<R>;
   readonly #stored: () => Iterable<R>;
-  /** A key with one row, which is the usual case, has no list. Null until first use of an index with `whenAsked`. */
+  /** A key with one row, the usual case, has no list. Null until first use of an index with `whenAsked`. */
   #lists: Map<string, R | OrderedList<R>> | null;
 
   /** @param stored all rows of the table, for an index that is built later */

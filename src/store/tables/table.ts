@@ -1,4 +1,4 @@
-/** Records of one kind, found by id and by index, so that a filtered page costs the same however much is stored. */
+/** Records of one kind, found by id and by index: the cost of a filtered page does not depend on how much is stored. */
 import { FreshEvent } from '../../domain/lazy-event.js';
 import type { Row } from '../../domain/row.js';
 import { OrderedList } from './ordered-list.js';
@@ -49,19 +49,19 @@ export class Table<R extends Row, I extends string = never> {
     return this.#rows.get(id);
   }
 
-  /** Every row in the order of insertion. Rows that are inserted during the walk are met at its end. */
+  /** Returns every row in the order of insertion, including rows that are inserted during the walk. */
   rows(): IterableIterator<R> {
     return this.#rows.values();
   }
 
-  /** Keeps the present rows for later reading. Every change reaches the capture until its release. */
+  /** Captures the rows as they are now. Until its release, the capture takes part in every change. */
   capture(): TableCapture<R> {
     const capture = new TableCapture(this.#rows.values(), this.weight, () => this.#captures.delete(capture));
     this.#captures.add(capture);
     return capture;
   }
 
-  /** Every row by `seq`. */
+  /** Returns every row by `seq`. */
   all(): OrderedList<R> {
     return (this.#all ??= new OrderedList<R>(
       bySeq,
@@ -69,12 +69,12 @@ export class Table<R extends Row, I extends string = never> {
     ));
   }
 
-  /** The rows under one key of one index. */
+  /** Returns the rows under one key of one index. */
   list(index: I, key: string): OrderedList<R> {
     return this.#byName.get(index)?.list(key) ?? new OrderedList<R>(bySeq);
   }
 
-  /** The different keys of an index. */
+  /** Returns the different keys of an index. */
   keys(index: I): string[] {
     return this.#byName.get(index)?.keys() ?? [];
   }
@@ -93,7 +93,7 @@ export class Table<R extends Row, I extends string = never> {
     return row;
   }
 
-  /** Takes a row of a copy that is being made, of which nobody needs to know; the maker sets the weight. */
+  /** Takes a row of a copy that is being made. No listener is called, and the caller sets the weight. */
   adopt(row: R): void {
     this.#rows.set(row.id, row);
     for (const index of this.#indexes) index.add(row);
@@ -128,7 +128,7 @@ export class Table<R extends Row, I extends string = never> {
     this.#report({ op: 'clear', table: this.name });
   }
 
-  /** One page of the rows that are in every named list, or of all rows if no list is named. */
+  /** Returns one page of the rows that are in every named list, or of all rows if no list is named. */
   page(where: Partial<Record<I, string>>, query: PageQuery): Page<R> {
     const lists = Object.entries<string | undefined>(where)
       .filter((entry): entry is [I, string] => entry[1] !== undefined)
@@ -137,13 +137,13 @@ export class Table<R extends Row, I extends string = never> {
   }
 }
 
-/** The rows of a table at one instant. The table goes on: a row is copied just before its first change. */
+/** The rows of a table at one instant. A row is copied just before its first change. */
 class TableCapture<R extends Row> {
   readonly #rows: readonly R[];
   readonly #kept = new Map<R, string>();
   readonly release: () => void;
 
-  /** @param weight that of all rows */
+  /** @param weight the weight of all rows */
   constructor(
     rows: Iterable<R>,
     readonly weight: number,
@@ -162,7 +162,7 @@ class TableCapture<R extends Row> {
   *copies(): Generator<R> {
     for (const row of this.#rows) {
       const kept = this.#kept.get(row);
-      // The bytes of an event are fixed, and so is the event.
+      // An event never changes.
       if (kept === undefined) yield row instanceof FreshEvent ? row : { ...row };
       else yield JSON.parse(kept) as R;
     }

@@ -1,11 +1,12 @@
 /** Empties an account: drops its state, cancels its jobs and forgets the attempts in flight. */
+import type { Job, JobKind } from '../domain/job.js';
 import { activeId } from '../domain/script-state.js';
 import { beginWith } from '../scenario/runtime/activate.js';
 import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/tables/account-data.js';
+import type { AccountStore } from '../store/tables/account-store.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { Account } from '../account/account.js';
-import { bringBack, planAgain, templateJobs } from './clamp-timestamps.js';
 
 export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
 
@@ -50,7 +51,7 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
     if (kept.size === 0 || [...kept].every((name) => name === undefined)) store.setDraws({});
     if (!keep.includes('clock')) {
       store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs, fresh.quietMs));
-      bringBack(store, fresh.baseMs);
+      clampTimestamps(store, fresh.baseMs);
     }
     planAgain(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);
   });
@@ -59,4 +60,29 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
   scheduler.reload();
   const first = active ? { ...scenario, scenario: active, text } : (scenario ?? { scenario: null, text: null });
   beginWith(account, first, { keepClock: clockNamed || keep.includes('clock') });
+}
+
+/** Jobs that belong to templates, not to records that a reset deletes: without them a pending template would stay pending forever. */
+const ofTemplates: ReadonlySet<JobKind> = new Set(['template.review', 'template.move']);
+
+/** Returns the jobs to keep when the others are deleted. */
+function templateJobs({ tables }: AccountStore): Job[] {
+  return [...tables.jobs.all()].filter(({ kind }) => ofTemplates.has(kind));
+}
+
+/** Plans the reviews of kept templates again, after the time that was left for each. */
+function planAgain({ tables }: AccountStore, jobs: readonly Job[], wasMs: number, nowMs: number): void {
+  for (const job of jobs) tables.jobs.insert({ ...job, dueMs: job.dueMs - wasMs + nowMs });
+}
+
+/** Moves the instants of kept records that lie ahead back to the present of the account. */
+function clampTimestamps({ tables }: AccountStore, nowMs: number): void {
+  const past = (atMs: number) => Math.min(atMs, nowMs);
+  for (const row of [...tables.templates.all()]) {
+    const history = row.history?.map((entry) => ({ ...entry, atMs: past(entry.atMs) }));
+    tables.templates.patch(row, { createdAtMs: past(row.createdAtMs), ...(history && { history }) });
+  }
+  for (const row of [...tables.endpoints.all()]) {
+    tables.endpoints.patch(row, { createdAtMs: past(row.createdAtMs), updatedAtMs: past(row.updatedAtMs) });
+  }
 }

@@ -19,7 +19,7 @@ import { nameInWords } from '../domain/truncate.js';
 import { isPhone } from '../domain/phone.js';
 import type { Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
-import { presentMessage } from '../presenters/message.js';
+import { presentMessage } from '../presenters/api.js';
 import { undecided, type Decision, type Winner } from '../scenario/engine/effects.js';
 import type { Facts } from '../scenario/language/hooks.js';
 import { requireSound } from './semantic-validation.js';

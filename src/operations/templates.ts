@@ -8,7 +8,7 @@ import { byDefault } from '../domain/explain.js';
 import { nameInWords } from '../domain/truncate.js';
 import { inState, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
-import { presentTemplate } from '../presenters/template.js';
+import { presentTemplate } from '../presenters/api.js';
 import type { Facts } from '../scenario/language/hooks.js';
 import { requireSound } from './semantic-validation.js';
 import type { Context, Input } from './operation.js';

@@ -5,7 +5,7 @@ import { ServiceError } from '../domain/errors.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import { nameInWords } from '../domain/truncate.js';
 import type { components } from '../generated/api.js';
-import { presentEndpoint, presentRegistration } from '../presenters/endpoint.js';
+import { presentEndpoint, presentRegistration } from '../presenters/api.js';
 import { registerEndpoint, removeEndpoint } from '../webhooks/endpoints.js';
 import type { Context, Input } from './operation.js';
 

@@ -1,6 +1,6 @@
 /** The live stream of one account: notifies its subscribers after each write. */
 import type { Account } from '../account/account.js';
-import { showClock } from '../presenters/control/clock.js';
+import { showClock } from '../presenters/control/records.js';
 import { activeId } from '../domain/script-state.js';
 import type { Change } from '../store/tables/table.js';
 import type { LiveClient } from './client.js';

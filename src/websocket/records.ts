@@ -18,13 +18,15 @@ import type { SinkRequest } from '../domain/sink.js';
 import type { Template } from '../domain/template.js';
 import { showCustomer } from '../presenters/control/customer.js';
 import { showAttempt, showDelivery } from '../presenters/control/delivery.js';
-import { showEndpoint } from '../presenters/control/endpoint.js';
-import { showEvent } from '../presenters/control/event.js';
+import {
+  showEndpoint,
+  showEvent,
+  showOtp,
+  showRequest,
+  showSinkRequest,
+  showTemplate,
+} from '../presenters/control/records.js';
 import { showMessage } from '../presenters/control/message.js';
-import { showOtp } from '../presenters/control/otp.js';
-import { showRequest } from '../presenters/control/request.js';
-import { showSinkRequest } from '../presenters/control/sink.js';
-import { showTemplate } from '../presenters/control/template.js';
 import type { TableName } from '../store/tables/account-data.js';
 import { lastMessage } from '../store/tables/filters.js';
 

@@ -3,7 +3,7 @@ import type { Account } from '../../account/account.js';
 import { moveClock, setClock, type ClockUpdate } from '../../accounts/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { showClock, showJob } from '../../presenters/control/clock.js';
+import { showClock, showJob } from '../../presenters/control/records.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import { duration, instant, realDuration } from './given-values.js';
 import { jobList } from './set-up-fields.js';

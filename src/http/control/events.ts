@@ -1,7 +1,7 @@
 /** The event log, and signed events on demand. */
 import { madeUpEvent } from '../../simulation/fake-event.js';
 import type { EventType } from '../../domain/event.js';
-import { showEvent } from '../../presenters/control/event.js';
+import { showEvent } from '../../presenters/control/records.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
 import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliverEvent } from '../../webhooks/delivery/redeliver.js';

@@ -1,5 +1,5 @@
 /** One-time codes, with the code. */
-import { showOtp } from '../../presenters/control/otp.js';
+import { showOtp } from '../../presenters/control/records.js';
 import type { Account } from '../../account/account.js';
 import type { Otp } from '../../domain/otp.js';
 import { otpList } from './filter-fields.js';

@@ -1,5 +1,5 @@
 /** The journal of API calls, and the calls that were rejected before they had an account. */
-import { showRequest } from '../../presenters/control/request.js';
+import { showRequest } from '../../presenters/control/records.js';
 import { isoTime } from '../../domain/instant.js';
 import { requestList } from './filter-fields.js';
 import { answerList, findRows, readFilter } from './filters.js';

@@ -1,7 +1,7 @@
 /** The built-in receiver. */
 import { invalidField } from '../../domain/errors.js';
 import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
-import { showSinkRequest } from '../../presenters/control/sink.js';
+import { showSinkRequest } from '../../presenters/control/records.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { redactedHeaders } from '../api/redact.js';

@@ -3,7 +3,7 @@ import type { Account } from '../../account/account.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { ServiceError } from '../../domain/errors.js';
 import { mayBecome, type Template } from '../../domain/template.js';
-import { showTemplate } from '../../presenters/control/template.js';
+import { showTemplate } from '../../presenters/control/records.js';
 import { templateList } from './set-up-fields.js';
 import { answerList } from './filters.js';
 import { found } from './given-values.js';

@@ -1,7 +1,7 @@
 /** Endpoints, with their secrets. */
 import { perform } from '../../account/account.js';
 import type { EventType } from '../../domain/event.js';
-import { showEndpoint } from '../../presenters/control/endpoint.js';
+import { showEndpoint } from '../../presenters/control/records.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/pause.js';
 import { endpointList } from './set-up-fields.js';

@@ -1,6 +1,5 @@
 /** Names and numbers in a scenario that may not mean what was thought: lints. */
-import { isFictional } from '../../domain/fictional-number.js';
-import { isPhone } from '../../domain/phone.js';
+import { isFictional, isPhone } from '../../domain/phone.js';
 import type { Warn, YamlNode } from './yaml-node.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
 import { isPlainText, compileMatcher } from '../engine/matchers.js';

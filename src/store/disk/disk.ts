@@ -1,7 +1,7 @@
 /** What the store asks of a file system. Handed in, so that a test can fill the disk, break it or stop it between two steps. */
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { lockDirectory, type Unlock } from './directory-lock.js';
 import { errorCode } from './disk-errors.js';
 
@@ -90,4 +90,34 @@ function unlessForbidden(error: unknown): void {
 async function isDirectory(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found?.isDirectory() ?? false;
+}
+
+/** Bytes in slices, as they are made. */
+export type Slices = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+/**
+ * Replaces a file as a whole: a crash leaves the previous file or the new one. Returns the size in bytes.
+ * @throws the error of the disk; the previous file is then unchanged
+ */
+export async function writeAtomically(disk: Disk, dir: string, fileName: string, slices: Slices): Promise<number> {
+  const unfinished = join(dir, `${fileName}.tmp`);
+  let size = 0;
+  try {
+    const file = await disk.open(unfinished, 'w');
+    try {
+      for await (const slice of slices) {
+        await file.appendFile(slice);
+        size += slice.byteLength;
+      }
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await disk.unlink(unfinished).catch(() => undefined);
+    throw error;
+  }
+  await disk.rename(unfinished, join(dir, fileName));
+  await disk.syncDirectory(dir);
+  return size;
 }

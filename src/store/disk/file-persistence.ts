@@ -8,8 +8,8 @@
 import { join } from 'node:path';
 import { type AccountData, tableEntries } from '../tables/account-data.js';
 import { Capture } from '../tables/capture.js';
-import { writeAtomically } from './atomic-write.js';
 import { checkpointSlices } from './checkpoint.js';
+import { writeAtomically } from './disk.js';
 import { errorText, unlessMissing } from './disk-errors.js';
 import { checkpointName } from './file-names.js';
 import type { FoundFiles } from './load-account.js';

@@ -2,10 +2,9 @@
 import { join } from 'node:path';
 import { isObject } from '../schema/check.js';
 import { ServiceError } from '../../domain/errors.js';
-import { type Disk } from '../disk/disk.js';
+import { type Disk, type Slices, writeAtomically } from '../disk/disk.js';
 import { errorText, unlessMissing } from '../disk/disk-errors.js';
 import { fileNameOf } from '../disk/file-names.js';
-import { writeAtomically, type Slices } from '../disk/atomic-write.js';
 import { Turns } from '../disk/turns.js';
 import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
 

@@ -1,7 +1,7 @@
 /** Snapshots of each account by name. Here a snapshot is any JSON text. */
 import { ServiceError } from '../../domain/errors.js';
 import { maxSnapshotMemory } from '../../domain/limits.js';
-import type { Slices } from '../disk/atomic-write.js';
+import type { Slices } from '../disk/disk.js';
 import type { MemoryBudget } from '../tables/memory-budget.js';
 
 export interface SnapshotInfo {

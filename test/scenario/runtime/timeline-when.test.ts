@@ -5,7 +5,7 @@ import { loadScenario } from '../../../src/scenario/reader/load.js';
 import type { TimelineEntry } from '../../../src/scenario/language/scenario.js';
 import type { Rule } from '../../../src/scenario/language/rules.js';
 import { magicFor } from '../../../src/scenario/engine/magic-numbers.js';
-import { isFictional } from '../../../src/domain/fictional-number.js';
+import { isFictional } from '../../../src/domain/phone.js';
 import type { World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, stage, startMs, trySend, usual } from '../../support/scenes.js';

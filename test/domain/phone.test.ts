@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFictional } from '../../src/domain/fictional-number.js';
+import { isFictional } from '../../src/domain/phone.js';
 
 it.each([
   ['+12025550100', true],

@@ -1,0 +1,148 @@
+/** The clock and stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
+import { isShallow } from '../../domain/depth.js';
+import type { Endpoint } from '../../domain/endpoint.js';
+import type { Event } from '../../domain/event.js';
+import { withHands } from '../../domain/explain.js';
+import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
+import type { Job } from '../../domain/job.js';
+import { type Otp, shownState } from '../../domain/otp.js';
+import { type RequestRecord, bodyOf } from '../../domain/request-record.js';
+import type { SinkRequest } from '../../domain/sink.js';
+import { type Template, templateBody } from '../../domain/template.js';
+
+/** The clock, and what lies ahead on it. `nextDueMs` null: nothing does. */
+export function showClock(clock: {
+  readonly nowMs: number;
+  readonly mode: string;
+  readonly scale: number;
+  readonly pending: number;
+  readonly nextDueMs: number | null;
+  readonly quietMs: number | null;
+  readonly quiet?: boolean | undefined;
+}) {
+  return {
+    now: isoTime(clock.nowMs),
+    mode: clock.mode,
+    scale: clock.scale,
+    pending: clock.pending,
+    next_due: isoTimeOrNull(clock.nextDueMs),
+    ...(clock.quietMs !== null && { quiet_real: `${clock.quietMs}ms` }),
+    ...(clock.quiet !== undefined && { quiet: clock.quiet }),
+  };
+}
+
+export function showJob({ seq, kind, subject, dueMs }: Job) {
+  return { seq, job: kind, subject, due: isoTime(dueMs) };
+}
+
+export function showEndpoint(endpoint: Endpoint) {
+  return {
+    id: endpoint.id,
+    seq: endpoint.seq,
+    url: endpoint.url,
+    ...(endpoint.alias !== undefined && { alias: endpoint.alias }),
+    events: endpoint.events,
+    secret: endpoint.secret,
+    status: endpoint.status,
+    ...(endpoint.status === 'paused' && { pause_reason: endpoint.pauseReason }),
+    failing_since: isoTimeOrNull(endpoint.failingSinceMs),
+    created_at: isoTime(endpoint.createdAtMs),
+    updated_at: isoTime(endpoint.updatedAtMs),
+  };
+}
+
+/** The data is read back from the bytes that were signed: what is shown cannot differ from what was sent. */
+export function showEvent(event: Event) {
+  const { data } = JSON.parse(event.body) as { data: Record<string, unknown> };
+  return { id: event.id, seq: event.seq, type: event.type, created_at: isoTime(event.createdAtMs), data };
+}
+
+export function showOtp(otp: Otp, template: Template | undefined, nowMs: number) {
+  return {
+    otp_id: otp.id,
+    seq: otp.seq,
+    to: otp.to,
+    code: otp.code,
+    state: shownState(otp, nowMs),
+    attempts_remaining: otp.attemptsLeft,
+    template: template?.name ?? '',
+    message_id: otp.messageId,
+    created_at: isoTime(otp.createdAtMs),
+    expires_at: isoTime(otp.expiresAtMs),
+    verified_at: isoTimeOrNull(otp.verifiedAtMs),
+    explain: otp.explain,
+  };
+}
+
+export function showRequest(record: RequestRecord) {
+  const { atMs, durationMs, request, response, bytes: _bytes, ...rest } = record;
+  return {
+    ...rest,
+    at: isoTime(atMs),
+    duration_ms: durationMs,
+    request: shown(request),
+    // What a fault kept back is not shown.
+    response: record.status === null ? null : shown(response),
+  };
+}
+
+function shown<Part extends RequestRecord['request']>(part: Part) {
+  const { text: _text, ...rest } = part;
+  return { ...rest, body: bodyOf(part) ?? null };
+}
+
+export function showSinkRequest(request: SinkRequest) {
+  return {
+    seq: request.seq,
+    at: isoTime(request.atMs),
+    method: request.method,
+    path: request.path,
+    headers: request.headers,
+    body: request.body,
+    ...jsonOf(request.body),
+    signature_valid: request.signatureValid,
+    answered: request.answered,
+  };
+}
+
+function jsonOf(body: string): { json?: unknown } {
+  try {
+    const json = JSON.parse(body) as unknown;
+    // What cannot be written again cannot be shown either; the bytes are in `body`.
+    return isShallow(json) ? { json } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param jobs what is planned for it */
+export function showTemplate(template: Template, jobs: Iterable<Job>) {
+  return {
+    id: template.id,
+    seq: template.seq,
+    name: template.name,
+    category: template.category,
+    language: template.language,
+    body: template.body,
+    text: templateBody(template),
+    buttons: template.buttons ?? [],
+    status: template.status,
+    template_type: 'standard',
+    rejection_reason: template.rejectionReason,
+    created_at: isoTime(template.createdAtMs),
+    history: (template.history ?? []).map(({ status, atMs, ...more }) => ({ status, at: isoTime(atMs), ...more })),
+    planned: planned(jobs),
+    explain: withHands(template.explain, template.history ?? []),
+  };
+}
+
+/** Reviews and later moves that lie ahead, soonest first. */
+function planned(jobs: Iterable<Job>): { status: string; at: string }[] {
+  return [...jobs]
+    .sort((a, b) => a.dueMs - b.dueMs)
+    .flatMap(({ kind, dueMs, data }) => {
+      const { decision, status } = (data ?? {}) as { decision?: string; status?: string };
+      const next = kind === 'template.review' ? decision : kind === 'template.move' ? status : undefined;
+      return next === undefined ? [] : [{ status: next, at: isoTime(dueMs) }];
+    });
+}

@@ -298,6 +298,18 @@ const files: readonly (readonly [name: string, text: string, first: string, fixe
     'given: { customers: [{ phone: +12025550113, last_inbound: -23h }] }',
   ],
   [
+    'window yes',
+    'version: 1\ngiven: { customers: [{ phone: +12025550113, window: yes }] }\n',
+    '2:53 unknown_word',
+    'given: { customers: [{ phone: +12025550113, window: open }] }',
+  ],
+  [
+    'when of a step',
+    'version: 1\ntimeline:\n  - { when: +5m, inbound: { from: +12025550113, text: hi } }\n',
+    '3:7 unknown_key',
+    '  - { at: +5m, inbound: { from: +12025550113, text: hi } }',
+  ],
+  [
     'customers',
     'version: 1\ngiven: { customers: [+12025550113] }\n',
     '2:22 wrong_type',

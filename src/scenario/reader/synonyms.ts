@@ -25,6 +25,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   action: ['then'],
   actions: ['then'],
   time: ['at'],
+  when: ['at'],
   in: ['at', 'after'],
   wait: ['after', 'delay', 'latency_real'],
   delay: ['after', 'at', 'latency_real', 'event_lag'],
@@ -77,6 +78,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   customerwrites: ['inbound'],
   enabled: ['active'],
   disabled: ['paused'],
+  yes: ['open'],
+  no: ['closed'],
 };
 
 /** Names of languages, as people write them who know no tags. */

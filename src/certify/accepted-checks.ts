@@ -1,9 +1,8 @@
 /** Correctly signed events that a receiver has to accept, however unusual they look. */
 import { eventTypes, type EventType } from '../domain/event.js';
 import { bodyToSend } from '../webhooks/delivery/faults.js';
-import type { Check } from './check.js';
+import { accepts, type Check, unusual } from './check.js';
 import { duplicateChecks } from './duplicate-checks.js';
-import { accepts, unusual } from './evaluate.js';
 import type { MadeEvent } from './events.js';
 
 const HOUR_MS = 3_600_000;

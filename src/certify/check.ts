@@ -1,5 +1,7 @@
-/** A check: one thing that a webhook receiver must get right in production, and how the run tests it. */
-import type { ReceiverClient } from './receiver-client.js';
+/** A check: one thing that a webhook receiver must get right in production, how the run tests it, and the findings that most checks share. */
+import { STATUS_CODES } from 'node:http';
+import type { EventMaker } from './events.js';
+import type { Exchange, ReceiverClient, Shipment } from './receiver-client.js';
 
 /** `required`: without it events are lost, doubled or forged. `recommended`: it works today, but not in every case. */
 export type Level = 'required' | 'recommended';
@@ -36,3 +38,96 @@ export interface Check extends Required<CheckTexts> {
   /** Runs the check. Errors of the receiver are findings, not exceptions. */
   readonly play: (receiver: ReceiverClient) => Promise<Finding>;
 }
+
+/** Sends one after the other, and stops at the first request without a response. */
+export async function sendEach(receiver: ReceiverClient, shipments: readonly Shipment[]): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const shipment of shipments) {
+    const exchange = await receiver.send(shipment);
+    exchanges.push(exchange);
+    if (exchange.outcome.status === null) break;
+  }
+  return exchanges;
+}
+
+/** Passes if every response was a 2xx within the time allowed. */
+export function evaluateAccepted(exchanges: readonly Exchange[]): Finding {
+  const failures = exchanges.filter(({ outcome }) => !outcome.ok);
+  if (failures.length > 0) return { result: 'failed', found: grouped(failures, failureWords) };
+  return { result: 'passed', found: `${exchanges.map(statusWords).join(', ')}; ${slowestWords(exchanges)}` };
+}
+
+/** Passes if every response was a 4xx: anything else accepts the forgery, or makes the service send it again. */
+export function evaluateRejected(exchanges: readonly Exchange[]): Finding {
+  const failures = exchanges.filter(({ outcome }) => !isRejection(outcome.status));
+  if (failures.length > 0) return { result: 'failed', found: grouped(failures, unrejectedWords) };
+  return { result: 'passed', found: `rejected: ${exchanges.map(statusWords).join(', ')}` };
+}
+
+/** Passes if the receiver responds at all, and accepts the next valid event. */
+export async function evaluateSurvived(receiver: ReceiverClient, shipment: Shipment): Promise<Finding> {
+  const damaged = await receiver.send(shipment);
+  if (damaged.outcome.status === null) return { result: 'failed', found: grouped([damaged], failureWords) };
+  const next = await receiver.send({ label: 'next good event', event: receiver.events.sample('message.received') });
+  if (!next.outcome.ok) {
+    return { result: 'failed', found: `${statusWords(damaged)}, but then ${grouped([next], failureWords)}` };
+  }
+  return { result: 'passed', found: `${statusWords(damaged)}; the next good event: ${statusWords(next)}` };
+}
+
+export function isRejection(status: number | null): boolean {
+  return status !== null && status >= 400 && status <= 499;
+}
+
+/** `401 Unauthorized`. */
+export function statusWords({ outcome: { status } }: Exchange): string {
+  if (status === null) return 'no response';
+  const reason = STATUS_CODES[status];
+  return reason === undefined ? String(status) : `${status} ${reason}`;
+}
+
+function slowestWords(exchanges: readonly Exchange[]): string {
+  return `slowest ${Math.max(...exchanges.map(({ outcome }) => outcome.durationMs))} ms`;
+}
+
+/** `sent, read: The receiver answered 401 …`: labels with the same text share it. */
+function grouped(exchanges: readonly Exchange[], wordsOf: (exchange: Exchange) => string): string {
+  const labels = new Map<string, string[]>();
+  for (const exchange of exchanges) {
+    const words = wordsOf(exchange);
+    labels.set(words, [...(labels.get(words) ?? []), exchange.label]);
+  }
+  return [...labels].map(([words, of]) => `${of.join(', ')}: ${words}`).join(' ');
+}
+
+function failureWords({ outcome }: Exchange): string {
+  const said = outcome.response?.body.trim().slice(0, 120) ?? '';
+  const quoted = said === '' ? undefined : `Its body: ${JSON.stringify(said)}.`;
+  // Hints for a status are about registration; those for a missing response say where to look.
+  const hint = outcome.status === null ? outcome.hint : undefined;
+  return [outcome.error?.message, quoted, hint].filter((part) => part !== undefined).join(' ');
+}
+
+function unrejectedWords(exchange: Exchange): string {
+  const { status } = exchange.outcome;
+  if (status === null) return failureWords(exchange);
+  if (status < 300) return `accepted with ${statusWords(exchange)}.`;
+  if (status < 400) return `answered ${statusWords(exchange)}, which is not a rejection.`;
+  return `failed with ${statusWords(exchange)} instead of rejecting it.`;
+}
+
+type AcceptedTexts = Omit<CheckTexts, 'expects' | 'criterion'> & Partial<CheckTexts>;
+
+/** A check that passes when each event gets a 2xx. */
+export function accepts(
+  group: Check['group'],
+  texts: AcceptedTexts,
+  shipments: (events: EventMaker) => readonly Shipment[],
+): Check {
+  const play = async (receiver: ReceiverClient): Promise<Finding> =>
+    evaluateAccepted(await sendEach(receiver, shipments(receiver.events)));
+  return { level: 'required', expects: 'A 2xx, each time.', criterion: 'Any 2xx passes.', ...texts, group, play };
+}
+
+export const unusual = (texts: AcceptedTexts, shipments: (events: EventMaker) => readonly Shipment[]): Check =>
+  accepts('unusual but legal', texts, shipments);

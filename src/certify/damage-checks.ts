@@ -1,8 +1,7 @@
 /** Damaged bodies, and what the responses of the whole run say about time. */
 import { eventTypes } from '../domain/event.js';
 import { bodyToSend } from '../webhooks/delivery/faults.js';
-import type { Check, CheckTexts } from './check.js';
-import { accepts, evaluateSurvived } from './evaluate.js';
+import { accepts, type Check, type CheckTexts, evaluateSurvived } from './check.js';
 import type { Exchange, ReceiverClient } from './receiver-client.js';
 
 /** A check that passes when a damaged body gets any response and the next good event a 2xx. */

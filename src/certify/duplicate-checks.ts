@@ -1,8 +1,6 @@
 /** The same event more than once: accepted each time, counted once. */
-import type { Check, Finding } from './check.js';
-import { evaluateAccepted, sendEach, unusual } from './evaluate.js';
-import { ObserveError, type Observer } from './observe.js';
-import type { ReceiverClient } from './receiver-client.js';
+import { type Check, evaluateAccepted, type Finding, sendEach, unusual } from './check.js';
+import { ObserveError, type Observer, type ReceiverClient } from './receiver-client.js';
 
 /** How often the counter of `--observe` is read while it catches up. */
 const LOOK_EVERY_MS = 100;

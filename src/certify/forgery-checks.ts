@@ -1,8 +1,15 @@
 /** Signatures that a receiver must reject, each made from the correct one. */
 import { signatureHeader } from '../webhooks/delivery/faults.js';
 import { sign } from '../webhooks/sender/signature.js';
-import type { Check, CheckTexts, Finding } from './check.js';
-import { evaluateRejected, isRejection, sendEach, statusWords } from './evaluate.js';
+import {
+  type Check,
+  type CheckTexts,
+  evaluateRejected,
+  type Finding,
+  isRejection,
+  sendEach,
+  statusWords,
+} from './check.js';
 import type { Exchange, ReceiverClient, Shipment } from './receiver-client.js';
 
 /** The signature for these bytes; null leaves the header out. */

@@ -1,14 +1,13 @@
 /**
- * What a check works with: events, requests to the receiver, and the record of all exchanges. The requests look like
- * those of real deliveries, because the same sender makes them.
+ * What a check works with: events, requests to the receiver, its own counter, and the record of all exchanges. The
+ * requests look like those of real deliveries, because the same sender makes them.
  */
 import { eventTypes } from '../domain/event.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { SIGNATURE_HEADER, sign } from '../webhooks/sender/signature.js';
 import type { Outcome, Sender } from '../webhooks/sender/sender-types.js';
+import { sign, SIGNATURE_HEADER } from '../webhooks/sender/signature.js';
 import type { EventMaker, MadeEvent } from './events.js';
-import type { Observer } from './observe.js';
-import { ReceiverGone, ReceiverUnreachable, isUnreachable } from './unreachable.js';
+import { isUnreachable, ReceiverGone, ReceiverUnreachable } from './target.js';
 
 export interface Shipment {
   /** What is special about this request, for the report. */
@@ -121,3 +120,44 @@ export class ReceiverClient {
 }
 
 const RETRY_AFTER_MS = 250;
+
+export type Observer = () => Promise<number>;
+
+/** The counter could not be read; the message says what is expected of it. */
+export class ObserveError extends Error {
+  override readonly name = 'ObserveError';
+}
+
+/** @param timeoutMs longest wait for a response, in milliseconds of system time. */
+export function createObserver(url: string, timeoutMs: number): Observer {
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    throw new ObserveError(`"${url}" is not an http:// or https:// URL. ${EXPECTED}`);
+  }
+  return async () => {
+    let status: number;
+    let text: string;
+    try {
+      const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+      status = answer.status;
+      text = await answer.text();
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const reason = cause instanceof Error && cause.message !== '' ? cause.message : 'no connection';
+      throw new ObserveError(`${url} could not be read: ${reason}. ${EXPECTED}`, { cause: error });
+    }
+    const count = status === 200 ? receivedIn(text) : undefined;
+    if (count !== undefined) return count;
+    throw new ObserveError(`${url} answered ${status} ${JSON.stringify(text.slice(0, 80))}. ${EXPECTED}`);
+  };
+}
+
+const EXPECTED = 'It must answer GET with 200 and {"received": 3}, the number of different events accepted so far.';
+
+function receivedIn(text: string): number | undefined {
+  try {
+    const { received } = (JSON.parse(text) ?? {}) as { received?: unknown };
+    return typeof received === 'number' && Number.isSafeInteger(received) && received >= 0 ? received : undefined;
+  } catch {
+    return undefined;
+  }
+}

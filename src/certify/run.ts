@@ -5,9 +5,8 @@ import type { SystemClock } from '../time/system-clock.js';
 import type { Sender } from '../webhooks/sender/sender-types.js';
 import type { Check, Finding } from './check.js';
 import { EventMaker } from './events.js';
-import type { Observer } from './observe.js';
-import { ReceiverClient, type Exchange } from './receiver-client.js';
-import { ReceiverGone } from './unreachable.js';
+import { type Exchange, type Observer, ReceiverClient } from './receiver-client.js';
+import { ReceiverGone } from './target.js';
 
 export interface RunOptions {
   readonly url: string;

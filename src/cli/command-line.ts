@@ -1,5 +1,5 @@
 /** Every command but those that `main.ts` runs itself. Loads the one that is meant, so that each starts quickly. */
-import { exitCodeOf } from './exit-code.js';
+import { exitCodeOf } from './failure.js';
 
 /** @param first a command, or a flag of the program itself. @returns the exit code */
 export function commandLine(first: string, rest: readonly string[]): Promise<number> {

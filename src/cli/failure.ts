@@ -1,7 +1,7 @@
-/**
- * 1: the command failed. 2: usage error. 126 and 127, as in shells: the user's own command cannot be executed, or does not
- * exist.
- */
+/** How a command fails: its exit code, and one message on stderr. */
+import { SandboxError } from '../client/sandbox-error.js';
+import { printable } from '../domain/printable.js';
+
 export type FailureCode = 1 | 2 | 126 | 127;
 
 /** Ends a command with one message on stderr and an exit code, without a stack. */
@@ -22,4 +22,47 @@ export class QuietExit extends Error {
   constructor(readonly exitCode: number) {
     super(`exit code ${exitCode}`);
   }
+}
+
+/** Runs a command and prints its error, if any, to stderr. @returns the exit code */
+export async function exitCodeOf(command: () => Promise<void>): Promise<number> {
+  try {
+    await command();
+    return 0;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** How a command reports the error of a call. */
+export function messageOf({ code, status, message }: SandboxError): string {
+  if (code === 'unreachable') return `${message} For another sandbox, set --url or SANDBOX_URL.`;
+  return status === null || code === 'not_a_sandbox' ? message : `${code} (${status}): ${message}`;
+}
+
+function failed(error: unknown): number {
+  if (error instanceof CliFailure) {
+    say(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof SandboxError) {
+    say(messageOf(error));
+    return error.code === 'invalid_option' ? 2 : 1;
+  }
+  if (error instanceof QuietExit) return error.exitCode;
+  // Help and version end this way too; commander has already printed the errors of a command line.
+  if (isCommanders(error)) return error.exitCode === 0 ? 0 : 2;
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  say(`this is an error in the sandbox itself. Please report it.\n${text}`);
+  return 1;
+}
+
+/** An error may quote what a server or a file says. */
+function say(text: string): void {
+  process.stderr.write(`messaging-sandbox: ${printable(text)}\n`);
+}
+
+/** Recognised by its code, so that a command without commander does not load it. */
+function isCommanders(error: unknown): error is { readonly exitCode: number } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }

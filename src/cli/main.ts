@@ -4,7 +4,7 @@
  * else. All others are in `command-line.ts`.
  */
 import module from 'node:module';
-import { exitCodeOf } from './exit-code.js';
+import { exitCodeOf } from './failure.js';
 
 /** Flags that are not flags of start. */
 const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);

@@ -1,7 +1,13 @@
+/** What a command writes to its streams: lines, JSON, colour. */
 import { printable } from '../domain/printable.js';
 
 /** What a command says on stdout: lines for people, or the answer itself for a script. */
 export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {
   const text = asJson === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
   process.stdout.write(`${printable(text)}\n`);
+}
+
+export function mayColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+  const refused = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
+  return stream.isTTY === true && !refused && env['TERM'] !== 'dumb';
 }

@@ -1,8 +1,11 @@
-/** Report files of a command, whose format follows from their extension. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+/** Report files of a command, whose format follows from their extension, and the summary of a CI step. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
 import { printable } from '../domain/printable.js';
+import { type Coverage, coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';
+import type { AccountsVerdict } from '../reports/verdict.js';
 import { CliFailure } from './failure.js';
+import { junitOf, markdownOf, verdictJson } from './verdict-report.js';
 
 const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const;
 
@@ -23,5 +26,77 @@ export function writeReport(file: string, text: string): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliFailure(1, `the report ${file} cannot be written: ${reason}.`, { cause: error });
+  }
+}
+
+export interface ExecResults {
+  readonly coverage: Coverage;
+  /** Null when no scenario is active in any account. */
+  readonly verdict: AccountsVerdict | null;
+}
+
+export interface ExecReports {
+  readonly coverage?: string;
+  readonly verdict?: string;
+}
+
+/** @throws CliFailure (2) when the name of a file says no format, or both reports would be written to one */
+export function requireFormats({ coverage, verdict }: ExecReports): void {
+  if (coverage !== undefined) reportFormat('--coverage', coverage);
+  if (verdict !== undefined) reportFormat('--verdict', verdict);
+  if (coverage === undefined || verdict === undefined || resolve(coverage) !== resolve(verdict)) return;
+  throw new CliFailure(2, `exec: --coverage and --verdict write to "${verdict}". Give each a file of its own.`);
+}
+
+/**
+ * Writes what was asked for, and adds to the file that GITHUB_STEP_SUMMARY names.
+ * @throws CliFailure (1) when a file cannot be written, or a verdict was asked for and no scenario was active
+ */
+export function writeReports(
+  files: ExecReports,
+  { coverage, verdict }: ExecResults,
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  if (files.coverage !== undefined) {
+    writeReport(
+      files.coverage,
+      {
+        json: () => asJson(coverage),
+        markdown: () => coverageMarkdown(coverage),
+        junit: () => coverageJunit(coverage),
+      }[reportFormat('--coverage', files.coverage)](),
+    );
+  }
+  addToSummary([coverageMarkdown(coverage), ...(verdict === null ? [] : [markdownOf(verdict)])].join('\n'), env);
+  if (files.verdict === undefined) return;
+  if (verdict === null) {
+    throw new CliFailure(
+      1,
+      `--verdict ${files.verdict}: no scenario was active at the end, so there is nothing to evaluate. Name one with --scenario.`,
+    );
+  }
+  writeReport(
+    files.verdict,
+    {
+      json: () => asJson(verdictJson(verdict)),
+      markdown: () => markdownOf(verdict),
+      junit: () => junitOf(verdict),
+    }[reportFormat('--verdict', files.verdict)](),
+  );
+}
+
+function asJson(report: object): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** Adds Markdown to the summary of a CI step, where there is one. @throws CliFailure (1) */
+export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.env): void {
+  const file = env['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, printable(`${markdown}\n`));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliFailure(1, `GITHUB_STEP_SUMMARY: ${file} cannot be added to: ${reason}.`, { cause: error });
   }
 }

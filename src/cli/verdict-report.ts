@@ -1,7 +1,9 @@
 /** A verdict in the forms of a report. That of a single account has the fields of a verdict, so that nothing is nested needlessly. */
+import { counted } from '../domain/counted.js';
+import { printableLine } from '../domain/printable.js';
 import { accountsMarkdown, verdictMarkdown } from '../reports/verdict-markdown.js';
-import { accountsJunit, verdictJunit, type AccountsVerdict } from '../reports/verdict.js';
-import { accountLines, accountsSummary, verdictLines, verdictSummary } from './verdict-lines.js';
+import { accountsJunit, type AccountsVerdict, type AccountVerdict, verdictJunit } from '../reports/verdict.js';
+import type { FailedRecord, Verdict } from '../scenario/runtime/judge-step.js';
 
 export function verdictJson(verdict: AccountsVerdict): object {
   const [only, ...more] = verdict.accounts;
@@ -26,4 +28,69 @@ export function linesOf({ accounts }: AccountsVerdict, colour: boolean, base?: s
     return [`scenario ${only.scenario} ${verdictSummary(only)}`, ...verdictLines(only, colour, base)];
   const names = [...new Set(accounts.map(({ scenario }) => scenario))].join(', ');
   return [`scenario ${names} ${accountsSummary(accounts)}`, ...accountLines(accounts, colour, base)];
+}
+
+/**
+ * Writes a verdict for people: a note, a line for each check, below a failed one what was expected and found, and the
+ * skipped steps.
+ * @param base the address of the sandbox, if it is still running: the records that failed a check are then addresses
+ */
+export function verdictLines(
+  { checks, reason, note, warnings = [] }: Verdict,
+  colour: boolean,
+  base?: string,
+): string[] {
+  const lines = checks.flatMap(({ passed, at, that, expected, found, records = [] }) => [
+    `  ${mark(passed, colour)} at ${at}: ${oneLine(that)}`,
+    ...(passed ? [] : [`      expected: ${oneLine(expected)}`, `      found:    ${oneLine(found)}`]),
+    ...recordLines(records, base),
+  ]);
+  const noted = note === undefined ? [] : [`  ${reason === undefined ? '!' : mark(false, colour)} ${note}`];
+  return [...noted, ...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
+}
+
+/** A terminal has room for a few addresses; the first ones are enough to understand a failure. */
+const MOST_ADDRESSES = 3;
+
+function recordLines(records: readonly FailedRecord[], base: string | undefined): string[] {
+  if (records.length === 0) return [];
+  if (base === undefined) return [`      records:  ${records.map(({ id }) => id).join(', ')}`];
+  return records
+    .slice(0, MOST_ADDRESSES)
+    .map(({ page }, index) => `      ${index === 0 ? 'records:' : '        '}  ${printableLine(base + page)}`);
+}
+
+function mark(passed: boolean, colour: boolean): string {
+  const sign = passed ? '✓' : '✗';
+  return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
+}
+
+/** A text of a scenario's author or an application's: on one line, and with nothing in it that speaks to the terminal. */
+function oneLine(text: string): string {
+  return printableLine(text.trim().replace(/\s+/g, ' '));
+}
+
+/** `passed, 3 checks`, or how many did not. */
+export function verdictSummary({ passed, reason, checks }: Verdict): string {
+  const failed = checks.filter((check) => !check.passed).length;
+  if (reason !== undefined && failed === 0) return 'failed, the application made no call';
+  if (checks.length === 0) return 'passed, but nothing is expected';
+  return passed
+    ? `passed, ${counted(checks.length, 'check')}`
+    : `failed, ${failed} of ${counted(checks.length, 'check')}`;
+}
+
+/** Writes the verdicts on several accounts: those that passed in a line, the others whole. */
+export function accountLines(verdicts: readonly AccountVerdict[], colour: boolean, base?: string): string[] {
+  return verdicts.flatMap((verdict) => [
+    `${mark(verdict.passed, colour)} ${printableLine(`${verdict.account}: ${verdictSummary(verdict)}`)}`,
+    ...(verdict.passed ? [] : verdictLines(verdict, colour, base).map((line) => `  ${line}`)),
+  ]);
+}
+
+/** `passed in 3 accounts`, or in how many it did not. */
+export function accountsSummary(verdicts: readonly AccountVerdict[]): string {
+  const failed = verdicts.filter(({ passed }) => !passed).length;
+  const all = counted(verdicts.length, 'account');
+  return failed === 0 ? `passed in ${all}` : `failed in ${failed} of ${all}`;
 }

@@ -1,14 +1,21 @@
 /** Everything that a test does with one account, in this process or elsewhere. */
 import { clockControl, instant, type ClockControl } from './clock.js';
-import { withQuery, type Connection, type Method } from './connection.js';
+import { type Connection, listAll, type Method, withQuery } from './connection.js';
 import { customerControl, type CustomerControl } from './customer.js';
-import { listAll } from './lists.js';
-import { ruleControl, type RuleControl } from './rules.js';
+import {
+  ruleControl,
+  type RuleControl,
+  sinkControl,
+  type SinkControl,
+  snapshotControl,
+  type SnapshotControl,
+  templateControl,
+  type TemplateControl,
+  webhookControl,
+  type WebhookControl,
+} from './controls.js';
 import { SandboxError } from './sandbox-error.js';
 import { scenarioControl, type ScenarioControl } from './scenario.js';
-import { sinkControl, type SinkControl } from './sink.js';
-import { snapshotControl, type SnapshotControl } from './snapshots.js';
-import { templateControl, type TemplateControl } from './templates.js';
 import type {
   ClockInput,
   Coverage,
@@ -36,7 +43,6 @@ import type {
   WebhookSlot,
 } from './types.js';
 import { waitControl, type WaitControl } from './wait-for.js';
-import { webhookControl, type WebhookControl } from './webhooks.js';
 
 /** For whom an event is emitted, and how its delivery is bent. */
 export interface EmitOptions {

@@ -1,6 +1,6 @@
 /** The calls to a sandbox in the name of one account: the client of the library and of the command line. */
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
-import { exchange, type Answer } from './transport.js';
+import { type Answer, exchange } from './transport.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -164,4 +164,27 @@ function isRefusal(value: unknown): value is Refusal {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+interface Page<Item> {
+  readonly items: Item[];
+  readonly next: number | null;
+}
+
+const largestPage = 1000;
+
+/**
+ * The entries of a list, oldest first unless `order` says otherwise: all of them, however many pages that takes, or at
+ * most `limit`.
+ */
+export async function listAll<Item>(connection: Connection, path: string, filter: Query = {}): Promise<Item[]> {
+  if (filter['limit'] !== undefined) return (await connection.call<Page<Item>>('GET', withQuery(path, filter))).items;
+  const cursor = filter['order'] === 'desc' ? 'before' : 'after';
+  const items: Item[] = [];
+  for (let query: Query = { ...filter, limit: largestPage }; ;) {
+    const page = await connection.call<Page<Item>>('GET', withQuery(path, query));
+    items.push(...page.items);
+    if (page.next === null) return items;
+    query = { ...query, [cursor]: page.next };
+  }
 }

@@ -1,6 +1,5 @@
 /** A customer: the person behind a phone number, played by the test. */
-import type { Connection } from './connection.js';
-import { listAll } from './lists.js';
+import { type Connection, listAll } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import { parseDuration } from '../time/duration.js';
 import type {

@@ -4,8 +4,7 @@ import { after, before, type TestContext } from 'node:test';
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
 import { SandboxError } from './sandbox-error.js';
-import { deleteAccount, failureReport, openForTests, type UseSandboxOptions } from './test-accounts.js';
-import { TestKeys } from './test-key.js';
+import { deleteAccount, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
 
 export type { UseSandboxOptions };
 

@@ -3,8 +3,7 @@ import { basename } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
-import { deleteAccount, failureReport, openForTests, type UseSandboxOptions } from './test-accounts.js';
-import { TestKeys } from './test-key.js';
+import { deleteAccount, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
 
 export { expect } from '@playwright/test';
 export type { UseSandboxOptions };

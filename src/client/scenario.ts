@@ -1,6 +1,5 @@
 /** Scenarios: scripted behaviour, and the verdict on what the application did. */
-import { withQuery, type Connection } from './connection.js';
-import { listAll } from './lists.js';
+import { type Connection, listAll, withQuery } from './connection.js';
 import type {
   AccountsVerdict,
   ActiveScenario,

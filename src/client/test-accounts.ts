@@ -1,7 +1,7 @@
-/** What the fixtures for the test runners share: a sandbox to open, and an account per test. */
+/** What the fixtures for the test runners share: a sandbox to open, an account and a key for each test. */
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
-import { connectSandbox, type ConnectOptions } from './connect-sandbox.js';
+import { type ConnectOptions, connectSandbox } from './connect-sandbox.js';
 import { createSandbox } from './create-sandbox.js';
 import type { SandboxOptions } from './options.js';
 import { SandboxError } from './sandbox-error.js';
@@ -30,4 +30,26 @@ export async function failureReport(account: SandboxAccount): Promise<string> {
   });
   const journal = lines.length === 0 ? ['The journal is empty.'] : lines;
   return [`sandbox account ${account.apiKey}`, ...journal, verdict.trim()].join('\n');
+}
+
+const longest = 120;
+
+/** Gives out a key per test, by its name; a second test of that name, or a second try, gets a number behind it. */
+export class TestKeys {
+  readonly #given = new Set<string>();
+
+  /** @param path the file, then the groups, then the test */
+  next(path: readonly string[]): string {
+    const words = path
+      .map((part) => part.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-+|-+$/g, ''))
+      .filter((part) => part !== '')
+      .join('_')
+      // The end tells tests apart better than the folder does.
+      .slice(-longest);
+    const base = words === '' ? 'test' : words;
+    let key = base;
+    for (let n = 2; this.#given.has(key); n += 1) key = `${base}.${n}`;
+    this.#given.add(key);
+    return key;
+  }
 }

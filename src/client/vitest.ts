@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
 import { SandboxError } from './sandbox-error.js';
-import { deleteAccount, failureReport, openForTests, type UseSandboxOptions } from './test-accounts.js';
-import { TestKeys } from './test-key.js';
+import { deleteAccount, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
 
 export type { UseSandboxOptions };
 

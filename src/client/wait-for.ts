@@ -2,8 +2,7 @@
 import { counted } from '../domain/counted.js';
 import { parseDuration } from '../time/duration.js';
 import { machineTime } from '../time/system-clock.js';
-import { withQuery, type Connection, type Query } from './connection.js';
-import { listAll } from './lists.js';
+import { type Connection, listAll, type Query, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type {
   Clock,

@@ -1,7 +1,8 @@
+/** The settings: the type of each, and what describes one. */
 import type { Dialect } from '../dialect/index.js';
+import type { WebhookRoute } from '../domain/webhook-route.js';
 import type { LogFormat, LogLevel } from '../log.js';
 import type { ClockSettings } from '../time/account-clock.js';
-import type { WebhookRoute } from '../domain/webhook-route.js';
 
 /** When a change is on the disk: before its call is answered, or at most 50 ms later. */
 export const FSYNC_MODES = ['always', 'interval'] as const;
@@ -48,4 +49,29 @@ export interface Config {
 /** The scheme of the sandbox's own URL. */
 export function schemeOf({ tlsCert }: Pick<Config, 'tlsCert'>): 'http' | 'https' {
   return tlsCert === null ? 'http' : 'https';
+}
+
+/** A flag can be repeated, so a space belongs to its value. A variable cannot, so a space separates its values. */
+export interface Separator {
+  readonly flag: RegExp;
+  readonly variable: RegExp;
+}
+
+/** One setting: its flag and variables, its reader and its default. */
+export interface ConfigOption<Value> {
+  /** With its dashes: `--port`. */
+  readonly flag: string;
+  readonly short?: string;
+  /** Name of the value in the help; absent for a switch. */
+  readonly argument?: string;
+  /** Variables in order of precedence; the first is the documented one. */
+  readonly env: readonly string[];
+  readonly standard: Value;
+  /** The default in words. */
+  readonly standardText: string;
+  readonly description: string;
+  /** Separates several values within one text; present if the flag may be repeated. */
+  readonly separator?: Separator;
+  /** Reads exactly one text, or several if there is a separator. Throws ValueError or the parser's own error. */
+  readonly read: (texts: readonly string[]) => Value;
 }

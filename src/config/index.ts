@@ -4,7 +4,7 @@ import { resolveConfig } from './resolve.js';
 export { schemeOf } from './config.js';
 export type { Config } from './config.js';
 export { configOptionList } from './options.js';
-export type { ConfigOption } from './option.js';
+export type { ConfigOption } from './config.js';
 export { ConfigError, resolveConfig, unknownVariables } from './resolve.js';
 export type { ConfigInput, FlagValues } from './resolve.js';
 

@@ -3,21 +3,20 @@ import { resolve } from 'node:path';
 import { defaultDialect } from '../dialect/index.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
 import { parseWebhookRoute } from '../domain/webhook-route.js';
-import { FSYNC_MODES } from './config.js';
-import { readCertificate, readPrivateKey } from './tls.js';
-import type { Config } from './config.js';
-import type { ConfigOption, Separator } from './option.js';
+import { type Config, type ConfigOption, FSYNC_MODES, type Separator } from './config.js';
 import {
   hostReader,
   parseClockSetting,
   readBoolean,
+  readCertificate,
   readChoice,
   readDialectFile,
   readDuration,
+  readPrivateKey,
   readSecret,
   readSeed,
-  readText,
   readSize,
+  readText,
   readWhole,
 } from './values.js';
 

@@ -1,9 +1,7 @@
 import { nearestWord } from '../domain/nearest-word.js';
-import type { Config } from './config.js';
+import type { Config, ConfigOption, Separator } from './config.js';
 import { configOptionList, configOptions } from './options.js';
-import type { ConfigOption, Separator } from './option.js';
-import { belongTogether } from './tls.js';
-import { invalidValue, ValueError } from './values.js';
+import { belongTogether, invalidValue, ValueError } from './values.js';
 
 /** A setting that cannot be used, in one line: its source, what was found, what is expected. */
 export class ConfigError extends Error {

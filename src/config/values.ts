@@ -1,6 +1,7 @@
 /** Readers for the values of flags and variables. Each takes a text and throws a ValueError that says what is expected. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { parseDialect, type Dialect } from '../dialect/index.js';
+import { type Dialect, parseDialect } from '../dialect/index.js';
 import { parseInstant } from '../domain/instant.js';
 import type { ClockSettings } from '../time/account-clock.js';
 import { parseDuration } from '../time/duration.js';
@@ -159,4 +160,38 @@ export function readDialectFile(path: string): Dialect {
     throw new ValueError(path, 'the path of a YAML file such as dialect.yaml', `it cannot be read (${reason})`);
   }
   return parseDialect(text, path);
+}
+
+/** @throws ValueError if the file cannot be read or does not begin with a certificate */
+export function readCertificate(path: string): string {
+  return readPem(path, 'the path of a PEM file with a certificate', (text) => new X509Certificate(text));
+}
+
+/** @throws ValueError if the file cannot be read or is not a key without a passphrase */
+export function readPrivateKey(path: string): string {
+  return readPem(path, 'the path of a PEM file with a private key without a passphrase', createPrivateKey);
+}
+
+function readPem(path: string, expected: string, parse: (text: string) => unknown): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ValueError(path, expected, `it cannot be read (${reasonOf(error)})`);
+  }
+  try {
+    parse(text);
+  } catch (error) {
+    throw new ValueError(path, expected, `it is not valid (${reasonOf(error)})`);
+  }
+  return text;
+}
+
+/** Whether a key is that of a certificate; both in PEM. */
+export function belongTogether(certificate: string, key: string): boolean {
+  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ObserveError, createObserver } from '../../src/certify/observe.js';
+import { ObserveError, createObserver } from '../../src/certify/receiver-client.js';
 import { freePort, startReceiver } from '../support/receivers.js';
 import type { Receiver } from '../support/receivers.js';
 

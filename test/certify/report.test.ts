@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
-import { certificateJson, certificateJunit } from '../../src/certify/report-files.js';
-import { checkLines, notes, summaryLines } from '../../src/certify/report.js';
+import { certificateJson, certificateJunit, checkLines, notes, summaryLines } from '../../src/certify/report.js';
 import type { Certificate } from '../../src/certify/run.js';
 import { SECRET, startReceiver } from './receiver.js';
 import type { Conduct, TestReceiver } from './receiver.js';

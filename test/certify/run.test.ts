@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
 import { freshSecret } from '../../src/certify/run.js';
-import { ReceiverUnreachable } from '../../src/certify/unreachable.js';
+import { ReceiverUnreachable } from '../../src/certify/target.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
 import type { Sender } from '../../src/webhooks/sender/sender-types.js';
 import { ManualHost } from '../support/manual-host.js';

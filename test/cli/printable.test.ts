@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
 import { checkLines } from '../../src/certify/report.js';
-import { writeReports } from '../../src/cli/exec-reports.js';
+import { writeReports } from '../../src/cli/report-file.js';
 import type { ForwardAnswer, ForwardRefusal } from '../../src/cli/listen/forward.js';
 import { deliveredLines } from '../../src/cli/listen/lines.js';
 import { printable, printableLine } from '../../src/domain/printable.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TestKeys } from '../../src/client/test-key.js';
+import { TestKeys } from '../../src/client/test-accounts.js';
 
 it('gives readable keys that travel in a header', () => {
   const keys = new TestKeys();

@@ -2,7 +2,7 @@
 import { commandLine } from '../../src/cli/command-line.js';
 import { readyz } from '../../src/cli/commands/readyz.js';
 import { define as defineStart } from '../../src/cli/commands/start.js';
-import { exitCodeOf } from '../../src/cli/exit-code.js';
+import { exitCodeOf } from '../../src/cli/failure.js';
 import { cleanVariables, type CliResult, type Variables } from './cli.js';
 
 let last: Promise<unknown> = Promise.resolve();

@@ -4,7 +4,7 @@ import type { Config } from '../../config/index.js';
 import { version } from '../../version.js';
 import { isInsideContainer } from '../../webhooks/sender/container.js';
 import { banner } from '../banner.js';
-import { mayColour } from '../colour.js';
+import { mayColour } from '../print.js';
 import { newCommand } from '../new-command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';

@@ -4,12 +4,10 @@ import type { AccountsVerdict, Verdict } from '../../client/types.js';
 import { withQuery, type Connection } from '../../client/connection.js';
 import { printable } from '../../domain/printable.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { mayColour } from '../colour.js';
-import { addToSummary } from '../exec-reports.js';
+import { mayColour, print } from '../print.js';
+import { addToSummary, writeReport } from '../report-file.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { newCommand } from '../new-command.js';
-import { print } from '../print.js';
-import { writeReport } from '../report-file.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../verdict-report.js';
 
 interface Flags extends ClientFlags {

@@ -7,7 +7,7 @@ import { titleOf } from '../../explore/explorer.js';
 import { matrixLines, matrixPage } from '../../explore/matrix.js';
 import { fileNames, reportJson, reportJunit, reportMarkdown, scenarioFile, tally } from '../../explore/report-files.js';
 import type { Progress, Report } from '../../explore/types.js';
-import { mayColour } from '../colour.js';
+import { mayColour } from '../print.js';
 import { dialectFile, settingOf } from './vary-dialect.js';
 
 interface ReportFlags {

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { SystemClock } from '../../time/system-clock.js';
 import { parseJson, refusal, unreachable, type Connection } from '../../client/connection.js';
-import { messageOf } from '../exit-code.js';
-import { CliFailure } from '../failure.js';
+import { CliFailure, messageOf } from '../failure.js';
 
 export interface Ended {
   readonly code: number;

@@ -4,7 +4,7 @@ import { junitSuites, junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
 import { accountSuites, verdictCases } from '../../reports/verdict.js';
 import { formatProblems } from '../../scenario/reader/problems.js';
-import { accountLines, accountsSummary, verdictLines, verdictSummary } from '../verdict-lines.js';
+import { accountLines, accountsSummary, verdictLines, verdictSummary } from '../verdict-report.js';
 import type { Played } from './run-scenario.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';

@@ -123,10 +123,6 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     [['scenario'], ['check', 'run']],
     [['scenario', 'check'], ["missing required argument 'files'"]],
     [
-      ['scenario', 'check', 'none.yaml'],
-      ['There is no scenario file "none.yaml"', 'happy-path'],
-    ],
-    [
       ['scenario', 'run', 'hapy-path'],
       ['"hapy-path"', 'Did you mean "happy-path"?'],
     ],

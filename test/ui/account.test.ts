@@ -33,6 +33,19 @@ describeInBrowser('the account panel', () => {
     expect(await world.items('/_sandbox/webhooks')).toHaveLength(1);
   });
 
+  it('forks the account, and shows the fork', async () => {
+    const world = served.world();
+    await world.template('order_shipped');
+    const to = `${world.key}-fork`;
+    const page = await open(served.url, `/${world.key}/account`);
+    await page.getByLabel('API key of the fork').fill(to);
+    await page.getByRole('button', { name: 'Fork', exact: true }).click();
+    await page.getByRole('heading', { name: to }).waitFor();
+    const headers = { Authorization: `Bearer ${to}` };
+    const list = await fetch(`${served.url}/_sandbox/templates`, { headers }).then((response) => response.json());
+    expect(list).toMatchObject({ items: [{ name: 'order_shipped' }] });
+  });
+
   it('starts the scenario again', async () => {
     const world = served.world();
     await world.put('/_sandbox/scenario', {

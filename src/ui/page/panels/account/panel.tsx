@@ -5,6 +5,7 @@ import { model } from '../../core/current.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { DeleteAccount } from './delete-account.js';
 import { FirstSteps } from './first-steps.js';
+import { ForkAccount } from './fork-account.js';
 import { Notifications } from './notifications.js';
 import { ResetAccount } from './reset-account.js';
 import { Snapshots } from './snapshots.js';
@@ -25,6 +26,7 @@ export function Account() {
         <FirstSteps />
         <ResetAccount />
         <Snapshots key={key} />
+        <ForkAccount key={`fork ${key}`} />
         <Notifications />
         <DeleteAccount />
       </div>

@@ -288,3 +288,19 @@ it('a write is not confirmed before the log that ends with it, whenever it is as
     expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
   }
 });
+
+it('a generation of the log begins when the one before it is on the medium', async () => {
+  const { disk, store } = await rig('interval');
+  insert(store, 'm0');
+  await store.flushed();
+  disk.slow = '.tmp';
+  const known: boolean[] = [];
+  disk.before = (operation, path) => {
+    if (operation === 'open' && path.endsWith('k.2.log')) known.push(disk.durable('/data/k.1.log').includes('"m1"'));
+  };
+  store.update(() => store.tables.messages.insert(message('m1', store.nextSeq(), 'x'.repeat(5_000_000))));
+  await store.flushed();
+  insert(store, 'm2');
+  await store.flushed();
+  expect(known).toEqual([true]);
+});

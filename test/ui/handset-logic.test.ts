@@ -3,7 +3,7 @@ import { withMessage } from '../../src/ui/page/core/last-message.js';
 import type { Customer, InboundMessage, Message } from '../../src/ui/page/core/records.js';
 import { buttonsOf, fileName, possibleMoves } from '../../src/ui/page/panels/handset/actions.js';
 import { glimpseWords, initials, orderedConversations } from '../../src/ui/page/panels/handset/conversations.js';
-import { freeNumber, magicOf } from '../../src/ui/page/panels/handset/magic.js';
+import { freeNumber, magicOf } from '../../src/ui/page/core/phone.js';
 
 const at = '2026-03-01T09:00:00.000Z';
 

@@ -103,7 +103,10 @@ describeInBrowser('the templates', () => {
     await phone.getByText('Hello Ada, order <i>7</i> left.').waitFor();
     await page.reload();
     await phone.getByText('Hello Ada, order <i>7</i> left.').waitFor();
-    await page.getByRole('button', { name: 'Our samples again' }).click();
+    await page.getByRole('link', { name: 'Send template' }).click();
+    await page.getByText('"<i>7</i>"').first().waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Restore samples' }).click();
     await phone.getByText('Hello Ada, order 1042 left.').waitFor();
   });
 

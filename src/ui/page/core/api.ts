@@ -3,6 +3,7 @@
  * sentence that the sandbox said; `act` shows it as a toast.
  */
 import type { paths } from '../../../generated/control.js';
+import { headerText } from './header-text.js';
 import { controlToken } from './token.js';
 import { toast } from './toasts.js';
 
@@ -94,11 +95,6 @@ export class Api {
     if (!response.ok) throw refusal(response.status, answer);
     return answer;
   }
-}
-
-/** A header takes bytes only: other letters go out in UTF-8, as other clients send them. */
-function headerText(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 /** @throws ApiError with status 0 when there is no answer, or only a part of one */

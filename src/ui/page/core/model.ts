@@ -23,6 +23,7 @@ import type {
   Rule,
   Template,
 } from './records.js';
+import type { Site } from './snippets.js';
 import { tick } from './tick.js';
 
 /** Milliseconds of real time between two looks at the clock's pending jobs while things happen. */
@@ -30,6 +31,8 @@ const clockPauseMs = 400;
 
 export class AccountModel extends AccountLists {
   readonly key: string;
+  /** For calls that are shown as code. */
+  readonly site: Site;
   readonly api: Api;
   readonly clock = new LiveClock(tick, monotonicMs);
   readonly advances: Advances;
@@ -47,6 +50,7 @@ export class AccountModel extends AccountLists {
     const api = new Api(key);
     super(api);
     this.key = key;
+    this.site = { origin: location.origin, key };
     this.api = api;
     this.advances = new Advances(api, this.clock, () => this.lookAtClock());
     this.stream = new LiveStream(key, {

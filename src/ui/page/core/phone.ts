@@ -1,4 +1,33 @@
-/** Phone numbers in E.164: a plus, then 7 to 15 digits. */
+/** Phone numbers: their form, and those reserved for fiction, of which some misbehave without any scenario. */
+import type { Info } from './records.js';
+
+type Magic = Info['magic_numbers'][number];
+
+/** E.164: a plus, then 7 to 15 digits. */
 export function isPhone(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);
+}
+
+/** What the sandbox promises for a number; null for an ordinary one. */
+export function magicOf(phone: string, info: Info | null): Magic | null {
+  const [, suffix] = /^\+1\d{3}55501(\d\d)$/.exec(phone) ?? [];
+  return info?.magic_numbers.find((magic) => magic.suffix === suffix) ?? null;
+}
+
+/** The first fictional number from which nothing special is to be expected and that nobody has yet. */
+export function freeNumber(taken: (phone: string) => boolean, info: Info | null): string {
+  for (let last = 10; last < 100; last += 1) {
+    const phone = fictional(String(last));
+    if (!taken(phone) && magicOf(phone, info) === null) return phone;
+  }
+  return fictional('10');
+}
+
+export function fictional(suffix: string): string {
+  return `+120255501${suffix}`;
+}
+
+/** Returns a number without the characters that people group digits with. */
+export function compactPhone(text: string): string {
+  return text.replaceAll(/[\s()-]/g, '');
 }

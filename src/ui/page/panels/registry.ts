@@ -22,6 +22,12 @@ export const panels: readonly [Panel, ...Panel[]] = [
     badge: totalUnread,
   },
   {
+    id: 'send',
+    title: 'Send',
+    icon: 'send',
+    view: lazy(async () => (await import('./send/panel.js')).Send),
+  },
+  {
     id: 'templates',
     title: 'Templates',
     icon: 'template',
@@ -71,6 +77,13 @@ export const panels: readonly [Panel, ...Panel[]] = [
     icon: 'clock',
     hidden: true,
     view: lazy(async () => (await import('./story/panel.js')).Story),
+  },
+  {
+    id: 'compare',
+    title: 'Comparison',
+    icon: 'requests',
+    hidden: true,
+    view: lazy(async () => (await import('./compare/panel.js')).Compare),
   },
 ];
 

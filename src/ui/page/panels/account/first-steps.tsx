@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/example.js';
+import { exampleOf } from '../../core/snippets.js';
 import { here } from '../../core/location.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { HelpLink } from '../../parts/help-link.js';
@@ -11,14 +11,14 @@ import '../../styles/first-steps.css';
 
 export function FirstSteps() {
   const account = model.value;
-  const { key, requests, webhooks, messages, advances } = account;
+  const { key, site, requests, webhooks, messages, advances } = account;
   useEffect(() => {
     requests.ensure();
     webhooks.ensureAll();
     messages.ensure();
   }, [account]);
   const done = [requests.rows.length > 0, webhooks.rows.length > 0, messages.rows.length > 0, advances.everMoved.value];
-  const send = exampleOf(key, 'POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' });
+  const send = exampleOf(site, 'POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' });
   return (
     <section class="card first-steps" aria-label="First steps">
       <h3>

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, ApiError } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { saveFile } from '../../core/file.js';
+import { download } from '../../core/files.js';
 import type { SnapshotInfo } from '../../core/records.js';
 import { exactWords } from '../../core/time-words.js';
 import { toast } from '../../core/toasts.js';
@@ -120,9 +120,9 @@ function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }
       const done = await act(api.post('/_sandbox/snapshots/{name}/restore', { path }));
       return done !== null;
     });
-  const download = async () => {
+  const save = async () => {
     const snapshot = await act(api.get('/_sandbox/snapshots/{name}', { path }));
-    if (snapshot) saveFile(`${name}.json`, JSON.stringify(snapshot), 'application/json');
+    if (snapshot) download(`${name}.json`, JSON.stringify(snapshot), 'application/json');
   };
   const remove = async () => {
     const kept = await api.get('/_sandbox/snapshots/{name}', { path }).catch((error: unknown) => {
@@ -153,7 +153,7 @@ function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }
       <Menu label={`More about ${name}`} button={<Icon name="more" />}>
         {(close) => (
           <>
-            <button type="button" class="menu-item" onClick={() => void download().then(close)}>
+            <button type="button" class="menu-item" onClick={() => void save().then(close)}>
               <Icon name="file" size={16} /> Download
             </button>
             <button type="button" class="menu-item bad" onClick={() => void remove().then(close)}>

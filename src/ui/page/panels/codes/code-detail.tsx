@@ -2,7 +2,6 @@
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import { wide } from '../../core/media.js';
-import { curlOf } from '../../core/curl.js';
 import type { Otp } from '../../core/records.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Explanation } from '../../parts/explanation.js';
@@ -17,15 +16,6 @@ interface Props {
 
 export function CodeDetail({ otp, search }: Props) {
   const { otp_id: id, to, code, template, message_id: message, created_at: at, explain } = otp;
-  const verify = curlOf(
-    {
-      method: 'POST',
-      url: `${location.origin}/v1/otp/verify`,
-      headers: { authorization: 'Bearer ***', 'content-type': 'application/json' },
-      body: JSON.stringify({ otp_id: id, code }),
-    },
-    model.value.key,
-  );
   const sentWith = model.value.templates.rows.find(({ name }) => name === template);
   return (
     <article class="detail" aria-label={`Code for ${to}`}>
@@ -52,7 +42,9 @@ export function CodeDetail({ otp, search }: Props) {
         </p>
         <p class="detail-actions">
           <CopyButton text={code} label="code" words />
-          <CopyButton text={verify} label="a curl that verifies it" words />
+          <a class="button quiet small" href={here('send', ['verify'], { otp_id: id, code })}>
+            <Icon name="send" size={15} /> Verify code
+          </a>
         </p>
       </section>
       <section class="card" aria-label="About it">

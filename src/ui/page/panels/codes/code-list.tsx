@@ -1,7 +1,7 @@
 /** One-time codes, the latest first. */
 import { useEffect } from 'preact/hooks';
 import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/example.js';
+import { exampleOf } from '../../core/snippets.js';
 import { here, replace } from '../../core/location.js';
 import type { Otp } from '../../core/records.js';
 import { CopyButton } from '../../parts/copy-button.js';
@@ -96,13 +96,13 @@ function NoCodes({ search }: { readonly search: string }) {
       </EmptyState>
     );
   }
-  const { key } = model.value;
-  const template = exampleOf(key, 'POST', '/v1/templates', {
+  const { site } = model.value;
+  const template = exampleOf(site, 'POST', '/v1/templates', {
     name: 'login_code',
     category: 'authentication',
     language: 'en',
   });
-  const send = exampleOf(key, 'POST', '/v1/otp/send', { to: '+12025550110' });
+  const send = exampleOf(site, 'POST', '/v1/otp/send', { to: '+12025550110' });
   return (
     <EmptyState icon="key" title="No codes yet" command={`${template}\n# once it is approved:\n${send}`}>
       <p>

@@ -3,7 +3,7 @@ import type { Ref } from 'preact';
 import { useId } from 'preact/hooks';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
-import { fictional } from '../handset/magic.js';
+import { fictional } from '../../core/phone.js';
 import { activateKnown } from '../scenario/known.js';
 import { headerIn, magicIn, scenariosIn, type Item } from './picture.js';
 

@@ -1,7 +1,7 @@
 /** Conversations by customer, latest first, with what is unread. */
 import { useEffect, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/example.js';
+import { exampleOf } from '../../core/snippets.js';
 import { here, replace } from '../../core/location.js';
 import type { Customer } from '../../core/records.js';
 import { clockWords, dayPill } from '../../core/time-words.js';
@@ -75,12 +75,12 @@ function NoConversations({ search }: { readonly search: string }) {
       </EmptyState>
     );
   }
-  const { key } = model.value;
+  const { site } = model.value;
   return (
     <EmptyState
       icon="chat"
       title="Nobody has written yet"
-      command={exampleOf(key, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
+      command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
     >
       <p>Begin as a customer with the plus above, send something from your application, or run:</p>
     </EmptyState>

@@ -7,7 +7,7 @@ import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { Avatar } from './avatar.js';
-import { magicOf } from './magic.js';
+import { magicOf } from '../../core/phone.js';
 
 export function CustomerCard({ customer }: { readonly customer: Customer }) {
   const { phone, profile_name: name, window: own, last_inbound_at: wrote } = customer;
@@ -33,6 +33,7 @@ export function CustomerCard({ customer }: { readonly customer: Customer }) {
         <dd>{model.value.conversation(phone).rows.length}</dd>
       </dl>
       <p class="customer-links">
+        <a href={here('send', ['text'], { to: phone })}>Send text</a>
         <a href={here('requests', [], { q: phone })}>Requests</a>
         <a href={here('webhooks', ['deliveries'], { q: phone })}>Deliveries</a>
         <a href={here('codes', [], { q: phone })}>Codes</a>

@@ -2,26 +2,24 @@
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { isPhone } from '../../core/phone.js';
 import { sandboxInfo } from '../../core/info.js';
 import { go, here } from '../../core/location.js';
 import { Dialog } from '../../parts/dialog.js';
 import { DialogAnswers } from '../../parts/dialog-answers.js';
 import { Field } from '../../parts/field.js';
-import { fictional, freeNumber, magicOf } from './magic.js';
+import { compactPhone, freeNumber, isPhone } from '../../core/phone.js';
+import { PhoneField } from '../../parts/phone-field.js';
 
 export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
   const { api, customers } = model.value;
-  const info = sandboxInfo();
-  const ordinary = () => freeNumber((each) => customers.get(each) !== undefined, info);
-  const [phone, setPhone] = useState(ordinary);
+  const [phone, setPhone] = useState(() => freeNumber((each) => customers.get(each) !== undefined, sandboxInfo()));
   const [name, setName] = useState('');
   const [words, setWords] = useState('');
   const [writes, setWrites] = useState(true);
   const [error, setError] = useState<string | null>(null);
 
   const begin = async () => {
-    const number = phone.replaceAll(/[\s()-]/g, '');
+    const number = compactPhone(phone);
     if (!isPhone(number)) {
       setError(`Invalid number "${phone}". Expected a plus, then 7 to 15 digits, such as +12025550110.`);
       return;
@@ -50,46 +48,15 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
           void begin();
         }}
       >
-        <Field
+        <PhoneField
           label="Number"
           error={error}
-          hint={
-            magicOf(phone.replaceAll(/[\s()-]/g, ''), info)?.description ??
-            'Reserved for fiction: +1 202 555 01NN. Some of them misbehave on purpose.'
-          }
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="tel"
-              autocomplete="off"
-              value={phone}
-              onInput={(event) => {
-                setPhone(event.currentTarget.value);
-                setError(null);
-              }}
-            />
-          )}
-        </Field>
-        <Field label="… that behaves in a way">
-          {(attributes) => (
-            <select
-              {...attributes}
-              onChange={(event) => {
-                const { value: suffix } = event.currentTarget;
-                setPhone(suffix === '' ? ordinary() : fictional(suffix));
-                setError(null);
-              }}
-            >
-              <option value="">An ordinary customer</option>
-              {info?.magic_numbers.map(({ suffix, description }) => (
-                <option key={suffix} value={suffix} selected={phone === fictional(suffix)}>
-                  {suffix}: {description}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          value={phone}
+          onChange={(value) => {
+            setPhone(value);
+            setError(null);
+          }}
+        />
         <fieldset class="choice">
           <legend>Begins with</legend>
           <label>

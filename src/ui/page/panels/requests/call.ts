@@ -1,5 +1,5 @@
 /** What a call was about: the body as it went over the wire, the line that repeats it, and what it made. */
-import type { Call } from '../../core/curl.js';
+import type { Call } from '../../core/snippets.js';
 import type { JournalRequest } from '../../core/records.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,16 +22,16 @@ export function lostBytes(request: JournalRequest['request']): number {
   return bodyText(request) === null ? Number(request.headers['content-length'] ?? 0) : 0;
 }
 
-/** The call as it was, to be made again at the same sandbox. */
-export function repeated({ method, path, request }: JournalRequest, origin: string): Call {
-  const url = `${origin}${path}${request.query === undefined ? '' : `?${request.query}`}`;
+/** Returns a recorded call, to make it again. */
+export function repeated({ method, path, request }: JournalRequest): Call {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : value.join(', '),
     ]),
   );
-  return { method, url, headers, body: bodyText(request) };
+  const query = request.query === undefined ? '' : `?${request.query}`;
+  return { method, path: path + query, headers, body: bodyText(request) };
 }
 
 /** Whom or what it concerned, in a few words. */

@@ -1,10 +1,12 @@
 /** One call: what was asked beside what was answered, why, and what came of it. */
+import { useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
-import { curlOf } from '../../core/curl.js';
-import { here } from '../../core/location.js';
+import { curlOf } from '../../core/snippets.js';
+import { go, here } from '../../core/location.js';
 import { wide } from '../../core/media.js';
 import type { JournalRequest } from '../../core/records.js';
 import type { Query } from '../../core/route.js';
+import { toast } from '../../core/toasts.js';
 import { useRecord } from '../../core/use-record.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -12,13 +14,13 @@ import { Explanation } from '../../parts/explanation.js';
 import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { HttpBadge } from '../../parts/status-badge.js';
-import { batchWords, bodyText, faultWords, lostBytes, madeBy, rejectionOf, repeated } from './call.js';
-import { ExchangeSide } from './exchange-side.js';
+import { CompareButton } from '../compare/compare-button.js';
+import { sendCall } from '../send/send.js';
+import { batchWords, bodyText, faultWords, lostBytes, rejectionOf, repeated } from './call.js';
+import { ExchangeSide } from '../../parts/exchange-side.js';
 import { operationTitle, type Wanted } from './filter.js';
+import { MadeLinks, madeWords } from './made-links.js';
 import { durationWords } from './request-list.js';
-
-/** Things made that are named one by one; a batch may have made a hundred. */
-const mostNamed = 8;
 
 interface Props {
   readonly id: string;
@@ -46,7 +48,7 @@ export function RequestDetail({ id, wanted, raw }: Props) {
 
 function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: JournalRequest }) {
   const { id, at, operation, method, path, status, duration_ms: ms, request, response } = call;
-  const curl = curlOf(repeated(call, location.origin), model.value.key);
+  const curl = curlOf(repeated(call), model.value.site);
   const lost = lostBytes(request);
   const query: Query = { ...wanted };
   return (
@@ -73,7 +75,9 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
           </p>
         </div>
         <div class="detail-actions">
+          <Replay call={call} />
           <CopyButton text={curl} label="as curl" words />
+          <CompareButton item={`request:${id}`} title={`${method} ${path} (${status ?? 'no response'})`} />
           <a class="button quiet small" href={here('requests', [id], { ...query, body: raw ? null : 'raw' })}>
             {raw ? 'Pretty bodies' : 'Raw bodies'}
           </a>
@@ -85,8 +89,8 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
           title="Request"
           headers={request.headers}
           text={bodyText(request)}
-          value={request.body}
-          raw={raw}
+          value={raw ? null : request.body}
+          open
           missing={lost > 0 ? `${lost} bytes that could not be read as JSON, and are not kept.` : undefined}
         />
         {response ? (
@@ -94,8 +98,8 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
             title="Response"
             headers={response.headers}
             text={answerText(response.body)}
-            value={response.body}
-            raw={raw}
+            value={raw ? null : response.body}
+            open
             cut={response.truncated === true}
           />
         ) : (
@@ -109,12 +113,48 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
   );
 }
 
+/** Sends the call again as it is recorded, or opens it in a form. */
+function Replay({ call }: { readonly call: JournalRequest }) {
+  const { key } = model.value;
+  const [busy, setBusy] = useState(false);
+  const lost = lostBytes(call.request) > 0;
+  const replay = async () => {
+    if (busy) return;
+    setBusy(true);
+    const { requestId, status } = await sendCall(repeated(call), key);
+    setBusy(false);
+    if (requestId === null) toast('bad', 'No response: a fault closed the connection, or the sandbox is not running.');
+    else {
+      toast('good', `Replayed: ${status ?? 'no response'}.`, [], {
+        label: 'Compare',
+        run: () => go(here('compare', [`request:${call.id}`, `request:${requestId}`])),
+      });
+      go(here('requests', [requestId]));
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button small"
+        aria-disabled={lost}
+        title={lost ? 'The body was not JSON, and is not kept' : 'Send the same request again, now'}
+        onClick={() => void (lost || replay())}
+      >
+        <Icon name="restart" size={14} /> Replay
+      </button>
+      <a class="button small" href={here('send', [], { from: call.id })}>
+        Edit and resend
+      </a>
+    </>
+  );
+}
+
 /** What decided the answer, what was let pass, and what came of it. */
 function Outcome({ call }: { readonly call: JournalRequest }) {
   const { error, fault, warnings, explain, id } = call;
-  const made = madeBy(call);
+  const made = madeWords(call);
   const batch = batchWords(call);
-  const [one] = made;
   return (
     <div class="outcome">
       {fault !== undefined && (
@@ -151,24 +191,11 @@ function Outcome({ call }: { readonly call: JournalRequest }) {
         </section>
       )}
       <dl class="pairs outcome-facts">
-        {one && (
+        {made !== null && (
           <>
-            <dt>{made.length === 1 ? `Its ${one.noun}` : `Its ${made.length} ${one.noun}s`}</dt>
+            <dt>{made}</dt>
             <dd class="outcome-links">
-              {made.slice(0, mostNamed).map(({ panel, path, title, story }) => (
-                <span key={path.join('/')}>
-                  <a class="mono" href={here(panel, path)}>
-                    {title}
-                  </a>
-                  {story && (
-                    <>
-                      {' '}
-                      (<a href={here('story', story)}>story</a>)
-                    </>
-                  )}
-                </span>
-              ))}
-              {made.length > mostNamed && <span class="faint">and {made.length - mostNamed} more</span>}
+              <MadeLinks call={call} />
             </dd>
           </>
         )}

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/example.js';
+import { exampleOf } from '../../core/snippets.js';
 import { here, replace } from '../../core/location.js';
 import type { JournalRequest } from '../../core/records.js';
 import { DataTable, type Column } from '../../parts/data-table.js';
@@ -177,7 +177,7 @@ function NoRequests({ filtered }: { readonly filtered: boolean }) {
     );
   }
   return (
-    <EmptyState icon="requests" title="No requests yet" command={exampleOf(model.value.key, 'GET', '/v1/templates')}>
+    <EmptyState icon="requests" title="No requests yet" command={exampleOf(model.value.site, 'GET', '/v1/templates')}>
       <p>
         Each API call of this account appears here. Point your application at {location.origin} with the key{' '}
         <span class="mono">{model.value.key}</span>, or run:

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/example.js';
+import { exampleOf } from '../../core/snippets.js';
 import type { ActiveScenario } from '../../core/records.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { AddRule } from './add-rule.js';
@@ -55,7 +55,7 @@ export function InForce({ active, rule }: Props) {
           <EmptyState
             icon="scenario"
             title="No scenario is active"
-            command={exampleOf(account.key, 'PUT', '/_sandbox/scenario', { name: 'flaky-api' })}
+            command={exampleOf(account.site, 'PUT', '/_sandbox/scenario', { name: 'flaky-api' })}
           >
             <p>Choose one above, write one in the editor, or activate one from your tests:</p>
           </EmptyState>

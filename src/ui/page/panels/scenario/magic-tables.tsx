@@ -2,7 +2,7 @@
 import { sandboxInfo } from '../../core/info.js';
 import { HelpLink } from '../../parts/help-link.js';
 import { CopyButton } from '../../parts/copy-button.js';
-import { fictional } from '../handset/magic.js';
+import { fictional } from '../../core/phone.js';
 
 export function MagicTables() {
   const info = sandboxInfo();

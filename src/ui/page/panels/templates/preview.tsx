@@ -1,16 +1,12 @@
 /** The template on a phone, with values that can be typed over. */
 import { useId } from 'preact/hooks';
 import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
 import { draft } from '../../core/preference.js';
 import type { Template } from '../../core/records.js';
-import { curlOf } from '../../core/curl.js';
-import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
 import { templateButtons } from '../handset/actions.js';
-import { filledPieces, sampleValues, sendBody } from './sample.js';
-
-/** A number reserved for fiction that behaves. */
-const someone = '+12025550110';
+import { filledPieces, sampleValues } from './sample.js';
 
 export function Preview({ template }: { readonly template: Template }) {
   const samples = sampleValues(template);
@@ -18,12 +14,6 @@ export function Preview({ template }: { readonly template: Template }) {
   const values = samples.map((sample, at) => written.value[at] ?? sample);
   const id = useId();
   const buttons = templateButtons(template.buttons);
-  const send = {
-    method: 'POST',
-    url: `${location.origin}/v1/messages`,
-    headers: { authorization: 'Bearer ***', 'content-type': 'application/json' },
-    body: JSON.stringify(sendBody(template, someone, values)),
-  };
   return (
     <section class="card" aria-label="Preview">
       <h3>Preview</h3>
@@ -47,7 +37,7 @@ export function Preview({ template }: { readonly template: Template }) {
           ))}
         </div>
         <div class="samples">
-          {values.length === 0 && <p class="faint">It takes no variables.</p>}
+          {values.length === 0 && <p class="faint">No variables.</p>}
           {values.map((value, at) => (
             <div key={at} class="sample">
               <label for={`${id}-${at}`} class="mono">
@@ -66,7 +56,15 @@ export function Preview({ template }: { readonly template: Template }) {
             </div>
           ))}
           <p class="samples-foot">
-            <CopyButton text={curlOf(send, model.value.key)} label="a curl that sends it" words />
+            <a
+              class="button small"
+              href={here('send', ['template'], {
+                template: `${template.name} ${template.language}`,
+                ...Object.fromEntries(values.map((value, at) => [`variable ${at + 1}`, value])),
+              })}
+            >
+              <Icon name="send" size={14} /> Send template
+            </a>
             {Object.keys(written.value).length > 0 && (
               <button
                 type="button"
@@ -75,7 +73,7 @@ export function Preview({ template }: { readonly template: Template }) {
                   written.value = {};
                 }}
               >
-                Our samples again
+                Restore samples
               </button>
             )}
           </p>

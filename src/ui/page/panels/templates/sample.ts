@@ -49,8 +49,3 @@ export function sampleValues({ text, category }: Pick<Template, 'text' | 'catego
     return guess ?? `sample ${at + 1}`;
   });
 }
-
-/** The body of a call that sends a template to somebody. */
-export function sendBody({ name, language }: Pick<Template, 'name' | 'language'>, to: string, variables: string[]) {
-  return { to, type: 'template', template: { name, language, variables } };
-}

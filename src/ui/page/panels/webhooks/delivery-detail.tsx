@@ -128,6 +128,9 @@ function Copies({ delivery: { id, event_id: event, webhook_id: webhook } }: { re
             {at + 1} <StatusBadge status={copy.state} />
           </a>
         ))}
+        {copies[0] && copies[0].id !== id && (
+          <a href={here('compare', [`delivery:${copies[0].id}`, `delivery:${id}`])}>Compare with the original</a>
+        )}
       </dd>
     </>
   );

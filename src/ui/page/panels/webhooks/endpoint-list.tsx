@@ -1,7 +1,7 @@
 /** The registered endpoints, newest first, with what is wrong with them. */
 import { useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/example.js';
+import { exampleOf } from '../../core/snippets.js';
 import type { Endpoint } from '../../core/records.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
@@ -12,7 +12,7 @@ import { endpointHref, shortUrl } from './place.js';
 import { RegisterDialog } from './register-dialog.js';
 
 export function EndpointList({ current }: { readonly current: string | undefined }) {
-  const { webhooks, key } = model.value;
+  const { webhooks, site } = model.value;
   const [registering, setRegistering] = useState(false);
   const rows = webhooks.rows.toReversed();
   return (
@@ -27,7 +27,7 @@ export function EndpointList({ current }: { readonly current: string | undefined
         <EmptyState
           icon="webhook"
           title="No endpoint is registered"
-          command={exampleOf(key, 'POST', '/v1/webhooks', {
+          command={exampleOf(site, 'POST', '/v1/webhooks', {
             url: 'https://localhost:3000/hook',
             events: ['message.received', 'message.status'],
           })}

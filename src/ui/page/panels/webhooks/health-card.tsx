@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { quoted } from '../../core/curl.js';
+import { quoted } from '../../core/snippets.js';
 import { go } from '../../core/location.js';
 import type { Endpoint } from '../../core/records.js';
 import { exactWords } from '../../core/time-words.js';

@@ -1,11 +1,11 @@
 /** In place of the deliveries: why there is none, and how one comes about. */
 import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/example.js';
+import { exampleOf } from '../../core/snippets.js';
 import { here } from '../../core/location.js';
 import { EmptyState } from '../../parts/empty-state.js';
 
 export function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
-  const { key, webhooks } = model.value;
+  const { site, webhooks } = model.value;
   if (filtering) {
     return (
       <EmptyState icon="search" title="No delivery matches">
@@ -18,7 +18,7 @@ export function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
       <EmptyState
         icon="webhook"
         title="No endpoint is registered"
-        command={exampleOf(key, 'POST', '/v1/webhooks', {
+        command={exampleOf(site, 'POST', '/v1/webhooks', {
           url: 'https://sink.sandbox/app',
           events: ['message.received', 'message.status'],
         })}
@@ -34,7 +34,7 @@ export function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
     <EmptyState
       icon="webhook"
       title="No deliveries yet"
-      command={exampleOf(key, 'POST', '/_sandbox/events', { type: 'message.received' })}
+      command={exampleOf(site, 'POST', '/_sandbox/events', { type: 'message.received' })}
     >
       <p>
         Each event that is sent to an endpoint appears here. Send a message, write as a customer in the handset, emit an

@@ -1,0 +1,167 @@
+/** An API call as text that can be pasted and run: for a POSIX shell, TypeScript and Python. */
+import { headerText } from './header-text.js';
+
+export interface Call {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** A redacted value (`***`) stands for the account's key, or for an environment variable. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Where a call goes, and as whom. */
+export interface Site {
+  readonly origin: string;
+  /** The account's key, in place of a redacted `authorization`. */
+  readonly key: string;
+}
+
+/** Returns a call as an application makes it. */
+export function callOf(method: string, path: string, body?: object): Call {
+  return {
+    method,
+    path,
+    headers: { authorization: 'Bearer ***', ...(body && { 'content-type': 'application/json' }) },
+    body: body ? JSON.stringify(body) : null,
+  };
+}
+
+/** Headers that describe the connection or the browser. Clients write their own. */
+const automatic =
+  /^(?:host|connection|keep-alive|content-(?:length|encoding)|transfer-encoding|accept-(?:encoding|language)|expect|te|trailer|upgrade|proxy-connection|origin|referer|sec-.*)$/i;
+
+/** What the journal redacts. In other headers `***` is what was sent. */
+const redacted = /^(?:authorization|proxy-authorization|cookie|x-api-key|x-sandbox-token)$/;
+
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+  /** Environment variable that completes the value: the journal redacted it. */
+  readonly variable: string | null;
+}
+
+/** Returns the headers that a client has to set. @param key in place of a redacted `authorization` */
+export function headersOf({ headers }: Call, key: string): Header[] {
+  return Object.entries(headers).flatMap(([name, value]): Header[] => {
+    if (automatic.test(name)) return [];
+    const [secret, scheme = ''] = /^([A-Za-z]+ )?[^ ]{0,4}\*{3}$/.exec(value) ?? [];
+    if (secret === undefined || !redacted.test(name)) return [{ name, value, variable: null }];
+    if (name === 'authorization') return [{ name, value: scheme + key, variable: null }];
+    return [{ name, value: scheme, variable: name.toUpperCase().replaceAll('-', '_') }];
+  });
+}
+
+/** Returns a call of the account as a curl command, for an empty state. */
+export function exampleOf(site: Site, method: string, path: string, body?: object): string {
+  return curlOf(callOf(method, path, body), site);
+}
+
+export function curlOf(call: Call, site: Site): string {
+  const { method, path, body } = call;
+  const url = site.origin + path;
+  const headers = headersOf(call, site.key);
+  const parts = ['curl'];
+  // Brackets and dots in an address are meant as they stand.
+  if (/[[\]{}]/.test(url)) parts.push('--globoff');
+  if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) parts.push('--path-as-is');
+  if (method === 'HEAD') parts.push('--head');
+  else if (method !== (body === null ? 'GET' : 'POST')) parts.push(`-X ${quoted(method)}`);
+  const lines = [`${parts.join(' ')} ${quoted(url)}`, ...headers.map(curlHeader)];
+  if (body !== null) {
+    // Without a content type, curl declares a form.
+    if (!headers.some(({ name }) => name.toLowerCase() === 'content-type')) lines.push(`-H ${quoted('content-type:')}`);
+    lines.push(`--data-raw ${quoted(body)}`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+function curlHeader({ name, value, variable }: Header): string {
+  // In double quotes the shell inserts the variable; it reports one that is not set.
+  if (variable !== null) return `-H "${name}: ${value}\${${variable}:?}"`;
+  // A semicolon is curl's way to send an empty header.
+  return `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`;
+}
+
+/** Returns a word that the shell takes as it is. Harmless ones stay bare. */
+export function quoted(text: string): string {
+  if (/^[\w./:=@%+,-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Returns a module for Node.js or the browser's console. */
+export function typeScriptOf(call: Call, site: Site): string {
+  const { method, path, body } = call;
+  const json = jsonOf(body, 2);
+  const entries = headersOf(call, site.key).map(
+    ({ name, value, variable }) =>
+      `    ${JSON.stringify(name)}: ${literalOf(value)}${variable === null ? '' : ` + process.env.${variable}`},`,
+  );
+  // A text as the body would get a content type of its own.
+  const bytes = body === null || json !== null ? null : `new TextEncoder().encode(${JSON.stringify(body)})`;
+  const sent = json === null ? bytes : `JSON.stringify(${indented(json, '  ')})`;
+  return [
+    `const response = await fetch(${JSON.stringify(site.origin + path)}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    ...(entries.length === 0 ? [] : ['  headers: {', ...entries, '  },']),
+    ...(sent === null ? [] : [`  body: ${sent},`]),
+    '});',
+    'console.log(response.status, await response.text());',
+  ].join('\n');
+}
+
+/** Returns a script for Python 3 without packages. */
+export function pythonOf(call: Call, site: Site): string {
+  const { method, path, body } = call;
+  const { protocol, host } = new URL(site.origin);
+  const json = jsonOf(body, 4)?.replaceAll(
+    /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
+    (token) => ({ true: 'True', false: 'False', null: 'None' })[token] ?? token,
+  );
+  const headers = headersOf(call, site.key);
+  const entries = headers.map(
+    ({ name, value, variable }) =>
+      `        ${JSON.stringify(name)}: ${literalOf(value)}${variable === null ? '' : ` + os.environ["${variable}"]`},`,
+  );
+  const literal = body === null ? 'None' : `${JSON.stringify(body)}.encode()`;
+  const modules = [
+    'http.client',
+    ...(json === undefined ? [] : ['json']),
+    ...(headers.some(({ variable }) => variable !== null) ? ['os'] : []),
+  ];
+  return [
+    `import ${modules.join(', ')}`,
+    '',
+    `connection = http.client.${protocol === 'https:' ? 'HTTPSConnection' : 'HTTPConnection'}(${JSON.stringify(host)})`,
+    'connection.request(',
+    `    ${JSON.stringify(method)},`,
+    `    ${JSON.stringify(path)},`,
+    `    ${json === undefined ? literal : `json.dumps(${indented(json, '    ')}).encode()`},`,
+    ...(entries.length === 0 ? [] : ['    {', ...entries, '    },']),
+    ')',
+    'response = connection.getresponse()',
+    'print(response.status, response.read().decode())',
+  ].join('\n');
+}
+
+/** Returns a body over several lines; null for one that would not be sent as the same value. */
+function jsonOf(body: string | null, indent: number): string | null {
+  // In a literal, `__proto__` is not a property.
+  if (body === null || body.includes('__proto__')) return null;
+  try {
+    const value: unknown = JSON.parse(body);
+    const written = body.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+    return JSON.stringify(value) === written ? JSON.stringify(value, null, indent) : null;
+  } catch {
+    return null;
+  }
+}
+
+function indented(text: string, by: string): string {
+  return text.replaceAll('\n', `\n${by}`);
+}
+
+/** Header values are bytes: other letters are written in UTF-8. */
+function literalOf(value: string): string {
+  return JSON.stringify(headerText(value));
+}

@@ -1,0 +1,49 @@
+/** Marks a call or a delivery, or compares it with the one that is marked: the two may be in different lists. */
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import { draft } from '../../core/preference.js';
+import { Icon } from '../../parts/icon.js';
+
+interface Props {
+  /** As in the address of the comparison: `request:ID`, `delivery:ID:ATTEMPT`. */
+  readonly item: string;
+  /** What it is, for the button that compares with it. */
+  readonly title: string;
+}
+
+export function CompareButton({ item, title }: Props) {
+  const marked = draft<Props | null>(`compare/${model.value.key}`, null);
+  const other = marked.value;
+  const mark = (next: Props | null) => {
+    marked.value = next;
+  };
+  if (other === null || other.item === item) {
+    return (
+      <button
+        type="button"
+        class="button quiet small toggle"
+        aria-pressed={other !== null}
+        title="Then open the entry to compare it with"
+        onClick={() => mark(other === null ? { item, title } : null)}
+      >
+        Select to compare
+      </button>
+    );
+  }
+  return (
+    <span class="compare-with">
+      <a class="button small" href={here('compare', [other.item, item])} title={other.title} onClick={() => mark(null)}>
+        Compare with selected
+      </a>
+      <button
+        type="button"
+        class="icon-button small"
+        aria-label={`Deselect ${other.title}`}
+        title={`Deselect ${other.title}`}
+        onClick={() => mark(null)}
+      >
+        <Icon name="close" size={14} />
+      </button>
+    </span>
+  );
+}

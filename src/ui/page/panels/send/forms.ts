@@ -1,0 +1,346 @@
+/** The calls of a business as forms: their fields, the request that they make, and the way back from a recorded one. */
+import type { Template } from '../../core/records.js';
+import { callOf, headersOf, type Call } from '../../core/snippets.js';
+import { eventTypes } from '../webhooks/filter.js';
+import { sampleValues, variableCount } from '../templates/sample.js';
+
+/** What is typed, by field. A list has an entry per line. */
+export type Values = Readonly<Record<string, string>>;
+
+export interface FieldSpec {
+  readonly name: string;
+  readonly label: string;
+  /** `phone` and `phones` explain magic numbers; `events` is a choice of several. */
+  readonly kind: 'phone' | 'phones' | 'text' | 'area' | 'code' | 'number' | 'choice' | 'events';
+  readonly hint?: string;
+  /** Value and words: all that a `choice` allows, suggestions of any other. */
+  readonly options?: readonly (readonly [string, string])[];
+  /** The property of the body, where it is not the name. */
+  readonly property?: string;
+  /** What is in the field while nothing is typed. */
+  readonly initial?: string;
+}
+
+export interface Form {
+  readonly id: string;
+  readonly title: string;
+  /** What sending it does. */
+  readonly does: string;
+  readonly defaults: Values;
+  readonly fields: (values: Values, templates: readonly Template[]) => readonly FieldSpec[];
+  /** @returns the call, or what is wrong with the form as a sentence */
+  readonly call: (values: Values, templates: readonly Template[]) => Call | string;
+  /** Reads a body. What cannot be read may be lost: the caller compares. */
+  readonly read?: (body: Readonly<Record<string, unknown>>) => Values;
+}
+
+/** A number reserved for fiction that behaves. */
+const someone = '+12025550110';
+/** A browser sends no body with these. */
+const bodiless = ['GET', 'HEAD'];
+
+const to = { name: 'to', label: 'To', kind: 'phone' } as const;
+
+const templateForm = (id: string, title: string, recipients: FieldSpec, defaultTo: string, list: boolean): Form => ({
+  id,
+  title,
+  does: list ? 'Send batch' : 'Send template',
+  defaults: { to: defaultTo },
+  fields: (values, templates) => {
+    const chosen = chosenTemplate(values, templates);
+    return [
+      recipients,
+      {
+        name: 'template',
+        label: 'Template',
+        kind: 'choice',
+        property: 'template.name',
+        hint: templateHint(chosen),
+        initial: chosen ? keyOf(chosen) : '',
+        options: templateOptions(values, templates),
+      },
+      ...variablesOf(values, chosen).map((initial, at): FieldSpec => ({
+        name: `variable ${at + 1}`,
+        label: variableLabel(chosen?.text ?? '', at + 1),
+        kind: 'text',
+        property: `template.variables[${at}]`,
+        initial,
+      })),
+    ];
+  },
+  call: (values, templates) => {
+    const chosen = chosenTemplate(values, templates);
+    const [name = '', language = ''] = (chosen ? keyOf(chosen) : (values['template'] ?? '')).split(' ');
+    const { to: recipient = '' } = values;
+    return callOf('POST', '/v1/messages', {
+      to: list ? lines(recipient) : recipient,
+      type: 'template',
+      template: { name, language, variables: variablesOf(values, chosen) },
+    });
+  },
+  read: ({ to: recipient, template }) => {
+    const { name, language, variables } = Object(template) as Record<string, unknown>;
+    return {
+      to: [recipient].flat().join('\n'),
+      template: `${String(name)} ${String(language)}`,
+      ...texts(Object.fromEntries([variables ?? []].flat().map((value, at) => [`variable ${at + 1}`, value]))),
+    };
+  },
+});
+
+export const forms: readonly [Form, ...Form[]] = [
+  {
+    id: 'text',
+    title: 'Text',
+    does: 'Send text',
+    defaults: { to: someone, text: 'Your parcel is at the door.' },
+    fields: () => [to, { name: 'text', label: 'Text', kind: 'area' }],
+    call: ({ to: recipient, text }) => callOf('POST', '/v1/messages', { to: recipient, type: 'text', text }),
+    read: texts,
+  },
+  templateForm('template', 'Template', to, someone, false),
+  templateForm('batch', 'Batch', { name: 'to', label: 'To', kind: 'phones' }, `${someone}\n+12025550111`, true),
+  {
+    id: 'code',
+    title: 'Code',
+    does: 'Send code',
+    defaults: { to: someone, length: '', expiry_seconds: '', template: '' },
+    fields: (_, templates) => [
+      to,
+      { name: 'length', label: 'Length', kind: 'number', hint: '4 to 8 digits. Default: 6.' },
+      { name: 'expiry_seconds', label: 'Expires after (seconds)', kind: 'number', hint: '1 to 86400. Default: 300.' },
+      {
+        name: 'template',
+        label: 'Template',
+        kind: 'text',
+        hint: 'Approved authentication template. Default: the one approved last.',
+        options: templates.flatMap(({ name, category, status }) =>
+          category === 'authentication' ? [[name, status] as const] : [],
+        ),
+      },
+    ],
+    call: ({ to: recipient, length = '', expiry_seconds: seconds = '', template = '' }) =>
+      callOf('POST', '/v1/otp/send', {
+        to: recipient,
+        ...(length !== '' && { length: Number(length) }),
+        ...(seconds !== '' && { expiry_seconds: Number(seconds) }),
+        ...(template !== '' && { template }),
+      }),
+    read: texts,
+  },
+  {
+    id: 'verify',
+    title: 'Verification',
+    does: 'Verify code',
+    defaults: { otp_id: '', code: '' },
+    fields: () => [
+      { name: 'otp_id', label: 'Code id (otp_id)', kind: 'text' },
+      { name: 'code', label: 'Code', kind: 'text', hint: 'As the customer typed it.' },
+    ],
+    call: ({ otp_id: id, code }) => callOf('POST', '/v1/otp/verify', { otp_id: id, code }),
+    read: texts,
+  },
+  {
+    id: 'submission',
+    title: 'New template',
+    does: 'Submit template',
+    defaults: { name: 'order_shipped', category: 'utility', language: 'en', body: 'Your order {{1}} has shipped.' },
+    fields: () => [
+      { name: 'name', label: 'Name', kind: 'text' },
+      {
+        name: 'category',
+        label: 'Category',
+        kind: 'choice',
+        options: ['utility', 'marketing', 'authentication'].map((each) => [each, each]),
+      },
+      { name: 'language', label: 'Language', kind: 'text', hint: 'Such as en, en_US or pt-BR.' },
+      {
+        name: 'body',
+        label: 'Body',
+        kind: 'area',
+        hint: 'Variables are {{1}}, {{2}} and so on. Authentication needs no body. For buttons, edit the request as raw.',
+      },
+    ],
+    call: ({ name, category, language, body = '' }) =>
+      callOf('POST', '/v1/templates', { name, category, language, ...(body !== '' && { body }) }),
+    read: ({ body = '', ...rest }) => texts({ ...rest, body }),
+  },
+  {
+    id: 'endpoint',
+    title: 'Endpoint',
+    does: 'Register endpoint',
+    defaults: { url: 'https://sink.sandbox/app', events: eventTypes.join('\n') },
+    fields: () => [
+      {
+        name: 'url',
+        label: 'URL',
+        kind: 'text',
+        hint: 'Your receiver, such as https://localhost:3000/hook. A local receiver may speak plain HTTP.',
+        options: [['https://sink.sandbox/app', 'Built-in receiver']],
+      },
+      { name: 'events', label: 'Events', kind: 'events', options: eventTypes.map((each) => [each, each]) },
+    ],
+    call: ({ url, events = '' }) => callOf('POST', '/v1/webhooks', { url, events: lines(events) }),
+    read: ({ url, events }) => ({ ...texts({ url }), events: [events].flat().join('\n') }),
+  },
+  {
+    id: 'raw',
+    title: 'Raw',
+    does: 'Send request',
+    defaults: {
+      method: 'POST',
+      path: '/v1/messages',
+      headers: 'authorization: Bearer ***\ncontent-type: application/json',
+      body: JSON.stringify({ to: someone, type: 'text', text: 'Hello' }, null, 2),
+    },
+    fields: ({ method = '', body = '' }) => [
+      {
+        name: 'method',
+        label: 'Method',
+        kind: 'choice',
+        options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((each) => [each, each]),
+      },
+      { name: 'path', label: 'Path', kind: 'text', hint: 'With its query, such as /v1/templates.' },
+      {
+        name: 'headers',
+        label: 'Headers',
+        kind: 'code',
+        hint: 'One per line, as name: value. *** stands for the key of this account.',
+      },
+      { name: 'body', label: 'Body', kind: 'code', hint: bodyHint(method, body) },
+    ],
+    call: ({ method = '', path = '', headers = '', body = '' }) => {
+      if (!path.startsWith('/'))
+        return `Invalid path "${path}". Expected a path that starts with /, such as /v1/messages.`;
+      const pairs = lines(headers).map((line) => /^([^\s:]+)\s*:\s*(.*)$/.exec(line)?.slice(1) ?? line);
+      const wrong = pairs.find((pair) => typeof pair === 'string');
+      if (wrong !== undefined) return `Invalid header "${wrong}". Expected name: value.`;
+      return {
+        method,
+        path,
+        headers: Object.fromEntries(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value])),
+        body: body === '' || bodiless.includes(method) ? null : body,
+      };
+    },
+  },
+];
+
+export function formOf(id: string | undefined): Form {
+  return forms.find((form) => form.id === id) ?? forms[0];
+}
+
+/** Returns a form that repeats a call exactly, and the values for it; the raw one if no other does. */
+export function formFor(call: Call, templates: readonly Template[]): readonly [id: string, values: Values] {
+  const plain = clientHeaders(call).every(([name]) => name === 'authorization' || name === 'content-type');
+  const body = plain ? parsed(call.body) : null;
+  for (const { id, read, defaults, call: make } of body && call.method === 'POST' ? forms : []) {
+    const values = read ? { ...defaults, ...read(body as Record<string, unknown>) } : null;
+    const made = values && make(values, templates);
+    if (!made || typeof made === 'string' || made.path !== call.path) continue;
+    if (sorted(parsed(made.body)) === sorted(body)) return [id, values];
+  }
+  return ['raw', rawOf(call)];
+}
+
+export function rawOf(call: Call): Values {
+  return {
+    method: call.method,
+    path: call.path,
+    headers: clientHeaders(call)
+      .map(([name, value]) => `${name}: ${name === 'authorization' ? value.replace(/\S*\*{3}$/, '***') : value}`)
+      .join('\n'),
+    body: call.body ?? '',
+  };
+}
+
+/** Headers that an application chose: neither its client nor the browser would write them. */
+function clientHeaders(call: Call): [string, string][] {
+  const written = new Set(headersOf(call, '').map(({ name }) => name));
+  return Object.entries(call.headers).filter(([name]) => written.has(name) && !/^(?:user-agent|accept)$/.test(name));
+}
+
+function lines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** The properties of a body that are not objects. */
+function texts(body: Readonly<Record<string, unknown>>): Values {
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  );
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Returns JSON in which the order of properties does not count. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+const keyOf = ({ name, language }: Template): string => `${name} ${language}`;
+
+/** Returns the template that is chosen, at first one that can be sent. */
+function chosenTemplate({ template = '' }: Values, templates: readonly Template[]): Template | undefined {
+  if (template !== '') return templates.find((each) => keyOf(each) === template);
+  return templates.findLast(({ status, category }) => status === 'approved' && category !== 'authentication');
+}
+
+function templateOptions({ template = '' }: Values, templates: readonly Template[]): [string, string][] {
+  const options = templates
+    .filter(({ status }) => status !== 'deleted')
+    .map((each): [string, string] => [keyOf(each), `${each.name} (${each.language}, ${each.status})`]);
+  return template === '' || options.some(([key]) => key === template) ? options : [...options, [template, template]];
+}
+
+function templateHint(chosen: Template | undefined): string {
+  return chosen?.text ?? 'No template is approved. Submit one under New template, then approve it under Templates.';
+}
+
+/** Returns what is typed for the variables, at first samples; as many as the template takes, or a recorded call had. */
+function variablesOf(values: Values, chosen: Template | undefined): string[] {
+  const samples = chosen ? sampleValues(chosen) : [];
+  let count = variableCount(chosen?.text ?? '');
+  while (`variable ${count + 1}` in values) count += 1;
+  return Array.from({ length: count }, (_, at) => values[`variable ${at + 1}`] ?? samples[at] ?? '');
+}
+
+/** Characters around a variable that its label shows. */
+const around = 18;
+
+/** `{{2}} in “… order {{2}} arrives …”`: a variable has no other name. */
+function variableLabel(text: string, number: number): string {
+  const name = `{{${number}}}`;
+  const at = text.indexOf(name);
+  if (at < 0) return name;
+  const [before, after] = [text.slice(0, at), text.slice(at + name.length)];
+  // A word that the limit cuts is left out.
+  const from = before.length <= around ? before : before.slice(-around).replace(/^\S*\s?/, '… ');
+  const to = after.length <= around ? after : after.slice(0, around).replace(/\s?\S*$/, ' …');
+  return `${name} in “${from}${name}${to}”`;
+}
+
+function bodyHint(method: string, body: string): string {
+  if (bodiless.includes(method)) return `A ${method} request has no body.`;
+  if (body === '') return 'Empty: the request has no body.';
+  try {
+    JSON.parse(body);
+    return 'Valid JSON.';
+  } catch (error) {
+    return `Not JSON, and sent as it is. ${error instanceof Error ? error.message : ''}`;
+  }
+}

@@ -1,0 +1,57 @@
+/** The business's side: forms that call the API as an application does. */
+import { useEffect } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here, replace } from '../../core/location.js';
+import type { Route } from '../../core/route.js';
+import { useRecord } from '../../core/use-record.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Tabs } from '../../parts/tabs.js';
+import { repeated } from '../requests/call.js';
+import { formFor, formOf, forms, type Values } from './forms.js';
+import { SendForm } from './send-form.js';
+import { typedIn } from './send.js';
+import './send.css';
+
+/** `send/FORM`; the query fills fields of the form. `send?from=ID`: a call of the request journal, to edit. */
+export function Send({ route: { path, query } }: { readonly route: Route }) {
+  const { key, templates } = model.value;
+  const form = formOf(path[0]);
+  const { from } = query;
+  useEffect(() => templates.ensureAll(), [templates]);
+  useEffect(() => {
+    if (from === undefined && Object.keys(query).length > 0) write(form.id, query);
+  }, [form, query]);
+  return (
+    <div class="send">
+      <h2 class="for-readers">Send as the business</h2>
+      <Tabs
+        label="Requests to send"
+        current={form.id}
+        tabs={forms.map(({ id, title }) => ({ id, title, href: here('send', [id]) }))}
+      />
+      {from === undefined ? <SendForm key={`${key} ${form.id}`} form={form} /> : <Recorded key={from} id={from} />}
+    </div>
+  );
+}
+
+/** Fills a form, and shows it. */
+function write(id: string, values: Values): void {
+  typedIn(id).value = values;
+  replace(here('send', [id]));
+}
+
+function Recorded({ id }: { readonly id: string }) {
+  const { api, requests, templates } = model.value;
+  const call = useRecord(requests, id, (each) => api.get('/_sandbox/requests/{id}', { path: { id: each } }));
+  const ready = templates.state.value === 'ready' || templates.state.value === 'failed';
+  useEffect(() => {
+    if (call && ready) write(...formFor(repeated(call), templates.rows));
+  }, [call, ready]);
+  if (call !== null) return <p class="starting">Loading …</p>;
+  return (
+    <EmptyState icon="requests" title="This call is not in the request journal">
+      <p>The journal was cleared, or newer calls took the place of {id}.</p>
+      <a href={here('send')}>Start with an empty form</a>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,65 @@
+/** What came back for a call from the page: its status, why it was rejected, and links to what it made. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { here } from '../../core/location.js';
+import { useRecord } from '../../core/use-record.js';
+import { ExchangeSide } from '../../parts/exchange-side.js';
+import { Icon } from '../../parts/icon.js';
+import { HttpBadge } from '../../parts/status-badge.js';
+import { MadeLinks, madeWords } from '../requests/made-links.js';
+import { durationWords } from '../requests/request-list.js';
+import { errorOf, jsonOf, type Answer } from './send.js';
+
+export function Response({ answer }: { readonly answer: Answer }) {
+  const { status, headers, text, requestId, durationMs } = answer;
+  const { requests, api } = model.value;
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
+  const entry = useRecord(requests, requestId ?? undefined, (id) =>
+    api.get('/_sandbox/requests/{id}', { path: { id } }),
+  );
+  const error = errorOf(answer);
+  const made = entry ? madeWords(entry) : null;
+  return (
+    <div class="send-response" ref={box} role="status">
+      <ExchangeSide
+        title="Response"
+        headers={headers}
+        text={text === '' ? null : text}
+        value={jsonOf(text)}
+        missing={status === null ? 'A fault closed the connection, or the sandbox is not running.' : 'No body.'}
+      >
+        <p class="response-line">
+          <HttpBadge status={status} /> <span class="faint">{durationWords(durationMs)}</span>
+          {requestId === null ? (
+            <a href={here('requests')}>Requests</a>
+          ) : (
+            <a href={here('requests', [requestId])}>Open request</a>
+          )}
+          {entry && made !== null && (
+            <span class="response-made">
+              {made}: <MadeLinks call={entry} />
+            </span>
+          )}
+        </p>
+        {error && (
+          <div class="notice bad">
+            <Icon name="alert" size={16} />
+            <div>
+              <p>
+                <span class="mono">{error.code}</span>: {error.message}
+              </p>
+              <ul>
+                {error.details.map(({ field, message }, at) => (
+                  <li key={at}>
+                    <span class="mono">{field}</span> {message}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </div>
+        )}
+      </ExchangeSide>
+    </div>
+  );
+}

@@ -1,0 +1,214 @@
+/** One form: what is typed, the call as code, and the response. */
+import { useEffect, useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import { sandboxInfo } from '../../core/info.js';
+import { go, here } from '../../core/location.js';
+import { taste } from '../../core/preference.js';
+import { curlOf, pythonOf, typeScriptOf, type Call } from '../../core/snippets.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { Response } from './response.js';
+import { FormField } from './form-field.js';
+import { rawOf, type FieldSpec, type Form, type Values } from './forms.js';
+import { answers, sendCall, typedIn } from './send.js';
+
+export function SendForm({ form }: { readonly form: Form }) {
+  const { key, templates } = model.value;
+  const typed = typedIn(form.id);
+  const values = { ...form.defaults, ...typed.value };
+  const call = form.call(values, templates.rows);
+  const place = `${key}/${form.id}`;
+  const answer = answers.value[place];
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const wrong = typeof call === 'string' ? call : error;
+
+  const set = (name: string, value: string) => {
+    setError(null);
+    const kept = Object.entries(typed.value).filter(([each]) => name !== 'template' || !each.startsWith('variable '));
+    typed.value = { ...Object.fromEntries(kept), [name]: value };
+  };
+  const send = async () => {
+    if (busy || typeof call === 'string') return;
+    setBusy(true);
+    try {
+      const next = await sendCall(call, key);
+      answers.value = { ...answers.value, [place]: next };
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  // Errors belong to what was sent: once something else is typed, they may be wrong.
+  const isCurrent = typeof call !== 'string' && answer?.call.body === call.body;
+
+  return (
+    <div class="send-body">
+      <form
+        class="card send-form"
+        aria-label={form.title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {form.fields(values, templates.rows).map((field) => (
+          <FormField
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? field.initial ?? ''}
+            answer={isCurrent ? answer : undefined}
+            onChange={(value) => set(field.name, value)}
+          />
+        ))}
+        <Help form={form} values={values} onSet={set} />
+        {wrong !== null && (
+          <p class="notice bad" role="alert">
+            <Icon name="alert" size={16} /> {wrong}
+          </p>
+        )}
+        <p class="detail-actions">
+          <button type="submit" class="button primary" aria-disabled={wrong !== null}>
+            <Icon name="send" size={16} /> {form.does}
+          </button>
+          {typeof call !== 'string' && form.id !== 'raw' && (
+            <button
+              type="button"
+              class="button quiet"
+              onClick={() => {
+                typedIn('raw').value = rawOf({ ...call, body: formatted(call.body) });
+                go(here('send', ['raw']));
+              }}
+            >
+              Edit as raw
+            </button>
+          )}
+          {Object.keys(typed.value).length > 0 && (
+            <button
+              type="button"
+              class="button quiet"
+              onClick={() => {
+                typed.value = {};
+              }}
+            >
+              Reset form
+            </button>
+          )}
+        </p>
+      </form>
+      {typeof call !== 'string' && <Snippet call={call} />}
+      {answer && <Response key={answer.requestId} answer={answer} />}
+    </div>
+  );
+}
+
+function formatted(body: string | null): string | null {
+  return body === null ? null : JSON.stringify(JSON.parse(body), null, 2);
+}
+
+const languages = [
+  ['curl', 'curl', curlOf],
+  ['typescript', 'TypeScript', typeScriptOf],
+  ['python', 'Python', pythonOf],
+] as const;
+
+const chosen = taste<(typeof languages)[number][0]>('snippet-language', 'curl');
+
+function Snippet({ call }: { readonly call: Call }) {
+  const [id, title, write] = languages.find(([each]) => each === chosen.value) ?? languages[0];
+  const text = write(call, model.value.site);
+  return (
+    <section class="card snippet" aria-label="As code">
+      <div class="snippet-head">
+        <h3>As code</h3>
+        <span role="group" aria-label="Language">
+          {languages.map(([each, words]) => (
+            <button
+              key={each}
+              type="button"
+              class="button small toggle"
+              aria-pressed={each === id}
+              onClick={() => {
+                chosen.value = each;
+              }}
+            >
+              {words}
+            </button>
+          ))}
+        </span>
+        <CopyButton text={text} label={title} words />
+      </div>
+      <pre tabIndex={0} aria-label={`The request in ${title}`}>
+        {text}
+      </pre>
+    </section>
+  );
+}
+
+interface HelpProps {
+  readonly form: Form;
+  readonly values: Values;
+  readonly onSet: (name: FieldSpec['name'], value: string) => void;
+}
+
+/** What a form needs to know of the account: an open window, the code that was sent, a template's magic name. */
+function Help({ form: { id }, values, onSet }: HelpProps) {
+  const { api, clock, customers, otps } = model.value;
+  const { to = '', otp_id: otpId = '', name = '' } = values;
+  useEffect(() => {
+    if (id === 'verify') otps.ensure();
+  }, [id, otps]);
+  if (id === 'text') {
+    const closesAt = customers.get(to)?.window.closes_at ?? null;
+    if (closesAt !== null && Date.parse(closesAt) > (clock.second.value ?? 0)) return null;
+    const open = async () => {
+      const body = { open: true };
+      const customer = await act(api.put('/_sandbox/customers/{phone}/window', { path: { phone: to }, body }));
+      if (customer) customers.put(customer);
+    };
+    return (
+      <p class="notice warn">
+        <Icon name="alert" size={16} />
+        <span>
+          This customer has no open window, so a text is rejected.{' '}
+          <button type="button" class="button small" onClick={() => void open()}>
+            Open window
+          </button>
+        </span>
+      </p>
+    );
+  }
+  if (id === 'verify') {
+    const otp = otps.get(otpId) ?? (otpId === '' ? otps.rows.at(-1) : undefined);
+    if (!otp || (otpId === otp.otp_id && values['code'] === otp.code)) return null;
+    return (
+      <p class="notice">
+        <span>
+          {otpId === '' ? 'The latest code' : 'The code'} is {otp.code}, to {otp.to}.{' '}
+          <button
+            type="button"
+            class="button small"
+            onClick={() => {
+              onSet('otp_id', otp.otp_id);
+              onSet('code', otp.code);
+            }}
+          >
+            Use this code
+          </button>
+        </span>
+      </p>
+    );
+  }
+  if (id !== 'submission') return null;
+  const magic = sandboxInfo()?.magic_templates.find(({ suffix }) => name.endsWith(suffix));
+  return magic ? (
+    <p class="notice">
+      <Icon name="bolt" size={16} />
+      <span>
+        {magic.description} (magic name {magic.suffix})
+      </span>
+    </p>
+  ) : null;
+}

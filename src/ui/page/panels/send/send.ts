@@ -1,0 +1,72 @@
+/** Sends API calls from the page as an application would, and keeps what came back. */
+import { signal, type Signal } from '@preact/signals';
+import { monotonicMs } from '../../core/browser.js';
+import { headerText } from '../../core/header-text.js';
+import { model } from '../../core/current.js';
+import { draft } from '../../core/preference.js';
+import { headersOf, type Call } from '../../core/snippets.js';
+import type { Values } from './forms.js';
+
+export interface Answer {
+  readonly call: Call;
+  /** Null without a response. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Id of the call in the request journal. */
+  readonly requestId: string | null;
+  readonly durationMs: number;
+}
+
+/** The latest response by account and form, for as long as the page is open. */
+export const answers = signal<Readonly<Record<string, Answer>>>({});
+
+/** What is typed in a form of the account that is shown. */
+export function typedIn(form: string): Signal<Values> {
+  return draft<Values>(`send/${model.value.key}/${form}`, {});
+}
+
+/** @throws TypeError when the browser rejects a header, a method or the address */
+export async function sendCall(call: Call, key: string): Promise<Answer> {
+  const request = new Request(location.origin + call.path, {
+    method: call.method,
+    headers: headersOf(call, key).map(({ name, value }): [string, string] => [name, headerText(value)]),
+    // As bytes: the browser would give a text a content type.
+    body: call.body === null ? null : new TextEncoder().encode(call.body),
+    cache: 'no-store',
+  });
+  const startMs = monotonicMs();
+  const response = await fetch(request).catch(() => null);
+  const text = await response?.text().catch(() => null);
+  const came = response !== null && text !== null && text !== undefined;
+  return {
+    call,
+    status: came ? response.status : null,
+    headers: came ? Object.fromEntries(response.headers) : {},
+    text: came ? text : '',
+    requestId: response?.headers.get('x-sandbox-request') ?? null,
+    durationMs: monotonicMs() - startMs,
+  };
+}
+
+interface ServiceError {
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly { readonly field: string; readonly message: string }[];
+}
+
+/** Returns the error that a response describes; null for any other. */
+export function errorOf(answer: Answer | undefined): ServiceError | null {
+  const { error } = Object(jsonOf(answer?.text ?? '')) as { error?: Partial<ServiceError> };
+  if (error?.code === undefined || error.message === undefined) return null;
+  return { code: error.code, message: error.message, details: error.details ?? [] };
+}
+
+/** Returns the value of a JSON text; null for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+/** One half of an HTTP exchange: headers and body, as they were sent. Everything in it is text to the browser. */
+import type { ComponentChildren } from 'preact';
+import { BytesView } from './bytes-view.js';
+import { CopyButton } from './copy-button.js';
+import { JsonView } from './json-view.js';
+import '../styles/exchange.css';
+
+interface Props {
+  readonly title: string;
+  /** Before the headers. */
+  readonly children?: ComponentChildren;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Headers start open. */
+  readonly open?: boolean;
+  readonly text: string | null;
+  /** The body parsed, to show it as a tree. */
+  readonly value?: unknown;
+  /** In place of a body that is not there. */
+  readonly missing?: ComponentChildren;
+  /** Only the beginning of the body is kept. */
+  readonly cut?: boolean;
+}
+
+/** Characters of a body that are drawn; the rest is copied only. A fault makes bodies of two megabytes. */
+const mostShown = 64 * 1024;
+
+export function ExchangeSide(props: Props) {
+  const { title, children, headers, open = false, text, value, missing, cut = false } = props;
+  const lines = Object.entries(headers).flatMap(([name, content]) =>
+    [content].flat().map((each) => [name, each] as const),
+  );
+  const noun = title.toLowerCase();
+  return (
+    <section class="card exchange" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+      {lines.length > 0 && (
+        <div class="headers">
+          <details open={open}>
+            <summary>
+              {lines.length} {lines.length === 1 ? 'header' : 'headers'}
+            </summary>
+            <dl class="pairs mono">
+              {lines.map(([name, content], at) => (
+                <div key={at} class="header-line">
+                  <dt>{name}</dt>
+                  <dd dir="auto">{content}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+          <CopyButton text={lines.map((line) => line.join(': ')).join('\n')} label={`${noun} headers`} />
+        </div>
+      )}
+      {text === null ? (
+        <p class="faint">{missing ?? 'No body.'}</p>
+      ) : typeof value === 'object' && value !== null ? (
+        <div class="pretty">
+          <span class="pretty-copy">
+            <CopyButton text={JSON.stringify(value, null, 2)} label={`${noun} body`} />
+          </span>
+          <JsonView value={value} open={3} />
+        </div>
+      ) : (
+        <BytesView
+          text={text.slice(0, mostShown)}
+          label={`${text.length > mostShown ? 'beginning of the ' : ''}${noun} body`}
+        />
+      )}
+      {text !== null && text.length > mostShown && (
+        <p class="faint">
+          {text.length.toLocaleString('en')} characters in all.{' '}
+          <CopyButton text={text} label={`whole ${noun} body`} words />
+        </p>
+      )}
+      {cut && <p class="faint">Only the beginning is kept.</p>}
+    </section>
+  );
+}

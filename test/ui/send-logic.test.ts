@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { callOf, type Call } from '../../src/ui/page/core/snippets.js';
 import type { Template } from '../../src/ui/page/core/records.js';
 import { differenceOf } from '../../src/ui/page/panels/compare/difference.js';
-import { formFor, formOf, forms } from '../../src/ui/page/panels/send/forms.js';
+import { formFor } from '../../src/ui/page/panels/send/recorded.js';
+import { formOf, forms } from '../../src/ui/page/panels/send/forms.js';
 
 const template = (name: string, text: string, fields: Partial<Template> = {}): Template =>
   ({ name, text, language: 'en', category: 'utility', status: 'approved', ...fields }) as Template;

@@ -1,8 +1,8 @@
 /** The calls of a business as forms: their fields, the request that they make, and the way back from a recorded one. */
 import type { Template } from '../../core/records.js';
-import { callOf, headersOf, type Call } from '../../core/snippets.js';
+import { callOf, type Call } from '../../core/snippets.js';
 import { eventTypes } from '../webhooks/filter.js';
-import { sampleValues, variableCount } from '../templates/sample.js';
+import { chosenTemplate, keyOf, templateHint, templateOptions, variableLabel, variablesOf } from './template-choice.js';
 
 /** What is typed, by field. A list has an entry per line. */
 export type Values = Readonly<Record<string, string>>;
@@ -229,36 +229,6 @@ export function formOf(id: string | undefined): Form {
   return forms.find((form) => form.id === id) ?? forms[0];
 }
 
-/** Returns a form that repeats a call exactly, and the values for it; the raw one if no other does. */
-export function formFor(call: Call, templates: readonly Template[]): readonly [id: string, values: Values] {
-  const plain = clientHeaders(call).every(([name]) => name === 'authorization' || name === 'content-type');
-  const body = plain ? parsed(call.body) : null;
-  for (const { id, read, defaults, call: make } of body && call.method === 'POST' ? forms : []) {
-    const values = read ? { ...defaults, ...read(body as Record<string, unknown>) } : null;
-    const made = values && make(values, templates);
-    if (!made || typeof made === 'string' || made.path !== call.path) continue;
-    if (sorted(parsed(made.body)) === sorted(body)) return [id, values];
-  }
-  return ['raw', rawOf(call)];
-}
-
-export function rawOf(call: Call): Values {
-  return {
-    method: call.method,
-    path: call.path,
-    headers: clientHeaders(call)
-      .map(([name, value]) => `${name}: ${name === 'authorization' ? value.replace(/\S*\*{3}$/, '***') : value}`)
-      .join('\n'),
-    body: call.body ?? '',
-  };
-}
-
-/** Headers that an application chose: neither its client nor the browser would write them. */
-function clientHeaders(call: Call): [string, string][] {
-  const written = new Set(headersOf(call, '').map(({ name }) => name));
-  return Object.entries(call.headers).filter(([name]) => written.has(name) && !/^(?:user-agent|accept)$/.test(name));
-}
-
 function lines(text: string): string[] {
   return text
     .split('\n')
@@ -273,65 +243,6 @@ function texts(body: Readonly<Record<string, unknown>>): Values {
       typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
     ),
   );
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
-/** Returns JSON in which the order of properties does not count. */
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
-}
-
-const keyOf = ({ name, language }: Template): string => `${name} ${language}`;
-
-/** Returns the template that is chosen, at first one that can be sent. */
-function chosenTemplate({ template = '' }: Values, templates: readonly Template[]): Template | undefined {
-  if (template !== '') return templates.find((each) => keyOf(each) === template);
-  return templates.findLast(({ status, category }) => status === 'approved' && category !== 'authentication');
-}
-
-function templateOptions({ template = '' }: Values, templates: readonly Template[]): [string, string][] {
-  const options = templates
-    .filter(({ status }) => status !== 'deleted')
-    .map((each): [string, string] => [keyOf(each), `${each.name} (${each.language}, ${each.status})`]);
-  return template === '' || options.some(([key]) => key === template) ? options : [...options, [template, template]];
-}
-
-function templateHint(chosen: Template | undefined): string {
-  return chosen?.text ?? 'No template is approved. Submit one under New template, then approve it under Templates.';
-}
-
-/** Returns what is typed for the variables, at first samples; as many as the template takes, or a recorded call had. */
-function variablesOf(values: Values, chosen: Template | undefined): string[] {
-  const samples = chosen ? sampleValues(chosen) : [];
-  let count = variableCount(chosen?.text ?? '');
-  while (`variable ${count + 1}` in values) count += 1;
-  return Array.from({ length: count }, (_, at) => values[`variable ${at + 1}`] ?? samples[at] ?? '');
-}
-
-/** Characters around a variable that its label shows. */
-const around = 18;
-
-/** `{{2}} in “… order {{2}} arrives …”`: a variable has no other name. */
-function variableLabel(text: string, number: number): string {
-  const name = `{{${number}}}`;
-  const at = text.indexOf(name);
-  if (at < 0) return name;
-  const [before, after] = [text.slice(0, at), text.slice(at + name.length)];
-  // A word that the limit cuts is left out.
-  const from = before.length <= around ? before : before.slice(-around).replace(/^\S*\s?/, '… ');
-  const to = after.length <= around ? after : after.slice(0, around).replace(/\s?\S*$/, ' …');
-  return `${name} in “${from}${name}${to}”`;
 }
 
 function bodyHint(method: string, body: string): string {

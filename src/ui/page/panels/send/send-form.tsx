@@ -10,7 +10,8 @@ import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
 import { Response } from './response.js';
 import { FormField } from './form-field.js';
-import { rawOf, type FieldSpec, type Form, type Values } from './forms.js';
+import type { FieldSpec, Form, Values } from './forms.js';
+import { rawOf } from './recorded.js';
 import { answers, sendCall, typedIn } from './send.js';
 
 export function SendForm({ form }: { readonly form: Form }) {

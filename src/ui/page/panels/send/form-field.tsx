@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { Field } from '../../parts/field.js';
 import { PhoneField } from '../../parts/phone-field.js';
-import type { FieldSpec } from './forms.js';
+import type { FieldSpec } from './form.js';
 import type { Answer } from './send.js';
 import { errorOf } from './send.js';
 

@@ -1,7 +1,8 @@
 /** Recorded calls in the forms that they can be edited in. */
 import type { Template } from '../../core/records.js';
 import { headersOf, type Call } from '../../core/snippets.js';
-import { forms, type Values } from './forms.js';
+import type { Values } from './form.js';
+import { forms } from './forms.js';
 
 /** Returns a form that repeats a call exactly, and the values for it; the raw one if no other does. */
 export function formFor(call: Call, templates: readonly Template[]): readonly [id: string, values: Values] {

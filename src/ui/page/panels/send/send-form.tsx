@@ -10,7 +10,7 @@ import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
 import { Response } from './response.js';
 import { FormField } from './form-field.js';
-import type { FieldSpec, Form, Values } from './forms.js';
+import type { FieldSpec, Form, Values } from './form.js';
 import { rawOf } from './recorded.js';
 import { answers, sendCall, typedIn } from './send.js';
 

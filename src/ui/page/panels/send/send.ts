@@ -5,7 +5,7 @@ import { headerText } from '../../core/header-text.js';
 import { model } from '../../core/current.js';
 import { draft } from '../../core/preference.js';
 import { headersOf, type Call } from '../../core/snippets.js';
-import type { Values } from './forms.js';
+import type { Values } from './form.js';
 
 export interface Answer {
   readonly call: Call;

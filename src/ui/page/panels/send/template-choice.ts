@@ -1,8 +1,7 @@
 /** The choice of a template in a form, and its variables. */
 import type { Template } from '../../core/records.js';
 import { sampleValues, variableCount } from '../templates/sample.js';
-
-type Values = Readonly<Record<string, string>>;
+import type { Values } from './form.js';
 
 /** Returns the value of a template in a choice. */
 export function keyOf({ name, language }: Template): string {

@@ -32,7 +32,6 @@ const notYetClean: readonly string[] = [
   'examples/shop',
   'scenarios/scenario.schema.json',
   'src/scenario',
-  'src/ui',
 ];
 
 const scope = ['*.md', 'docs', 'examples', 'scenarios', 'scripts', 'deploy', 'src', 'openapi.yaml', 'action.yml'];

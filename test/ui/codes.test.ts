@@ -71,7 +71,7 @@ describeInBrowser('the one-time codes', () => {
     await expect.poll(() => numbers.allInnerTexts()).toStrictEqual([ada]);
     await page
       .getByRole('article')
-      .getByRole('link', { name: /the message on the phone/ })
+      .getByRole('link', { name: /^Message to/ })
       .click();
     await page.getByRole('article', { name: 'From the account' }).waitFor();
     expect(page.url()).toContain(`/handset/${ada}/`);

@@ -36,7 +36,7 @@ describeInBrowser('what the page once did wrong', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await status()).toBe('paused');
     await page.getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('button', { name: 'Make secret and activate' }).click();
+    await page.getByRole('button', { name: 'Generate secret and activate' }).click();
     await page.getByText('Registered again.').waitFor();
     expect(await status()).toBe('active');
   });
@@ -46,7 +46,7 @@ describeInBrowser('what the page once did wrong', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByLabel('Name').fill('Ada');
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Create customer' }).click();
     await page.getByRole('heading', { name: 'Ada' }).waitFor();
     const utf8 = Buffer.from('ключ').toString('latin1');
     expect(await newWorld({ url: served.url }, utf8).items('/_sandbox/customers')).toHaveLength(1);
@@ -100,12 +100,12 @@ describeInBrowser('what the page once did wrong', () => {
     await world.idle();
     const [delivery] = await world.deliveries();
     const page = await open(served.url, `/${world.key}/webhooks/deliveries/${delivery?.id ?? ''}`);
-    await page.getByText('Body: the event above, byte for byte.').waitFor();
+    await page.getByText('The body is the event above, byte for byte.').waitFor();
     expect(await page.getByText('Only once').filter({ visible: true }).count()).toBe(1);
     expect(await page.getByRole('region', { name: 'Retry schedule' }).count()).toBe(0);
     await page.getByRole('button', { name: 'With a fault …' }).click();
-    await page.getByLabel('Its signature is').selectOption('valid');
-    await page.getByLabel('Its body is').selectOption('truncate');
+    await page.getByLabel('Signature', { exact: true }).selectOption('valid');
+    await page.getByLabel('Body', { exact: true }).selectOption('truncate');
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver' }).click();
     await page.getByLabel('request body', { exact: true }).waitFor();
     await page.getByText('truncated', { exact: true }).first().waitFor();

@@ -64,7 +64,7 @@ describeInBrowser('the focus', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
       await page.keyboard.press('Tab');
-      expect(await focused(page), String(already)).toBe('Close this call');
+      expect(await focused(page), String(already)).toBe('Close request');
       await page.keyboard.press('Escape');
       expect(await page.locator(':focus').getAttribute('href')).toBe(await row.getAttribute('href'));
     }
@@ -207,15 +207,15 @@ describeInBrowser('the focus', () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/webhooks/endpoints`, { expected: /status of 400/ });
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByLabel('Address').fill('https://sink.sandbox/app');
+    await page.getByLabel('URL', { exact: true }).fill('https://sink.sandbox/app');
     await page.getByLabel('Secret').fill('no secret');
-    const dialog = page.getByRole('dialog', { name: 'Register an endpoint' });
+    const dialog = page.getByRole('dialog', { name: 'Register endpoint' });
     await dialog.getByRole('button', { name: 'Register' }).click();
     await dialog.getByRole('status').getByText('whsec_').first().waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByLabel('Secret').fill('');
     await dialog.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('status').getByText('Registered.').waitFor();
+    await page.getByRole('status').getByText('The endpoint is registered.').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 

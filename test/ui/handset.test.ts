@@ -35,7 +35,7 @@ describeInBrowser('the handset', () => {
   it('shows what the account writes as it comes, and how far it got', async () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
-    await page.getByText('Nothing was said yet').waitFor();
+    await page.getByText('No messages yet').waitFor();
     await world.text(ada, 'It left this morning.');
     const bubble = page.getByRole('article', { name: 'From the account' });
     await bubble.getByText('It left this morning.').waitFor();
@@ -106,7 +106,7 @@ describeInBrowser('the handset', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.getByRole('button', { name: 'Document' }).click();
-    await page.getByRole('textbox', { name: 'Address of the file' }).fill('https://files.test/a/invoice-42.pdf');
+    await page.getByRole('textbox', { name: 'File URL' }).fill('https://files.test/a/invoice-42.pdf');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('link', { name: /invoice-42\.pdf\s*files\.test/ }).waitFor();
     await page.getByRole('button', { name: 'Image' }).click();
@@ -118,7 +118,7 @@ describeInBrowser('the handset', () => {
   it('lets the customer say anything', async () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
-    await page.getByRole('button', { name: 'Say anything' }).click();
+    await page.getByRole('button', { name: 'Generate message' }).click();
     await page.getByRole('article', { name: 'From the customer' }).waitFor();
     const [event] = await world.events('?type=message.received');
     expect(event?.data).toMatchObject({ from: ada, text: expect.stringMatching(/\w+ \w+/) as string });
@@ -128,15 +128,15 @@ describeInBrowser('the handset', () => {
     const world = served.world();
     const hostile = '<img src=x onerror="document.title=\'taken\'">';
     const page = await open(served.url, `/${world.key}/handset`);
-    await page.getByText('Nobody has written yet').waitFor();
+    await page.getByText('No conversations yet').waitFor();
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByLabel('Number').fill('12');
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Create customer' }).click();
     await page.getByText('Invalid number "12".').waitFor();
     await page.getByLabel('Number').fill(ada);
     await page.getByLabel('Name').fill(hostile);
-    await page.getByLabel('First words').fill('<script>document.title="taken"</script>');
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByLabel('First message').fill('<script>document.title="taken"</script>');
+    await page.getByRole('button', { name: 'Create customer' }).click();
     await page.getByRole('heading', { name: hostile }).waitFor();
     await page.getByRole('article').getByText('<script>document.title="taken"</script>').waitFor();
     expect(await page.title()).toMatch(/^Handset/);

@@ -77,7 +77,7 @@ describeInBrowser('what the page says', () => {
     const page = await open(served.url, `/${world.key}/webhooks/deliveries/${oldest?.id ?? ''}`, away);
     await page.getByRole('article', { name: 'Delivery of message.received' }).waitFor();
     await world.post('/_sandbox/reset');
-    await page.getByText('There is no such delivery').waitFor();
+    await page.getByText('This delivery does not exist').waitFor();
   });
 
   it('counts everything that waits, before one looks at it', async () => {
@@ -134,7 +134,7 @@ describeInBrowser('what the page says', () => {
     const [delivery] = await world.deliveries();
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/webhooks/deliveries/${delivery?.id ?? ''}`);
     await page.getByText('Only the beginning is kept.').waitFor();
-    await page.getByText('nothing can be computed of it').waitFor();
+    await page.getByText('so no signature can be computed').waitFor();
     expect(await page.getByText(/Signature (matches|differs)/).count()).toBe(0);
     const [call] = await world.items<{ id: string }>('/_sandbox/requests');
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/requests/${call?.id ?? ''}`);

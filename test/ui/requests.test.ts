@@ -32,8 +32,8 @@ describeInBrowser('the requests', () => {
     const world = served.world();
     await fetch(`${served.url}/v1/refused-in-the-page`, { method: 'DELETE' });
     const page = await open(served.url, `/${world.key}/requests`);
-    await page.getByRole('link', { name: 'Refused', exact: true }).click();
-    const refused = page.getByRole('list', { name: 'Refused calls' }).getByRole('listitem');
+    await page.getByRole('link', { name: 'Rejected', exact: true }).click();
+    const refused = page.getByRole('list', { name: 'Rejected calls' }).getByRole('listitem');
     const row = refused.filter({ hasText: 'DELETE /v1/refused-in-the-page' });
     for (const text of ['401', 'unauthorized', 'The Authorization header is missing']) {
       await row.getByText(text).first().waitFor();
@@ -124,8 +124,8 @@ describeInBrowser('the requests', () => {
     await page.getByText(/Rejected with unavailable/).waitFor();
     await page.getByText(/Unknown property "colour" was ignored/).waitFor();
     await page.getByRole('link', { name: /no response/ }).click();
-    await page.getByText('A fault struck the connection. (reset)').waitFor();
-    await page.getByText('None: the fault kept it back.').waitFor();
+    await page.getByText('A fault broke the connection. (reset)').waitFor();
+    await page.getByText('No response: a fault broke the connection.').waitFor();
   });
 
   it('are forgotten once one is sure', async () => {
@@ -133,10 +133,10 @@ describeInBrowser('the requests', () => {
     await world.call('GET', '/v1/templates');
     const page = await open(served.url, `/${world.key}/requests`);
     await page.getByText('1 call', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Clear …' }).click();
+    await page.getByRole('button', { name: 'Clear journal …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(await journal(world)).toHaveLength(1);
-    await page.getByRole('button', { name: 'Clear …' }).click();
+    await page.getByRole('button', { name: 'Clear journal …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
     await page.getByText('No requests yet').waitFor();
     expect(await journal(world)).toHaveLength(0);

@@ -154,7 +154,7 @@ describeInBrowser('the shell', () => {
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByRole('link', { name: /Ada/ }).waitFor();
     await world.post('/_sandbox/reset');
-    await page.getByText('Nobody has written yet').waitFor();
+    await page.getByText('No conversations yet').waitFor();
     await world.inbound(ada, { profile_name: 'Grace' });
     await page.getByRole('link', { name: /Grace/ }).waitFor();
   });
@@ -163,7 +163,7 @@ describeInBrowser('the shell', () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/handset/${ada}`, { expected: /status of 400/ });
     await page.getByRole('button', { name: 'Document' }).click();
-    await page.getByRole('textbox', { name: 'Address of the file' }).fill('ftp://x');
+    await page.getByRole('textbox', { name: 'File URL' }).fill('ftp://x');
     await page.getByRole('button', { name: 'Send' }).click();
     await page
       .getByRole('status')
@@ -175,7 +175,7 @@ describeInBrowser('the shell', () => {
       .getByText(/media_url/)
       .first()
       .waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Address of the file' }).inputValue()).toBe('ftp://x');
+    expect(await page.getByRole('textbox', { name: 'File URL' }).inputValue()).toBe('ftp://x');
   });
 
   it('has another theme at a click, and keeps it', async () => {

@@ -68,7 +68,7 @@ describeInBrowser('the story of a message', () => {
     await world.call('POST', '/v1/otp/verify', { otp_id: id, code: otp.code === '000000' ? '111111' : '000000' });
     await world.post('/v1/otp/verify', { otp_id: id, code: otp.code });
     const page = await open(served.url, `/${world.key}/codes/${id}`);
-    await page.getByRole('link', { name: 'from the send to the verification' }).click();
+    await page.getByRole('link', { name: 'From send to verification' }).click();
     const story = page.getByRole('article', { name: `Story of code to ${ada}` });
     await story.getByText('POST /v1/otp/send: 200').waitFor();
     expect(await story.getByText(/POST \/v1\/otp\/verify/).count()).toBe(2);

@@ -13,11 +13,11 @@ describeInBrowser('the templates', () => {
     await page.getByText('No templates yet').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await world.template('order_shipped_slow', {}, false);
-    await page.getByRole('heading', { name: 'Waiting for a review 1' }).waitFor();
-    await page.getByText('approved by itself in 24 h').waitFor();
+    await page.getByRole('heading', { name: 'Pending review 1' }).waitFor();
+    await page.getByText('approved automatically in 24 h').waitFor();
     await page.getByRole('navigation', { name: 'Panels' }).getByText('1 waiting').waitFor();
     await world.advance('23h');
-    await page.getByText('approved by itself in 1 h').waitFor();
+    await page.getByText('approved automatically in 1 h').waitFor();
     await world.advance('1h');
     await page.getByRole('heading', { name: 'Approved 1' }).waitFor();
     expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
@@ -37,8 +37,8 @@ describeInBrowser('the templates', () => {
     const page = await open(served.url, `/${world.key}/templates`);
     await page.getByRole('link', { name: 'order_shipped_never' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search templates' }).focus();
-    // Over the list itself and the name to the button.
-    for (let count = 0; count < 3; count += 1) await page.keyboard.press('Tab');
+    // Over the name to the button.
+    for (let count = 0; count < 2; count += 1) await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
     expect(await focused.getAttribute('aria-label')).toBe('Approve order_shipped_never');
     await page.keyboard.press('Enter');
@@ -55,10 +55,10 @@ describeInBrowser('the templates', () => {
     const id = await world.template('win_back_never', {}, false);
     const page = await open(served.url, `/${world.key}/templates/${id}`);
     const desk = page.getByRole('article', { name: 'Template win_back_never' });
-    await desk.getByText('it stays pending until you decide').waitFor();
+    await desk.getByText('It stays pending until you approve or reject it').waitFor();
     await desk.getByRole('button', { name: 'Reject …' }).click();
     await page.getByRole('radio', { name: /asks for a password/ }).check();
-    const words = page.getByLabel('What the application is told');
+    const words = page.getByRole('textbox', { name: 'Reason' });
     expect(await words.inputValue()).toMatch(/asks for a password/);
     await words.fill('');
     expect(await page.getByRole('button', { name: 'Reject', exact: true }).isDisabled()).toBe(true);
@@ -76,7 +76,7 @@ describeInBrowser('the templates', () => {
     const id = await world.template('order_shipped');
     const page = await open(served.url, `/${world.key}/templates/${id}`);
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Sends with it are refused until it is resumed.').waitFor();
+    await page.getByText('The service rejects sends with it until it is resumed.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -117,7 +117,7 @@ describeInBrowser('the templates', () => {
     await world.send('+12025550111', 'other');
     const page = await open(served.url, `/${world.key}/templates/${id}`);
     const sent = page.getByRole('region', { name: 'Messages', exact: true });
-    await sent.getByText('Nothing yet.').waitFor();
+    await sent.getByText('Messages sent with this template appear here.').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await world.send(ada, 'order_shipped', ['77']);
     await sent.getByText('Order 77 left').waitFor();
@@ -130,7 +130,7 @@ describeInBrowser('the templates', () => {
     const world = served.world();
     const unknown = '00000000-0000-4000-8000-000000000000';
     const page = await open(served.url, `/${world.key}/templates/${unknown}`, { expected: /404/ });
-    await page.getByText('There is no such template').waitFor();
+    await page.getByText('This template does not exist').waitFor();
   });
 
   it.each(looksOf('templates'))('have no serious violation of accessibility: $name', async (look) => {

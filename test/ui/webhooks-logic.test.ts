@@ -296,7 +296,7 @@ describe('forms', () => {
       webhook: { duplicate: 1 },
     });
     expect(emitBody({ ...form, more: '{"to":"+1999"}' }, undefined)).toMatchObject({ data: { to: '+1999' } });
-    expect(emitBody({ ...form, more: '[1]' }, undefined)).toMatch(/a list, which is no object\. Write an object/);
-    expect(emitBody({ ...form, more: '{' }, undefined)).toMatch(/no JSON\. Write an object/);
+    expect(emitBody({ ...form, more: '[1]' }, undefined)).toMatch(/an array, not an object\. Write an object/);
+    expect(emitBody({ ...form, more: '{' }, undefined)).toMatch(/not JSON\. Write an object/);
   });
 });

@@ -37,14 +37,14 @@ describeInBrowser('the webhook inspector', () => {
     answer = 503;
     const world = served.world();
     const page = await open(served.url, `/${world.key}/webhooks`);
-    await page.getByText('No endpoint is registered').waitFor();
+    await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('link', { name: 'Endpoints', exact: false }).first().click();
-    await page.getByText('No endpoint is registered').waitFor();
+    await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByLabel('Address').fill('http://localhost');
+    await page.getByLabel('URL', { exact: true }).fill('http://localhost');
     await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
-    await page.getByText('is no complete https:// address').waitFor();
-    await page.getByLabel('Address').fill(receiver.url('/hook'));
+    await page.getByText('Expected an https:// URL').waitFor();
+    await page.getByLabel('URL', { exact: true }).fill(receiver.url('/hook'));
     await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: /localhost.*active/ }).waitFor();
 
@@ -63,7 +63,7 @@ describeInBrowser('the webhook inspector', () => {
     expect(await page.locator('.rung.refused').count()).toBe(27);
 
     answer = 200;
-    await page.getByRole('button', { name: 'Set endpoint active' }).click();
+    await page.getByRole('button', { name: 'Activate endpoint' }).click();
     await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
     await page.getByRole('heading', { name: /message\.received delivered/ }).waitFor();
     await page.getByRole('img', { name: 'Attempt 28: delivered.' }).waitFor();
@@ -95,7 +95,7 @@ describeInBrowser('the webhook inspector', () => {
     await page.getByText('2 held deliveries').waitFor();
     await page.getByRole('button', { name: 'Set active' }).click();
     await page.getByRole('button', { name: 'Redeliver all' }).click();
-    await page.getByText('2 deliveries are tried again.').waitFor();
+    await page.getByText('2 deliveries are redelivered.').waitFor();
     await world.idle();
     expect((await world.deliveries()).map(({ state }) => state)).toStrictEqual(['delivered', 'delivered']);
   });
@@ -134,8 +134,8 @@ describeInBrowser('the webhook inspector', () => {
     const [endpoint] = await world.items<{ secret: string }>('/_sandbox/webhooks');
     await page.getByText(endpoint?.secret ?? '').waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove it' }).click();
-    await page.getByText('No endpoint is registered').waitFor();
+    await page.getByRole('button', { name: 'Remove endpoint', exact: true }).click();
+    await page.getByText('No endpoints yet').waitFor();
     expect(await world.items('/_sandbox/webhooks')).toStrictEqual([]);
   });
 
@@ -145,7 +145,7 @@ describeInBrowser('the webhook inspector', () => {
     await check.getByText('Signature matches').waitFor();
     await check.getByLabel('Check with another secret').fill('whsec_wrong');
     await check.getByText('Signature differs').waitFor();
-    await check.getByText('not the one it was signed with').waitFor();
+    await check.getByText('did not make this signature').waitFor();
     await check.getByLabel('Check with another secret').fill('');
     await check.getByText('Signature matches').waitFor();
     await world.register('https://sink.sandbox/app', all);
@@ -162,17 +162,17 @@ describeInBrowser('the webhook inspector', () => {
       for (const [label, value] of Object.entries(choices)) await dialog.getByLabel(label).selectOption(value);
       await dialog.getByRole('button', { name: 'Redeliver' }).click();
     };
-    await bend({ 'Its signature is': 'wrong_secret' });
+    await bend({ Signature: 'wrong_secret' });
     await page.getByRole('region', { name: 'Attempt 2' }).waitFor();
     await check.getByText('Signature differs').waitFor();
-    await check.getByText('A fault was asked for').waitFor();
-    await bend({ 'Its signature is': 'valid', 'Its body is': 'reformatted' });
+    await check.getByText('A fault was requested').waitFor();
+    await bend({ Signature: 'valid', Body: 'reformatted' });
     await page.getByRole('region', { name: 'Attempt 3' }).waitFor();
     await check.getByText('Signature matches').waitFor();
     const other = check.locator('.over');
-    await other.filter({ hasText: 'before a fault bent them' }).getByText('differs').waitFor();
+    await other.filter({ hasText: 'before the fault' }).getByText('differs').waitFor();
     await other.filter({ hasText: 'Parsed and written again' }).getByText('differs').waitFor();
-    await bend({ 'Its signature is': 'valid', 'The receiver': 'refused' });
+    await bend({ Signature: 'valid', Receiver: 'refused' });
     await page.getByRole('region', { name: 'Attempt 4' }).getByText('connection_refused').first().waitFor();
     // An earlier attempt has an address of its own.
     await page.getByRole('link', { name: /^#2/ }).click();

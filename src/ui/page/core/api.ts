@@ -79,7 +79,7 @@ export class Api {
   }
 
   /**
-   * Any call, for bodies that are no JSON such as a scenario's YAML.
+   * Any call, for bodies that are not JSON, such as a scenario's YAML.
    * @returns the JSON answered, or its text
    * @throws ApiError
    */

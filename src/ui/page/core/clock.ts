@@ -2,7 +2,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Clock } from './records.js';
 
-/** A clock as it was told, and when (on the page's own clock, in milliseconds). */
+/** A clock as it was reported, and when (on the page's own clock, in milliseconds). */
 export interface ClockTold {
   readonly nowMs: number;
   readonly mode: Clock['mode'];

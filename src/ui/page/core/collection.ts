@@ -91,7 +91,7 @@ export class Collection<T extends Sequenced> {
   }
 
   /**
-   * Reads the page before the oldest at hand; whoever asks while something is being read waits for that.
+   * Reads the page before the oldest at hand; a call while something is being read waits for that.
    * @returns false when it could not be read, or there is none
    */
   older(): Promise<boolean> {
@@ -162,7 +162,7 @@ export class Collection<T extends Sequenced> {
       if (life === this.#life) batch(() => this.#take({ items, next }, told, anew));
       return true;
     } catch {
-      // Why is told by the connection: a list fails when the sandbox is away, and is read again when it is back.
+      // The connection shows why: a list fails while the sandbox is away, and is read again when it is back.
       if (life !== this.#life) return true;
       if (anew) this.#missed = true;
       else this.#wanted = Math.max(this.#wanted, this.#rows.length + 1);

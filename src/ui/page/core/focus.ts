@@ -1,6 +1,6 @@
 /**
  * The focus is never lost: when what has it is removed, moved or switched off, it stays there or goes to the nearest
- * neighbour. Otherwise whoever works by keyboard would begin at the top of the page again.
+ * neighbour. Otherwise keyboard users would start at the top of the page again.
  */
 
 /** Where the focus stands: the element, and its place within everything around it, the nearest first. */

@@ -5,7 +5,7 @@ export type Move = { readonly by: string } | { readonly to: string } | { readonl
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The milliseconds of `23h59m`; null for what is no duration. */
+/** Returns the milliseconds of `23h59m`; null for any other text. */
 export function durationMs(text: string): number | null {
   if (!/^(?=\d)(\d{1,9}d)?(\d{1,9}h)?(\d{1,9}m)?(\d{1,9}s)?(\d{1,12}ms)?$/.test(text)) return null;
   let total = 0;

@@ -15,7 +15,7 @@ export interface Route {
 
 export type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Reads the fragment of an address. A part that is no valid encoding stands for itself. */
+/** Reads the fragment of an address. A part with an invalid encoding is taken as it is. */
 export function parseRoute(hash: string): Route {
   const [before = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
   const [key, panel = '', ...path] = before.replace(/^\//, '').split('/').map(decoded);

@@ -17,7 +17,7 @@ const deciders: Readonly<Record<Explain['by'], string>> = {
   default: 'The defaults decided',
 };
 
-/** What is told of a thing that was moved begins with whose hand it was; `by` stays that of the plan. */
+/** The text begins with who changed the record; `by` is still that of the plan. */
 function headingOf({ by, text }: Explain): string {
   if (/^A command moved|^Redelivered: a command/.test(text)) return 'A command decided';
   if (/^The timeline moved/.test(text)) return 'The timeline decided';

@@ -4,7 +4,7 @@ export class Heights {
   observer: ResizeObserver | null = null;
   readonly #measured = new Map<string, number>();
 
-  /** @returns whether it is another height than before. Nothing is hidden for good: a height of 0 is no news. */
+  /** @returns whether the height changed. A hidden row has the height 0, which is ignored. */
   measure(key: string, height: number): boolean {
     if (height === 0 || this.#measured.get(key) === height) return false;
     this.#measured.set(key, height);

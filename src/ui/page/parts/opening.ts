@@ -5,7 +5,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * @param first where one begins in what was opened, as a selector; the whole of it unless told
+ * @param first selector of what gets the focus first; default: the whole detail
  * @returns attributes for the element around the list, and for the one around what is opened
  */
 export function useOpening(first?: string) {

@@ -88,7 +88,7 @@ export function PhoneField({ label, value, onChange, error = null, list = false 
             }}
           >
             {list && <option value="?">Choose …</option>}
-            <option value="">An ordinary customer</option>
+            <option value="">Ordinary customer</option>
             {info?.magic_numbers.map(({ suffix, description }) => (
               <option key={suffix} value={suffix}>
                 {suffix}: {description}

@@ -21,7 +21,7 @@ interface Props {
   readonly grows?: 'top' | 'bottom';
   /** Called when one comes near the other end: there may be more to read. */
   readonly onNearEnd?: () => void;
-  /** Roles of the whole and of a row; a plain list unless told. */
+  /** Roles of the whole and of a row; default: a plain list. */
   readonly roles?: readonly ['list', 'listitem'] | readonly ['table', 'row'];
   /** The row to bring into sight once it is there. */
   readonly reveal?: string | undefined;
@@ -72,7 +72,7 @@ export function VirtualList(props: Props) {
     return () => observer.disconnect();
   }, []);
 
-  // After each drawing: whoever stood at the growing end stands there again, everyone else on the same row.
+  // After each drawing a list at its growing end is there again; any other shows the same row.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -125,7 +125,7 @@ export function VirtualList(props: Props) {
     redraw();
   };
 
-  // Whoever has the focus keeps it, however far away the row is by now.
+  // The row with the focus stays drawn, however far away it is.
   const held = indexOf(count, keyOf, heldIn(scroller.current), first);
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
   if (held >= 0 && held < first) shown.unshift(held);

@@ -1,4 +1,4 @@
-/** One code, large enough to type from across the room, and everything known of it. */
+/** One code in large figures, and its details. */
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import { wide } from '../../core/media.js';
@@ -47,7 +47,7 @@ export function CodeDetail({ otp, search }: Props) {
           </a>
         </p>
       </section>
-      <section class="card" aria-label="About it">
+      <section class="card" aria-label="Details">
         <dl class="pairs">
           <dt>Sent</dt>
           <dd>
@@ -55,11 +55,11 @@ export function CodeDetail({ otp, search }: Props) {
           </dd>
           <dt>Handset</dt>
           <dd>
-            <a href={here('handset', [to, message])}>the message on the phone of {to}</a>
+            <a href={here('handset', [to, message])}>Message to {to}</a>
           </dd>
           <dt>Story</dt>
           <dd>
-            <a href={here('story', ['code', id])}>from the send to the verification</a>
+            <a href={here('story', ['code', id])}>From send to verification</a>
           </dd>
           <dt>Template</dt>
           <dd>
@@ -69,7 +69,7 @@ export function CodeDetail({ otp, search }: Props) {
           </dd>
           <dt>Requests</dt>
           <dd>
-            <a href={here('requests', [], { q: id })}>sends and verifications of this code</a>
+            <a href={here('requests', [], { q: id })}>Sends and verifications</a>
           </dd>
           <dt>Id</dt>
           <dd>

@@ -1,4 +1,4 @@
-/** One-time codes, the latest first. */
+/** One-time codes, latest first. */
 import { useEffect } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { exampleOf } from '../../core/snippets.js';
@@ -11,7 +11,7 @@ import { VirtualList } from '../../parts/virtual-list.js';
 import { Attempts, CodeFigures, CodeState, Life, LifeBar } from './code-words.js';
 
 interface Props {
-  /** Newest first, chosen by the search. */
+  /** Newest first, filtered by the search. */
   readonly rows: readonly Otp[];
   readonly current: string | undefined;
   readonly named: string | undefined;
@@ -22,7 +22,7 @@ export function CodeList({ rows, current, named, search }: Props) {
   const { otps } = model.value;
   const state = otps.state.value;
   const few = search !== '' && rows.length < 20 && otps.more.value;
-  // What is looked for may lie behind what is at hand.
+  // A match may be older than what is loaded.
   useEffect(() => {
     if (state === 'ready' && few) void otps.older();
   }, [otps, state, few, otps.version.value]);
@@ -91,7 +91,7 @@ function Entry({ otp, current, search }: EntryProps) {
 function NoCodes({ search }: { readonly search: string }) {
   if (search !== '') {
     return (
-      <EmptyState icon="search" title="No code fits">
+      <EmptyState icon="search" title="No code matches">
         <p>None was sent to a number, or with a template, that holds “{search}”.</p>
       </EmptyState>
     );
@@ -106,8 +106,7 @@ function NoCodes({ search }: { readonly search: string }) {
   return (
     <EmptyState icon="key" title="No codes yet" command={`${template}\n# once it is approved:\n${send}`}>
       <p>
-        Codes that your application sends are readable here. It needs an approved template of the category
-        authentication first:
+        Codes that your application sends appear here. They need an approved template of the category authentication:
       </p>
     </EmptyState>
   );

@@ -1,4 +1,4 @@
-/** A code in large figures, its state as it is now, the attempts it still forgives, and how long it lives. */
+/** A code in large figures, its state, its remaining attempts and its remaining time. */
 import { model } from '../../core/current.js';
 import type { Otp } from '../../core/records.js';
 import { spanWords } from '../../core/time-words.js';
@@ -32,7 +32,7 @@ export function Attempts({ otp: { attempts_remaining: left } }: { readonly otp: 
   );
 }
 
-/** Ticks down on the account's clock while the code is of use; then says what became of it. */
+/** The time left on the account's clock, then the final state. */
 export function Life({ otp }: { readonly otp: Otp }) {
   const nowMs = model.value.clock.second.value;
   const state = stateAt(otp, nowMs);
@@ -60,7 +60,7 @@ export function Life({ otp }: { readonly otp: Otp }) {
   );
 }
 
-/** The same as a bar; the words beside it say it all. */
+/** The same as a bar. */
 export function LifeBar({ otp }: { readonly otp: Otp }) {
   const nowMs = model.value.clock.second.value;
   if (nowMs === null || stateAt(otp, nowMs) !== 'active') return null;

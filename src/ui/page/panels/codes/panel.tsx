@@ -1,4 +1,4 @@
-/** One-time codes: what the customer read on the phone, to be typed or copied. */
+/** One-time codes, as the customer reads them on the phone. */
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import { wide } from '../../core/media.js';
@@ -11,7 +11,7 @@ import { CodeDetail } from './code-detail.js';
 import { CodeList } from './code-list.js';
 import './codes.css';
 
-/** `codes/ID`; `?q=` part of a number. Where there is room, the latest code is open unless another one is. */
+/** `codes/ID`; `?q=` part of a number. Where there is room, the latest code is open by default. */
 export function Codes({ route }: { readonly route: Route }) {
   const { otps, api } = model.value;
   const [id] = route.path;
@@ -22,9 +22,9 @@ export function Codes({ route }: { readonly route: Route }) {
   const detail = otp ? (
     <CodeDetail otp={otp} search={search} />
   ) : id === undefined ? null : named === undefined ? (
-    <p class="starting">Looking …</p>
+    <p class="starting">Loading …</p>
   ) : (
-    <EmptyState icon="key" title="There is no such code">
+    <EmptyState icon="key" title="This code does not exist">
       <p>The account has none with the id {id}. It may have been reset.</p>
       <a href={here('codes')}>All codes</a>
     </EmptyState>

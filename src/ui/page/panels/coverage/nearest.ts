@@ -11,7 +11,7 @@ export interface Spot {
   readonly y: number;
 }
 
-/** @returns the index of the spot to go to; -1 when there is none in that direction, or the key is no arrow */
+/** @returns the index of the spot to go to; -1 when there is none in that direction, or for any other key */
 export function nextSpot(spots: readonly Spot[], from: number, key: string): number {
   const [dx, dy] = directions[key] ?? [0, 0];
   const here = spots[from];

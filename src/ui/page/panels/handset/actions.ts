@@ -5,7 +5,7 @@ export type Move = 'delivered' | 'read' | 'failed';
 
 const height: Readonly<Record<string, number>> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
 
-/** The channel's reports that are still possible. Messages that carry a code have none: the service tells no status of them. */
+/** The channel's reports that are still possible. Messages that carry a code have none: the service reports no status of them. */
 export function possibleMoves(message: HandsetMessage): Move[] {
   if (message.direction === 'inbound' || message.otp_id !== undefined) return [];
   const at = height[message.status] ?? 3;
@@ -21,14 +21,14 @@ export interface ShownButton {
   readonly target: string | null;
 }
 
-/** Buttons below a message, those of an interactive message or of its template. */
+/** Returns the buttons below a message: its own, or those of its template. */
 export function buttonsOf(message: Message): ShownButton[] {
   const own = message.interactive?.buttons ?? [];
   if (own.length > 0) return own.map(({ id, title }) => ({ id, title, kind: 'tap', target: null }));
   return templateButtons(message.template?.buttons ?? []);
 }
 
-/** Buttons of a template, as they were submitted; those that no phone knows are left out. */
+/** Returns the buttons of a template as they were submitted, without types that no phone shows. */
 export function templateButtons(buttons: readonly Readonly<Record<string, unknown>>[]): ShownButton[] {
   return buttons.flatMap((button): ShownButton[] => {
     const { type, text } = button;
@@ -40,7 +40,7 @@ export function templateButtons(buttons: readonly Readonly<Record<string, unknow
   });
 }
 
-/** Last part of an address, for the title of a card; the whole of it where there is none. */
+/** Returns the last part of a URL for the title of a card, or its host. */
 export function fileName(url: string): string {
   if (!URL.canParse(url)) return url;
   const { pathname, host } = new URL(url);

@@ -1,4 +1,4 @@
-/** A customer's face: letters on a colour of their own. */
+/** A customer's avatar: initials on a colour. */
 import type { Customer } from '../../core/records.js';
 import { hueOf, initials } from './conversations.js';
 

@@ -1,4 +1,4 @@
-/** Everything one can do to a message: report its fate as the channel, answer it, look behind it. */
+/** The actions of a message: report a status as the channel, reply, open its records. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -83,7 +83,7 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
   );
 }
 
-/** Which header, rule, magic number or default decided what became of it. */
+/** Which header, rule, magic number or default decided its status. */
 function Why({ message }: { readonly message: HandsetMessage }) {
   const { by, id, file, line, text } = message.explain;
   return (

@@ -1,4 +1,4 @@
-/** One message as a phone shows it: its words or card, its time, how far it came, its buttons, and what can be done to it. */
+/** One message as a phone shows it: text or card, time, status, buttons and actions. */
 import { useId } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -12,7 +12,7 @@ import { BubbleMenu } from './bubble-menu.js';
 
 interface Props {
   readonly message: HandsetMessage;
-  /** It follows one of the same side on the same day: drawn closer, without its tail. */
+  /** The message before it has the same sender and day: drawn closer, without its tail. */
   readonly follows: boolean;
   readonly marked: boolean;
   readonly onReply: () => void;
@@ -63,7 +63,7 @@ export function Bubble({ message, follows, marked, onReply }: Props) {
   );
 }
 
-/** The sandbox never fetches media, and neither does the page: a card says what it would be. */
+/** A card for media: neither the sandbox nor the page fetches it. */
 function MediaCard({ type, url }: { readonly type: string; readonly url: string }) {
   const safe = /^https?:/i.test(url);
   const inside = (
@@ -117,7 +117,7 @@ function Buttons({ message }: { readonly message: Message }) {
   );
 }
 
-/** Why it failed: the name at once, the sentence and who decided so on hover and focus. */
+/** Why it failed: the code, and on hover and focus the reason and what decided it. */
 function Failure({ message: { error, explain } }: { readonly message: Message }) {
   const id = useId();
   if (!error) return null;

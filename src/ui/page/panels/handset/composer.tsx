@@ -1,4 +1,4 @@
-/** The box to write as the customer: words, an image, a document, a tapped button, or whatever Faker says. */
+/** The composer of the customer: text, an image, a document, a tapped button, or a generated message. */
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
@@ -60,7 +60,7 @@ export function Composer({ phone, input }: Props) {
         send();
       }}
     >
-      <div class="composer-kinds" role="group" aria-label="Kind of message">
+      <div class="composer-kinds" role="group" aria-label="Message type">
         {kinds.map(({ id, label, icon }) => (
           <button
             key={id}
@@ -79,19 +79,19 @@ export function Composer({ phone, input }: Props) {
           type="button"
           class="chip made-up"
           disabled={busy}
-          title="Let the customer say something made up"
+          title="Generate a message and send it as the customer"
           onClick={() => void say(true)}
         >
           <Icon name="dice" size={15} />
-          <span>Say anything</span>
+          <span>Generate message</span>
         </button>
       </div>
       {(kind === 'image' || kind === 'document') && (
         <input
           type="url"
           class="composer-line"
-          aria-label="Address of the file"
-          placeholder="https://… (made up when empty)"
+          aria-label="File URL"
+          placeholder="https://… (generated if empty)"
           value={url}
           onInput={(event) => change({ url: event.currentTarget.value })}
         />
@@ -100,8 +100,8 @@ export function Composer({ phone, input }: Props) {
         <input
           type="text"
           class="composer-line"
-          aria-label="Id of the button"
-          placeholder="Id of the button"
+          aria-label="Button id"
+          placeholder="Button id"
           value={buttonId}
           onInput={(event) => change({ buttonId: event.currentTarget.value })}
         />
@@ -111,7 +111,7 @@ export function Composer({ phone, input }: Props) {
           ref={input}
           rows={1}
           dir="auto"
-          aria-label={kind === 'interactive' ? 'Title of the button' : kind === 'text' ? 'Message' : 'Caption'}
+          aria-label={kind === 'interactive' ? 'Button title' : kind === 'text' ? 'Message' : 'Caption'}
           placeholder={placeholderOf(kind)}
           value={text}
           onInput={(event) => change({ text: event.currentTarget.value })}
@@ -137,7 +137,7 @@ export function Composer({ phone, input }: Props) {
 
 function placeholderOf(kind: Kind): string {
   if (kind === 'text') return 'Write as the customer';
-  return kind === 'interactive' ? 'Title of the button' : 'Caption (may be empty)';
+  return kind === 'interactive' ? 'Button title' : 'Caption (optional)';
 }
 
 function contentOf({ kind, text, url, buttonId }: Draft) {

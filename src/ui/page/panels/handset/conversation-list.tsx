@@ -24,7 +24,7 @@ export function ConversationList({ current, search }: Props) {
   const { customers } = model.value;
   const [adding, setAdding] = useState(false);
   const state = customers.state.value;
-  // The newest customers are shown at once; the order by activity needs the others too.
+  // The order by activity needs all customers; the newest are shown meanwhile.
   useEffect(() => customers.ensureAll(), [customers]);
   const rows = orderedConversations(customers.rows, search);
   return (
@@ -70,7 +70,7 @@ export function ConversationList({ current, search }: Props) {
 function NoConversations({ search }: { readonly search: string }) {
   if (search !== '') {
     return (
-      <EmptyState icon="search" title="Nobody fits">
+      <EmptyState icon="search" title="No customer matches">
         <p>No name, number or latest message holds “{search}”.</p>
       </EmptyState>
     );
@@ -79,10 +79,10 @@ function NoConversations({ search }: { readonly search: string }) {
   return (
     <EmptyState
       icon="chat"
-      title="Nobody has written yet"
+      title="No conversations yet"
       command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
     >
-      <p>Begin as a customer with the plus above, send something from your application, or run:</p>
+      <p>Conversations appear here. Press plus to write as a customer, send a message from your application, or run:</p>
     </EmptyState>
   );
 }
@@ -127,7 +127,7 @@ function Entry({ customer, current, search }: EntryProps) {
   );
 }
 
-/** The time of day of today's message, the day of an older one. */
+/** Returns the time of a message of today, the day of an older one. */
 function LastAt({ at }: { readonly at: string }) {
   const ms = Date.parse(at);
   const day = dayPill(ms, model.value.clock.second.value ?? ms);

@@ -1,4 +1,4 @@
-/** One customer's conversation: who it is and how long the window stays open, the bubbles, and the box to write back. */
+/** One customer's conversation: name and window, messages, and the composer. */
 import { useEffect, useRef } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here, route } from '../../core/location.js';
@@ -67,8 +67,8 @@ export function Conversation({ phone, reveal }: Props) {
           />
         </header>
         {list.state.value === 'ready' && rows.length === 0 ? (
-          <EmptyState icon="chat" title="Nothing was said yet">
-            <p>Write below as the customer. That opens the 24-hour window, too.</p>
+          <EmptyState icon="chat" title="No messages yet">
+            <p>Messages appear here. Write below as the customer, which also opens the 24-hour window.</p>
           </EmptyState>
         ) : (
           <VirtualList
@@ -131,7 +131,7 @@ function Line({ message, before, marked, onReply }: LineProps) {
   );
 }
 
-/** Somebody whom the account has not met, as a link may name. */
+/** Returns a customer that the account does not have yet; a link may name one. */
 function unknownCustomer(phone: string): Customer {
   return {
     seq: 0,
@@ -143,7 +143,7 @@ function unknownCustomer(phone: string): Customer {
   };
 }
 
-/** Reads out what arrives in the conversation that is open. */
+/** Announces messages that arrive in the open conversation. */
 function useNews(phone: string): void {
   useEffect(
     () =>
@@ -157,7 +157,7 @@ function useNews(phone: string): void {
   );
 }
 
-/** Reads on until the message that the address names is at hand. */
+/** Reads older messages until the one in the address is found. */
 function useSeek(id: string | undefined, list: ReturnType<typeof model.value.conversation>): void {
   const { version, state } = list;
   const missing = id !== undefined && state.value === 'ready' && list.get(id) === undefined;

@@ -1,7 +1,7 @@
 /** The order and choice of conversations. */
 import type { Customer } from '../../core/records.js';
 
-/** Those that fit the search, the one where something happened last first. */
+/** Returns the customers that match the search, the latest activity first. */
 export function orderedConversations(customers: readonly Customer[], search: string): Customer[] {
   const wanted = search.trim().toLowerCase();
   const digits = wanted.replaceAll(/[\s()-]/g, '');
@@ -17,7 +17,7 @@ function activity({ seq, last_message: last }: Customer): number {
   return last?.seq ?? seq;
 }
 
-/** What a list shows of the latest message: its words, or what it is. */
+/** Returns what a list shows of the latest message: its text, or its type. */
 export function glimpseWords({ last_message: last }: Customer): string {
   if (!last) return 'No messages yet';
   const kind = { image: 'Image', document: 'Document', interactive: 'Buttons', template: 'Template', text: '' }[
@@ -27,7 +27,7 @@ export function glimpseWords({ last_message: last }: Customer): string {
   return last.type === 'image' || last.type === 'document' ? `${kind}: ${last.text}` : last.text;
 }
 
-/** Two letters for a face: of the name, or the last digits of the number. */
+/** Returns two letters of the name, or the last digits of the number. */
 export function initials({ profile_name: name, phone }: Pick<Customer, 'profile_name' | 'phone'>): string {
   const words = (name ?? '').split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return phone.slice(-2);
@@ -35,12 +35,12 @@ export function initials({ profile_name: name, phone }: Pick<Customer, 'profile_
   return `${firstCharacter(first)}${firstCharacter(last)}`.toUpperCase();
 }
 
-/** A whole character, of however many code units. */
+/** Returns a whole character, not half of a surrogate pair. */
 function firstCharacter(word: string): string {
   return String.fromCodePoint(word.codePointAt(0) ?? 32).trim();
 }
 
-/** One of six hues, the same for a number on every screen. */
+/** Returns one of six hues, always the same for a number. */
 export function hueOf(phone: string): number {
   return Number(phone.slice(-4).replaceAll(/\D/g, '')) % 6;
 }

@@ -1,4 +1,4 @@
-/** What is known of a customer, beside the conversation where there is room. */
+/** A customer's details beside the conversation, where there is room. */
 import { model } from '../../core/current.js';
 import { sandboxInfo } from '../../core/info.js';
 import { here } from '../../core/location.js';
@@ -25,11 +25,11 @@ export function CustomerCard({ customer }: { readonly customer: Customer }) {
         </p>
       )}
       <dl class="facts">
-        <dt>Last wrote</dt>
+        <dt>Last message</dt>
         <dd>{wrote === null ? 'never' : <RelativeTime at={wrote} />}</dd>
         <dt>Window closes</dt>
-        <dd>{own.closes_at === null ? 'never was open' : <RelativeTime at={own.closes_at} />}</dd>
-        <dt>Messages at hand</dt>
+        <dd>{own.closes_at === null ? 'never open' : <RelativeTime at={own.closes_at} />}</dd>
+        <dt>Messages loaded</dt>
         <dd>{model.value.conversation(phone).rows.length}</dd>
       </dl>
       <p class="customer-links">

@@ -1,4 +1,4 @@
-/** Somebody new: a number that does what one wants to see, a name, and the first words. */
+/** A new customer: a number with the behaviour to test, a name, and the first message. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -58,19 +58,19 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
           }}
         />
         <fieldset class="choice">
-          <legend>Begins with</legend>
+          <legend>Start with</legend>
           <label>
-            <input type="radio" name="begins" checked={writes} onChange={() => setWrites(true)} /> a message of the
+            <input type="radio" name="begins" checked={writes} onChange={() => setWrites(true)} /> a message from the
             customer
           </label>
           <label>
             <input type="radio" name="begins" checked={!writes} onChange={() => setWrites(false)} /> an open window,
-            without a word
+            without a message
           </label>
         </fieldset>
         {writes && (
           <>
-            <Field label="Name" hint="Made up when empty.">
+            <Field label="Name" hint="Generated if empty.">
               {(attributes) => (
                 <input
                   {...attributes}
@@ -81,7 +81,7 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
                 />
               )}
             </Field>
-            <Field label="First words" hint="Made up when empty.">
+            <Field label="First message" hint="Generated if empty.">
               {(attributes) => (
                 <textarea
                   {...attributes}
@@ -93,7 +93,7 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
             </Field>
           </>
         )}
-        <DialogAnswers does="Begin" onClose={onClose} />
+        <DialogAnswers does="Create customer" onClose={onClose} />
       </form>
     </Dialog>
   );

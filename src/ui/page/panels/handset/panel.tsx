@@ -1,4 +1,4 @@
-/** The handset: every customer's conversation, as the customer sees it, and a place to write back. */
+/** The handset: each customer's conversation as the customer sees it, with a composer. */
 import { model } from '../../core/current.js';
 import type { Route } from '../../core/route.js';
 import { here } from '../../core/location.js';
@@ -14,10 +14,10 @@ import './handset.css';
 /** `handset/PHONE/MESSAGE`; `?q=` searches the conversations. */
 export function Handset({ route }: { readonly route: Route }) {
   const [named, message] = route.path;
-  // A plus is easily lost on the way through a link.
+  // Links often lose the plus.
   const phone = named !== undefined && /^[1-9]\d{6,14}$/.test(named) ? `+${named}` : named;
   const alone = !wide.value;
-  // One opens a conversation to write in it.
+  // A conversation is opened to write in it.
   const opening = useOpening('textarea');
   return (
     <div class="handset">
@@ -37,7 +37,7 @@ export function Handset({ route }: { readonly route: Route }) {
             <FirstSteps />
           ) : (
             <EmptyState icon="chat" title="No conversation is open">
-              <p>Choose one at the left, or begin a new one as a customer.</p>
+              <p>Choose one on the left, or write as a new customer.</p>
             </EmptyState>
           )}
         </div>

@@ -1,4 +1,4 @@
-/** Messages that came for a customer while nobody looked at the conversation. */
+/** Messages that arrived for a customer while the conversation was not shown. */
 import type { Signal } from '@preact/signals';
 import { draft } from '../../core/preference.js';
 import { route } from '../../core/location.js';
@@ -9,7 +9,7 @@ type Counts = Readonly<Record<string, number>>;
 
 const watched = new WeakSet<AccountModel>();
 
-/** By phone number; counted from the first look at the account in this tab on. */
+/** Returns counts by phone number, from the first look at the account in this tab. */
 export function unread(model: AccountModel): Signal<Counts> {
   const counts = draft<Counts>(`unread/${model.key}`, {});
   if (!watched.has(model)) {

@@ -1,4 +1,4 @@
-/** The 24-hour window: whether the account may write freely, until when, and a way to open and close it. */
+/** The 24-hour window: whether it is open and for how long, and a button to open or close it. */
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import type { Customer } from '../../core/records.js';
@@ -8,7 +8,7 @@ export function WindowControl({ customer: { phone, window: own } }: { readonly c
   const { api, clock, customers } = model.value;
   const nowMs = clock.second.value;
   const closesAtMs = own.closes_at === null ? null : Date.parse(own.closes_at);
-  // What was told of it was true then; by now it may have closed.
+  // The record may be old: the window may have closed since.
   const leftMs = nowMs === null || closesAtMs === null ? 0 : closesAtMs - nowMs;
   const open = leftMs > 0;
   const set = async (wanted: boolean) => {
@@ -19,7 +19,7 @@ export function WindowControl({ customer: { phone, window: own } }: { readonly c
   };
   return (
     <div class={`window ${open ? 'open' : 'closed'}`}>
-      <p class="window-words" title={own.closes_at ?? 'It never was open.'}>
+      <p class="window-words" title={own.closes_at ?? 'Never open'}>
         <span class="strong">{open ? 'Window open' : 'Window closed'}</span>
         {open && <span class="faint">{spanWords(leftMs)} left</span>}
       </p>

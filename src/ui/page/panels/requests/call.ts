@@ -1,23 +1,23 @@
-/** What a call was about: the body as it went over the wire, the line that repeats it, and what it made. */
+/** What a call was about: its body as it was sent, the call to repeat it, and what it made. */
 import type { Call } from '../../core/snippets.js';
 import type { JournalRequest } from '../../core/records.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a request as text. The journal keeps JSON as a value, so spaces between its parts are lost; text that was no
- * JSON is kept as it came.
+ * Returns the body of a request as text. The journal keeps JSON as a value, without its white space; other text is kept as
+ * it was sent.
  */
 export function bodyText({ headers, body }: JournalRequest['request']): string | null {
   const json = JSON.stringify(body);
   const lengthIs = (text: string) => headers['content-length'] === String(new TextEncoder().encode(text).length);
-  // The journal tells a lone JSON string from a text, and null from nothing, by the length alone.
+  // Only the length distinguishes a JSON string from a text, and null from an empty body.
   if (typeof body === 'string') return lengthIs(json) && !lengthIs(body) ? json : body;
   if (body === null || body === undefined) return lengthIs('null') ? 'null' : null;
   return json;
 }
 
-/** Bytes that came and were not kept, because they could not be read as JSON; 0 for any other call. */
+/** Returns the number of bytes that were not kept because they were not JSON; 0 for any other call. */
 export function lostBytes(request: JournalRequest['request']): number {
   return bodyText(request) === null ? Number(request.headers['content-length'] ?? 0) : 0;
 }
@@ -34,7 +34,7 @@ export function repeated({ method, path, request }: JournalRequest): Call {
   return { method, path: path + query, headers, body: bodyText(request) };
 }
 
-/** Whom or what it concerned, in a few words. */
+/** Returns the recipient or the name that a call concerned. */
 export function subjectOf({ request: { body }, path }: JournalRequest): string {
   const { to, name, url, otp_id: otp } = fieldsOf(body);
   if (Array.isArray(to)) return `${to.length} ${to.length === 1 ? 'recipient' : 'recipients'}`;
@@ -44,14 +44,14 @@ export function subjectOf({ request: { body }, path }: JournalRequest): string {
   return decoded(last);
 }
 
-/** Why a call was rejected, in the words of the response; null where it was not, or where there are no words. */
+/** Returns why a call was rejected, in the words of the response; null for other calls. */
 export function rejectionOf({ error, response }: JournalRequest): string | null {
   if (error === undefined) return null;
   const { message } = fieldsOf(fieldsOf(response?.body)['error']);
   return typeof message === 'string' ? message : error;
 }
 
-/** `1 of 3 failed`, for a batch of which some did. */
+/** Returns `1 of 3 failed` for a batch with failures; null for other calls. */
 export function batchWords({ response }: JournalRequest): string | null {
   const { results } = fieldsOf(response?.body);
   if (!Array.isArray(results)) return null;
@@ -69,7 +69,7 @@ export interface Made {
   readonly story: readonly string[] | null;
 }
 
-/** What came of a call that was taken: messages, a code, a template, an endpoint. */
+/** Returns what an accepted call made: messages, a code, a template or an endpoint. */
 export function madeBy({ operation, status, request, response }: JournalRequest): Made[] {
   if (status === null || status >= 300 || !response) return [];
   const [asked, answer] = [fieldsOf(request.body), fieldsOf(response.body)];
@@ -115,15 +115,15 @@ function decoded(text: string): string {
   }
 }
 
-/** Faults that take the answer over; all others strike the connection. */
+/** Faults that replace the response; all others break the connection. */
 const answers: Readonly<Record<string, string>> = {
-  respond: 'Answered to order: the service itself was not asked.',
-  limit: 'A limit refused it: too many calls for its rate.',
+  respond: 'A rule or header set the response; the service did not process the call.',
+  limit: 'A limit rejected the call: its rate is exceeded.',
 };
 
-/** What a fault did to a call, as a sentence. */
+/** Returns what a fault did to a call. */
 export function faultWords(fault: string): string {
-  return answers[fault] ?? 'A fault struck the connection.';
+  return answers[fault] ?? 'A fault broke the connection.';
 }
 
 export function isSocketFault(fault: string): boolean {

@@ -1,20 +1,20 @@
-/** Which calls of the journal are looked for. Each call is judged once, however often the list is drawn. */
+/** The filter of the request journal. Each call is matched once, however often the list is drawn. */
 import type { JournalRequest } from '../../core/records.js';
 
 export interface Wanted {
-  /** Any text in it, letters of either case. */
+  /** Text anywhere in the call; case does not matter. */
   readonly q: string;
-  /** An operationId; `none` for a path that is none. */
+  /** An operationId, or `none` for a path without an operation. */
   readonly operation: string;
-  /** `2xx`, `4xx`, `5xx`, or `none` where no answer came. */
+  /** `2xx`, `4xx`, `5xx`, or `none` without a response. */
   readonly status: string;
-  /** Part of a path; `*` stands for anything, and then the whole path is meant. */
+  /** Part of a path. With `*` for any text, the whole path. */
   readonly path: string;
 }
 
 export const everything: Wanted = { q: '', operation: '', status: '', path: '' };
 
-/** Operations by the names of `openapi.yaml`, with the words of the list. */
+/** Operations by their names in `openapi.yaml`, with their labels. */
 export const operations: readonly (readonly [string, string])[] = [
   ['sendMessage', 'Send a message'],
   ['getMessage', 'Look up a message'],
@@ -53,7 +53,7 @@ export class RequestFilter {
     this.#path = pathTest(wanted.path.trim());
   }
 
-  /** Those that fit, newest first. */
+  /** Returns matching calls, newest first. */
   chosen(requests: readonly JournalRequest[]): JournalRequest[] {
     const chosen: JournalRequest[] = [];
     for (let at = requests.length - 1; at >= 0; at -= 1) {
@@ -79,7 +79,7 @@ export class RequestFilter {
   }
 }
 
-/** `4xx` and the like; `none` where a fault kept the answer back. */
+/** Returns `4xx` and the like, or `none` without a response. */
 function classOf(status: number | null): string {
   return status === null ? 'none' : `${Math.floor(status / 100)}xx`;
 }
@@ -100,7 +100,7 @@ function pathTest(wanted: string): (path: string) => boolean {
   };
 }
 
-/** Looked for as JSON says it; `wanted` is in small letters. */
+/** Searches the call as JSON. @param wanted in lower case */
 function holds(request: JournalRequest, wanted: string): boolean {
   const quotedWord = JSON.stringify(wanted).slice(1, -1);
   return JSON.stringify(request).toLowerCase().includes(quotedWord);

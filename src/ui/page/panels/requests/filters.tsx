@@ -1,4 +1,4 @@
-/** What of the journal is looked at. All of it stands in the address. */
+/** The filters of the request journal; all of them are in the address. */
 import { FilterMenu } from '../../parts/filter-menu.js';
 import { SearchField } from '../../parts/search-field.js';
 import { everything, isFiltered, operations, type Wanted } from './filter.js';

@@ -1,4 +1,4 @@
-/** The journal of the account's API calls, as they come. */
+/** The request journal: the account's API calls. */
 import type { Route } from '../../core/route.js';
 import { Split } from '../../parts/split.js';
 import { wantedOf } from './filter.js';

@@ -1,4 +1,4 @@
-/** API calls that were rejected before they had an account, of all callers, newest first. They are in no journal. */
+/** API calls that were rejected before they had an account, newest first. No journal has them. */
 import { useEffect, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -21,16 +21,16 @@ export function RefusedList() {
         <p class="requests-count faint">
           <a href={here('requests')}>Requests of this account</a>
           <button type="button" class="button quiet small" onClick={() => void read()}>
-            Read again
+            Reload list
           </button>
         </p>
       </header>
       {calls?.length === 0 ? (
-        <EmptyState icon="requests" title="No refused calls">
+        <EmptyState icon="requests" title="No rejected calls">
           <p>Calls without a valid key, or from a foreign host or page, appear here.</p>
         </EmptyState>
       ) : (
-        <ul class="refused-calls" aria-label="Refused calls">
+        <ul class="refused-calls" aria-label="Rejected calls">
           {calls?.map((call) => (
             <li key={call.id}>
               <HttpBadge status={call.status} />

@@ -1,4 +1,4 @@
-/** One call: what was asked beside what was answered, why, and what came of it. */
+/** One call: request and response, why, and what it made. */
 import { useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { curlOf } from '../../core/snippets.js';
@@ -25,21 +25,19 @@ import { durationWords } from './request-list.js';
 interface Props {
   readonly id: string;
   readonly wanted: Wanted;
-  /** Bodies as bytes and not as a tree. */
+  /** Bodies as text, not as a tree. */
   readonly raw: boolean;
 }
 
 export function RequestDetail({ id, wanted, raw }: Props) {
   const { requests, api } = model.value;
   const call = useRecord(requests, id, (each) => api.get('/_sandbox/requests/{id}', { path: { id: each } }));
-  if (call === undefined) return <p class="starting">Looking …</p>;
+  if (call === undefined) return <p class="starting">Loading …</p>;
   if (call === null) {
     return (
-      <EmptyState icon="requests" title="This call is not in the journal">
-        <p>
-          The journal was cleared, or {id} was so long ago that newer calls took its place, or another account made it.
-        </p>
-        <a href={here('requests', [], { ...wanted })}>The journal</a>
+      <EmptyState icon="requests" title="This request is not in the journal">
+        <p>The journal was cleared, newer requests replaced {id}, or another account made it.</p>
+        <a href={here('requests', [], { ...wanted })}>All requests</a>
       </EmptyState>
     );
   }
@@ -57,7 +55,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
         <a
           class="icon-button"
           href={here('requests', [], query)}
-          aria-label={wide.value ? 'Close this call' : 'The journal'}
+          aria-label={wide.value ? 'Close request' : 'All requests'}
         >
           <Icon name={wide.value ? 'close' : 'back'} />
         </a>
@@ -91,7 +89,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
           text={bodyText(request)}
           value={raw ? null : request.body}
           open
-          missing={lost > 0 ? `${lost} bytes that could not be read as JSON, and are not kept.` : undefined}
+          missing={lost > 0 ? `${lost} bytes that were not JSON, and are not kept.` : undefined}
         />
         {response ? (
           <ExchangeSide
@@ -105,7 +103,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
         ) : (
           <section class="card" aria-label="Response">
             <h3>Response</h3>
-            <p class="faint">None: the fault kept it back.</p>
+            <p class="faint">No response: a fault broke the connection.</p>
           </section>
         )}
       </div>
@@ -150,7 +148,7 @@ function Replay({ call }: { readonly call: JournalRequest }) {
   );
 }
 
-/** What decided the answer, what was let pass, and what came of it. */
+/** What decided the response, warnings, and what the call made. */
 function Outcome({ call }: { readonly call: JournalRequest }) {
   const { error, fault, warnings, explain, id } = call;
   const made = madeWords(call);

@@ -1,4 +1,4 @@
-/** The journal, live and newest first, with its filters. */
+/** The request journal, newest first and live, with its filters. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -16,7 +16,7 @@ import { batchWords, isSocketFault, rejectionOf, subjectOf } from './call.js';
 import { isFiltered, operationTitle, RequestFilter, type Wanted } from './filter.js';
 import { Filters } from './filters.js';
 
-/** Calls that a filter shall find before it rests. */
+/** Matches that a filter looks for before it stops reading. */
 const enough = 60;
 
 const columns: readonly Column<JournalRequest>[] = [
@@ -64,7 +64,7 @@ export function durationWords(ms: number): string {
   return ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** What was not plain about a call, first of all why it was rejected. */
+/** What was unusual about a call, first why it was rejected. */
 function Result({ row }: { readonly row: JournalRequest }) {
   const { fault, warnings, explain } = row;
   const batch = batchWords(row);
@@ -121,7 +121,7 @@ export function RequestList({ current, wanted, raw }: Props) {
         <p class="requests-count faint">
           <span role="status">{countWords(rows.length, requests.rows.length, filtered, requests.more.value)}</span>
           <a class="refused-link" href={here('requests', [], { show: 'refused' })}>
-            Refused
+            Rejected
           </a>
           <ExportMenu
             history
@@ -140,7 +140,7 @@ export function RequestList({ current, wanted, raw }: Props) {
             disabled={requests.rows.length === 0}
             onClick={() => setClearing(true)}
           >
-            Clear …
+            Clear journal …
           </button>
         </p>
       </header>
@@ -171,7 +171,7 @@ function NoRequests({ filtered }: { readonly filtered: boolean }) {
   if (filtered) {
     return (
       <EmptyState icon="search" title="No request matches">
-        <p>New ones appear as they come.</p>
+        <p>New matching requests appear here.</p>
         <a href={here('requests')}>Show all requests</a>
       </EmptyState>
     );
@@ -192,7 +192,7 @@ function ClearDialog({ onClose }: { readonly onClose: () => void }) {
     if (
       (await act(
         api.delete('/_sandbox/requests').then(() => true),
-        'The journal is empty.',
+        'The journal is cleared.',
       )) === null
     )
       return;
@@ -200,15 +200,15 @@ function ClearDialog({ onClose }: { readonly onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title="Clear the journal" onClose={onClose}>
+    <Dialog title="Clear journal" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           void clear();
         }}
       >
-        <p>Every call of this account is forgotten. Messages, templates, events and deliveries stay.</p>
-        <DialogAnswers does="Clear" onClose={onClose} danger />
+        <p>Deletes every request of this account. Messages, templates, events and deliveries stay.</p>
+        <DialogAnswers does="Clear journal" onClose={onClose} danger />
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 /** Offsets of a scenario, such as `+1h30m`: from its activation on, on the account's clock. */
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** In milliseconds; null for what is no offset, such as `finish`. */
+/** In milliseconds; null for other words, such as `finish`. */
 export function offsetMs(offset: string): number | null {
   if (!/^\+?(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(offset)) return null;
   let total = 0;

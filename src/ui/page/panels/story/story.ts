@@ -31,7 +31,7 @@ export interface Entry {
   readonly ahead: boolean;
 }
 
-/** At one instant a call comes first, then what it changed, then what was told of it. */
+/** At one instant a call comes first, then what it changed, then the events about it. */
 const ranks: Readonly<Record<Entry['kind'], number>> = {
   request: 0,
   message: 1,

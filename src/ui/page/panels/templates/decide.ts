@@ -1,10 +1,10 @@
-/** The platform owner's acts. What comes of them arrives over the stream too; the answer is only faster. */
+/** The platform owner's decisions. The live stream reports their result too; the response is faster. */
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import type { Template } from '../../core/records.js';
 import type { Decision } from './queue.js';
 
-/** @returns whether it was done; a refusal is shown */
+/** @returns whether it was done; an error is shown */
 export async function decide(template: Template, to: Decision['to'], reason?: string): Promise<boolean> {
   const { api, templates } = model.value;
   const { id, name, status } = template;

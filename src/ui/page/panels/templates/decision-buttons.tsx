@@ -9,9 +9,9 @@ import { RejectDialog } from './reject-dialog.js';
 
 interface Props {
   readonly template: Template;
-  /** Only the review, in the little room of the queue. */
+  /** Only the review: the list has little room. */
   readonly reviewOnly?: boolean;
-  /** Where the focus goes when the buttons change beneath it. */
+  /** Where the focus goes when the buttons change. */
   readonly onDone: () => void;
 }
 
@@ -57,7 +57,7 @@ function DeleteDialog({ template, onClose }: { readonly template: Template; read
         }}
       >
         <p>
-          Sends with it are refused from then on. It can still be looked up as “deleted”, its name stays taken, and
+          The service then rejects sends with it. It can still be looked up as “deleted”, its name stays taken, and
           there is no way back. No event tells of it.
         </p>
         <DialogAnswers does="Delete" onClose={onClose} danger />

@@ -1,4 +1,4 @@
-/** How a template came to where it is, with the events that told of it, and what is planned. */
+/** The history of a template, its events, and what is planned. */
 import { useEffect, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
@@ -7,7 +7,7 @@ import { dayWords } from '../../core/time-words.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 
-/** Events that are looked through for those of one template. */
+/** Events that are searched for those of one template. */
 const mostRead = 1000;
 
 export function History({ template }: { readonly template: Template }) {
@@ -29,7 +29,7 @@ export function History({ template }: { readonly template: Template }) {
           <li key={`planned-${index}`} class="ahead">
             <StatusBadge status={status} tone="off" />
             <span>
-              by itself <RelativeTime at={at} />
+              automatically <RelativeTime at={at} />
             </span>
           </li>
         ))}
@@ -40,7 +40,7 @@ export function History({ template }: { readonly template: Template }) {
             <li key={id}>
               <span class="badge wait">template.status</span>
               <span>
-                <a href={here('webhooks', ['deliveries'], { q: id })}>{String(data['status'])}</a>, told at{' '}
+                <a href={here('webhooks', ['deliveries'], { q: id })}>{String(data['status'])}</a>, reported at{' '}
                 <RelativeTime at={at} as="time" />
               </span>
             </li>
@@ -51,7 +51,7 @@ export function History({ template }: { readonly template: Template }) {
   );
 }
 
-/** The `template.status` events of one template, oldest first; those that come while one looks too. */
+/** Returns the `template.status` events of one template, oldest first and live. */
 function useEvents(id: string): readonly Event[] {
   const [events, setEvents] = useState<readonly Event[]>([]);
   const account = model.value;
@@ -66,7 +66,7 @@ function useEvents(id: string): readonly Event[] {
     };
     setEvents([]);
     const query = { type: 'template.status', order: 'desc', limit: mostRead } as const;
-    // Without them the history still stands; the connection says that the sandbox is away.
+    // The history is complete without them; the connection shows that the sandbox is away.
     void account.api.get('/_sandbox/events', { query }).then(
       ({ items }) => add(items.filter(own)),
       () => undefined,

@@ -1,4 +1,4 @@
-/** The reviewer's desk: templates that wait for the platform owner, and what became of all the others. */
+/** Template review: templates that wait for the platform owner, and all others. */
 import type { Route } from '../../core/route.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Split } from '../../parts/split.js';
@@ -16,7 +16,7 @@ export function Templates({ route }: { readonly route: Route }) {
       detail={id === undefined ? null : <TemplateDetail key={id} id={id} search={search} />}
       none={
         <EmptyState icon="template" title="No template is open">
-          <p>Choose one at the left to see it on a phone. What waits for a review can be decided in the list.</p>
+          <p>Choose one on the left to see it on a phone. Approve or reject pending templates in the list.</p>
         </EmptyState>
       }
     />

@@ -1,13 +1,13 @@
-/** What becomes of a template by itself, and when, counting down on the account's clock. */
+/** What happens to a template automatically, and when on the account's clock. */
 import type { Template } from '../../core/records.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 
 export function PlannedWords({ template: { planned, status } }: { readonly template: Template }) {
   const [next] = planned;
-  if (!next) return status === 'pending' ? <> · waits for you</> : null;
+  if (!next) return status === 'pending' ? <> · pending your review</> : null;
   return (
     <>
-      {next.status} by itself <RelativeTime at={next.at} />
+      {next.status} automatically <RelativeTime at={next.at} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** The desk's order: what waits for a review first, then everything else by its state. */
+/** The order of templates: those pending review first, then all others by state. */
 import type { Template } from '../../core/records.js';
 
 export type TemplateState = Template['status'];
@@ -6,7 +6,7 @@ export type TemplateState = Template['status'];
 const states = ['pending', 'approved', 'paused', 'rejected', 'deleted'] as const satisfies readonly TemplateState[];
 
 const titles: Readonly<Record<TemplateState, string>> = {
-  pending: 'Waiting for a review',
+  pending: 'Pending review',
   approved: 'Approved',
   paused: 'Paused',
   rejected: 'Rejected',
@@ -17,7 +17,7 @@ export type Line =
   | { readonly kind: 'heading'; readonly state: TemplateState; readonly title: string; readonly count: number }
   | { readonly kind: 'template'; readonly template: Template };
 
-/** The lines of the list. Who waited longest is reviewed first; of the others the newest stands first. */
+/** Returns the rows of the list. The oldest pending template is first; of the others the newest. */
 export function deskLines(templates: readonly Template[], search: string): Line[] {
   const wanted = search.trim().toLowerCase();
   const fits = ({ name, language, category, text }: Template) =>
@@ -49,7 +49,7 @@ export interface Decision {
 
 const remove: Decision = { to: 'deleted', words: 'Delete' };
 
-/** What the platform owner can do to a template that is in a state, the usual first. */
+/** Returns what the platform owner can do to a template in a state, the usual first. */
 export function decisionsFor(state: TemplateState): Decision[] {
   switch (state) {
     case 'pending':
@@ -65,7 +65,7 @@ export function decisionsFor(state: TemplateState): Decision[] {
   }
 }
 
-/** Reasons that reviewers usually have. */
+/** Usual reasons of reviewers. */
 export const usualReasons = [
   'The category does not fit: this is marketing, not what was chosen.',
   'A placeholder stands at the very beginning or end of the body, or next to another one.',

@@ -1,4 +1,4 @@
-/** Why a template is rejected: a usual reason, or one's own words. */
+/** Why a template is rejected: a usual reason, or another. */
 import { useState } from 'preact/hooks';
 import type { Template } from '../../core/records.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -7,7 +7,7 @@ import { Field } from '../../parts/field.js';
 import { decide } from './decide.js';
 import { usualReasons } from './queue.js';
 
-/** Characters that a reason may have. */
+/** Longest reason, in characters. */
 const longest = 1024;
 
 interface Props {
@@ -30,7 +30,7 @@ export function RejectDialog({ template, onClose }: Props) {
         }}
       >
         <fieldset class="choice reasons">
-          <legend>A usual reason</legend>
+          <legend>Usual reasons</legend>
           {usualReasons.map((each) => (
             <label key={each}>
               <input type="radio" name="reason" checked={reason === each} onChange={() => setReason(each)} />
@@ -39,9 +39,9 @@ export function RejectDialog({ template, onClose }: Props) {
           ))}
         </fieldset>
         <Field
-          label="What the application is told"
-          hint="The rejection_reason of the template and of its template.status event."
-          error={words === '' ? 'Say why, or choose a reason above.' : null}
+          label="Reason"
+          hint="The template and its template.status event carry it as rejection_reason."
+          error={words === '' ? 'A reason is missing. Write one, or choose one above.' : null}
         >
           {(attributes) => (
             <textarea

@@ -1,16 +1,16 @@
-/** What a template reads like with values in its placeholders. */
+/** A template's text with values in its placeholders. */
 import type { Template } from '../../core/records.js';
 
 const placeholder = /\{\{([1-9]\d{0,3})\}\}/g;
 
-/** A piece of the text: words of the template, or the value of a placeholder. */
+/** Part of the text: text of the template, or the value of a placeholder. */
 export interface Piece {
   readonly text: string;
-  /** The placeholder's number, counted from 1; null for words of the template. */
+  /** The placeholder's number, from 1; null for text of the template. */
   readonly variable: number | null;
 }
 
-/** The text in pieces; a placeholder whose value is empty stands for itself. */
+/** Returns the text in pieces; a placeholder with an empty value stays. */
 export function filledPieces(text: string, values: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -25,12 +25,12 @@ export function filledPieces(text: string, values: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** How many values a send has to give: the highest placeholder. */
+/** Returns how many values a send needs: the highest placeholder. */
 export function variableCount(text: string): number {
   return Math.max(0, ...[...text.matchAll(placeholder)].map(([, number]) => Number(number)));
 }
 
-/** Values by the words that stand before a placeholder; the last that fits is the nearest. */
+/** Values by the words before a placeholder. */
 const guesses: readonly (readonly [RegExp, string])[] = [
   [/\b(?:hi|hello|dear|hey|hola|hallo|bonjour)\s*,?\s*$/i, 'Ada'],
   [/\b(?:order|invoice|booking|ticket|number|no\.?|#)\s*#?$/i, '1042'],
@@ -40,7 +40,7 @@ const guesses: readonly (readonly [RegExp, string])[] = [
   [/[$€£]\s*$/, '24.90'],
 ];
 
-/** Values to begin with, so that the preview reads like a message. */
+/** Returns sample values, so that the preview reads like a message. */
 export function sampleValues({ text, category }: Pick<Template, 'text' | 'category'>): string[] {
   return Array.from({ length: variableCount(text) }, (_, at) => {
     if (category === 'authentication') return '482913';

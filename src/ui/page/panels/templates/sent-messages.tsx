@@ -1,4 +1,4 @@
-/** What was sent with a template, newest first, each a way into the handset. */
+/** Messages sent with a template, newest first, each a link to the handset. */
 import { useEffect } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
@@ -13,7 +13,7 @@ export function SentMessages({ template: { name, category } }: { readonly templa
   useEffect(() => messages.ensure(), [messages]);
   const rows = messages.rows.filter((message) => message.template?.name === name).reverse();
   const few = rows.length < 20 && messages.more.value;
-  // Until something of it is found: it may have been used long ago.
+  // Its messages may be old, so older pages are read until some are found.
   useEffect(() => {
     if (state === 'ready' && few) void messages.older();
   }, [messages, state, few, messages.version.value]);
@@ -25,15 +25,15 @@ export function SentMessages({ template: { name, category } }: { readonly templa
       </h3>
       {category === 'authentication' && (
         <p>
-          <a href={here('codes', [], { q: name })}>Its one-time codes</a>
+          <a href={here('codes', [], { q: name })}>One-time codes</a>
         </p>
       )}
       {rows.length === 0 ? (
-        <p class="faint">{state === 'ready' && !few ? 'Nothing yet.' : 'Looking …'}</p>
+        <p class="faint">{state === 'ready' && !few ? 'Messages sent with this template appear here.' : 'Loading …'}</p>
       ) : (
         <div class="sent-list" style={{ height: `${Math.min(rows.length, 6) * 44}px` }}>
           <VirtualList
-            label="Messages sent with it"
+            label="Messages sent with this template"
             count={rows.length}
             keyOf={(index) => rows[index]?.message_id ?? ''}
             estimate={44}

@@ -1,4 +1,4 @@
-/** One template: what can be done to it, what it looks like on a phone, and how it came to where it is. */
+/** One template: its actions, its look on a phone, and its history. */
 import { useRef } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
@@ -24,10 +24,10 @@ interface Props {
 export function TemplateDetail({ id, search }: Props) {
   const { templates, api } = model.value;
   const template = useRecord(templates, id, (each) => api.get('/_sandbox/templates/{id}', { path: { id: each } }));
-  if (template === undefined) return <p class="starting">Looking …</p>;
+  if (template === undefined) return <p class="starting">Loading …</p>;
   if (template === null) {
     return (
-      <EmptyState icon="template" title="There is no such template">
+      <EmptyState icon="template" title="This template does not exist">
         <p>The account has none with the id {id}. It may have been reset.</p>
         <a href={here('templates')}>All templates</a>
       </EmptyState>
@@ -74,8 +74,8 @@ function Shown({ template, search }: { readonly template: Template; readonly sea
               </dd>
               <dt>Links</dt>
               <dd class="template-links">
-                <a href={here('requests', [], { q: name })}>its requests</a>
-                <a href={here('webhooks', ['deliveries'], { q: id })}>its deliveries</a>
+                <a href={here('requests', [], { q: name })}>Requests</a>
+                <a href={here('webhooks', ['deliveries'], { q: id })}>Deliveries</a>
               </dd>
             </dl>
           </section>
@@ -86,7 +86,7 @@ function Shown({ template, search }: { readonly template: Template; readonly sea
   );
 }
 
-/** What its state means for the application, where that is not plain. */
+/** What its state means for the application. */
 function State({ template }: { readonly template: Template }) {
   const { status, planned, rejection_reason: reason } = template;
   if (status === 'rejected') {
@@ -101,7 +101,7 @@ function State({ template }: { readonly template: Template }) {
     return (
       <p class="notice">
         <Icon name="clock" size={16} />
-        <span>Nobody else will review it: it stays pending until you decide.</span>
+        <span>It stays pending until you approve or reject it.</span>
       </p>
     );
   }
@@ -111,7 +111,7 @@ function State({ template }: { readonly template: Template }) {
         <Icon name="clock" size={16} />
         <span>
           It will be <PlannedWords template={template} />.{' '}
-          {status === 'pending' && 'Your decision now comes before that.'}
+          {status === 'pending' && 'Approve or reject it now to decide earlier.'}
         </span>
       </p>
     );
@@ -120,7 +120,7 @@ function State({ template }: { readonly template: Template }) {
     return (
       <p class="notice warn">
         <Icon name="pause" size={16} />
-        <span>Sends with it are refused until it is resumed.</span>
+        <span>The service rejects sends with it until it is resumed.</span>
       </p>
     );
   }

@@ -1,4 +1,4 @@
-/** The queue, and all others by state. */
+/** Pending templates first, then all others by state. */
 import { useEffect, useRef } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here, replace } from '../../core/location.js';
@@ -19,7 +19,7 @@ interface Props {
 export function TemplateList({ current, search }: Props) {
   const { templates } = model.value;
   const state = templates.state.value;
-  // The order by state needs all of them.
+  // The order by state needs all templates.
   useEffect(() => templates.ensureAll(), [templates]);
   const lines = deskLines(templates.rows, search);
   return (
@@ -27,7 +27,7 @@ export function TemplateList({ current, search }: Props) {
       <header class="list-head">
         <SearchField
           label="Search templates"
-          placeholder="Name, language or words"
+          placeholder="Name, language or text"
           value={search}
           onChange={(q) => replace(here('templates', current === undefined ? [] : [current], { q }))}
         />
@@ -100,7 +100,7 @@ function Entry({ template, current, search }: EntryProps) {
 function NoTemplates({ search }: { readonly search: string }) {
   if (search !== '') {
     return (
-      <EmptyState icon="search" title="No template fits">
+      <EmptyState icon="search" title="No template matches">
         <p>None holds “{search}” in its name, language, category or words.</p>
       </EmptyState>
     );
@@ -112,7 +112,7 @@ function NoTemplates({ search }: { readonly search: string }) {
       title="No templates yet"
       command={`curl -s ${location.origin}/v1/templates \\\n  -H 'Authorization: Bearer ${model.value.key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`}
     >
-      <p>What your application submits waits here for your review. To submit one by hand:</p>
+      <p>Templates that your application submits appear here for review. Submit one under Send, or run:</p>
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-/** The attempts of a delivery, latest first: when, what came back, how long it took. */
+/** The attempts of a delivery, latest first: time, response and duration. */
 import type { Delivery } from '../../core/records.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { HttpBadge } from '../../parts/status-badge.js';
@@ -15,7 +15,7 @@ export function AttemptList({ delivery, chosen }: Props) {
     return (
       <section class="card" aria-label="Attempts">
         <h3>Attempts</h3>
-        <p class="faint">None was made yet.</p>
+        <p class="faint">Attempts appear here when the delivery is due.</p>
       </section>
     );
   }

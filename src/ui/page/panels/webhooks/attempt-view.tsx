@@ -1,4 +1,4 @@
-/** One HTTP request of a delivery and what came back, exactly. */
+/** One attempt: its HTTP request and the response, byte for byte. */
 import { here } from '../../core/location.js';
 import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
 import { ExchangeSide } from '../../parts/exchange-side.js';

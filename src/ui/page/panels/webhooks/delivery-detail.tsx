@@ -1,4 +1,4 @@
-/** One delivery: how it stands, its retry ladder, each attempt byte by byte, and the event itself. */
+/** One delivery: its state, retry schedule, attempts and event. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -25,18 +25,18 @@ import { subjectOf } from './subject.js';
 
 interface Props {
   readonly id: string;
-  /** The attempt that the address names, as text; the latest unless told. */
+  /** Number of the attempt in the address. Default: the latest. */
   readonly attempt: string | undefined;
 }
 
 export function DeliveryDetail({ id, attempt }: Props) {
   const { deliveries, api } = model.value;
   const delivery = useRecord(deliveries, id, (each) => api.get('/_sandbox/deliveries/{id}', { path: { id: each } }));
-  if (delivery === undefined) return <p class="starting">Looking …</p>;
+  if (delivery === undefined) return <p class="starting">Loading …</p>;
   if (delivery === null) {
     return (
-      <EmptyState icon="webhook" title="There is no such delivery">
-        <p>The account has none with the id {id}. It may have been reset.</p>
+      <EmptyState icon="webhook" title="This delivery does not exist">
+        <p>The account has no delivery {id}. It may have been reset.</p>
         <a href={deliveriesHref({})}>All deliveries</a>
       </EmptyState>
     );
@@ -44,7 +44,7 @@ export function DeliveryDetail({ id, attempt }: Props) {
   return <Shown delivery={delivery} attempt={attempt} />;
 }
 
-/** Earlier runs through the retry schedule that are drawn too. */
+/** Runs through the retry schedule that are drawn. */
 const mostRuns = 3;
 
 function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly attempt: string | undefined }) {
@@ -52,7 +52,7 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
   const endpoint = model.value.webhooks.get(delivery.webhook_id);
   const chosen = attempts.find(({ number }) => String(number) === attempt) ?? attempts.at(-1);
   const { words, status } = subjectOf(delivery);
-  // Of what was delivered at once there is nothing to draw.
+  // A first attempt that succeeded has no schedule to draw.
   const plain = state === 'delivered' && attempts.length === 1;
   return (
     <article class="detail delivery" aria-label={`Delivery of ${type}`}>
@@ -99,11 +99,11 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
               .map((ladder, at) => (
                 <LadderView key={at} ladder={ladder} delivery={delivery} chosen={chosen?.number} />
               ))}
-            <ul class="ladder-legend faint" aria-label="What the dots mean">
+            <ul class="ladder-legend faint" aria-label="Legend">
               <li class="delivered">delivered</li>
               <li class="refused">rejected</li>
               <li class="unanswered">no response</li>
-              <li class="ahead">to come, if it goes on failing</li>
+              <li class="ahead">to come, if attempts keep failing</li>
             </ul>
           </section>
           <AttemptList delivery={delivery} chosen={chosen?.number} />
@@ -207,12 +207,15 @@ function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly p
         <button
           type="button"
           class="button primary"
-          title="The endpoint is paused: its deliveries are held"
+          title="Deliveries of a paused endpoint are held"
           onClick={() =>
-            void act(api.put('/_sandbox/webhooks/{id}', { path, body: { status: 'active' } }), 'Active again.')
+            void act(
+              api.put('/_sandbox/webhooks/{id}', { path, body: { status: 'active' } }),
+              'The endpoint is active.',
+            )
           }
         >
-          <Icon name="play" size={16} /> Set endpoint active
+          <Icon name="play" size={16} /> Activate endpoint
         </button>
       </div>
     );
@@ -223,7 +226,7 @@ function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly p
         type="button"
         class="button primary"
         disabled={gone}
-        title={gone ? 'The endpoint was removed' : 'Same id, same bytes, now'}
+        title={gone ? 'The endpoint was removed' : 'Send the same id and bytes now'}
         onClick={() => void act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id: delivery.id } }))}
       >
         <Icon name="reply" size={16} /> Redeliver

@@ -1,4 +1,4 @@
-/** Every delivery, newest first and live, chosen by what the address says. */
+/** Deliveries, newest first and live, filtered by the address. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here, replace } from '../../core/location.js';
@@ -36,7 +36,7 @@ export function DeliveryList({ current, filter }: Props) {
   const version = deliveries.version.value;
   const filtering = filters(filter);
   useEffect(() => deliveries.ensure(), [deliveries]);
-  // What fits may be far back.
+  // Matches may be old.
   useEffect(() => {
     if (state === 'ready' && filtering) void deliveries.all();
   }, [deliveries, state, filtering]);
@@ -95,7 +95,7 @@ function EventCell(group: DeliveryGroup, shown: ReadonlySet<string>) {
   );
 }
 
-/** What was done to it, and by which rules. */
+/** Its faults and the rules that caused them. */
 function Faults({ delivery, copies }: DeliveryGroup) {
   const faults = [...new Set(copies.flatMap((each) => each.faults ?? []))].filter((fault) => fault !== 'duplicated');
   return (
@@ -115,12 +115,12 @@ function Faults({ delivery, copies }: DeliveryGroup) {
   );
 }
 
-/** How often it was tried; while it is retried, of how many times. */
+/** Number of attempts; during retries, of how many. */
 function AttemptsCell({ delivery: { attempts, state } }: DeliveryGroup) {
   const last = attempts.at(-1)?.number ?? 0;
   if (state !== 'retrying' || last >= mostAttempts) return last;
   return (
-    <span title={`Attempt ${last} failed. ${mostAttempts} attempts are made within 24 hours.`}>
+    <span title={`Attempt ${last} failed. The schedule has ${mostAttempts} attempts in 24 hours.`}>
       {last} of {mostAttempts}
     </span>
   );

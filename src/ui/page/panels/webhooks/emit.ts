@@ -1,4 +1,4 @@
-/** The form for an event on demand: fields by type, and the call that is made of them. What is left empty is made up. */
+/** The form of an event on demand: fields by type, and the call that they make. Empty fields are generated. */
 import type { components } from '../../../../generated/control.js';
 import type { Event } from '../../core/records.js';
 import type { WebhookSlot } from './fault.js';
@@ -6,7 +6,7 @@ import type { WebhookSlot } from './fault.js';
 export interface EmitField {
   readonly name: string;
   readonly label: string;
-  /** Only these values. */
+  /** The allowed values. */
   readonly options?: readonly string[];
 }
 
@@ -28,23 +28,23 @@ export const emitFields: Readonly<Record<Event['type'], readonly EmitField[]>> =
   'template.status': [
     { name: 'name', label: 'Template name' },
     { name: 'status', label: 'Status', options: ['approved', 'rejected'] },
-    { name: 'rejection_reason', label: 'Reason of a rejection' },
+    { name: 'rejection_reason', label: 'Rejection reason' },
   ],
 };
 
 export interface EmitForm {
   readonly type: Event['type'];
-  /** By field name; of all types, so that changing the type back loses nothing. */
+  /** By field name, for all types: changing the type back restores them. */
   readonly values: Readonly<Record<string, string>>;
-  /** More fields of `data` as JSON, or empty. They win. */
+  /** More fields of `data` as JSON, or empty. They take precedence. */
   readonly more: string;
-  /** Id of the only endpoint that gets it; empty for all that subscribed. */
+  /** Id of the only endpoint that receives it; empty for all subscribed ones. */
   readonly endpoint: string;
 }
 
 type EmitInput = components['schemas']['EmitInput'];
 
-/** @returns the body of the call, or what is wrong with the form as a sentence */
+/** @returns the body of the call, or an error message */
 export function emitBody(form: EmitForm, webhook: WebhookSlot | undefined): EmitInput | string {
   const more = moreOf(form.more);
   if (typeof more === 'string') return more;
@@ -67,8 +67,8 @@ function moreOf(text: string): Record<string, unknown> | string {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    return `More fields hold ${Array.isArray(value) ? 'a list' : `"${text.trim()}"`}, which is no object. ${wanted}`;
+    return `More fields are ${Array.isArray(value) ? 'an array' : `"${text.trim()}"`}, not an object. ${wanted}`;
   } catch {
-    return `More fields are no JSON. ${wanted}`;
+    return `More fields are not JSON. ${wanted}`;
   }
 }

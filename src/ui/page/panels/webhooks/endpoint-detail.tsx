@@ -1,4 +1,4 @@
-/** One endpoint: state, secret, events, the failure streak, and what can be done to it. */
+/** One endpoint: state, secret, events, failure streak and actions. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -22,11 +22,11 @@ export function EndpointDetail({ id }: { readonly id: string }) {
   const { webhooks } = model.value;
   const endpoint = webhooks.get(id);
   if (!endpoint) {
-    if (webhooks.state.value !== 'ready' || webhooks.more.value) return <p class="starting">Looking …</p>;
+    if (webhooks.state.value !== 'ready' || webhooks.more.value) return <p class="starting">Loading …</p>;
     return (
-      <EmptyState icon="webhook" title="There is no such endpoint">
+      <EmptyState icon="webhook" title="This endpoint does not exist">
         <p>The account has none with the id {id}. It may have been removed; its deliveries are still there.</p>
-        <a href={deliveriesHref({ endpoint: id })}>Its deliveries</a>
+        <a href={deliveriesHref({ endpoint: id })}>Deliveries</a>
         <a href={here('webhooks', ['endpoints'])}>All endpoints</a>
       </EmptyState>
     );
@@ -86,7 +86,7 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-/** Why it is paused and since when, or how long it may go on failing. */
+/** Why and since when it is paused, or when its failure streak pauses it. */
 function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
   const { status, pause_reason: reason, updated_at: updated, failing_since: failing } = endpoint;
   if (status === 'paused') {
@@ -100,8 +100,8 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
           </p>
           <p>{reason}</p>
           <p>
-            Its deliveries are held. An application activates it again by registering the URL once more; here a button
-            does it.
+            Deliveries are held. An application activates it again by registering the URL once more; here a button does
+            it.
           </p>
         </div>
       </div>
@@ -112,7 +112,7 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
     <div class="notice bad">
       <Icon name="alert" size={16} />
       <div class="failure-notice">
-        <p class="strong">Failure streak. One success, of any event, ends it.</p>
+        <p class="strong">Failure streak. One successful delivery ends it.</p>
         <FailureRun endpoint={endpoint} />
       </div>
     </div>
@@ -144,7 +144,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <div class="detail-actions">
       {status === 'paused' ? (
-        <button type="button" class="button primary" onClick={() => set('active', 'Active again.')}>
+        <button type="button" class="button primary" onClick={() => set('active', 'The endpoint is active.')}>
           <Icon name="play" size={16} /> Set active
         </button>
       ) : (
@@ -155,7 +155,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
       <button
         type="button"
         class="button"
-        title="Registers the URL again, as an application would"
+        title="Register the URL again, as an application does"
         onClick={() => (status === 'paused' ? setRotating(true) : rotate())}
       >
         <Icon name="key" size={16} /> New secret
@@ -174,22 +174,22 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
               Cancel
             </button>
             <button type="button" class="button primary" onClick={rotate}>
-              Make secret and activate
+              Generate secret and activate
             </button>
           </footer>
         </Dialog>
       )}
       {removing && (
-        <Dialog title="Remove this endpoint?" onClose={() => setRemoving(false)}>
+        <Dialog title="Remove endpoint" onClose={() => setRemoving(false)}>
           <p class="dialog-words">
             Nothing more is delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
           </p>
           <footer>
             <button type="button" class="button" onClick={() => setRemoving(false)}>
-              Keep it
+              Keep endpoint
             </button>
             <button type="button" class="button danger" onClick={() => void remove()}>
-              Remove it
+              Remove endpoint
             </button>
           </footer>
         </Dialog>

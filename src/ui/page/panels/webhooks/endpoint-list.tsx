@@ -1,4 +1,4 @@
-/** The registered endpoints, newest first, with what is wrong with them. */
+/** Registered endpoints, newest first, with their problems. */
 import { useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { exampleOf } from '../../core/snippets.js';
@@ -18,21 +18,23 @@ export function EndpointList({ current }: { readonly current: string | undefined
   return (
     <>
       <header class="list-head">
-        <p class="faint list-head-words">Whom events are sent to</p>
+        <p class="faint list-head-words">Receivers of events</p>
         <button type="button" class="button primary" onClick={() => setRegistering(true)}>
-          <Icon name="plus" size={16} /> Register
+          <Icon name="plus" size={16} /> Register endpoint
         </button>
       </header>
       {webhooks.state.value === 'ready' && rows.length === 0 ? (
         <EmptyState
           icon="webhook"
-          title="No endpoint is registered"
+          title="No endpoints yet"
           command={exampleOf(site, 'POST', '/v1/webhooks', {
             url: 'https://localhost:3000/hook',
             events: ['message.received', 'message.status'],
           })}
         >
-          <p>Register one with the button above, let your application do it, or run this with your receiver’s port:</p>
+          <p>
+            Endpoints appear here. Register one above or from your application, or run this with your receiver’s port:
+          </p>
         </EmptyState>
       ) : (
         <VirtualList

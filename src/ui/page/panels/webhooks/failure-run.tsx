@@ -1,4 +1,4 @@
-/** How long an endpoint has failed without a break, and how much of the 24 hours is left until it is paused. */
+/** How long the failure streak of an endpoint is, and when it is paused. */
 import { model } from '../../core/current.js';
 import type { Endpoint } from '../../core/records.js';
 import { clockWords, dayWords, spanWords } from '../../core/time-words.js';

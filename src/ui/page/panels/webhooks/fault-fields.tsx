@@ -1,4 +1,4 @@
-/** What may go wrong with a delivery, to choose from. */
+/** The faults of a delivery, to choose from. */
 import { Field } from '../../parts/field.js';
 import { bodies, receivers, signatures, type FaultChoice } from './fault.js';
 
@@ -12,18 +12,13 @@ export function FaultFields({ value, onChange }: Props) {
   return (
     <div class="fault-fields">
       <Select
-        label="Its signature is"
+        label="Signature"
         value={value.signature}
         options={signatures}
         onChange={(signature) => set({ signature })}
       />
-      <Select label="Its body is" value={value.body} options={bodies} onChange={(body) => set({ body })} />
-      <Select
-        label="The receiver"
-        value={value.receiver}
-        options={receivers}
-        onChange={(receiver) => set({ receiver })}
-      />
+      <Select label="Body" value={value.body} options={bodies} onChange={(body) => set({ body })} />
+      <Select label="Receiver" value={value.receiver} options={receivers} onChange={(receiver) => set({ receiver })} />
       {value.receiver === 'status' && (
         <Field label="Status">
           {(attributes) => (
@@ -38,18 +33,18 @@ export function FaultFields({ value, onChange }: Props) {
           )}
         </Field>
       )}
-      <Field label="It leaves after" hint="Account time, such as 30s or 5m.">
+      <Field label="Delay" hint="Account time, such as 30s or 5m.">
         {(attributes) => (
           <input
             {...attributes}
             type="text"
-            placeholder="at once"
+            placeholder="none"
             value={value.delay}
             onInput={(event) => set({ delay: event.currentTarget.value })}
           />
         )}
       </Field>
-      <Field label="Copies beside it" hint="Same id, same bytes.">
+      <Field label="Additional copies" hint="Same id, same bytes.">
         {(attributes) => (
           <input
             {...attributes}
@@ -63,9 +58,9 @@ export function FaultFields({ value, onChange }: Props) {
         )}
       </Field>
       <Select
-        label="It waits until the message is"
+        label="Hold until the message is"
         value={value.holdUntil}
-        options={{ '': '(does not wait)', sent: 'sent', delivered: 'delivered', read: 'read', failed: 'failed' }}
+        options={{ '': '(not held)', sent: 'sent', delivered: 'delivered', read: 'read', failed: 'failed' }}
         onChange={(holdUntil) => set({ holdUntil })}
       />
     </div>

@@ -1,4 +1,4 @@
-/** The faults that a delivery asked for by hand can have: what a form holds, and the `webhook` slot made of it. */
+/** The faults of a delivery on demand: the form, and the `webhook` action that it makes. */
 import type { components } from '../../../../generated/control.js';
 
 export type WebhookSlot = components['schemas']['WebhookSlot'];
@@ -19,7 +19,7 @@ export const bodies = {
 };
 export const receivers = {
   '': 'is really called',
-  refused: 'refuses the connection',
+  refused: 'rejects the connection',
   timeout: 'does not answer in time',
   reset: 'hangs up',
   status: 'answers with a status of …',
@@ -29,11 +29,11 @@ export interface FaultChoice {
   readonly signature: keyof typeof signatures;
   readonly body: keyof typeof bodies;
   readonly receiver: keyof typeof receivers;
-  /** Taken when `receiver` is `status`. */
+  /** Used if `receiver` is `status`. */
   readonly status: string;
   /** A duration such as `30s`; empty for none. */
   readonly delay: string;
-  /** Copies beside it. */
+  /** Additional copies. */
   readonly duplicate: string;
   readonly holdUntil: '' | 'sent' | 'delivered' | 'read' | 'failed';
 }
@@ -48,7 +48,7 @@ export const noFault: FaultChoice = {
   holdUntil: '',
 };
 
-/** @returns undefined when nothing is bent. Durations and numbers are the sandbox's to judge. */
+/** @returns undefined without a fault. The sandbox validates durations and numbers. */
 export function slotOf(choice: FaultChoice): WebhookSlot | undefined {
   const slot: WebhookSlot = {
     ...(choice.signature !== 'valid' && { signature: choice.signature }),

@@ -1,9 +1,9 @@
-/** Which deliveries are looked at: what the address says. */
+/** The filter of deliveries, as the address has it. */
 import type { Delivery } from '../../core/records.js';
 import { rulesOf, subjectOf } from './subject.js';
 
 export interface DeliveryFilter {
-  /** Any text of the delivery: an id, a number, a part of the event. */
+  /** Text in the delivery: an id, a number, part of the event. */
   readonly q: string;
   readonly state: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface DeliveryFilter {
   readonly fault: string;
   /** Id of the rule that changed it. */
   readonly rule: string;
-  /** `problems`: only what is not plainly delivered or on its way. */
+  /** `problems`: only what is neither delivered nor on its way. */
   readonly only: string;
 }
 
@@ -22,7 +22,7 @@ export const states = ['pending', 'retrying', 'delivered', 'held', 'dropped', 'f
 export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
 export const statuses = ['sent', 'delivered', 'read', 'failed', 'approved', 'rejected'] as const;
 
-/** What was done to a delivery, in the words of the list. */
+/** Labels of the faults of a delivery. */
 export const faultWords: Readonly<Record<NonNullable<Delivery['faults']>[number], string>> = {
   delayed: 'delayed',
   duplicated: 'duplicated',
@@ -49,7 +49,7 @@ export function filters(filter: DeliveryFilter): boolean {
   return names.some((name) => filter[name].trim() !== '');
 }
 
-/** Whether somebody should look at it: it is late, kept or given up, or an attempt of it failed. */
+/** Whether it needs attention: it is late, held or dropped, or an attempt failed. */
 export function isProblem({ state, attempts }: Delivery): boolean {
   return (state !== 'delivered' && state !== 'pending') || attempts.some(({ error }) => error !== undefined);
 }
@@ -57,11 +57,11 @@ export function isProblem({ state, attempts }: Delivery): boolean {
 /** A delivery with its copies: the same event to the same endpoint. */
 export interface DeliveryGroup {
   readonly delivery: Delivery;
-  /** All of them, the first made first; one where there are no copies. */
+  /** All copies, oldest first; one without copies. */
   readonly copies: readonly Delivery[];
 }
 
-/** Those that fit, newest first; copies stand together at the first of them. */
+/** Returns matching deliveries, newest first; copies are grouped at the first. */
 export function filtered(rows: readonly Delivery[], filter: DeliveryFilter): DeliveryGroup[] {
   const words = filter.q.trim().toLowerCase();
   const fits = (row: Delivery) =>

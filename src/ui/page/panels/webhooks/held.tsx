@@ -1,4 +1,4 @@
-/** What an endpoint was owed while it was paused: nothing of it goes out by itself. */
+/** Deliveries that were held while an endpoint was paused: none is sent automatically. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -25,7 +25,7 @@ export function Held({ endpoint: { id, status } }: { readonly endpoint: Endpoint
       done += 1;
     }
     setBusy(false);
-    if (done > 0) toast('good', `${done} ${done === 1 ? 'delivery is' : 'deliveries are'} tried again.`);
+    if (done > 0) toast('good', `${done} ${done === 1 ? 'delivery is' : 'deliveries are'} redelivered.`);
   };
   return (
     <section class="card held" aria-label="Held deliveries">

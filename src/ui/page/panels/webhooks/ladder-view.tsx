@@ -11,7 +11,7 @@ import { deliveryHref } from './place.js';
 interface Props {
   readonly ladder: Ladder;
   readonly delivery: Delivery;
-  /** Number of the attempt that is open. */
+  /** Number of the open attempt. */
   readonly chosen: number | undefined;
 }
 
@@ -114,7 +114,7 @@ function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
   return x < 60 ? 'start' : 'middle';
 }
 
-/** Two labels in one place. */
+/** Whether two labels overlap. */
 function collides(x: number, other: number | null): boolean {
   return other !== null && Math.abs(other - x) < 130;
 }

@@ -1,4 +1,4 @@
-/** A retry ladder in a sentence, for those who do not see it, and beneath it for all. */
+/** The retry schedule in a sentence, for screen readers and below the drawing. */
 import type { Delivery } from '../../core/records.js';
 import { clockWords, dayWords, spanWords } from '../../core/time-words.js';
 import type { Ladder } from './ladder.js';

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 /** After the first, second and third attempt; every later gap is an hour. */
 const firstGapsMs = [1, 5, 30].map((minutes) => minutes * minuteMs);
 const hourMs = 60 * minuteMs;
-/** From the first failure of an unbroken run to the pause. */
+/** From the start of a failure streak to the pause. */
 export const pauseAfterMs = 24 * hourMs;
 
 /** Attempts of the retry schedule until the endpoint is paused: after 0, 1, 6 and 36 minutes, then hourly. */
@@ -17,7 +17,7 @@ export const mostAttempts = 27;
 export type Outcome = 'delivered' | 'refused' | 'unanswered';
 
 export interface Rung {
-  /** Of the attempt, as in its header. */
+  /** Number of the attempt, as in its header. */
   readonly number: number;
   readonly atMs: number;
 }
@@ -35,7 +35,7 @@ export interface Ladder {
   readonly deadlineMs: number | null;
   /** When it was paused; null unless it is. */
   readonly pausedMs: number | null;
-  /** Whether this is the run that goes on, or went last. */
+  /** Whether this is the current or latest run. */
   readonly latest: boolean;
 }
 
@@ -43,7 +43,7 @@ export function gapAfterMs(step: number): number {
   return firstGapsMs[step - 1] ?? hourMs;
 }
 
-/** Oldest first; at least one. `endpoint` undefined: it is gone. */
+/** Returns runs, oldest first, at least one. @param endpoint undefined once it is removed */
 export function laddersOf(delivery: Delivery, endpoint: Endpoint | undefined): Ladder[] {
   const runs = runsOf(delivery);
   return runs.map((attempts, at) => ladderOf(delivery, endpoint, attempts, at === runs.length - 1));
@@ -55,7 +55,7 @@ function runsOf({ attempts, state }: Delivery): Attempt[][] {
     if (runs.length === 0 || attempt.trigger === 'redelivery') runs.push([]);
     runs.at(-1)?.push(attempt);
   }
-  // Not tried yet, at all or since it was asked for again.
+  // No attempt yet, or none since a redelivery.
   if (runs.length === 0 || state === 'pending') runs.push([]);
   return runs;
 }
@@ -98,7 +98,7 @@ function ladderOf(
   return { startMs, endMs, made, ahead, spared, deadlineMs, pausedMs, latest };
 }
 
-/** Instants of step `step` (counted from 1), which is at `fromMs`, and all later ones up to `untilMs`. */
+/** Returns the instants from step `step` (from 1), which is at `fromMs`, up to `untilMs`. */
 function scheduleFrom(fromMs: number, step: number, untilMs: number): number[] {
   const instants = [fromMs];
   for (let at = step, next = fromMs + gapAfterMs(at); next <= untilMs; at += 1, next += gapAfterMs(at)) {
@@ -112,14 +112,14 @@ export function outcomeOf({ status, error }: Pick<Attempt, 'status' | 'error'>):
   return error === undefined && status >= 200 && status < 300 ? 'delivered' : 'refused';
 }
 
-/** Where an instant stands between 0 and 1. The root spreads the first minutes, where three of the attempts are. */
+/** Returns the place of an instant from 0 to 1. The root spreads the first minutes, where three of the attempts are. */
 export function placeOf({ startMs, endMs }: Pick<Ladder, 'startMs' | 'endMs'>, atMs: number): number {
   return Math.sqrt(Math.min(1, Math.max(0, (atMs - startMs) / (endMs - startMs))));
 }
 
 const tickHours = [1 / 60, 0.1, 0.6, 2, 6, 12, 24, 48, 96, 240, 720];
 
-/** Marks of the axis: milliseconds from the start, as many as stand `apart` (of 1) or more from each other. */
+/** Returns marks of the axis in milliseconds, at least `apart` (of 1) from each other. */
 export function ticksOf(ladder: Pick<Ladder, 'startMs' | 'endMs'>, apart: number): number[] {
   const span = ladder.endMs - ladder.startMs;
   const all = tickHours.map((hours) => Math.round(hours * hourMs)).filter((ms) => ms <= span);

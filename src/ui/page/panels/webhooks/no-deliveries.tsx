@@ -1,4 +1,4 @@
-/** In place of the deliveries: why there is none, and how one comes about. */
+/** Why the list of deliveries is empty, and how to fill it. */
 import { model } from '../../core/current.js';
 import { exampleOf } from '../../core/snippets.js';
 import { here } from '../../core/location.js';
@@ -17,7 +17,7 @@ export function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
     return (
       <EmptyState
         icon="webhook"
-        title="No endpoint is registered"
+        title="No endpoints yet"
         command={exampleOf(site, 'POST', '/v1/webhooks', {
           url: 'https://sink.sandbox/app',
           events: ['message.received', 'message.status'],

@@ -1,4 +1,4 @@
-/** The webhook inspector: who gets events, what was owed to them, and what became of every attempt. */
+/** The webhook inspector: endpoints, deliveries and attempts. */
 import { useEffect } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
@@ -14,7 +14,7 @@ import { EndpointList } from './endpoint-list.js';
 import { filterOf } from './filter.js';
 import './webhooks.css';
 
-/** `webhooks/deliveries/ID/ATTEMPT`, `webhooks/endpoints/ID`; `?q=&state=&type=&endpoint=` choose deliveries. */
+/** `webhooks/deliveries/ID/ATTEMPT`, `webhooks/endpoints/ID`; `?q=&state=&type=&endpoint=` filter deliveries. */
 export function Webhooks({ route }: { readonly route: Route }) {
   const [tab = 'deliveries', id, attempt] = route.path;
   const { api, webhooks } = model.value;
@@ -54,7 +54,7 @@ export function Webhooks({ route }: { readonly route: Route }) {
           none={
             webhooks.rows.length === 0 ? null : (
               <EmptyState icon="webhook" title="No endpoint is open">
-                <p>Choose one at the left to see its secret, its failure streak and its held deliveries.</p>
+                <p>Choose one on the left to see its secret, its failure streak and its held deliveries.</p>
               </EmptyState>
             )
           }

@@ -1,4 +1,4 @@
-/** Addresses in this panel; whatever is opened, the filter stays. */
+/** Addresses in this panel; they keep the filter. */
 import { here, route } from '../../core/location.js';
 
 type Filter = Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export function endpointHref(id: string): string {
   return here('webhooks', ['endpoints', id]);
 }
 
-/** Host and path: the scheme is always the same. */
+/** Returns host and path: the scheme is always https. */
 export function shortUrl(url: string): string {
   return url.replace(/^https:\/\//, '');
 }

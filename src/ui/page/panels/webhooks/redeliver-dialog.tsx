@@ -1,4 +1,4 @@
-/** The same delivery once more, bent on purpose. */
+/** A redelivery with a fault. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';

@@ -1,4 +1,4 @@
-/** A new endpoint, as an application would register it. */
+/** Registers an endpoint, as an application does. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -18,17 +18,17 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const known = webhooks.rows.some((each) => each.url === url.trim());
   const register = async () => {
     if (!/^https:\/\/[^\s/?#]/.test(url.trim()) || !URL.canParse(url.trim())) {
-      setError(`"${url}" is no complete https:// address, such as https://localhost:3000/hook.`);
+      setError(`Invalid URL "${url}". Expected an https:// URL, such as https://localhost:3000/hook.`);
       return;
     }
     const body = { url: url.trim(), events: [...events], ...(secret !== '' && { secret: secret.trim() }) };
-    const made = await act(api.post('/_sandbox/webhooks', { body }), 'Registered.');
+    const made = await act(api.post('/_sandbox/webhooks', { body }), 'The endpoint is registered.');
     if (!made) return;
     onClose();
     go(endpointHref(made.id));
   };
   return (
-    <Dialog title="Register an endpoint" onClose={onClose}>
+    <Dialog title="Register endpoint" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -36,12 +36,12 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <Field
-          label="Address"
+          label="URL"
           error={error}
           hint={
             known
-              ? 'This one is registered: it keeps its id, and gets a new secret.'
-              : 'Always https. A local receiver that speaks plain HTTP is reached all the same.'
+              ? 'Already registered: it keeps its id and gets a new secret.'
+              : 'Starts with https://. A local receiver may speak plain HTTP.'
           }
         >
           {(attributes) => (
@@ -61,7 +61,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
         </Field>
         <p class="register-offer">
           <button type="button" class="button quiet small" onClick={() => setUrl('https://sink.sandbox/app')}>
-            Use the built-in receiver
+            Use built-in receiver
           </button>
         </p>
         <fieldset class="choice">
@@ -81,7 +81,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
             </label>
           ))}
         </fieldset>
-        <Field label="Secret" hint="Made up when empty; one of your own begins with whsec_.">
+        <Field label="Secret" hint="Generated if empty. Your own must start with whsec_.">
           {(attributes) => (
             <input
               {...attributes}
@@ -93,7 +93,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
             />
           )}
         </Field>
-        <DialogAnswers does="Register" onClose={onClose} disabled={events.length === 0} />
+        <DialogAnswers does="Register endpoint" onClose={onClose} disabled={events.length === 0} />
       </form>
     </Dialog>
   );

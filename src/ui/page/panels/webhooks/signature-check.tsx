@@ -1,4 +1,4 @@
-/** The signature computed again in front of one: which secret, which bytes, what comes out, and what was sent. */
+/** The signature, computed again: secret, bytes, result, and what was sent. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Attempt, Endpoint } from '../../core/records.js';
 import { Field } from '../../parts/field.js';
@@ -9,9 +9,9 @@ import { rewritten, signatureHeader, signatureOf, verdictOf, type SignatureVerdi
 
 interface Props {
   readonly attempt: Attempt;
-  /** The event's own bytes. */
+  /** The bytes of the event. */
   readonly payload: string | null;
-  /** Undefined: it was removed, and its secret with it. */
+  /** Undefined once it is removed, with its secret. */
   readonly endpoint: Endpoint | undefined;
 }
 
@@ -25,7 +25,7 @@ const verdicts: Readonly<Record<SignatureVerdict, { readonly words: string; read
 export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   const [other, setOther] = useState<string | null>(null);
   const { body, truncated: cut = false } = attempt.request;
-  // Of a body that is not all there nothing follows.
+  // A truncated body proves nothing.
   const secret = cut ? '' : (other ?? endpoint?.secret ?? '');
   const header = signatureHeader(attempt);
   const computed = useSignature(secret, body);
@@ -42,13 +42,13 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
           {endpoint ? (
             <Secret secret={endpoint.secret} />
           ) : (
-            <p class="faint">The endpoint was removed, and its secret.</p>
+            <p class="faint">The endpoint and its secret were removed.</p>
           )}
           <Field
             label="Check with another secret"
             hint={
               <>
-                The one that your application has, for instance.{' '}
+                Such as the one of your application.{' '}
                 <HelpLink page="webhooks.md#verify-a-signature">How to verify a signature</HelpLink>
               </>
             }
@@ -70,15 +70,15 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
           <p class="strong">
             Message: {cut ? 'all' : `the ${new TextEncoder().encode(body).length}`} bytes of the body as they were sent
           </p>
-          <p class="faint">No timestamp and no separator goes into it.</p>
+          <p class="faint">Without a timestamp or separator.</p>
         </li>
         <li>
           <p class="strong">HMAC-SHA256, in hex, after sha256=</p>
           <p class="mono digest">{computed ?? <NotComputed cut={cut} secret={secret} />}</p>
         </li>
         <li>
-          <p class="strong">X-Service-Signature, as it was sent</p>
-          <p class="mono digest">{header ?? <span class="faint">(not there)</span>}</p>
+          <p class="strong">X-Service-Signature, as sent</p>
+          <p class="mono digest">{header ?? <span class="faint">(missing)</span>}</p>
         </li>
       </ol>
       {verdict !== null && verdict !== 'matches' && (
@@ -90,9 +90,9 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
 }
 
 function NotComputed({ cut, secret }: { readonly cut: boolean; readonly secret: string }) {
-  if (cut) return <span class="faint">Only the beginning of these bytes is kept: nothing can be computed of it.</span>;
-  if (secret === '') return <>Needs a secret.</>;
-  return <span class="faint">This browser computes nothing here: it does on localhost and https alone.</span>;
+  if (cut) return <span class="faint">Only the beginning of the body is kept, so no signature can be computed.</span>;
+  if (secret === '') return <>A secret is missing.</>;
+  return <span class="faint">This browser computes signatures on localhost and https only.</span>;
 }
 
 interface ReasonsProps extends Pick<Props, 'attempt' | 'endpoint'> {
@@ -100,13 +100,13 @@ interface ReasonsProps extends Pick<Props, 'attempt' | 'endpoint'> {
   readonly otherSecret: boolean;
 }
 
-/** Why it may be so, of what is known. */
+/** Returns a likely reason. */
 function Reasons({ verdict, attempt, endpoint, otherSecret }: ReasonsProps) {
   const changed = endpoint !== undefined && Date.parse(endpoint.updated_at) >= Date.parse(attempt.at);
-  let words = 'It was made with another secret or over other bytes.';
-  if (verdict === 'missing' || verdict === 'malformed') words = 'A receiver has to refuse this request.';
-  else if (otherSecret) words = 'The secret that you gave is not the one it was signed with.';
-  else if (attempt.explain) words = 'A fault was asked for; a receiver has to refuse this request.';
+  let words = 'It was made with another secret or of other bytes.';
+  if (verdict === 'missing' || verdict === 'malformed') words = 'A receiver must reject this request.';
+  else if (otherSecret) words = 'The secret you entered did not make this signature.';
+  else if (attempt.explain) words = 'A fault was requested; a receiver must reject this request.';
   else if (changed)
     words = `The endpoint was changed at ${endpoint.updated_at}, after this attempt: registering again made a new secret.`;
   return (
@@ -124,16 +124,16 @@ interface OtherBytesProps {
   readonly header: string | null;
 }
 
-/** The usual mistakes: signing what was parsed, or what was meant, instead of what came. */
+/** Usual errors: signing the parsed or the original event instead of the received bytes. */
 function OtherBytes({ secret, body, payload, header }: OtherBytesProps) {
   const again = rewritten(body);
-  const bent = payload !== null && payload !== body;
-  if (!bent && again === null) return null;
+  const faulty = payload !== null && payload !== body;
+  if (!faulty && again === null) return null;
   return (
     <div class="other-bytes">
-      <h3>Over other bytes</h3>
-      {bent && (
-        <Over what="The event’s own bytes, before a fault bent them" secret={secret} body={payload} header={header} />
+      <h3>Signatures of other bytes</h3>
+      {faulty && (
+        <Over what="The bytes of the event, before the fault" secret={secret} body={payload} header={header} />
       )}
       {again !== null && (
         <Over what="Parsed and written again, a common mistake" secret={secret} body={again} header={header} />
@@ -156,7 +156,7 @@ function Over({ what, secret, body, header }: Omit<OtherBytesProps, 'payload'> &
   );
 }
 
-/** Null until it is computed, and where it cannot be. */
+/** Null until it is computed, or where it cannot be. */
 function useSignature(secret: string, body: string): string | null {
   const [made, setMade] = useState<string | null>(null);
   useEffect(() => {

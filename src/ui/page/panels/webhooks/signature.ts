@@ -9,7 +9,7 @@ export type SignatureVerdict = 'matches' | 'differs' | 'missing' | 'malformed';
 
 const form = /^sha256=[0-9a-f]{64}$/;
 
-/** @returns null where the browser computes nothing: it does on localhost and https alone */
+/** @returns null where the browser has no cryptography: it has it on localhost and https only */
 export async function signatureOf(secret: string, body: string): Promise<string | null> {
   const subtle = (globalThis.crypto as Partial<typeof globalThis.crypto> | undefined)?.subtle;
   if (!subtle || secret === '') return null;
@@ -25,13 +25,13 @@ export function verdictOf(header: string | null, computed: string): SignatureVer
   return header === computed ? 'matches' : 'differs';
 }
 
-/** The header as it was sent, whatever its spelling. */
+/** Returns the header as it was sent; case does not matter. */
 export function signatureHeader({ request }: Pick<Attempt, 'request'>): string | null {
   const found = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'x-service-signature');
   return found ? String(found[1]) : null;
 }
 
-/** What a receiver signs that parses the body and writes it again: null when that are the same bytes, or no JSON. */
+/** Returns what a receiver signs that parses the body and writes it again; null for the same bytes or a body that is not JSON. */
 export function rewritten(body: string): string | null {
   try {
     const again = JSON.stringify(JSON.parse(body));

@@ -1,10 +1,10 @@
-/** Whom or what a delivery is about, read from the event's own bytes. */
+/** What a delivery is about, read from the bytes of its event. */
 import type { Delivery, Event } from '../../core/records.js';
 
 export interface Subject {
   /** A number, or a template's name; empty when the event names neither. */
   readonly words: string;
-  /** Of the customer, when there is one. */
+  /** Number of the customer, if any. */
   readonly phone: string | null;
   readonly messageId: string | null;
   /** The status that the event carries, of a message or a template. */
@@ -14,7 +14,7 @@ export interface Subject {
 const nothing: Subject = { words: '', phone: null, messageId: null, status: null };
 const read = new WeakMap<Delivery, Subject>();
 
-/** Read once per record: lists ask again and again. */
+/** Cached per record, because lists read it often. */
 export function subjectOf(delivery: Delivery): Subject {
   const known = read.get(delivery);
   if (known) return known;
@@ -26,18 +26,18 @@ export function subjectOf(delivery: Delivery): Subject {
 export function subjectOfData(type: Event['type'], data: Readonly<Record<string, unknown>>): Subject {
   const status = type === 'message.received' ? null : textOf(data['status']);
   if (type === 'template.status') return { ...nothing, words: textOf(data['name']) ?? '', status };
-  // Who writes is the customer of a message that came in; of everything else it is whom it went to.
+  // The customer is the sender of an inbound message, otherwise the recipient.
   const phone = textOf(type === 'message.received' ? data['from'] : data['to']);
   return { words: phone ?? '', phone, messageId: textOf(data['message_id']), status };
 }
 
-/** Ids of the rules that changed a delivery or an attempt of it. */
+/** Returns ids of the rules that changed a delivery or an attempt of it. */
 export function rulesOf({ explain, attempts }: Delivery): string[] {
   const all = [explain, ...attempts.map((attempt) => attempt.explain)];
   return [...new Set(all.flatMap((each) => (each?.by === 'rule' && each.id !== undefined ? [each.id] : [])))];
 }
 
-/** The `data` of an event's bytes; empty when they are none. */
+/** Returns the `data` of an event; empty if it is not JSON. */
 function dataOf(payload: string | null): Readonly<Record<string, unknown>> {
   try {
     const event = JSON.parse(payload ?? '{}') as { data?: Record<string, unknown> } | null;

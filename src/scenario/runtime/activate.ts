@@ -80,13 +80,17 @@ export function activateScenario(
     for (const template of scenario.given.templates) giveTemplate(account, template);
     for (const customer of scenario.given.customers) giveCustomer(account, customer);
     for (const webhook of scenario.given.webhooks) giveWebhook(account, webhook);
+    const skipped: string[] = [];
     for (const item of compileTimeline(scenario.timeline)) {
       const atMs = firstInstantMs(item, nowMs);
       if (atMs === null) continue;
       if (atMs < nowMs)
-        warnings.push(`The step of timeline[${item.index}] lies before the activation; it is passed over.`);
+        skipped.push(`The step of timeline[${item.index}] lies before the activation; it is passed over.`);
       else scheduleSteps(account, item, atMs);
     }
+    // Kept with the scenario, so that the verdict says it too.
+    const row = store.tables.scenarios.get(activeId);
+    if (row && skipped.length > 0) store.tables.scenarios.patch(row, { passedOver: skipped });
     scenario.expect.forEach((expectation, index) => {
       const offsetMs = judgementOffsetMs(expectation);
       if (offsetMs !== null) scheduler.schedule('scenario.judge', scenarioSubject, nowMs + offsetMs, { index });

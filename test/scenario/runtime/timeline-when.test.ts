@@ -59,7 +59,7 @@ describe('a step', () => {
     expect(await wroteAt(world)).toEqual([1800, 3600, 5400, 7200, 82_800, 172_800]);
   });
 
-  it('that lies before the activation is passed over, and the activation says so', async () => {
+  it('that lies before the activation is passed over, and the activation and the verdict say so', async () => {
     const world = await stage(sandbox);
     const active = await world.put<{ warnings: { message: string }[] }>('/_sandbox/scenario', {
       version: 1,
@@ -68,6 +68,8 @@ describe('a step', () => {
     expect(active.warnings.map(({ message }) => message)).toEqual([
       'The step of timeline[0] lies before the activation; it is passed over.',
     ]);
+    const { warnings } = await world.get<{ warnings: string[] }>('/_sandbox/verdict');
+    expect(warnings).toEqual(active.warnings.map(({ message }) => message));
   });
 
   it('that waits does so over a snapshot', async () => {

@@ -1120,6 +1120,29 @@ type SinkRequest struct {
 	Answered int64 `json:"answered"`
 }
 
+// ExplorationProgress: How far it is; null if nothing was explored here.
+type ExplorationProgress struct {
+	// Number of tries.
+	Done int64 `json:"done"`
+	// Number of tries that are left.
+	Left int64 `json:"left"`
+	// Number of tries that broke something.
+	Broken int64 `json:"broken"`
+	// Real time so far.
+	Seconds float64 `json:"seconds"`
+	// The latest try, and what came of it.
+	Latest string `json:"latest"`
+}
+
+type Exploration struct {
+	// none if nothing was explored here.
+	State string `json:"state"`
+	// How far it is; null if nothing was explored here.
+	Progress *ExplorationProgress `json:"progress"`
+	// The content of `report.json`, of the tries so far; null if nothing was explored here.
+	Report map[string]any `json:"report"`
+}
+
 type CoverageItem struct {
 	Group string `json:"group"`
 	Name  string `json:"name"`

@@ -10,6 +10,7 @@ import type { AccountStore } from '../store/tables/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.js';
+import type { Exploration } from './exploration.js';
 
 /** The scenario of an account and the rules added at run time. `scenario/runtime` implements it. */
 export interface AccountScript extends Script {
@@ -51,6 +52,7 @@ export interface Account {
   /** What rules, magic numbers and defaults decide. */
   readonly script: AccountScript;
   readonly coverage: Coverage;
+  readonly exploration: Exploration;
   /** Most entries the journal of API-plane calls keeps. */
   readonly maxJournal: number;
 }

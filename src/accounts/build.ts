@@ -13,6 +13,7 @@ import { trimEvents } from '../webhooks/event-log.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
+import { Exploration } from '../account/exploration.js';
 import { CoverageTally } from '../reports/coverage/tally.js';
 import { AccountScript } from '../scenario/runtime/account-script.js';
 import { Evaluations } from '../scenario/runtime/judge-step.js';
@@ -112,6 +113,7 @@ export function buildAccount(
     dialect: around.dialect,
     script,
     coverage: new CoverageTally(store, source?.coverage),
+    exploration: new Exploration(),
     maxJournal: around.maxJournal,
   };
   dispatcher.attach(scheduler);

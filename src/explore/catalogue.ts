@@ -51,7 +51,7 @@ const throttled: Fault = {
   words: 'is answered 429 with Retry-After: 2 six times',
   class: 'throttle',
   lastsMs: 12_000,
-  rank: 5,
+  rank: 3,
   pick: { first: 6 },
   then: { respond: { status: 429, code: 'rate_limited', retry_after: '2s' } },
 };

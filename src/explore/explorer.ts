@@ -4,7 +4,7 @@ import { baseline, notesOf, usual } from './baseline.js';
 import { faultsAt } from './catalogue.js';
 import { deviationsOf } from './compare.js';
 import { referenceOf, type Reference } from './end-state.js';
-import { groupsOf, idOf, isSame, kindsAt, proofs, weight, withIgnored } from './groups.js';
+import { cellOf, groupsOf, idOf, isSame, kindsAt, proofs, titleOf, weight, withIgnored } from './cells.js';
 import { milder } from './more-faults.js';
 import { outcomeOf } from './outcome.js';
 import { pairsOf } from './pairs.js';
@@ -21,7 +21,6 @@ import type {
   Point,
   Progress,
   Report,
-  Run,
 } from './types.js';
 
 /** An application that waits for a sign of a call whose response it lost may wait for minutes. */
@@ -84,24 +83,30 @@ class Exploration {
     const extra = more?.(reference.run.facts) ?? [];
     const points = [...pointsOf(runs.map(({ facts }) => facts)), ...extra.map(({ point }) => point)];
     const all = inOrder(points, this.#options);
+    const soFar = () => this.#report(reference, points, [], notes);
     await this.#tryAll(
       [...all, ...extra].map((placed) => [placed]),
       reference,
       lanes,
+      soFar,
     );
-    if (this.#isAffordable()) await this.#tryAll(pairsOf(this.#cells, mostPairs, seed), reference, lanes);
+    if (this.#isAffordable()) await this.#tryAll(pairsOf(this.#cells, mostPairs, seed), reference, lanes, soFar);
     const breaks = await this.#confirm(reference);
+    return this.#report(reference, points, breaks, [...notes, ...notesOf(reference, points)]);
+  }
+
+  #report(reference: Reference, points: readonly Point[], breaks: readonly Break[], notes: readonly string[]): Report {
     const place = new Map(points.map(({ id }, i) => [id, i]));
     const order = (cell: Cell) => place.get(cell.placed[0]?.point.id ?? '') ?? 0;
     return {
-      seed,
+      seed: this.#options.seed,
       baseline: outcomeOf(reference.run),
       points,
       cells: this.#cells.map((cell) => withIgnored(cell, breaks)).sort((a, b) => order(a) - order(b)),
       breaks,
       tried: this.#tried,
       seconds: this.#seconds(),
-      notes: [...notes, ...notesOf(reference, points)],
+      notes,
     };
   }
 
@@ -117,7 +122,12 @@ class Exploration {
     return this.#spentMs() < this.#options.budgetMs * share && this.#tried < this.#options.mostRuns;
   }
 
-  async #tryAll(wanted: readonly (readonly Placed[])[], reference: Reference, lanes: number): Promise<void> {
+  async #tryAll(
+    wanted: readonly (readonly Placed[])[],
+    reference: Reference,
+    lanes: number,
+    report: () => Report,
+  ): Promise<void> {
     const { play, onProgress } = this.#options;
     const queue = [...wanted];
     const lane = async () => {
@@ -135,6 +145,7 @@ class Exploration {
           broken: this.#cells.filter(({ state }) => state === 'broken').length,
           seconds: this.#seconds(),
           latest: `${titleOf(placed)}: ${cell.state}`,
+          report,
         });
       }
     };
@@ -231,18 +242,4 @@ function inOrder(points: readonly Point[], { seed }: ExploreOptions): Placed[] {
     });
   });
   return all.sort((a, b) => a.round - b.round || a.rank - b.rank || a.chance - b.chance).map(({ placed }) => placed);
-}
-
-export function titleOf(placed: readonly Placed[]): string {
-  return placed.map(({ point, fault }) => `${point.title} ${fault.words}`).join(', and ');
-}
-
-function cellOf(reference: Reference, run: Run, placed: readonly Placed[]): Cell {
-  const hits = Object.values(run.facts.hits).filter((count) => count > 0).length;
-  const isReached = hits === placed.filter(({ fault }) => fault.then !== undefined).length;
-  const isRestarted = run.restarted === true || placed.every(({ fault }) => fault.restart !== true);
-  if (!isReached || !isRestarted) return { placed, state: 'not reached', deviations: [], outcome: null };
-  const deviations = deviationsOf(reference, run, placed);
-  const state = deviations.some(({ doubt }) => doubt === null) ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
-  return { placed, state, deviations, outcome: deviations.length > 0 ? outcomeOf(run) : null };
 }

@@ -1,6 +1,6 @@
 /** The matrix of an exploration: a row for each point in the order of the story, a column for each fault. */
 import { printable } from '../domain/printable.js';
-import { titleOf } from './explorer.js';
+import { titleOf } from './cells.js';
 import { tally } from './report-files.js';
 import type { Cell, CellState, Report } from './types.js';
 

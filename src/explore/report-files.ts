@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { counted } from '../domain/counted.js';
 import { junitXml } from '../reports/junit.js';
-import { titleOf } from './explorer.js';
+import { titleOf } from './cells.js';
 import { parting } from './outcome.js';
 import { rulesOf } from './facts.js';
 import type { Break, Cell, Outcome, Report } from './types.js';
@@ -71,7 +71,8 @@ export function scenarioFile({ kind, smallest, deviation }: Break, name: string,
 
 const because = (sentence: string): string => `With the fault: ${sentence}`;
 
-export function reportJson(report: Report, files: readonly string[]): object {
+/** @param scenarios the texts of the files */
+export function reportJson(report: Report, files: readonly string[] = [], scenarios: readonly string[] = []): object {
   const { seed, tried, seconds, notes, cells, breaks, points, baseline } = report;
   return {
     seed,
@@ -88,6 +89,8 @@ export function reportJson(report: Report, files: readonly string[]): object {
       tries,
       ignored,
       file: files[i] ?? null,
+      scenario: scenarios[i] ?? null,
+      cell: smallest.placed.map(({ point, fault }) => ({ point: point.id, fault: fault.id })),
     })),
     // The story of a try is given from where it parts from that without the fault.
     cells: cells.map((cell) => ({

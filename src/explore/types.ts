@@ -195,6 +195,8 @@ export interface Progress {
   readonly broken: number;
   readonly seconds: number;
   readonly latest: string;
+  /** Makes a report of the tries so far. */
+  readonly report: () => Report;
 }
 
 /** How long an application may take to come to its end by itself, after the story. */

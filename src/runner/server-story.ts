@@ -1,15 +1,11 @@
 /** A story for an application that is a server: it is started for each try, and its users act by HTTP. */
 import { createServer } from 'node:net';
-import type { SandboxAccount } from '../client/account.js';
-import { readFacts } from '../explore/facts.js';
-import type { Patience } from '../explore/types.js';
 import { machineTime } from '../time/system-clock.js';
 import { ApplicationError, waitForUrl } from './application.js';
-import { readStory, type HttpStep } from './story-file.js';
+import { readStory } from './story-file.js';
+import { Users } from './story-users.js';
 import {
   callsMade,
-  parsed,
-  pause,
   restartAfter,
   restartBy,
   saidBy,
@@ -34,16 +30,6 @@ export interface ServerStory {
 
 /** The application is given so long to be ready. */
 const startMs = 30_000;
-/** After each step, so long a quiet of the application. */
-const quiet = '200ms';
-/** After the last step, in real time: the waits of an application that has a clock of its own. */
-const graceMs = 3_000;
-/** An application that makes a failed call again gets so long, and a code that is on its way. */
-const retryMs = 3_000;
-/** Users try again so often when they are asked to. */
-const mostTries = 4;
-/** Beyond the last retry of a delivery. */
-const afterwards = '30h';
 
 /** A play throws StoryError for a story that cannot be played at all. */
 export function serverStory({ app, waitFor, story, observe, restart }: ServerStory): PlayStory {
@@ -57,7 +43,7 @@ export function serverStory({ app, waitFor, story, observe, restart }: ServerSto
     // that jumps would play the timeline before the application is there.
     await account.call('PUT', '/_sandbox/clock', { mode: 'real' });
     await account.call('PUT', '/_sandbox/scenario', scenario);
-    const startedMs = Date.parse(await account.clock.now());
+    const beganMs = Date.parse(await account.clock.now());
     let process = startProcess(filled(app), environment);
     const failed = (failure: string) => ({ said: null, failure, timedOut: false });
     try {
@@ -74,7 +60,7 @@ export function serverStory({ app, waitFor, story, observe, restart }: ServerSto
         process = startProcess(filled(app), environment);
         await notReady(process, url);
       };
-      const playing = users.play({ steps, startedMs, endMs, patience, afterStep });
+      const playing = users.play({ steps, beganMs, endMs, patience, afterStep });
       const played = await within(timeoutMs + patience.realMs, playing);
       if (played === 'late') return { said: null, failure: null, timedOut: true, restarted };
       const states = await Promise.all(state.map(async (path) => [path, await users.get(path)] as const));
@@ -104,135 +90,6 @@ async function notReady(process: StoryProcess, url: string | null): Promise<stri
     if (!(error instanceof ApplicationError)) throw error;
     return process.lastLine === '' ? error.message.replace(/\.$/, '') : process.lastLine;
   }
-}
-
-interface Play {
-  readonly steps: readonly HttpStep[];
-  readonly startedMs: number;
-  readonly endMs: number;
-  readonly patience: Patience;
-  readonly afterStep: () => Promise<void>;
-}
-
-class Users {
-  readonly #account: SandboxAccount;
-  readonly #origin: string;
-  readonly #saved = new Map<string, string>();
-
-  constructor(account: SandboxAccount, origin: string) {
-    this.#account = account;
-    this.#origin = origin;
-  }
-
-  /** @returns what went wrong, or null */
-  async play({ steps, startedMs, endMs, patience, afterStep }: Play): Promise<string | null> {
-    let failure: string | null = null;
-    for (const step of steps) {
-      await this.#advance(startedMs + step.atMs);
-      const status = await this.#act(step);
-      if (status === null || status >= 500)
-        failure ??= `${step.method} ${step.url} got ${status === null ? 'no response' : `the response ${status}`}`;
-      await afterStep();
-    }
-    await this.#advance(startedMs + endMs);
-    await this.#settled(patience, startedMs);
-    await this.#account.clock.advance({ by: afterwards, settleReal: quiet });
-    return failure;
-  }
-
-  async get(path: string): Promise<unknown> {
-    const { status, body } = await this.#call({ atMs: 0, method: 'GET', url: path, headers: {}, save: {} });
-    return { status, body };
-  }
-
-  async #advance(toMs: number): Promise<void> {
-    await this.#retried();
-    const nowMs = Date.parse(await this.#account.clock.now());
-    await this.#account.clock.advance({ by: `${Math.max(1, toMs - nowMs)}ms`, settleReal: quiet });
-  }
-
-  /** An application whose latest call failed is about to make it again: nobody acts before that, for a while. */
-  async #retried(): Promise<void> {
-    await this.#until(retryMs, async () => {
-      const [latest] = await this.#account.requests({ order: 'desc', limit: 1 });
-      return latest !== undefined && (latest.status === null || latest.status === 429 || latest.status >= 500)
-        ? null
-        : true;
-    });
-  }
-
-  /** Looks again and again until there is something, or the real time is over. */
-  async #until<T>(limitMs: number, look: () => Promise<T | null>): Promise<T | null> {
-    const deadline = machineTime.monotonic() + limitMs;
-    for (;;) {
-      const found = await look();
-      if (found !== null || machineTime.monotonic() >= deadline) return found;
-      await pause(200);
-    }
-  }
-
-  /** Lets an application that waits in real time come to its end, for a while, or until that is the expected one. */
-  async #settled({ realMs, isOver }: Patience, startedMs: number): Promise<void> {
-    const deadline = machineTime.monotonic() + Math.max(graceMs, realMs);
-    while (machineTime.monotonic() < deadline) {
-      await pause(500);
-      // What an application sends late has its reports and its events.
-      await this.#account.clock.advance({ by: '5s', settleReal: quiet });
-      if (realMs > 0 && isOver(await readFacts(this.#account, new Date(startedMs).toISOString()))) return;
-    }
-  }
-
-  /** As people do: who is asked to come again comes again. @returns the status, or null without a response */
-  async #act(step: HttpStep): Promise<number | null> {
-    for (let tries = 1; ; tries += 1) {
-      const { status, retryAfterMs, body } = await this.#call(step);
-      const again = status === 409 || status === 429 || status === 503;
-      if (!again || tries === mostTries) {
-        for (const [name, path] of Object.entries(step.save)) this.#saved.set(name, at(body, path));
-        return status;
-      }
-      await pause(Math.min(retryAfterMs, 3_000));
-      await this.#account.clock.advance({ by: `${Math.max(1, Math.ceil(retryAfterMs / 1000))}s`, settleReal: quiet });
-    }
-  }
-
-  async #call({ method, url, body, headers }: HttpStep) {
-    const target = new URL(await this.#filled(url), this.#origin === '' ? undefined : this.#origin);
-    const text = body === undefined ? null : await this.#filled(JSON.stringify(body));
-    try {
-      const response = await fetch(target, {
-        method,
-        headers: { ...(text !== null && { 'Content-Type': 'application/json' }), ...headers },
-        ...(text !== null && { body: text }),
-        signal: AbortSignal.timeout(40_000),
-      });
-      const retryAfterMs = 1000 * (Number(response.headers.get('retry-after')) || 1);
-      return { status: response.status, retryAfterMs, body: parsed(await response.text()) };
-    } catch {
-      return { status: null, retryAfterMs: 1000, body: null };
-    }
-  }
-
-  /** `${name}` is what was saved, `${code +12025550123}` the latest one-time code of a number. */
-  async #filled(text: string): Promise<string> {
-    let filled = text;
-    for (const [whole, name = ''] of text.matchAll(/\$\{([^}]+)\}/g)) {
-      const phone = /^code (\+\d+)$/.exec(name)?.[1];
-      const code = () =>
-        this.#account.otp(phone ?? '').then(
-          (otp) => otp.code,
-          () => null,
-        );
-      const value = phone === undefined ? this.#saved.get(name) : await this.#until(retryMs, code);
-      filled = filled.replaceAll(whole, value ?? '');
-    }
-    return filled;
-  }
-}
-
-function at(body: unknown, path: string): string {
-  const found = path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], body);
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
 }
 
 /** A port that nobody listens on now. */

@@ -14,6 +14,7 @@ export class AccountStream {
   readonly #subscribers = new Map<LiveClient, Subscriber>();
   readonly #recent = new RecentChanges();
   readonly #leaveStore: () => void;
+  readonly #leaveExploration: () => void;
   /** Sequence number and clock of the account after the previous write. */
   #seq: number;
   #clock: object | null;
@@ -34,6 +35,9 @@ export class AccountStream {
         report(error);
       }
     });
+    this.#leaveExploration = account.exploration.watch(() =>
+      this.#notify(this.#stateNotification('explore', 'explore.changed', () => ({}))),
+    );
   }
 
   /** @param after the last number that the client knows; null for changes from now on */
@@ -59,6 +63,7 @@ export class AccountStream {
 
   close(): void {
     this.#leaveStore();
+    this.#leaveExploration();
   }
 
   #committed(changes: readonly Change[]): void {

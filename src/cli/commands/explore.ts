@@ -45,6 +45,7 @@ interface Flags {
   readonly observe: readonly string[];
   readonly ignore?: string;
   readonly json?: boolean;
+  readonly keep?: boolean;
   /** For the scenario files of a story with an application. */
   readonly play?: boolean;
 }
@@ -78,6 +79,7 @@ export function define(userCommand: readonly string[]): Command {
       ),
     )
     .addOption(new Option('--vary <WHAT>', 'try each setting of the dialect as well').choices(['dialect']))
+    .option('--keep', 'keep the page with the result until Ctrl-C')
     .addOption(new Option('--play', 'play the --story once, in the sandbox of the environment').hideHelp())
     .option('--json', 'print a JSON line for each try, and the report as the last line')
     .addHelpText('after', HELP)
@@ -148,13 +150,19 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
     restarts: flags.restart !== undefined,
     ...(flags.ignore !== undefined && { ignores: readIgnores(flags.ignore) }),
     ...(flags.vary !== undefined && { more: dialectFaults.bind(null, config.dialect) }),
-    onProgress: progressTo(flags.json === true),
   };
   const worlds = await openWorlds(config);
   const stop = onInterrupt();
+  if (flags.json !== true) process.stderr.write(`Follow it at ${worlds.page}\n`);
   try {
-    const report = await explored(() => exploreApplication({ ...settings, story: storyOf(flags, command), ...worlds }));
-    conclude(report, config, flags, command);
+    const onProgress = progressTo(flags.json === true, worlds.show);
+    const story = storyOf(flags, command);
+    const report = await explored(() => exploreApplication({ ...settings, story, onProgress, world: worlds.world }));
+    conclude(report, config, flags, command, worlds.show);
+    if (flags.keep === true) {
+      process.stderr.write(`The result stays at ${worlds.page} until you press Ctrl-C.\n`);
+      await interrupted();
+    }
     return report.breaks.some(({ ignored }) => ignored === null);
   } finally {
     stop();
@@ -215,6 +223,14 @@ function readIgnores(file: string) {
     if (error instanceof IgnoreError) throw new CliFailure(2, `explore: --ignore: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+/** Resolves at the first signal; the exit code is then that of the exploration. */
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.removeAllListeners('SIGINT').once('SIGINT', resolve);
+    process.removeAllListeners('SIGTERM').once('SIGTERM', resolve);
+  });
 }
 
 function onInterrupt(): () => void {

@@ -3,9 +3,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Config } from '../../config/index.js';
 import { printable } from '../../domain/printable.js';
-import { titleOf } from '../../explore/explorer.js';
+import { titleOf } from '../../explore/cells.js';
 import { matrixLines, matrixPage } from '../../explore/matrix.js';
-import { fileNames, reportJson, reportJunit, reportMarkdown, scenarioFile, tally } from '../../explore/report-files.js';
+import {
+  count,
+  fileNames,
+  reportJson,
+  reportJunit,
+  reportMarkdown,
+  scenarioFile,
+  tally,
+} from '../../explore/report-files.js';
 import type { Progress, Report } from '../../explore/types.js';
 import { mayColour } from '../print.js';
 import { dialectFile, settingOf } from './vary-dialect.js';
@@ -18,8 +26,12 @@ interface ReportFlags {
   readonly json?: boolean;
 }
 
-export function progressTo(json: boolean): (progress: Progress) => void {
-  return (progress) => {
+export type Show = (exploration: object) => void;
+
+/** @param show takes what the page shows */
+export function progressTo(json: boolean, show: Show): (progress: Progress) => void {
+  return ({ report, ...progress }) => {
+    show({ state: 'running', progress, report: reportJson(report()) });
     if (json) process.stdout.write(`${JSON.stringify({ progress })}\n`);
     else if (process.stderr.isTTY) {
       const { done, left, broken, seconds, latest } = progress;
@@ -29,7 +41,14 @@ export function progressTo(json: boolean): (progress: Progress) => void {
   };
 }
 
-export function conclude(report: Report, config: Config, flags: ReportFlags, command: readonly string[]): void {
+/** Writes the files, prints what broke, and shows it in the page. */
+export function conclude(
+  report: Report,
+  config: Config,
+  flags: ReportFlags,
+  command: readonly string[],
+  show: Show,
+): void {
   if (flags.json !== true && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   const { out } = flags;
   const files = fileNames(report.breaks);
@@ -41,19 +60,25 @@ export function conclude(report: Report, config: Config, flags: ReportFlags, com
     extends: scenario === undefined ? null : copied(scenario, out),
     quiet: config.clock.quietMs === undefined ? null : `${config.clock.quietMs}ms`,
   };
-  report.breaks.forEach((each, i) => {
+  const scenarios = report.breaks.map((each, i) => {
     const name = files[i] ?? '';
     const setting = settingOf(each.smallest.placed);
     const dialect = name.replace(/yaml$/, 'dialect.yml');
     if (setting) write(dialect, dialectFile(setting));
-    write(name, scenarioFile(each, name, { ...how, before: setting ? `SANDBOX_DIALECT=${dialect} ` : '' }));
+    const text = scenarioFile(each, name, { ...how, before: setting ? `SANDBOX_DIALECT=${dialect} ` : '' });
+    write(name, text);
+    return text;
   });
-  write('report.json', `${JSON.stringify(reportJson(report, files), null, 2)}\n`);
+  const json = reportJson(report, files, scenarios);
+  const broken = count(report.cells, 'broken');
+  const progress = { done: report.tried, left: 0, broken, seconds: report.seconds, latest: tally(report) };
+  show({ state: 'done', progress, report: json });
+  write('report.json', `${JSON.stringify(json, null, 2)}\n`);
   write('report.xml', reportJunit(report));
   write('report.md', reportMarkdown(report, files, matrixLines(report, false)));
   write('explore.html', matrixPage(report));
   if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ report: reportJson(report, files) })}\n`);
+    process.stdout.write(`${JSON.stringify({ report: json })}\n`);
     return;
   }
   const lines = [

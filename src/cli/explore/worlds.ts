@@ -9,7 +9,7 @@ import type { LoadedRule } from '../../scenario/language/rules.js';
 import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
 import { begin, freeze } from '../scenario/run-clock.js';
-import { environmentFor } from '../user-command.js';
+import { environmentFor, keyFor } from '../user-command.js';
 import { changed, settingOf } from './vary-dialect.js';
 
 /** One sandbox with an account for each try; a try with another dialect has a sandbox of its own. */
@@ -41,7 +41,14 @@ export async function openWorlds(config: Config) {
       },
     };
   };
-  return { world, end: () => closeSandbox(sandbox, log) };
+  const key = keyFor(config);
+  return {
+    world,
+    /** The panel in which the tries can be followed. */
+    page: `${environmentFor(sandbox, config)['SANDBOX_URL'] ?? ''}/_sandbox/ui#/${encodeURIComponent(key)}/explore`,
+    show: (exploration: object) => sandbox.accounts.of(key).exploration.show(exploration),
+    end: () => closeSandbox(sandbox, log),
+  };
 }
 
 export function accountOf(

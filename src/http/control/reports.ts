@@ -21,6 +21,8 @@ export const reports: ControlHandlers = {
     return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
   },
 
+  getExploration: ({ account }) => account.exploration.shown ?? { state: 'none', progress: null, report: null },
+
   getVerdict: async (context) => {
     const { account, query, service } = context;
     const base = calledUrl(context);

@@ -1104,6 +1104,31 @@ class SinkRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ExplorationProgress:
+    """How far it is; null if nothing was explored here."""
+    done: int
+    """Number of tries."""
+    left: int
+    """Number of tries that are left."""
+    broken: int
+    """Number of tries that broke something."""
+    seconds: float
+    """Real time so far."""
+    latest: str
+    """The latest try, and what came of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exploration:
+    state: Literal["none", "running", "done"]
+    """none if nothing was explored here."""
+    progress: ExplorationProgress | None
+    """How far it is; null if nothing was explored here."""
+    report: dict[str, Any] | None
+    """The content of `report.json`, of the tries so far; null if nothing was explored here."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class CoverageItem:
     group: str
     name: str

@@ -66,6 +66,12 @@ export const panels: readonly [Panel, ...Panel[]] = [
     view: lazy(async () => (await import('./coverage/panel.js')).CoverageView),
   },
   {
+    id: 'explore',
+    title: 'Explore',
+    icon: 'bolt',
+    view: lazy(async () => (await import('./explore/panel.js')).Explore),
+  },
+  {
     id: 'account',
     title: 'Account',
     icon: 'account',

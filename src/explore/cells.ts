@@ -1,5 +1,8 @@
-/** Tries that broke in the same way, and which of them is the gentlest. */
-import type { Break, Cell, Deviation, DeviationKind, Placed } from './types.js';
+/** Tries as cells of the matrix; those that broke in the same way, and which of them is the gentlest. */
+import { deviationsOf } from './compare.js';
+import type { Reference } from './end-state.js';
+import { outcomeOf } from './outcome.js';
+import type { Break, Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
 export const idOf = (placed: readonly Placed[]): string =>
   placed.map(({ point, fault }) => `${point.id} ${fault.id}`).join('\n');
@@ -40,4 +43,18 @@ export function withIgnored(cell: Cell, breaks: readonly Break[]): Cell {
   const kinds = new Set(proofs(cell).map(({ kind }) => kind));
   const own = breaks.filter(({ at, kind }) => at === kindsAt(cell) && kinds.has(kind));
   return own.length > 0 && own.every(({ ignored }) => ignored !== null) ? { ...cell, state: 'ignored' } : cell;
+}
+
+export function titleOf(placed: readonly Placed[]): string {
+  return placed.map(({ point, fault }) => `${point.title} ${fault.words}`).join(', and ');
+}
+
+export function cellOf(reference: Reference, run: Run, placed: readonly Placed[]): Cell {
+  const hits = Object.values(run.facts.hits).filter((count) => count > 0).length;
+  const isReached = hits === placed.filter(({ fault }) => fault.then !== undefined).length;
+  const isRestarted = run.restarted === true || placed.every(({ fault }) => fault.restart !== true);
+  if (!isReached || !isRestarted) return { placed, state: 'not reached', deviations: [], outcome: null };
+  const deviations = deviationsOf(reference, run, placed);
+  const state = deviations.some(({ doubt }) => doubt === null) ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
+  return { placed, state, deviations, outcome: deviations.length > 0 ? outcomeOf(run) : null };
 }

@@ -1,0 +1,21 @@
+/** What `explore` says of its tries: for the page that shows it. It belongs to this process, and is not stored. */
+export class Exploration {
+  #shown: object | null = null;
+  readonly #watchers = new Set<() => void>();
+
+  /** Progress and report; null as long as nothing was explored here. */
+  get shown(): object | null {
+    return this.#shown;
+  }
+
+  show(exploration: object): void {
+    this.#shown = exploration;
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** @returns how to stop watching */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+}

@@ -1,0 +1,102 @@
+/** A try that deviates: what was expected and found in the end, where the stories part, and the file that reproduces it. */
+import { download } from '../../core/files.js';
+import { compared, idOf, type Cell, type Happening, type Report } from './report.js';
+
+/** Lines of the common story before the stories part. */
+const mostCommon = 4;
+const mostExpected = 12;
+
+export function Detail({ report, cell }: { readonly report: Report; readonly cell: Cell | null }) {
+  if (cell?.end === undefined) {
+    return (
+      <aside class="explore-detail" aria-label="The try">
+        {report.breaks.length === 0 ? (
+          <p class="faint">A red cell opens here: what was expected, what was found, and where the two runs part.</p>
+        ) : (
+          <>
+            <h3>What broke</h3>
+            <ol>
+              {report.breaks.map(({ kind, at, fault, sentence }) => (
+                <li key={`${kind} ${at}`}>
+                  <b>{kind}</b>: {fault}. {sentence}
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+        {report.notes.map((note) => (
+          <p key={note} class="faint">
+            {note}
+          </p>
+        ))}
+      </aside>
+    );
+  }
+  const { baseline, breaks } = report;
+  const partsAt = cell.parts_at ?? 0;
+  const files = breaks.filter(({ cell: faults, scenario }) => scenario !== null && idOf({ faults }) === idOf(cell));
+  return (
+    <aside class="explore-detail" aria-label="The try">
+      <h3>{cell.title}</h3>
+      {cell.deviations.map(({ kind, sentence, doubt }) => (
+        <p key={kind + sentence}>
+          <b>{kind}</b>: {sentence} {doubt !== null && <span class="faint">Doubtful: {doubt}</span>}
+        </p>
+      ))}
+      {files.map(({ file, scenario }) => (
+        <button
+          key={file}
+          type="button"
+          class="button small"
+          onClick={() => download(file ?? 'explore.yaml', scenario ?? '', 'application/yaml')}
+        >
+          Download {file}
+        </button>
+      ))}
+      <table class="explore-ends">
+        <caption>End state</caption>
+        <thead>
+          <tr>
+            <th scope="col">Expected</th>
+            <th scope="col">Found</th>
+          </tr>
+        </thead>
+        <tbody>
+          {compared(baseline.end, cell.end).map(({ expected, found }) => (
+            <tr key={`${expected ?? ''}\n${found ?? ''}`} class={expected === found ? 'faint' : 'explore-differs'}>
+              <td>{expected ?? '—'}</td>
+              <td>{found ?? '—'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h4>Where the runs part</h4>
+      {partsAt > mostCommon && (
+        <p class="faint">{partsAt - mostCommon} calls and events before are the same in both.</p>
+      )}
+      <Story of={baseline.story.slice(Math.max(0, partsAt - mostCommon), partsAt)} label="The same in both" />
+      <div class="explore-stories">
+        <div>
+          <h5>Without the fault</h5>
+          <Story of={baseline.story.slice(partsAt, partsAt + mostExpected)} label="Without the fault" />
+        </div>
+        <div>
+          <h5>With it</h5>
+          <Story of={cell.story ?? []} label="With the fault" />
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+function Story({ of, label }: { readonly of: readonly Happening[]; readonly label: string }) {
+  return (
+    <ol class="explore-story" aria-label={label}>
+      {of.map(({ at, words }, i) => (
+        <li key={i}>
+          <span class="faint">{at}</span> {words}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,151 @@
+/** Explore: what every fault did to the application, as a matrix of points and faults. */
+import { useState } from 'preact/hooks';
+import { model } from '../../core/current.js';
+import { upload } from '../../core/files.js';
+import { useFollowed } from '../../core/follow.js';
+import { here, replace } from '../../core/location.js';
+import type { Route } from '../../core/route.js';
+import { toast } from '../../core/toasts.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Detail } from './detail.js';
+import {
+  idOf,
+  matrixOf,
+  readReport,
+  signs,
+  type Cell,
+  type CellState,
+  type Exploration,
+  type Report,
+} from './report.js';
+import './explore.css';
+
+const none: Exploration = { state: 'none', progress: null, report: null };
+const states: readonly CellState[] = ['fine', 'broken', 'doubtful', 'ignored', 'not reached', 'not tried'];
+
+/** `explore/CELL` is a cell that deviates. */
+export function Explore({ route }: { readonly route: Route }) {
+  const { api } = model.value;
+  const read = async () => (await api.get('/_sandbox/explore')) as unknown as Exploration;
+  const followed = useFollowed<Exploration>(read, none).value;
+  const [opened, setOpened] = useState<Report | null>(null);
+  if (followed === null) return <p class="explore-note">Looking …</p>;
+  const report = opened ?? followed.report;
+  const progress = opened === null ? followed.progress : null;
+  const open = () =>
+    upload('.json', (text) => {
+      const found = readReport(text);
+      if (found === null) toast('bad', 'This file is not the report.json of an exploration.');
+      else setOpened(found);
+    });
+  if (report === null) {
+    return (
+      <EmptyState icon="bolt" title="Nothing was explored here" command="messaging-sandbox explore -- npm test">
+        <p>The command tries every failure on your tests. It prints the address at which you can follow it.</p>
+        <button type="button" class="button" onClick={open}>
+          Open report.json
+        </button>
+      </EmptyState>
+    );
+  }
+  const chosen = report.cells.find((cell) => idOf(cell) === route.path[0]) ?? null;
+  return (
+    <div class="explore">
+      <header class="explore-head">
+        {progress !== null && (
+          <p role="status">
+            <b>{followed.state === 'running' ? 'Exploring' : 'Explored'}</b>: {progress.done} done, {progress.left}{' '}
+            left, {progress.broken} broken, {Math.round(progress.seconds)} s
+          </p>
+        )}
+        {progress !== null && followed.state === 'running' && (
+          <progress value={progress.done} max={progress.done + progress.left} aria-label="Tries done" />
+        )}
+        <ul class="explore-legend" aria-label="How to read the cells">
+          {states.map((state) => (
+            <li key={state}>
+              <span class={`explore-sign ${classOf(state)}`} aria-hidden="true">
+                {signs[state]}
+              </span>{' '}
+              {state}
+            </li>
+          ))}
+        </ul>
+        <button type="button" class="button small" onClick={open}>
+          Open report.json
+        </button>
+      </header>
+      <div class="explore-body">
+        <MatrixTable report={report} chosen={chosen} />
+        <Detail report={report} cell={chosen} />
+      </div>
+    </div>
+  );
+}
+
+const classOf = (state: CellState): string => `explore-${state.replace(' ', '-')}`;
+
+function MatrixTable({ report, chosen }: { readonly report: Report; readonly chosen: Cell | null }) {
+  const { faults, rows } = matrixOf(report);
+  const pairs = report.cells.filter(({ faults: both, end }) => both.length > 1 && end !== undefined);
+  return (
+    <div class="explore-scroll">
+      <table class="explore-matrix">
+        <thead>
+          <tr>
+            <td />
+            {faults.map((fault) => (
+              <th key={fault} scope="col">
+                <span>{fault}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ title, cells }) => (
+            <tr key={title}>
+              <th scope="row">{title}</th>
+              {cells.map((cell, i) => (
+                <td key={faults[i]} class={cell === null ? '' : classOf(cell.state)}>
+                  {cell !== null && <Sign cell={cell} chosen={cell === chosen} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {pairs.length > 0 && (
+        <ul class="explore-pairs" aria-label="Pairs of faults that deviate">
+          {pairs.map((cell) => (
+            <li key={idOf(cell)} class={classOf(cell.state)}>
+              <Sign cell={cell} chosen={cell === chosen} /> {cell.title}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A cell that deviates is a button; the others have nothing more to say. */
+function Sign({ cell, chosen }: { readonly cell: Cell; readonly chosen: boolean }) {
+  const words = `${cell.title}: ${cell.state}`;
+  if (cell.end === undefined) {
+    return (
+      <span title={words} role="img" aria-label={words}>
+        {signs[cell.state]}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      title={words}
+      aria-label={words}
+      aria-pressed={chosen}
+      onClick={() => replace(here('explore', [idOf(cell)]))}
+    >
+      {signs[cell.state]}
+    </button>
+  );
+}

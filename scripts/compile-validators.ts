@@ -1,6 +1,6 @@
 /**
  * Compiles the schemas of an OpenAPI document into plain functions, so that neither a start nor a request pays for it
- * (docs/decisions/009): per operation, what its parameters, its body and its answers have to look like.
+ * (docs/decisions/009): per operation, what its parameters, its body and its responses have to look like.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
@@ -65,7 +65,7 @@ export async function compileValidators(document: OpenApi, other: OpenApi): Prom
     const inQuery = own.filter((entry) => entry.in === 'query');
     const media = Object.entries(operation.requestBody?.content ?? {});
     const responses = { ...others.get(operation.operationId), ...operation.responses };
-    const answers = Object.entries(responses).flatMap(([status, entry]) => {
+    const checks = Object.entries(responses).flatMap(([status, entry]) => {
       const schema = resolve(document, entry).content?.['application/json']?.schema;
       return schema ? [`${JSON.stringify(status)}: ${bodies.add(schema)}`] : [];
     });
@@ -74,7 +74,7 @@ export async function compileValidators(document: OpenApi, other: OpenApi): Prom
       query: ${parameters.add(objectOf(inQuery))},
       params: ${parameters.add(objectOf(own.filter((entry) => entry.in === 'path')))},
       bodies: { ${media.map(([type, { schema = {} }]) => `${JSON.stringify(type)}: ${bodies.add(schema)}`).join(', ')} },
-      answers: { ${answers.join(', ')} },
+      responses: { ${checks.join(', ')} },
     }`;
   });
   return bundled(

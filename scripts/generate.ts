@@ -37,7 +37,7 @@ for (const { source, name } of documents) {
   await writeFile(`src/generated/${name}-validators.js`, await compileValidators(structuredClone(document), other));
   await writeFile(
     `src/generated/${name}-validators.d.ts`,
-    "import type { CompiledOperations } from '../http/validation/compiled-schemas.js';\nexport const operations: CompiledOperations;\n",
+    "import type { CompiledOperations } from '../http/validation/openapi-validator.js';\nexport const operations: CompiledOperations;\n",
   );
 }
 await writeFile(

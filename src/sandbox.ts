@@ -9,7 +9,7 @@ import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
 import { LiveHub, maxSockets } from './websocket/hub.js';
 import { liveUpgrade } from './websocket/upgrade.js';
-import { answerMalformedRequests } from './http/malformed-request.js';
+import { handleMalformedRequests } from './http/malformed-request.js';
 import {
   closeServer,
   createServer,
@@ -20,7 +20,7 @@ import {
 } from './http/server.js';
 import { createApp } from './http/app.js';
 import { TransferBudget } from './http/transfer-budget.js';
-import { RefusedCalls } from './http/refused-calls.js';
+import { RejectedCalls } from './http/rejected-calls.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
 import { startingScenarios, InitialScenario, withRules } from './scenario/runtime/initial-scenario.js';
@@ -35,7 +35,7 @@ import { MemoryBudget, standardMemoryLimit } from './store/tables/memory-budget.
 import { memoryShelf, type SnapshotShelf } from './store/snapshots/snapshot-shelf.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
-import { isInsideContainer } from './webhooks/sender/container.js';
+import { isInsideContainer } from './webhooks/sender/send-failure.js';
 import { createSender } from './webhooks/sender/sender.js';
 import { Tunnels } from './webhooks/tunnels.js';
 import type { Sender } from './webhooks/sender/sender-types.js';
@@ -123,7 +123,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   );
   let ready = false;
   let port = config.port;
-  const refused = new RefusedCalls(host);
+  const rejected = new RejectedCalls(host);
   const transfers = new TransferBudget(host, parts.transferBytes);
   const service: ControlService = {
     accounts,
@@ -133,7 +133,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     version,
     documents,
     webhookTimeoutMs: config.webhookTimeoutMs,
-    refused,
+    rejected,
     facts: () => ({
       uptimeMs: host.monotonic() - startedMs,
       host: config.host,
@@ -152,7 +152,18 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const { listener } = createApp({
     api: async () => {
       const compiled = await apiOperations();
-      return { accounts, dialect, document: documents.api, compiled, host, version, token, refused, transfers, report };
+      return {
+        accounts,
+        dialect,
+        document: documents.api,
+        compiled,
+        host,
+        version,
+        token,
+        rejected,
+        transfers,
+        report,
+      };
     },
     control: async () => ({
       service,
@@ -173,7 +184,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     serverOptions(parts.timeouts),
     parts.observer?.listener(listener) ?? listener,
   );
-  answerMalformedRequests(server, { dialect, version, report });
+  handleMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
     log.warn(`limit of ${most} open connections reached; further connections are closed`),
   );

@@ -3,7 +3,7 @@
  * clock, so that a review due in a second is due in a second still.
  */
 import type { Account } from './account.js';
-import { FreshEvent, dataOf } from '../domain/lazy-event.js';
+import { FreshEvent, dataOf } from '../domain/event.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 
 /** What stands against another beginning, as the end of a sentence; null when there is only set-up. */

@@ -9,7 +9,6 @@ import type { Dialect } from '../dialect/index.js';
 import type { EventType } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
 import { EventLog } from '../webhooks/event-log.js';
-import { trimEvents } from '../webhooks/event-log.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
@@ -28,7 +27,6 @@ import type { SystemClock } from '../time/system-clock.js';
 import type { JobBook } from '../time/job-queue.js';
 import { Scheduler } from '../time/scheduler.js';
 import { Dispatcher } from '../webhooks/delivery/dispatcher.js';
-import { fanOut } from '../webhooks/delivery/fan-out.js';
 import type { Sender } from '../webhooks/sender/sender-types.js';
 import { pauseEndpoint } from '../webhooks/delivery/pause.js';
 import { sinkReceiver } from '../webhooks/sink.js';
@@ -65,7 +63,6 @@ export function buildAccount(
   if (clock.state !== store.meta.clock) store.setClock(clock.state);
   const streams = data.meta.streams ?? key;
   const ids = new Ids(around.seed, streams, data.meta.draws);
-  const events = new EventLog(store, ids, now);
   const script = new AccountScript({ store, key, now, seed: around.seed });
   const report = (error: unknown, job: Job) =>
     around.log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
@@ -108,7 +105,7 @@ export function buildAccount(
     scheduler,
     ids,
     makeUp: new MakeUp(around.seed, streams, data.meta.draws),
-    events,
+    events: new EventLog({ store, scheduler, ids, script, now }),
     dispatcher,
     dialect: around.dialect,
     script,
@@ -118,10 +115,6 @@ export function buildAccount(
   };
   dispatcher.attach(scheduler);
   script.attach(scheduler);
-  events.onAppend((event, options) => {
-    fanOut({ store, scheduler, ids, script, now }, event, options);
-    trimEvents(store);
-  });
   scheduler.onArrive((nowMs) => store.setClock(clock.moveTo(nowMs)));
   scheduler.reload();
   scheduler.runDue();

@@ -18,10 +18,43 @@ export interface Event extends Row {
   readonly createdAtMs: number;
   /** The JSON text that every attempt carries, byte for byte. */
   readonly body: string;
-  /** The message, OTP or template it speaks of. */
+  /** The message, OTP or template that it is about. */
   readonly subject: string;
   /** Who emitted it, if nothing that happened did. */
   readonly by?: Hand | undefined;
+}
+
+/** An event that this process has created. Its bytes are made when they are first read, which most events never need. */
+export class FreshEvent implements Event {
+  #body: string | null = null;
+
+  /** @param data must not change afterwards */
+  constructor(
+    readonly id: string,
+    readonly seq: number,
+    readonly type: EventType,
+    readonly createdAtMs: number,
+    readonly data: object,
+    readonly subject: string,
+    readonly by?: Hand,
+  ) {}
+
+  get body(): string {
+    const { id, type, data } = this;
+    return (this.#body ??= JSON.stringify({ id, type, created_at: isoTime(this.createdAtMs), data }));
+  }
+
+  /** Written down as every other record, with its bytes. */
+  toJSON(): Event {
+    const { id, seq, type, createdAtMs, body, subject, by } = this;
+    return { id, seq, type, createdAtMs, body, subject, ...(by && { by }) };
+  }
+}
+
+/** Returns the data of an event without its envelope; parsed from its bytes if it was read back from disk. */
+export function dataOf(event: Event): Readonly<Record<string, unknown>> {
+  if (event instanceof FreshEvent) return event.data as Record<string, unknown>;
+  return (JSON.parse(event.body) as { data: Record<string, unknown> }).data;
 }
 
 export function messageReceivedData(

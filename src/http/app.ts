@@ -6,17 +6,15 @@ import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
 import { embeddedFile, fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
-import { answerError } from './api/error-response.js';
-import { parseQuery } from './api/query.js';
-import type { Middleware, Next } from './api/request-context.js';
-import { asExpress, requestListener } from './api/request-listener.js';
+import { type Next, parseQuery } from './api/request-context.js';
+import { asExpress, requestListener, withFirstCall } from './api/request-listener.js';
 import { controlRouter, type ControlRouterParts } from './control/control-router.js';
 import type { ControlService } from './control/handler.js';
 import { hostGuard, tokenGuard } from './guard.js';
 import { metricsText } from './metrics.js';
 import { docsPage, docsPath } from './pages/docs.js';
 import { page, pagePath } from './pages/ui.js';
-import { sendJson, sendText, textType } from './send-text.js';
+import { errorResponse, sendJson, sendText, textType } from './respond.js';
 
 export interface AppParts {
   /** Both planes are made with their first call, because a start should not wait for them. */
@@ -34,7 +32,7 @@ export interface AppParts {
 
 export interface App {
   readonly express: Express;
-  /** Answers as the app does, in less time. */
+  /** Responds as the app does, in less time. */
   readonly listener: RequestListener;
 }
 
@@ -78,7 +76,7 @@ export function createApp(parts: AppParts): App {
     );
   });
   app.use((error: unknown, _request: Request, response: Response, _next: Next) => {
-    const { status, headers, body } = answerError(error, defaultDialect, report);
+    const { status, headers, body } = errorResponse(error, defaultDialect, report);
     sendJson(response, status, headers, body);
   });
   return { express: app, listener: requestListener(app, { v1, control }) };
@@ -91,21 +89,7 @@ function overviewForAgents(): string {
   return (embeddedFile(path) ?? readFileSync(path)).toString();
 }
 
-/** Makes middleware with its first call. Calls that come meanwhile keep their order; if it cannot be made, each fails. */
-function withFirstCall(make: () => Promise<Middleware>): Middleware {
-  let making: Promise<Middleware> | null = null;
-  let made: Middleware | null = null;
-  return (request, response, next) => {
-    if (made !== null) {
-      made(request, response, next);
-      return;
-    }
-    making ??= make().then((middleware) => (made = middleware));
-    making.then((middleware) => middleware(request, response, next)).catch(next);
-  };
-}
-
-/** Answers GET, and rejects other methods (RFC 9110, 15.5.6). */
+/** Serves GET, and rejects other methods (RFC 9110, 15.5.6). */
 function readOnly(app: Express, path: string, read: (request: Request, response: Response) => void): void {
   // By its route, because `app.all` makes one for each of thirty-odd methods, which a start would feel.
   app

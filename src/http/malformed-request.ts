@@ -1,14 +1,13 @@
 /**
  * The response to what never becomes a call: bytes that are not HTTP, headers that are too large, a client that stops
- * halfway, a CONNECT, an unknown Expect. Node answers those without a body or not at all; here they get the same envelope as
+ * halfway, a CONNECT, an unknown Expect. Node responds to those without a body or not at all; here they get the same envelope as
  * every other error.
  */
 import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Dialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { answerError } from './api/error-response.js';
-import { sendJson } from './send-text.js';
+import { errorResponse, sendJson } from './respond.js';
 
 export interface MalformedRequestParts {
   readonly dialect: Dialect;
@@ -16,28 +15,28 @@ export interface MalformedRequestParts {
   readonly report: (error: unknown) => void;
 }
 
-export function answerMalformedRequests(server: Server, { dialect, version, report }: MalformedRequestParts): void {
+export function handleMalformedRequests(server: Server, { dialect, version, report }: MalformedRequestParts): void {
   server.on('clientError', (error: ParseError, socket: ClientSocket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else answer(socket, asServiceError(error));
+    else respond(socket, asServiceError(error));
   });
   server.on('connect', (_request: unknown, socket: ClientSocket) => {
     socket.on('error', () => undefined);
-    answer(socket, noTunnel());
+    respond(socket, noTunnel());
   });
 
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, body } = answerError(unknownExpectation(request.headers.expect), dialect, report);
+    const { status, headers, body } = errorResponse(unknownExpectation(request.headers.expect), dialect, report);
     sendJson(response, status, { ...headers, 'X-Sandbox': version, Connection: 'close' }, body);
   });
 
-  function answer(socket: ClientSocket, error: ServiceError): void {
+  function respond(socket: ClientSocket, error: ServiceError): void {
     // A response that is under way cannot be replaced any more, and a socket that is gone takes none.
     if (!socket.writable || socket._httpMessage?._headerSent === true) {
       socket.destroy();
       return;
     }
-    const { status, headers, body } = answerError(error, dialect, report);
+    const { status, headers, body } = errorResponse(error, dialect, report);
     const text = JSON.stringify(body);
     const head = {
       ...headers,

@@ -31,7 +31,7 @@ export function serverOptions(timeouts: Partial<ServerTimeouts> = {}): ServerOpt
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
-    // Node answers a request without Host by a 400 without a body; the guard says what is missing.
+    // Node would respond to a request without Host with a 400 without a body; the guard says what is missing.
     requireHostHeader: false,
   };
   if (Number.parseInt(process.versions.node, 10) >= firstAskingMajor) {
@@ -71,15 +71,15 @@ class WebSocketOnlyRequest extends IncomingMessage {
 export const maxConnections = 5_000;
 
 /**
- * Closes connections beyond the limit as they come: no request has arrived yet that could be answered.
- * @param onRefused called for the first one, and for the first after there was room again
+ * Closes connections beyond the limit as they come: there is no request yet to respond to.
+ * @param onLimit called for the first one, and for the first after there was room again
  */
-export function limitConnections(server: Server, onRefused: (most: number) => void, most = maxConnections): void {
+export function limitConnections(server: Server, onLimit: (most: number) => void, most = maxConnections): void {
   let reported = false;
   server.maxConnections = most;
   server.on('connection', () => (reported = false));
   server.on('drop', () => {
-    if (!reported) onRefused(most);
+    if (!reported) onLimit(most);
     reported = true;
   });
 }

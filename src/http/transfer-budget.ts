@@ -9,7 +9,7 @@ import type { SystemClock } from '../time/system-clock.js';
 /** Of all uploads under way and all unread responses together. */
 export const maxTransferBytes = 64 * 1024 * 1024;
 
-/** Bodies up to this size are not counted, so that a full budget never stops an ordinary call. */
+/** Bodies up to this size take nothing of the budget, so that a full one never stops an ordinary call. */
 export const smallBodyBytes = 16 * 1024;
 
 /** After this time without progress an unread response may be closed. */
@@ -152,7 +152,6 @@ export class Upload {
    * @returns `limit_reached` when there is no room; the body has to be dropped then
    */
   hold(bytes: number): ServiceError | null {
-    if (bytes <= smallBodyBytes) return null;
     if (!this.budget.grow(this, bytes)) return noRoom();
     this.#bytes = bytes;
     return null;

@@ -4,7 +4,9 @@
 import { planAnswer, seeCustomer } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
 import { windowOf } from '../simulation/window.js';
+import { channelError } from '../domain/channel-errors.js';
 import { windowLengthMs } from '../domain/customer.js';
+import { defaultLifecycle } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault, type Explain } from '../domain/explain.js';
 import {
@@ -17,16 +19,14 @@ import {
 import { isoTime } from '../domain/instant.js';
 import { nameInWords } from '../domain/truncate.js';
 import { isPhone } from '../domain/phone.js';
-import type { Template } from '../domain/template.js';
+import { isTooLong, longestText, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/api.js';
-import { undecided, type Decision, type Winner } from '../scenario/engine/effects.js';
+import { undecided, type Decision, type LifecyclePlan, type Winner } from '../scenario/engine/effects.js';
 import type { Facts } from '../scenario/language/hooks.js';
 import { requireSound } from './semantic-validation.js';
-import { chosenLifecycle } from './select-lifecycle.js';
 import { type Context, type Input, refusal } from './operation.js';
-import { templateFacts } from './template-facts.js';
-import { usableTemplate } from './template-use.js';
+import { templateFacts, usableTemplate } from './template-use.js';
 
 type SendRequest = components['schemas']['SendMessageRequest'];
 type SendResponse = components['schemas']['SendResult'];
@@ -41,7 +41,7 @@ export function sendMessage(context: Context, { body }: Input<SendRequest>): Sen
 export function getMessage(context: Context, { params }: Input<unknown, { message_id: string }>) {
   const known = context.account.store.tables.messages.get(params.message_id);
   const message = known?.origin === 'api' ? known : undefined;
-  context.obey(context.decide('message.get', message ? lookupFacts(message) : {}));
+  context.applyDecision(context.decide('message.get', message ? lookupFacts(message) : {}));
   if (!message)
     throw new ServiceError('not_found', `No message ${nameInWords(params.message_id)} was sent by this account.`);
   return presentMessage(message);
@@ -53,7 +53,7 @@ function lookupFacts({ customer: to, type, status, content: { template } }: Mess
 
 function sendTemplate(context: Context, body: TemplateSend, to: string): SendResponse {
   const decision = context.decide('message.send', templateFacts(templateOf(context, body), body.template, to, false));
-  context.obey(decision);
+  context.applyDecision(decision);
   const template = usableTemplate(context, body.template);
   if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
   const message = accept(context, to, 'template', { template }, decision);
@@ -70,8 +70,8 @@ function sendBatch(context: Context, body: TemplateSend, recipients: readonly st
     isPhone(to) ? context.decide('message.send', templateFacts(known, body.template, to, true)) : undecided,
   );
   const respond = decisions.find((decision) => decision.respond)?.respond;
-  for (const limit of limitsOfCall(decisions)) context.obey({ limit });
-  context.obey({ ...(respond && { respond }) });
+  for (const limit of limitsOfCall(decisions)) context.applyDecision({ limit });
+  context.applyDecision({ ...(respond && { respond }) });
   const template = usableTemplate(context, body.template);
   const batchId = context.account.ids.uuid();
   const results = recipients.map((to, i) => batchEntry(context, to, template, batchId, decisions[i] ?? undecided));
@@ -93,7 +93,7 @@ function limitsOfCall(decisions: readonly Decision[]): Winner<'limit'>[] {
 
 function batchEntry(context: Context, to: string, template: TemplateCopy, batchId: string, decision: Decision) {
   if (!isPhone(to)) return { to, ok: false as const, error: badNumber(to) };
-  const overLimit = decision.limit?.per === 'recipient' ? context.admit(decision.limit) : null;
+  const overLimit = decision.limit?.per === 'recipient' ? context.takeToken(decision.limit) : null;
   if (overLimit) return { to, ok: false as const, error: overLimit };
   const refused = decision.refuse?.effect;
   if (refused) {
@@ -124,7 +124,7 @@ function sendConversation(context: Context, body: ConversationSend): SendRespons
     type: body.type,
     ...(text !== undefined && { text }),
   });
-  context.obey(decision);
+  context.applyDecision(decision);
   requireOpenWindow(context, body.to, decision);
   if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
   const message = accept(context, body.to, body.type, content, decision);
@@ -169,7 +169,7 @@ function interactiveOf({ body, buttons }: { body: string; buttons: { id: string;
   return { body, buttons: buttons.map(({ id, title }) => ({ id, title })) };
 }
 
-const usual: Explain = byDefault(
+const usualExplain = byDefault(
   'No rule and no magic number decides its lifecycle: sent at once, delivered after 300ms, read after 1s.',
 );
 
@@ -186,7 +186,7 @@ function accept(
   const { store, ids } = account;
   const opened = type === 'template' ? undefined : decision.window?.explain;
   const lifecycle = chosenLifecycle(decision, content);
-  const explain = lifecycle.explain ?? decision.inbound?.explain ?? opened ?? usual;
+  const explain = lifecycle.explain ?? decision.inbound?.explain ?? opened ?? usualExplain;
   context.explain(explain);
   seeCustomer(account, to);
   const message = store.tables.messages.insert({
@@ -211,4 +211,25 @@ function accept(
     if (reason !== undefined) context.warn(`Nobody answers by ${decision.inbound.explain.id}: ${reason}.`);
   }
   return message;
+}
+
+interface Chosen {
+  readonly plan: LifecyclePlan;
+  /** Null for the default lifecycle. */
+  readonly explain: Explain | null;
+}
+
+const tooLong: Chosen = {
+  plan: [{ status: 'failed', offsetMs: 0, error: channelError('template_text_too_long') }],
+  explain: byDefault(
+    `The template filled in has more than ${longestText} characters, which the channel does not take: failed at once.`,
+  ),
+};
+
+/** Selects the lifecycle of an accepted message: that of a rule, else one that follows from the message itself. */
+function chosenLifecycle({ lifecycle }: Decision, { template }: MessageContent): Chosen {
+  const byRule = lifecycle && { plan: lifecycle.effect, explain: lifecycle.explain };
+  if (byRule && byRule.explain.by !== 'default') return byRule;
+  if (template && isTooLong(template.body, template.variables)) return tooLong;
+  return byRule ?? { plan: defaultLifecycle, explain: null };
 }

@@ -1,6 +1,6 @@
 /**
  * What every operation of the API plane is: a function of context and input that returns the body of the response, or throws a
- * `ServiceError`. A scripted response replaces it by `ScriptedAnswer`. No HTTP framework appears here.
+ * `ServiceError`. A scripted response replaces it by `ScriptedResponse`. No HTTP framework appears here.
  */
 import type { Explain } from '../domain/explain.js';
 import type { Account } from '../account/account.js';
@@ -21,11 +21,11 @@ export interface Context {
   decide(hook: Hook, facts: Facts): Decision;
   /**
    * Does what was decided about the answer as a whole: rate limits and scripted answers.
-   * @throws ScriptedAnswer when the operation must not happen
+   * @throws ScriptedResponse when the operation must not happen
    */
-  obey(decision: Pick<Decision, 'limit' | 'respond'>): void;
+  applyDecision(decision: Pick<Decision, 'limit' | 'respond'>): void;
   /** Takes a token for one entry of a batch; null, or what that entry is refused with. */
-  admit(limit: Winner<'limit'>): MessageError | null;
+  takeToken(limit: Winner<'limit'>): MessageError | null;
   /** Says why the answer is as it is; it stands in the journal. */
   explain(explain: Explain): void;
   /** Names who shaped the answer by what was decided in an earlier call; a default shapes none. */
@@ -41,7 +41,7 @@ export interface Input<Body = unknown, Params = Record<string, string>> {
 /** `created` and `deleted` answer with the statuses that the dialect names; everything else with 200. */
 export type Success = 'ok' | 'created' | 'deleted';
 
-export class ScriptedAnswer extends Error {
+export class ScriptedResponse extends Error {
   constructor(readonly effect: RespondEffect) {
     super(effect.message ?? effect.code ?? 'a scripted answer');
   }
@@ -50,6 +50,6 @@ export class ScriptedAnswer extends Error {
 const refusedStatus = 400;
 
 /** A recipient that a rule rejects: the response of a single send. */
-export function refusal(code: string, message: string): ScriptedAnswer {
-  return new ScriptedAnswer({ status: refusedStatus, code, message, headers: {}, accept: false });
+export function refusal(code: string, message: string): ScriptedResponse {
+  return new ScriptedResponse({ status: refusedStatus, code, message, headers: {}, accept: false });
 }

@@ -26,7 +26,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
   const length = body.length ?? otpDefaults.length;
   const named = body.template ?? defaultTemplate(context)?.name;
   const decision = context.decide('otp.send', { to: body.to, length, ...(named !== undefined && { template: named }) });
-  context.obey(decision);
+  context.applyDecision(decision);
   const template = otpTemplate(context, body.template);
   const wanted = decision.otp?.effect;
   const explain =
@@ -79,7 +79,7 @@ export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRe
   const { account, nowMs } = context;
   const { otps } = account.store.tables;
   const otp = otps.get(body.otp_id);
-  context.obey(
+  context.applyDecision(
     context.decide('otp.verify', otp ? verifyFacts(otp, account.store.tables.templates.get(otp.templateId)) : {}),
   );
   if (!otp)

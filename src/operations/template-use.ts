@@ -1,9 +1,10 @@
-/** Finds the template that a send may use, and makes the copy that the message keeps. */
+/** The template of a send: its fields for rules, whether it may be used, and the copy that the message keeps. */
 import { counted } from '../domain/counted.js';
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';
 import { nameInWords } from '../domain/truncate.js';
-import { languageKey, templateBody, variableCount, type Template } from '../domain/template.js';
+import { fillTemplate, languageKey, templateBody, variableCount, type Template } from '../domain/template.js';
+import type { Facts } from '../scenario/language/hooks.js';
 import type { Context } from './operation.js';
 
 export interface TemplateRequest {
@@ -47,4 +48,43 @@ export function copyWith(template: Template, variables: readonly string[]): Temp
   }
   const { id, name, language, category, buttons } = template;
   return { id, name, language, category, body, variables, ...(buttons && { buttons }) };
+}
+
+/**
+ * Returns the fields of a template send that rules match: those of the request, whether or not it will be allowed.
+ * @param known the template of that name; whether one is missing is decided by the operation, not by the rules
+ */
+export function templateFacts(
+  known: Template | undefined,
+  request: TemplateRequest,
+  to: string,
+  batch: boolean,
+): Facts {
+  const { name: template, language, variables = [] } = request;
+  if (known) return new TemplateFacts(known, template, language, variables, to, batch);
+  return { to, batch, type: 'template', template, language, variables };
+}
+
+class TemplateFacts {
+  readonly type = 'template';
+  readonly category: string;
+  readonly #known: Template;
+  #text: string | null = null;
+
+  constructor(
+    known: Template,
+    readonly template: string,
+    readonly language: string,
+    readonly variables: readonly string[],
+    readonly to: string,
+    readonly batch: boolean,
+  ) {
+    this.#known = known;
+    this.category = known.category;
+  }
+
+  /** Filled in when the first rule reads it, which most sends never need. */
+  get text(): string {
+    return (this.#text ??= fillTemplate(templateBody(this.#known), this.variables));
+  }
 }

@@ -23,7 +23,7 @@ export function createTemplate(
   const { templates } = account.store.tables;
   const { name, category, language } = body;
   const facts = { name, category, language, ...(body.body !== undefined && { body: body.body }) };
-  context.obey(context.decide('template.create', facts));
+  context.applyDecision(context.decide('template.create', facts));
   requireSound('createTemplate', body);
   const taken = templates.list('name', body.name).last();
   if (taken) {
@@ -56,7 +56,7 @@ export function createTemplate(
 
 export function getTemplate(context: Context, { params }: Input<unknown, { template_id: string }>) {
   const template = context.account.store.tables.templates.get(params.template_id);
-  context.obey(context.decide('template.get', template ? lookupFacts(template) : {}));
+  context.applyDecision(context.decide('template.get', template ? lookupFacts(template) : {}));
   if (!template) throw new ServiceError('not_found', `The account has no template ${nameInWords(params.template_id)}.`);
   return presentTemplate(template, context.account.dialect.templates.echo_buttons);
 }

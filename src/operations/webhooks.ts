@@ -14,7 +14,7 @@ type Schemas = components['schemas'];
 /** A known URL is registered again: it keeps its id, gets a new secret and new events, and is active. */
 export function createWebhook(context: Context, { body }: Input<Schemas['CreateWebhookRequest']>) {
   const { account, nowMs } = context;
-  context.obey(context.decide('webhook.create', { url: body.url, events: body.events }));
+  context.applyDecision(context.decide('webhook.create', { url: body.url, events: body.events }));
   // Not the body as it came: what else it may hold is ignored, and a secret is ours to make up.
   const { url, events } = body;
   return presentRegistration(registerEndpoint(account, { url, events }, nowMs));

@@ -3,7 +3,7 @@
  * number or a default did is left out, since it happens again without being asked for.
  */
 import { windowLengthMs } from '../domain/customer.js';
-import { dataOf } from '../domain/lazy-event.js';
+import { dataOf } from '../domain/event.js';
 import type { Message } from '../domain/message.js';
 import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/language/scenario.js';
 import type { JsonValue, WebhookSlot } from '../scenario/language/slots.js';

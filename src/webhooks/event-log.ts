@@ -1,11 +1,23 @@
-/** The event log of an account. An event is appended in the same write as the change that it reports, and its deliveries too. */
-import type { DeliveryPlan } from '../domain/delivery.js';
-import type { Event, EventType } from '../domain/event.js';
-import type { Hand } from '../domain/explain.js';
-import { FreshEvent } from '../domain/lazy-event.js';
-import type { Ids } from '../random/ids.js';
+/** The event log of an account. An event is appended in the same write as the change that it reports, and so are its deliveries. */
+import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import { dataOf, type Event, type EventType, FreshEvent } from '../domain/event.js';
+import { byDefault, type Hand } from '../domain/explain.js';
 import { maxEventBytes } from '../domain/limits.js';
+import type { Ids } from '../random/ids.js';
+import type { Script } from '../scenario/engine/effects.js';
+import type { Facts } from '../scenario/language/hooks.js';
 import type { AccountStore } from '../store/tables/account-store.js';
+import type { Scheduler } from '../time/scheduler.js';
+import { faultsOfDelivery, forgedPlan, plainPlan, planOf } from './delivery/faults.js';
+
+export interface EventParts {
+  readonly store: AccountStore;
+  readonly scheduler: Scheduler;
+  readonly ids: Ids;
+  readonly script: Script;
+  readonly now: () => number;
+}
 
 export interface AppendOptions {
   /** Only this endpoint, subscribed or not; otherwise every endpoint that subscribed to the type. */
@@ -16,35 +28,134 @@ export interface AppendOptions {
   readonly by?: Hand;
 }
 
-export type AppendListener = (event: Event, options: AppendOptions) => void;
-
 export class EventLog {
-  readonly #store: AccountStore;
-  readonly #ids: Ids;
-  readonly #now: () => number;
-  readonly #listeners: AppendListener[] = [];
-
-  constructor(store: AccountStore, ids: Ids, now: () => number) {
-    this.#store = store;
-    this.#ids = ids;
-    this.#now = now;
-  }
-
-  /** Calls `listener` within the write that appends. */
-  onAppend(listener: AppendListener): void {
-    this.#listeners.push(listener);
-  }
+  constructor(private readonly parts: EventParts) {}
 
   /** @param data must not change afterwards: the bytes that are signed, sent, stored and shown are made from it */
   append(type: EventType, subject: string, data: object, options: AppendOptions = {}): Event {
-    return this.#store.update(() => {
-      const id = this.#ids.eventId();
-      const event = this.#store.tables.events.insert(
-        new FreshEvent(id, this.#store.nextSeq(), type, this.#now(), data, subject, options.by),
+    const { store, ids, now } = this.parts;
+    return store.update(() => {
+      const id = ids.eventId();
+      const event = store.tables.events.insert(
+        new FreshEvent(id, store.nextSeq(), type, now(), data, subject, options.by),
       );
-      for (const listener of this.#listeners) listener(event, options);
+      fanOut(this.parts, event, options);
+      trimEvents(store);
       return event;
     });
+  }
+}
+
+export const heldBecausePaused = byDefault(
+  'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
+);
+
+/** Account milliseconds between a delivery and the forged request beside it: neither overtakes the other. */
+const besideMs = 1000;
+
+function fanOut(parts: EventParts, event: Event, options: AppendOptions): void {
+  for (const endpoint of parts.store.tables.endpoints.all()) {
+    const addressed =
+      options.endpointId === undefined ? endpoint.events.includes(event.type) : endpoint.id === options.endpointId;
+    if (addressed) createDelivery(parts, event, endpoint, options.plan);
+  }
+  releaseWaiting(parts, event);
+}
+
+/** Creates the delivery of an event to an endpoint: due now or as the plan says, held while the endpoint is paused. */
+export function createDelivery(
+  parts: EventParts,
+  event: Event,
+  endpoint: Endpoint,
+  plan = decidePlan(parts, event, endpoint),
+): Delivery {
+  const { forgedCopy, delayMs, explain } = plan;
+  const forgedMs = forgedCopy === 'after' ? delayMs + besideMs : delayMs;
+  const trueMs = forgedCopy === 'before' ? delayMs + besideMs : delayMs;
+  const first = insertDelivery(parts, event, endpoint, { ...plan, delayMs: trueMs });
+  if (forgedCopy && !plan.drop) insertDelivery(parts, event, endpoint, forgedPlan(forgedMs, explain));
+  for (let copy = 1; copy < plan.copies; copy += 1) insertDelivery(parts, event, endpoint, plan);
+  return first;
+}
+
+/** The fields of a delivery that a rule may match (hook `webhook.deliver`). */
+export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
+  const data = dataOf(event) as { to?: string; from?: string; status?: string; type?: string };
+  // The customer: an inbound event comes from it, every other event is about a message to it.
+  const to = event.type === 'message.received' ? data.from : data.to;
+  return {
+    event: event.type,
+    endpoint: endpoint.url,
+    attempt,
+    ...(endpoint.alias !== undefined && { alias: endpoint.alias }),
+    ...(data.status !== undefined && { status: data.status }),
+    ...(data.type !== undefined && { type: data.type }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+function decidePlan({ script }: EventParts, event: Event, endpoint: Endpoint): DeliveryPlan {
+  const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, 1));
+  return webhook ? planOf(webhook.effect, webhook.explain) : plainPlan;
+}
+
+function insertDelivery(
+  { store, scheduler, ids, now }: EventParts,
+  event: Event,
+  endpoint: Endpoint,
+  plan: DeliveryPlan,
+): Delivery {
+  const nowMs = now();
+  const paused = endpoint.status === 'paused';
+  const state = plan.drop ? 'dropped' : paused ? 'held' : 'pending';
+  const holdUntil = state === 'pending' ? waitOf(store, event, plan) : null;
+  const due = state === 'pending' && holdUntil === null;
+  const dueMs = nowMs + plan.delayMs;
+  const faults = faultsOfDelivery(plan);
+  const explain = plan.drop || !paused ? plan.explain : heldBecausePaused;
+  const delivery = store.tables.deliveries.insert({
+    id: ids.deliveryId(),
+    seq: store.nextSeq(),
+    eventId: event.id,
+    eventType: event.type,
+    endpointId: endpoint.id,
+    url: endpoint.url,
+    state,
+    createdAtMs: nowMs,
+    attemptCount: 0,
+    attemptsBefore: 0,
+    nextAttemptAtMs: due ? dueMs : null,
+    ...(plan.fault && { fault: plan.fault }),
+    ...(holdUntil && { holdUntil }),
+    ...(faults.length > 0 && { faults }),
+    ...(explain && { explain }),
+  });
+  if (due) scheduler.schedule('delivery.attempt', delivery.id, dueMs);
+  return delivery;
+}
+
+/** What a delivery waits for. Only a `message.status` event can wait, for a status of its message that is not reported yet. */
+export function waitOf(
+  store: AccountStore,
+  event: Event,
+  { holdUntil }: DeliveryPlan,
+): NonNullable<Delivery['holdUntil']> | null {
+  if (holdUntil === null || event.type !== 'message.status') return null;
+  const message = store.tables.messages.get(event.subject);
+  if (!message || message.history.some(({ status }) => status === holdUntil)) return null;
+  return { messageId: message.id, status: holdUntil };
+}
+
+/** Releases the deliveries that waited for the reported status: they go out after the event that reports it. */
+function releaseWaiting({ store, scheduler, now }: EventParts, event: Event): void {
+  const { deliveries } = store.tables;
+  if (event.type !== 'message.status' || deliveries.keyCount('waiting') === 0) return;
+  const { status } = dataOf(event) as { status: string };
+  for (const delivery of [...deliveries.list('waiting', `${event.subject} ${status}`)]) {
+    const nextAttemptAtMs = delivery.state === 'pending' || delivery.state === 'retrying' ? now() : null;
+    const data = delivery.holdUntil?.redelivery ? 'redelivery' : undefined;
+    deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs });
+    if (nextAttemptAtMs !== null) scheduler.schedule('delivery.attempt', delivery.id, now(), data);
   }
 }
 

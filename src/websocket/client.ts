@@ -22,15 +22,15 @@ export const brokenOff = 1006;
 export class LiveClient {
   readonly #socket: WebSocket;
   readonly #parts: ClientParts;
-  #answered = true;
+  #alive = true;
   #gone = false;
 
   constructor(socket: WebSocket, parts: ClientParts) {
     this.#socket = socket;
     this.#parts = parts;
-    socket.on('pong', () => (this.#answered = true));
+    socket.on('pong', () => (this.#alive = true));
     socket.on('message', (data) => {
-      this.#answered = true;
+      this.#alive = true;
       if (!this.#gone) parts.onText(textOf(data));
     });
     // The close that follows reports the error by its code.
@@ -89,11 +89,11 @@ export class LiveClient {
   /** Called at regular intervals: sends a ping, and ends the connection if the previous one had no pong. */
   beat(): void {
     if (this.#gone) return;
-    if (!this.#answered) {
+    if (!this.#alive) {
       this.terminate();
       return;
     }
-    this.#answered = false;
+    this.#alive = false;
     this.#socket.ping();
   }
 

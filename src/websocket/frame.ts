@@ -22,7 +22,7 @@ export interface TunnelReady {
   readonly timeout_ms: number;
 }
 
-/** An attempt that the client makes and answers under the same id. */
+/** An attempt that the client makes, and responds to under the same id. */
 export interface TunnelAsk {
   readonly id: string;
   readonly method: 'POST';

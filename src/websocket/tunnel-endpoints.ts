@@ -12,8 +12,7 @@ import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
 import { redeliver } from '../webhooks/delivery/redeliver.js';
 import type { TunnelReceiver } from '../webhooks/sender/sender-types.js';
-import { isTunnelUrl, tunnelUrl } from '../webhooks/tunnels.js';
-import type { Tunnels } from '../webhooks/tunnels.js';
+import { isTunnelUrl, type Tunnels, tunnelUrl } from '../webhooks/tunnels.js';
 
 /** Real milliseconds for which the endpoint of a broken connection is kept. */
 const graceMs = 60_000;

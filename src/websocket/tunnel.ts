@@ -1,15 +1,15 @@
 /**
- * The open requests of one tunnel client. Its answer, or its disconnect, is the result of the attempt; the sender limits
+ * The open requests of one tunnel client. Its response, or its disconnect, is the result of the attempt; the sender limits
  * the time, as for any other receiver.
  */
 import { SendFailure } from '../webhooks/sender/send-error.js';
 import type { DirectResponse, TunnelReceiver } from '../webhooks/sender/sender-types.js';
 import { tunnelClosed } from '../webhooks/tunnels.js';
 import type { ConnectionFrame } from './frame.js';
-import { parseTunnelAnswer, TunnelAnswerError } from './tunnel-answer.js';
+import { parseTunnelResponse, TunnelResponseError } from './tunnel-response.js';
 
 interface Asked {
-  readonly resolve: (answer: DirectResponse) => void;
+  readonly resolve: (response: DirectResponse) => void;
   readonly reject: (failure: SendFailure) => void;
 }
 
@@ -34,13 +34,13 @@ export class Tunnel {
   /** Handles a frame of the client. */
   hear(text: string): void {
     try {
-      const { id, result } = parseTunnelAnswer(text);
+      const { id, result } = parseTunnelResponse(text);
       const asked = this.#settle(id);
-      if (!asked) throw new TunnelAnswerError(`No request "${id}" waits for a response; it may have come too late`);
+      if (!asked) throw new TunnelResponseError(`No request "${id}" waits for a response; it may have come too late`);
       if (result instanceof SendFailure) asked.reject(result);
       else asked.resolve(result);
     } catch (error) {
-      if (!(error instanceof TunnelAnswerError)) throw error;
+      if (!(error instanceof TunnelResponseError)) throw error;
       this.#send({ kind: 'error', data: { code: 'validation_error', message: error.message } });
     }
   }

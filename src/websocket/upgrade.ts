@@ -8,10 +8,9 @@ import type { WebSocketServer } from 'ws';
 import { defaultKey, type Accounts } from '../accounts/registry.js';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { bearerKey, isToken, notAccepted, unauthorized } from '../http/api/auth.js';
-import { answerError } from '../http/api/error-response.js';
+import { bearerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';
+import { errorResponse } from '../http/respond.js';
 import { asksForWebSocket } from '../http/server.js';
-import { checkHost, checkOrigin, holdsToken } from '../http/guard.js';
 import { maxSockets, type LiveHub } from './hub.js';
 import { parseLiveQuery, type LiveQuery } from './connection-options.js';
 
@@ -29,7 +28,7 @@ export interface UpgradeParts {
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const livePath = '/_sandbox/live';
-/** Largest frame of a client: an answer through a tunnel, of whose body 64 KiB are kept. */
+/** Largest frame of a client: a response through a tunnel, of whose body 64 KiB are kept. */
 const mostReceivedBytes = 1024 * 1024;
 
 /** The listener for a server's `upgrade` event. */
@@ -48,7 +47,7 @@ export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
         parts.hub.connect(accepted, { account, after, tunnel }),
       );
     };
-    accept().catch((error: unknown) => refuse(socket, error, parts.report));
+    accept().catch((error: unknown) => reject(socket, error, parts.report));
   };
 }
 
@@ -117,10 +116,10 @@ function requireCapacity({ hub, ready }: UpgradeParts): void {
   if (hub.full) throw new Busy(`Limit reached: this sandbox already has ${maxSockets} live sockets open. Close some.`);
 }
 
-function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
+function reject(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
   const busy = error instanceof Busy;
   const known = busy ? new ServiceError('limit_reached', error.message, { headers: { 'Retry-After': '1' } }) : error;
-  const { status: ownStatus, headers, body } = answerError(known, defaultDialect, report);
+  const { status: ownStatus, headers, body } = errorResponse(known, defaultDialect, report);
   const status = busy ? 503 : ownStatus;
   const text = JSON.stringify(body);
   const lines = [

@@ -11,12 +11,11 @@ import { operations as apiOperations } from '../../src/generated/api-validators.
 import controlDocument from '../../src/generated/control.json' with { type: 'json' };
 import { operations as controlOperations } from '../../src/generated/control-validators.js';
 import { isShallow } from '../../src/domain/depth.js';
-import { fits } from '../../src/http/validation/compiled-schemas.js';
-import { parseQuery } from '../../src/http/api/query.js';
+import { createValidator, fits } from '../../src/http/validation/openapi-validator.js';
+import { parseQuery } from '../../src/http/api/request-context.js';
+import { runMiddleware } from '../../src/http/api/request-listener.js';
 import { RouteTable, type OpenApiDocument } from '../../src/http/api/route-table.js';
-import { runMiddleware } from '../../src/http/api/request-context.js';
 import { rejectionDocument } from '../../src/http/validation/rejection-document.js';
-import { createValidator } from '../../src/http/validation/validator.js';
 import { callsOf, type Call } from '../fuzz/support/calls.js';
 import { operations, type Operation } from '../fuzz/support/operations.js';
 import { cases, fuzzSeed } from '../support/property.js';
@@ -31,7 +30,7 @@ const each = cases(300);
 describe.each(['api', 'control'] as const)('%s plane', (name) => {
   const { document, compiled, strictQuery } = planes[name];
   const routes = new RouteTable(document);
-  const judge = createValidator(rejectionDocument(document), { strictQuery });
+  const judge = createValidator(rejectionDocument(document), strictQuery);
   // /livez, /readyz and /metrics are answered before the plane.
   const own = operations.filter(({ plane, path }) => plane === name && /^\/(?:v1|_sandbox)\//.test(path));
 
@@ -50,7 +49,7 @@ describe.each(['api', 'control'] as const)('%s plane', (name) => {
           const match = routes.match(call.method, path);
           if (match.kind !== 'operation' || looked === null || judged === null) return;
           const fine = fits(compiled[match.route.operationId]!, looked, match.route, strictQuery);
-          const verdict = await verdictOf(judge, judged);
+          const verdict = await verdictOf(await judge, judged);
           if (verdict === null) taken += 1;
           if (!fine) return;
           atFirstSight += 1;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Request, Response } from 'express';
-import { type Middleware, runMiddleware } from '../../src/http/api/request-context.js';
+import { type Middleware } from '../../src/http/api/request-context.js';
+import { runMiddleware } from '../../src/http/api/request-listener.js';
 
 const request = {} as Request;
 const response = {} as Response;

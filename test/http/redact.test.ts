@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { redactedHeaders, redactedHeadersOf } from '../../src/http/api/redact.js';
+import { redactedHeaders, redactedHeadersOf } from '../../src/http/api/journal.js';
 
 function callWith(headers: Record<string, string>): IncomingMessage {
   const call = new IncomingMessage(new Socket());

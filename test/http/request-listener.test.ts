@@ -10,7 +10,7 @@ import { operations } from '../../src/generated/api-validators.js';
 import controlDocument from '../../src/generated/control.json' with { type: 'json' };
 import { operations as controlOperations } from '../../src/generated/control-validators.js';
 import { createApp } from '../../src/http/app.js';
-import { RefusedCalls } from '../../src/http/refused-calls.js';
+import { RejectedCalls } from '../../src/http/rejected-calls.js';
 import { TransferBudget } from '../../src/http/transfer-budget.js';
 import type { ControlService } from '../../src/http/control/handler.js';
 import { controlHandlers } from '../../src/http/control/table.js';
@@ -148,7 +148,7 @@ describe('the way past the router', () => {
     const fault = (error: unknown) => {
       throw error;
     };
-    const refused = new RefusedCalls(machineTime);
+    const rejected = new RejectedCalls(machineTime);
     const service: ControlService = {
       accounts,
       host: machineTime,
@@ -166,7 +166,7 @@ describe('the way past the router', () => {
         memoryLimit: 9,
       }),
       webhookTimeoutMs: 1_000,
-      refused,
+      rejected,
     };
     const app = createApp({
       api: () =>
@@ -178,7 +178,7 @@ describe('the way past the router', () => {
           host: machineTime,
           version: '0.0.0',
           token: null,
-          refused,
+          rejected,
           transfers: new TransferBudget(machineTime),
           report: fault,
         }),

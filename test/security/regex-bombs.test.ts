@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { bearerKey } from '../../src/http/api/auth.js';
+import { bearerKey } from '../../src/http/guard.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { compileGlob, compileMatch, expressionSteps } from '../../src/scenario/engine/matchers.js';
 import { compileRegex, RegexError } from '../../src/scenario/engine/regex.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { isToken } from '../../src/http/api/auth.js';
+import { isToken } from '../../src/http/guard.js';
 import { World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
@@ -67,7 +67,7 @@ describe('how a secret is compared', () => {
   /** Whoever gets a secret to judge. */
   const comparing = [
     'src/accounts/registry.ts',
-    'src/http/api/auth.ts',
+    'src/http/guard.ts',
     'src/http/control/control-router.ts',
     'src/http/pages/docs.ts',
     'src/http/guard.ts',
@@ -78,7 +78,7 @@ describe('how a secret is compared', () => {
 
   // A test that times answers proves little and fails on a busy machine: what is compared, and by what, is in the code.
   it('never character by character: the token by timingSafeEqual over digests of one length', () => {
-    const compare = /export function isToken\([^]*?\n}\n/.exec(source('src/http/api/auth.ts'))?.[0] ?? '';
+    const compare = /export function isToken\([^]*?\n}\n/.exec(source('src/http/guard.ts'))?.[0] ?? '';
     expect(compare).toContain('timingSafeEqual(digest(given), digest(token))');
     expect(compare).not.toMatch(/===|\.length/);
     for (const path of comparing) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FreshEvent } from '../../src/domain/lazy-event.js';
-import { weights } from '../../src/store/tables/weight.js';
+import { FreshEvent } from '../../src/domain/event.js';
+import { weights } from '../../src/store/tables/memory-budget.js';
 
 describe('the weight of an event', () => {
   it('is taken without making its bytes, which of most events nobody reads', () => {

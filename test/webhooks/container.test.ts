@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInsideContainer } from '../../src/webhooks/sender/container.js';
+import { isInsideContainer } from '../../src/webhooks/sender/send-failure.js';
 
 const nothing = () => false;
 

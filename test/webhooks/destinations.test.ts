@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Destinations } from '../../src/webhooks/sender/destinations.js';
-import type { DestinationSettings } from '../../src/webhooks/sender/destinations.js';
+import { Destinations, type DestinationSettings } from '../../src/webhooks/sender/destinations.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { namesFrom } from '../support/names.js';
 
@@ -24,7 +23,7 @@ describe('Destinations', () => {
     'https://sink.sandbox//x',
   ])('refuses the unnamed sink %s', async (url) => {
     expect(await find(url)).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
       error: { code: 'invalid_url' },
       hint: expect.stringContaining('NAME') as unknown,
     });
@@ -33,7 +32,7 @@ describe('Destinations', () => {
   it.each(['http://localhost/', 'ftp://a', 'localhost:3000', '', 'https://'])(
     'refuses %j as no https URL',
     async (url) => {
-      expect(await find(url)).toMatchObject({ kind: 'refused', url, error: { code: 'invalid_url' } });
+      expect(await find(url)).toMatchObject({ kind: 'rejected', url, error: { code: 'invalid_url' } });
     },
   );
 
@@ -77,13 +76,13 @@ describe('Destinations', () => {
 
   it.each(publicUrls)('%s is blocked, with three ways out', async (url) => {
     const found = await find(url, publicNames);
-    expect(found).toMatchObject({ kind: 'refused', error: { code: 'public_destination_blocked' } });
+    expect(found).toMatchObject({ kind: 'rejected', error: { code: 'public_destination_blocked' } });
     for (const way of [
       '--allow-public-webhooks',
       `--webhook-route https://${new URL(url).host}=`,
       'https://sink.sandbox/',
     ]) {
-      expect(found.kind === 'refused' && found.hint).toContain(way);
+      expect(found.kind === 'rejected' && found.hint).toContain(way);
     }
   });
 
@@ -100,8 +99,8 @@ describe('Destinations', () => {
     'https://meta.test/',
   ])('%s is blocked whatever is allowed', async (url) => {
     const found = await find(url, { 'meta.test': ['10.0.0.1', '169.254.169.254'] }, { allowPublic: true });
-    expect(found).toMatchObject({ kind: 'refused', error: { code: 'public_destination_blocked' } });
-    expect(found.kind === 'refused' && found.hint).toContain('No flag opens this range');
+    expect(found).toMatchObject({ kind: 'rejected', error: { code: 'public_destination_blocked' } });
+    expect(found.kind === 'rejected' && found.hint).toContain('No flag opens this range');
   });
 
   it('asks the resolver anew each time, so that a name cannot change sides unseen', async () => {
@@ -109,7 +108,7 @@ describe('Destinations', () => {
     const destinations = new Destinations({ routes: [], allowPublic: false, lookup: namesFrom(names) });
     expect(await destinations.find('https://moving.example.com/')).toMatchObject({ kind: 'http' });
     names['moving.example.com'] = ['93.184.216.34'];
-    expect(await destinations.find('https://moving.example.com/')).toMatchObject({ kind: 'refused' });
+    expect(await destinations.find('https://moving.example.com/')).toMatchObject({ kind: 'rejected' });
   });
 
   it('follows a route, judges its target by the same guard, and keeps neither password nor fragment', async () => {
@@ -121,7 +120,7 @@ describe('Destinations', () => {
     expect(inward).toMatchObject({ kind: 'http', peer: { tls: 'none' }, plain: null, via: 'route' });
     expect(inward.kind === 'http' && inward.href).toBe('http://localhost:3000/dev/hook?x=1');
     expect(await find('https://out.example.com/', publicNames, { routes })).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
       url: 'https://api.example.com/',
       error: { code: 'public_destination_blocked' },
     });
@@ -138,7 +137,7 @@ describe('Destinations', () => {
     ['https://offline.test/', 'dns_failed', '--webhook-route https://offline.test='],
   ])('%s ends in %s with a hint', async (url, code, hint) => {
     const found = await find(url, { 'empty.example.com': [], 'offline.test': ['EAI_AGAIN'] });
-    expect(found).toMatchObject({ kind: 'refused', error: { code } });
-    expect(found.kind === 'refused' && found.hint).toContain(hint);
+    expect(found).toMatchObject({ kind: 'rejected', error: { code } });
+    expect(found.kind === 'rejected' && found.hint).toContain(hint);
   });
 });

@@ -12,7 +12,7 @@ import { invalidValue, readDuration, readSeed, ValueError } from '../../config/v
 import { nearestWord } from '../../domain/nearest-word.js';
 import { printable } from '../../domain/printable.js';
 import { machineTime } from '../../time/system-clock.js';
-import { isInsideContainer } from '../../webhooks/sender/container.js';
+import { isInsideContainer } from '../../webhooks/sender/send-failure.js';
 import { createSender } from '../../webhooks/sender/sender.js';
 import { awaitReceiver, requireFitting, withApplication, withApplicationFlags } from '../certify/application.js';
 import type { ApplicationFlags } from '../certify/application.js';

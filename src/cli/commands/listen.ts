@@ -49,7 +49,7 @@ async function listen(flags: Flags): Promise<void> {
   const session = new ListenSession({
     client,
     query,
-    forward: target === null ? answerAll : forwardTo(target, machineTime),
+    forward: target === null ? listAll : forwardTo(target, machineTime),
     host: machineTime,
     onReady: (ready) => say(printable(readyLines(style, ready))),
     onDelivered: (delivered) => say(deliveredLines(style, delivered)),
@@ -61,7 +61,7 @@ async function listen(flags: Flags): Promise<void> {
   process.exit(0);
 }
 
-const answerAll: Forward = () => Promise.resolve({ status: 200, headers: {}, body: '' });
+const listAll: Forward = () => Promise.resolve({ status: 200, headers: {}, body: '' });
 
 function targetOf({ forwardTo: text, print }: Flags): URL | null {
   if (text === undefined) {

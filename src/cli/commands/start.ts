@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { unknownVariables } from '../../config/index.js';
 import type { Config } from '../../config/index.js';
 import { version } from '../../version.js';
-import { isInsideContainer } from '../../webhooks/sender/container.js';
+import { isInsideContainer } from '../../webhooks/sender/send-failure.js';
 import { banner } from '../banner.js';
 import { mayColour } from '../print.js';
 import { newCommand } from '../new-command.js';

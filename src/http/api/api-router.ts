@@ -10,17 +10,15 @@ import { ServiceError } from '../../domain/errors.js';
 import { traced } from '../../domain/trace.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
 import { isOperationId, runOperation } from '../../operations/table.js';
-import { ScriptedAnswer, type Success } from '../../operations/operation.js';
+import { ScriptedResponse, type Success } from '../../operations/operation.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { RefusedCalls } from '../refused-calls.js';
-import { sendJson } from '../send-text.js';
+import type { RejectedCalls } from '../rejected-calls.js';
+import { errorResponse, sendJson } from '../respond.js';
 import type { TransferBudget } from '../transfer-budget.js';
-import { checkResponse, type CompiledOperations } from '../validation/compiled-schemas.js';
-import { Judge } from '../validation/openapi-validator.js';
-import { unknownProperties } from '../validation/unknown-properties.js';
-import { requireAccount } from './auth.js';
-import { bodyReaders, checkJsonBody, requireObject } from './body.js';
-import { answerError } from './error-response.js';
+import { checkResponse, type CompiledOperations, RequestValidator } from '../validation/openapi-validator.js';
+import { unknownProperties } from '../validation/document-schema.js';
+import { requireAccount } from '../guard.js';
+import { checkJsonBody, jsonReader, requireObject } from './body.js';
 import {
   type Call,
   contextOf,
@@ -28,12 +26,14 @@ import {
   type Middleware,
   type Next,
   openContext,
-  runMiddleware,
+  parseQuery,
+  pathOf,
+  queryText,
 } from './request-context.js';
-import { parseQuery, pathOf, queryText } from './query.js';
+import { runMiddleware } from './request-listener.js';
 import { RouteTable, type OpenApiDocument } from './route-table.js';
 import { applyDecision, decide, note, preferHeader, readPrefer, takeToken } from './scenario-decision.js';
-import { scriptedAnswer } from './scenario-response.js';
+import { scriptedResponse } from './scenario-response.js';
 import { responseSender } from './send-response.js';
 
 export interface ApiRouterParts {
@@ -45,7 +45,7 @@ export interface ApiRouterParts {
   readonly version: string;
   /** The control token, which is not an API key. */
   readonly token: string | null;
-  readonly refused: RefusedCalls;
+  readonly rejected: RejectedCalls;
   readonly transfers: TransferBudget;
   readonly report: (error: unknown) => void;
 }
@@ -53,7 +53,7 @@ export interface ApiRouterParts {
 /** Warnings about unknown names in one call. */
 const mostWarnings = 100;
 
-/** @param guard who may call at all. @param asExpress see `JudgeParts` */
+/** @param guard decides who may call. @param asExpress see `ValidatorParts` */
 export function apiRouter(
   parts: ApiRouterParts,
   guard: Middleware,
@@ -62,9 +62,9 @@ export function apiRouter(
   const { accounts, dialect, host, token } = parts;
   const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
-  const readers = bodyReaders(parts.transfers);
+  const readJson = jsonReader(parts.transfers);
   const send = responseSender(parts);
-  const judge = new Judge({
+  const validator = new RequestValidator({
     ...parts,
     beyond: beyondSchema,
     asExpress,
@@ -100,15 +100,7 @@ export function apiRouter(
   const route: Middleware = (request, _response, next) => {
     const context = contextOf(request);
     const { account, path } = context;
-    const match = routes.match(request.method, path);
-    if (match.kind === 'unknown') throw new ServiceError('not_found', `The API has no path ${path}.`);
-    if (match.kind === 'wrong-method') {
-      const allow = match.allow.join(', ');
-      throw new ServiceError('method_not_allowed', `${path} knows ${allow}, not ${request.method}.`, {
-        headers: { Allow: allow },
-      });
-    }
-    context.route = match.route;
+    context.route = routes.find(request.method, path, `The API has no path ${path}.`);
     context.prefer = readPrefer(request.headers[preferHeader]);
     if (context.prefer !== null || account.script.hasRulesAt('api.any'))
       perform(account, () => applyDecision(context)(decide(context, 'api.any', { method: request.method, path })));
@@ -123,7 +115,7 @@ export function apiRouter(
       return;
     }
     checkJsonBody(request, need);
-    readers.json(request, response, (error) => {
+    readJson(request, response, (error) => {
       if (error === undefined) requireObject(request, response, next);
       else next(error);
     });
@@ -162,8 +154,8 @@ export function apiRouter(
           explain: (explain) => void (context.explain ??= explain),
           credit: (explain) => note(context, explain),
           decide: (hook, facts) => decide(context, hook, facts),
-          obey: applyDecision(context),
-          admit: takeToken(context),
+          applyDecision: applyDecision(context),
+          takeToken: takeToken(context),
         },
         { params: matched.params, body: request.body },
       ),
@@ -179,35 +171,35 @@ export function apiRouter(
 
   const fail = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
     if (!hasContext(request)) {
-      refuse(error, request, response, next);
+      reject(error, request, response, next);
       return;
     }
     const context = contextOf(request);
-    if (error instanceof ScriptedAnswer) {
+    if (error instanceof ScriptedResponse) {
       context.heldMs = error.effect.latencyRealMs ?? 0;
       context.faultReal = error.effect.faultReal;
-      const answer = scriptedAnswer(error.effect, null, context, dialect);
-      context.error = answer.code ?? null;
-      send(request, response, answer);
+      const scripted = scriptedResponse(error.effect, null, context, dialect);
+      context.error = scripted.code ?? null;
+      send(request, response, scripted);
       return;
     }
-    const answer = answerError(error, dialect, parts.report);
-    context.error = answer.code;
-    send(request, response, answer);
+    const failure = errorResponse(error, dialect, parts.report);
+    context.error = failure.code;
+    send(request, response, failure);
   };
 
-  /** Answers a call that has no account, and so no journal: it is kept among the refused calls. */
-  const refuse = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
+  /** Rejects a call that has no account, and so no journal: it is kept among the rejected calls. */
+  const reject = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
     if (!(error instanceof ServiceError)) {
       next(error);
       return;
     }
-    const { status, headers, body } = answerError(error, dialect, parts.report);
-    const { id } = parts.refused.add(request, status, error.code, error.message);
+    const { status, headers, body } = errorResponse(error, dialect, parts.report);
+    const { id } = parts.rejected.add(request, status, error.code, error.message);
     sendJson(response, status, { ...headers, 'X-Sandbox': parts.version, 'X-Sandbox-Request': id }, body);
   };
 
-  const all = [guard, authenticate, route, readBody, judge.request, run];
+  const all = [guard, authenticate, route, readBody, validator.request, run];
   return (request, response, next) => {
     runMiddleware(all, request, response, (error) => fail(error, request, response, next));
   };

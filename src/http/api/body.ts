@@ -1,10 +1,10 @@
 /** Reads bodies: at most 1 MB unless an operation takes more, in UTF-8, and as JSON of bounded depth and size. */
 import { isUtf8 } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import { deepestBody } from '../../domain/depth.js';
 import { ServiceError } from '../../domain/errors.js';
-import type { TransferBudget } from '../transfer-budget.js';
-import { exceededLimit, maxParsedBytes } from './json-size.js';
+import { smallBodyBytes, type TransferBudget, type Upload } from '../transfer-budget.js';
 import type { Call, Middleware } from './request-context.js';
 import type { BodyNeed } from './route-table.js';
 
@@ -41,7 +41,7 @@ function requireUtf8(parameter: string): void {
  * names a media type of its own. A call that changes state sends JSON or names no type.
  * @throws ServiceError
  */
-export function refuseForms(request: Call): void {
+export function rejectForms(request: Call): void {
   if (request.headers['content-type'] !== undefined) requireJsonType(request);
 }
 
@@ -49,39 +49,8 @@ export function hasBody({ headers }: Call): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** A snapshot may be larger than other bodies. */
-export const snapshotLimitBytes = 256 * 1024 ** 2;
-
-export interface BodyReaders {
-  readonly json: Middleware;
-  /** Of a snapshot, which holds whole bodies of the usual depth, some levels down. */
-  readonly snapshot: Middleware;
-  /** A body of any type, as a text. */
-  readonly text: Middleware;
-}
-
-/** @param transfers counts what is under way */
-export function bodyReaders(transfers: TransferBudget): BodyReaders {
-  return {
-    json: jsonReader(transfers, bodyLimitBytes, deepestBody),
-    snapshot: jsonReader(transfers, snapshotLimitBytes, 2 * deepestBody),
-    text: (request, response, next) => {
-      if (!hasBody(request)) {
-        if (request.headers['content-length'] !== undefined) request.body = '';
-        next();
-        return;
-      }
-      const charset = charsetOf(request);
-      receive(request, response, transfers, bodyLimitBytes, (error, bytes) => {
-        if (error === null) request.body = charset.decode(bytes);
-        next(error ?? undefined);
-      });
-    },
-  };
-}
-
-/** Reads JSON. Its text stays with the call. */
-function jsonReader(transfers: TransferBudget, limitBytes: number, depth: number): Middleware {
+/** Reads JSON. Its text stays with the call. @param transfers counts what is under way */
+export function jsonReader(transfers: TransferBudget, limitBytes = bodyLimitBytes, depth = deepestBody): Middleware {
   return (request, response, next) => {
     if (!hasBody(request)) next();
     else
@@ -113,17 +82,6 @@ function parse(request: Call, bytes: Buffer, depth: number): ServiceError | null
   }
 }
 
-/** @throws ServiceError when Node has no decoder for the character set */
-function charsetOf({ headers }: Call) {
-  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";]*?)"?\s*(?:;|$)/i.exec(headers['content-type'] ?? '') ?? [];
-  try {
-    return new TextDecoder(charset);
-  } catch (cause) {
-    const words = `The body came with charset "${charset}" in its Content-Type, which is not supported; send UTF-8.`;
-    throw new ServiceError('unsupported_media_type', words, { cause });
-  }
-}
-
 type Received = (error: ServiceError | null, bytes: Buffer) => void;
 
 const nothing = Buffer.alloc(0);
@@ -132,14 +90,14 @@ const nothing = Buffer.alloc(0);
  * Collects a body, inflated where it is compressed. One that exceeds its limit, or finds no room, is rejected while it
  * arrives; the rest of it is read and dropped, so that the client gets to see the response.
  */
-function receive(
+export function receive(
   request: Call,
   response: ServerResponse,
   transfers: TransferBudget,
   limitBytes: number,
   done: Received,
 ): void {
-  const upload = transfers.upload(limitBytes);
+  let upload: Upload | null = null;
   let bytes: Buffer = nothing;
   let length = 0;
   let ended = false;
@@ -149,8 +107,8 @@ function receive(
     const body = error === null ? bytes.subarray(0, length) : nothing;
     bytes = nothing;
     // What is read from a large body takes memory until its call is over.
-    if (error === null && length > bodyLimitBytes) response.once('close', () => upload.end());
-    else upload.end();
+    if (error === null && length > bodyLimitBytes) response.once('close', () => upload?.end());
+    else upload?.end();
     done(error, body);
   };
   const take = (chunk: Buffer): void => {
@@ -162,9 +120,9 @@ function receive(
     }
     if (total > bytes.length) {
       const size = Math.min(limitBytes, Math.max(total, 2 * bytes.length));
-      const refusal = upload.hold(size);
-      if (refusal) {
-        finish(refusal);
+      const error = size > smallBodyBytes ? (upload ??= transfers.upload(limitBytes)).hold(size) : null;
+      if (error) {
+        finish(error);
         return;
       }
       // Nearly every body arrives in one chunk, which needs no copy.
@@ -176,7 +134,7 @@ function receive(
     length = total;
   };
   request.once('close', () => {
-    if (!request.complete) finish(unreadable('request aborted'));
+    if (!request.complete) finish(invalid('The request body could not be read: request aborted.'));
   });
   if (Number(request.headers['content-length']) > limitBytes) {
     finish(largerThan(limitBytes));
@@ -206,7 +164,7 @@ function receive(
     inflater.once('end', () => finish(null));
     inflater.once('error', (error) => {
       request.unpipe(inflater).resume();
-      finish(unreadable(error.message));
+      finish(invalid(`The request body could not be read: ${error.message}.`));
     });
     request.pipe(inflater);
   });
@@ -222,16 +180,12 @@ export const requireObject: Middleware = (request, _response, next) => {
     return;
   }
   const found =
-    body === undefined ? 'no body' : body === null ? 'null' : Array.isArray(body) ? 'an array' : `a ${typeof body}`;
+    body === undefined ? 'no body' : Array.isArray(body) ? 'an array' : body === null ? body : `a ${typeof body}`;
   next(invalid(`The request body must be a JSON object; found ${found}.`));
 };
 
 function invalid(message: string): ServiceError {
   return new ServiceError('validation_error', message);
-}
-
-function unreadable(why: string): ServiceError {
-  return invalid(`The request body could not be read: ${why}.`);
 }
 
 function tooLarge(what: string): ServiceError {
@@ -240,4 +194,55 @@ function tooLarge(what: string): ServiceError {
 
 function largerThan(limitBytes: number): ServiceError {
   return tooLarge(`is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes)`);
+}
+
+const containerBytes = 64;
+const valueBytes = 16;
+
+/** Most memory that the text of a body and its values may take together: a small text can exhaust the memory of a process. */
+export const maxParsedBytes = Math.min(1024 ** 3, getHeapStatistics().heap_size_limit / 2);
+
+/**
+ * Returns which limit the text exceeds, or null. The text need not be valid JSON.
+ * @param limits levels of arrays and objects, and estimated memory of the text and its values
+ */
+export function exceededLimit(
+  text: Uint8Array,
+  limits: { readonly depth: number; readonly parsedBytes: number },
+): 'depth' | 'size' | null {
+  let depth = 0;
+  let size = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case 0x22: // "
+        at = endOfString(text, at);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        size += containerBytes + valueBytes;
+        if (depth > limits.depth) return 'depth';
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      case 0x2c: // ,
+        size += valueBytes;
+        break;
+      default:
+    }
+    if (size > limits.parsedBytes) return 'size';
+  }
+  return null;
+}
+
+/** Returns where the string that starts at a quotation mark ends; the end of the text when it does not. */
+function endOfString(text: Uint8Array, start: number): number {
+  for (let at = text.indexOf(0x22, start + 1); at >= 0; at = text.indexOf(0x22, at + 1)) {
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return text.length;
 }

@@ -1,5 +1,6 @@
-/** One API call while it is answered: what its journal entry and its response need, and the middleware that it passes. */
+/** One API call under way: what its journal entry and its response need, and the middleware that it passes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { Explain } from '../../domain/explain.js';
 import type { RespondEffect, RuleSet } from '../../scenario/engine/effects.js';
 import type { Account } from '../../account/account.js';
@@ -72,31 +73,19 @@ export function contextOf(request: Held): RequestContext {
   return context;
 }
 
-/** Runs middleware one after the other, as a router does. What one of them throws goes to `next`, once. */
-export function runMiddleware(all: readonly Middleware[], request: Call, response: ServerResponse, next: Next): void {
-  let ended = false;
-  let failed = false;
-  const end = (error?: unknown): void => {
-    // Middleware may throw after it has passed its error on; and after a good end the response may still be found wrong.
-    if (failed || (ended && error === undefined)) return;
-    ended = true;
-    failed = error !== undefined;
-    next(error);
-  };
-  const from = (position: number): void => {
-    const middleware = all[position];
-    if (!middleware) {
-      end();
-      return;
-    }
-    try {
-      middleware(request, response, (error) => {
-        if (error === undefined) from(position + 1);
-        else end(error);
-      });
-    } catch (error) {
-      end(error);
-    }
-  };
-  from(0);
+/** Reads a query string. A plus sign that starts a value is a phone number's, and not a space: `?to=+12025550101`. */
+export function parseQuery(text: string | undefined): ParsedUrlQuery {
+  return parse((text ?? '').replace(/=\+(?=\d)/g, '=%2B'));
+}
+
+/** Returns the part of a request's target before the question mark. */
+export function pathOf(target: string): string {
+  const start = target.indexOf('?');
+  return start < 0 ? target : target.slice(0, start);
+}
+
+/** Returns the part of a request's target after the question mark; empty if it has none. */
+export function queryText(target: string): string {
+  const start = target.indexOf('?');
+  return start < 0 ? '' : target.slice(start + 1);
 }

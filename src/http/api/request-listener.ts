@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { Call, Middleware } from './request-context.js';
+import type { Call, Middleware, Next } from './request-context.js';
 
 export interface Planes {
   readonly v1: Middleware;
@@ -14,7 +14,7 @@ export interface Planes {
 /** The calls of the control plane; pages for a browser are routes of Express. */
 const ofControl = /^\/_sandbox\/(?!(?:ui|docs)?(?:[/?]|$))/;
 
-/** Sends the calls of a plane there, and all others to the app; and to the app what a plane could not begin to answer. */
+/** Sends the calls of a plane there, and all others to the app; and to the app what a plane could not handle. */
 export function requestListener(app: Express, { v1, control }: Planes): RequestListener {
   return (request, response) => {
     const call = asCall(request);
@@ -50,4 +50,47 @@ export function asExpress(app: Express): (request: Call, response: ServerRespons
     Object.assign(request, { res: response });
     Object.assign(response, { req: request, locals: {} });
   };
+}
+
+/** Makes middleware with its first call. Calls that come meanwhile keep their order; if it cannot be made, each fails. */
+export function withFirstCall(make: () => Promise<Middleware>): Middleware {
+  let making: Promise<Middleware> | null = null;
+  let made: Middleware | null = null;
+  return (request, response, next) => {
+    if (made !== null) {
+      made(request, response, next);
+      return;
+    }
+    making ??= make().then((middleware) => (made = middleware));
+    making.then((middleware) => middleware(request, response, next)).catch(next);
+  };
+}
+
+/** Runs middleware one after the other, as a router does. What one of them throws goes to `next`, once. */
+export function runMiddleware(all: readonly Middleware[], request: Call, response: ServerResponse, next: Next): void {
+  let ended = false;
+  let failed = false;
+  const end = (error?: unknown): void => {
+    // Middleware may throw after it has passed its error on; and after a good end the response may still be found wrong.
+    if (failed || (ended && error === undefined)) return;
+    ended = true;
+    failed = error !== undefined;
+    next(error);
+  };
+  const from = (position: number): void => {
+    const middleware = all[position];
+    if (!middleware) {
+      end();
+      return;
+    }
+    try {
+      middleware(request, response, (error) => {
+        if (error === undefined) from(position + 1);
+        else end(error);
+      });
+    } catch (error) {
+      end(error);
+    }
+  };
+  from(0);
 }

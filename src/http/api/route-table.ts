@@ -1,15 +1,15 @@
-/**
- * Which operation a method and path mean, read from the OpenAPI document once.
- */
+/** Which operation a method and path mean, read from the OpenAPI document once. */
+import { ServiceError } from '../../domain/errors.js';
+
 export interface OperationRoute {
   readonly operationId: string;
-  /** As the document has it: HEAD is answered by what answers GET. */
+  /** As the document has it: GET for a call with HEAD. */
   readonly method: string;
   readonly path: string;
   readonly params: Record<string, string>;
   /** Whether the operation takes a body. */
   readonly body: BodyNeed;
-  /** The other methods that its path knows. */
+  /** The other methods of its path. */
   readonly besides: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'options'];
 
 export class RouteTable {
   readonly #fixed = new Map<string, PathItem>();
-  /** The answers for paths without parameters, made once. */
+  /** The matches of paths without parameters, made once. */
   readonly #ready = new Map<string, Match>();
   readonly #patterned: PathItem[] = [];
 
@@ -71,6 +71,21 @@ export class RouteTable {
     );
   }
 
+  /**
+   * Returns the operation of a call.
+   * @param unknown the message for a path that the document does not have
+   * @throws ServiceError `not_found`, or `method_not_allowed` with the header `Allow`
+   */
+  find(method: string, path: string, unknown: string): OperationRoute {
+    const match = this.match(method, path);
+    if (match.kind === 'operation') return match.route;
+    if (match.kind === 'unknown') throw new ServiceError('not_found', unknown);
+    const allow = match.allow.join(', ');
+    throw new ServiceError('method_not_allowed', `${path} knows ${allow}, not ${method}.`, {
+      headers: { Allow: allow },
+    });
+  }
+
   match(method: string, path: string): Match {
     const fixed = this.#fixed.get(path);
     if (fixed) return this.#ready.get(`${method} ${path}`) ?? matchMethod(fixed, method, {});
@@ -83,7 +98,7 @@ export class RouteTable {
 }
 
 function matchMethod(item: PathItem, method: string, params: Record<string, string>): Match {
-  // HEAD asks for what GET would answer, without the body (RFC 9110, 9.3.2).
+  // HEAD asks for the response of GET without its body (RFC 9110, 9.3.2).
   const described = method === 'HEAD' ? 'GET' : method;
   const operation = item.methods.get(described);
   if (!operation) return { kind: 'wrong-method', allow: [...item.methods.keys()] };
@@ -98,7 +113,7 @@ function paramsOf(names: readonly string[], found: RegExpExecArray): Record<stri
   return params;
 }
 
-/** A broken percent sign is no reason to fail: it is an id that nobody has. */
+/** A malformed escape matches no id, so it is taken as literal text. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,7 +2,7 @@
 import type { Explain } from '../../domain/explain.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { MessageError } from '../../domain/message.js';
-import { type Context, ScriptedAnswer } from '../../operations/operation.js';
+import { type Context, ScriptedResponse } from '../../operations/operation.js';
 import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
 import { parsePrefer, preferRules } from '../../scenario/reader/prefer.js';
 import type { Facts, Hook } from '../../scenario/language/hooks.js';
@@ -22,7 +22,7 @@ export function readPrefer(header: string | string[] | undefined): RuleSet | nul
 export function decide(context: RequestContext, hook: Hook, facts: Facts): Decision {
   const decision = context.account.script.decide(hook, facts, context.prefer);
   if (decision === undecided) return decision;
-  // A limit that lets the call through shapes nothing; what refuses a recipient shapes more than what comes after it.
+  // A limit that lets the call through shapes nothing; a refused recipient takes precedence over what follows.
   const { limit: _limit, refuse, window, ...rest } = decision;
   for (const winner of [refuse, window, ...Object.values(rest)]) if (winner) note(context, winner.explain);
   return decision;
@@ -44,7 +44,7 @@ export function takeOver(context: RequestContext, explain: Explain, fault: strin
 
 /** In a batch, a limit per recipient fails only the entry of that recipient. */
 export const takeToken =
-  (context: RequestContext): Context['admit'] =>
+  (context: RequestContext): Context['takeToken'] =>
   (limit): MessageError | null => {
     const { allowed, retryAfterMs } = context.account.script.admit(limit);
     if (allowed) return null;
@@ -58,7 +58,7 @@ function tooMany({ explain, effect }: Winner<'limit'>): string {
 }
 
 export const applyDecision =
-  (context: RequestContext): Context['obey'] =>
+  (context: RequestContext): Context['applyDecision'] =>
   ({ limit, respond }) => {
     if (limit) {
       const { allowed, retryAfterMs } = context.account.script.admit(limit);
@@ -71,6 +71,6 @@ export const applyDecision =
     }
     if (!respond) return;
     takeOver(context, respond.explain, respond.effect.faultReal ?? 'respond');
-    if (!respond.effect.accept) throw new ScriptedAnswer(respond.effect);
+    if (!respond.effect.accept) throw new ScriptedResponse(respond.effect);
     context.respond = respond.effect;
   };

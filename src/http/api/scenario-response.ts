@@ -1,12 +1,15 @@
-/** The response that a rule's `respond` makes, of its own or of what the operation returned. */
+/** What a rule's `respond` makes of a call: a response in place of the operation's, or a fault on the wire. */
+import type { ServerResponse } from 'node:http';
 import type { Dialect } from '../../dialect/index.js';
 import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import type { RespondEffect } from '../../scenario/engine/effects.js';
+import type { FaultReal } from '../../scenario/language/slots.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import type { RequestContext } from './request-context.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-export interface Answer {
+export interface PlannedResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Undefined when there is none. */
@@ -52,17 +55,22 @@ function headersOf(code: string, { route }: Call): Headers {
 /** The route of the call, and the rule, magic number or header whose effect it is. */
 type Call = Pick<RequestContext, 'route' | 'rule'>;
 
-/** @param answer what the operation returned; null when it did not happen */
-export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, call: Call, dialect: Dialect): Answer {
+/** @param returned what the operation returned; null when it did not run */
+export function scriptedResponse(
+  effect: RespondEffect,
+  returned: PlannedResponse | null,
+  call: Call,
+  dialect: Dialect,
+): PlannedResponse {
   // A body alone is a response, not a fault.
   const unsaid = effect.body === undefined ? 500 : 200;
-  const meant = effect.code ?? (asksToWait(effect, answer) ? 'rate_limited' : undefined);
-  const status = effect.status ?? statusOfCode(meant, dialect) ?? answer?.status ?? unsaid;
+  const meant = effect.code ?? (asksToWait(effect, returned) ? 'rate_limited' : undefined);
+  const status = effect.status ?? statusOfCode(meant, dialect) ?? returned?.status ?? unsaid;
   const retryAfter = effect.retryAfterMs === undefined ? {} : { 'Retry-After': seconds(effect.retryAfterMs) };
-  const headers = (own: Headers = {}) => mergeHeaders({ ...answer?.headers, ...own, ...retryAfter }, effect.headers);
+  const headers = (own: Headers = {}) => mergeHeaders({ ...returned?.headers, ...own, ...retryAfter }, effect.headers);
   if (effect.body !== undefined) return { status, headers: headers(), body: effect.body };
   const speaks = effect.code !== undefined || effect.message !== undefined;
-  if (!speaks && (status < 400 || answer?.status === status)) return { ...answer, status, headers: headers() };
+  if (!speaks && (status < 400 || returned?.status === status)) return { ...returned, status, headers: headers() };
   const code = meant ?? codeByStatus[status] ?? 'error';
   const who = call.rule === null ? 'a rule' : `"${call.rule}"`;
   const message = effect.message ?? `Simulated ${status} response, caused by ${who}.`;
@@ -71,8 +79,8 @@ export function scriptedAnswer(effect: RespondEffect, answer: Answer | null, cal
 }
 
 /** A Retry-After without a status, in place of an operation, means a rate limit. */
-function asksToWait({ status, body, retryAfterMs }: RespondEffect, answer: Answer | null): boolean {
-  return answer === null && status === undefined && body === undefined && retryAfterMs !== undefined;
+function asksToWait({ status, body, retryAfterMs }: RespondEffect, returned: PlannedResponse | null): boolean {
+  return returned === null && status === undefined && body === undefined && retryAfterMs !== undefined;
 }
 
 /** Returns `base` with the headers of `over` instead of its own; names are compared without regard to case. */
@@ -90,4 +98,50 @@ function seconds(ms: number): string {
 function statusOfCode(code: string | undefined, dialect: Dialect): number | undefined {
   if (code === undefined || !Object.hasOwn(errorTable, code)) return undefined;
   return dialect.errors.status[code as ErrorCode] ?? errorTable[code as ErrorCode].status;
+}
+
+/** How long a call without a response hangs when the rule names no time of its own. */
+export const hangMs = 30_000;
+
+export interface InjectedFault {
+  readonly fault: FaultReal;
+  /** How long `hang` holds the socket. */
+  readonly holdMs: number;
+}
+
+interface Target {
+  readonly response: ServerResponse;
+  /** The body that would have been sent. */
+  readonly text: string;
+  readonly host: SystemClock;
+}
+
+const faults: Readonly<Record<FaultReal, (target: Target, holdMs: number) => void>> = {
+  /** A TCP reset: the client sees ECONNRESET. */
+  reset: ({ response }) => response.socket?.resetAndDestroy(),
+  /** The connection is closed without a byte. */
+  empty: ({ response }) => response.socket?.end(),
+  /** No response until the client gives up or the time is over. */
+  hang: ({ response, host }, holdMs) => {
+    const cancel = host.setTimer(holdMs, () => response.socket?.destroy(), { unref: true });
+    response.socket?.once('close', cancel);
+  },
+  /** The head promises more than comes. */
+  truncate: ({ response, text }) => {
+    const half = Buffer.from(text).subarray(0, Math.floor(Buffer.byteLength(text) / 2));
+    response.write(half, () => response.socket?.destroy());
+  },
+  /** Bytes that are not HTTP. */
+  garbage: ({ response }) => {
+    response.socket?.end('\u0000\u0007NOT/HTTP \u0001\u0002\u0003\r\n%%% garbage %%%\r\n\r\n', 'latin1');
+  },
+};
+
+/** Whether the fault needs the head of a real response. */
+export function wantsHead(fault: FaultReal): boolean {
+  return fault === 'truncate';
+}
+
+export function injectFault({ fault, holdMs }: InjectedFault, target: Target): void {
+  faults[fault](target, holdMs);
 }

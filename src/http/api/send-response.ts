@@ -7,14 +7,19 @@ import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { RespondEffect } from '../../scenario/engine/effects.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import { jsonType } from '../send-text.js';
+import { errorResponse, jsonType } from '../respond.js';
 import { smallBodyBytes, type TransferBudget } from '../transfer-budget.js';
-import { answerError } from './error-response.js';
 import { journalCall } from './journal.js';
 import { contextOf, type Call, type RequestContext } from './request-context.js';
 import { decide, takeOver } from './scenario-decision.js';
-import { scriptedAnswer, type Answer } from './scenario-response.js';
-import { hangMs, injectFault, wantsHead, type InjectedFault } from './socket-faults.js';
+import {
+  hangMs,
+  type InjectedFault,
+  type PlannedResponse,
+  injectFault,
+  scriptedResponse,
+  wantsHead,
+} from './scenario-response.js';
 
 export interface SenderParts {
   readonly dialect: Dialect;
@@ -24,34 +29,39 @@ export interface SenderParts {
 }
 
 export function responseSender({ dialect, host, version, transfers }: SenderParts) {
-  return (request: Call, response: ServerResponse, planned: Answer): void => {
+  return (request: Call, response: ServerResponse, planned: PlannedResponse): void => {
     const context = contextOf(request);
     const effect = effectByStatus(context, request, planned.status) ?? context.respond;
-    const answer = effect?.accept === true ? scriptedAnswer(effect, planned, context, dialect) : planned;
-    if (answer !== planned) context.error = answer.code ?? null;
+    const sent = effect?.accept === true ? scriptedResponse(effect, planned, context, dialect) : planned;
+    if (sent !== planned) context.error = sent.code ?? null;
     const delayMs = effect?.latencyRealMs ?? context.heldMs;
     const fault = effect?.faultReal ?? context.faultReal;
     const injected = fault && { fault, holdMs: delayMs > 0 ? delayMs : hangMs };
-    const leave = () => write(request, response, answer, injected);
+    const leave = () => write(request, response, sent, injected);
     // A hanging call is in the journal at once, because the delay itself is the fault.
     if (delayMs > 0 && fault !== 'hang') host.setTimer(delayMs, leave, { unref: true });
     else leave();
   };
 
-  function write(request: Call, response: ServerResponse, answer: Answer, injected: InjectedFault | undefined): void {
+  function write(
+    request: Call,
+    response: ServerResponse,
+    planned: PlannedResponse,
+    injected: InjectedFault | undefined,
+  ): void {
     const context = contextOf(request);
-    const { status, body } = answer;
-    const headers = headersOf(context, answer);
+    const { status, body } = planned;
+    const headers = headersOf(context, planned);
     const text = bodyText(status, headers['Content-Type'], body);
-    const answered = injected === undefined || wantsHead(injected.fault);
+    const hasHead = injected === undefined || wantsHead(injected.fault);
     if (text !== undefined) {
       headers['Content-Type'] ??= jsonType;
-      if (answered) headers['Content-Length'] = String(Buffer.byteLength(text));
+      if (hasHead) headers['Content-Length'] = String(Buffer.byteLength(text));
     }
-    journalCall(context, request, { status: answered ? status : null, headers, text }, host.monotonic());
-    if (!answered || status === 429 || status >= 500) context.account.scheduler.touch(true, retryInMs(headers));
+    journalCall(context, request, { status: hasHead ? status : null, headers, text }, host.monotonic());
+    if (!hasHead || status === 429 || status >= 500) context.account.scheduler.touch(true, retryInMs(headers));
     const leave = () => {
-      if (answered) response.writeHead(status, headers);
+      if (hasHead) response.writeHead(status, headers);
       if (injected === undefined) sendBody(response, text);
       else injectFault(injected, { response, text: text ?? '', host });
     };
@@ -64,10 +74,10 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
           leave();
           return;
         }
-        const refusal = answerError(error, dialect, () => undefined);
+        const failure = errorResponse(error, dialect, () => undefined);
         context.changes = false;
-        context.error = refusal.code;
-        write(request, response, refusal, undefined);
+        context.error = failure.code;
+        write(request, response, failure, undefined);
       });
   }
 
@@ -77,7 +87,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
     else transfers.send(response, Buffer.from(text));
   }
 
-  function headersOf({ id, rule }: RequestContext, { headers }: Answer): Record<string, string> {
+  function headersOf({ id, rule }: RequestContext, { headers }: PlannedResponse): Record<string, string> {
     const all: Record<string, string> = { ...headers, 'X-Sandbox': version, 'X-Sandbox-Request': id };
     // A rule without an id is named by its file, whose path may hold what no header may.
     if (rule !== null) all['X-Sandbox-Rule'] = rule.replace(/[^\x20-\x7e]/gu, encodeURIComponent);

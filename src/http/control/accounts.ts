@@ -9,7 +9,7 @@ import { scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import { ALL } from '../../store/tables/account-data.js';
 import { clockUpdate, type ClockBody } from './clock.js';
 import { accountFields } from './set-up-fields.js';
-import { answerAll } from './filters.js';
+import { listAll } from './filters.js';
 import type { ControlHandlers, ControlService } from './handler.js';
 import { loadBody } from './scenario.js';
 
@@ -31,7 +31,7 @@ export const accounts: ControlHandlers = {
   listAccounts: (context) => {
     const { accounts: known } = context.service;
     const all = [...known.all()].map((account) => ({ account, seq: known.numberOf(account) }));
-    return answerAll(accountFields, all, context, ({ account, seq }) => showAccount(account, seq));
+    return listAll(accountFields, all, context, ({ account, seq }) => showAccount(account, seq));
   },
 
   forkAccount: async ({ params, body, service: { accounts: all, host } }) => {

@@ -7,7 +7,7 @@ import { showClock, showJob } from '../../presenters/control/records.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import { duration, instant, realDuration } from './given-values.js';
 import { jobList } from './set-up-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { jobSubject } from './job-subject.js';
 
@@ -20,7 +20,7 @@ export const clock: ControlHandlers = {
   getClock: ({ account }) => showClockOf(account),
 
   listJobs: (context) =>
-    answerList(jobList, context, (job) => ({ ...showJob(job), ...jobSubject(context.account, job, true) })),
+    listRows(jobList, context, (job) => ({ ...showJob(job), ...jobSubject(context.account, job, true) })),
 
   setClock: async ({ account, body }) => {
     await setClock(account, clockUpdate('', body as ClockBody));

@@ -5,20 +5,21 @@
 import type { ServerResponse } from 'node:http';
 import { defaultKey } from '../../accounts/registry.js';
 import { defaultDialect } from '../../dialect/index.js';
-import { ServiceError } from '../../domain/errors.js';
-import { bearerKey, isToken, notAccepted, unauthorized } from '../api/auth.js';
-import { bodyReaders } from '../api/body.js';
-import { answerError } from '../api/error-response.js';
-import { type Call, type Middleware, runMiddleware } from '../api/request-context.js';
-import { pathOf } from '../api/query.js';
+import { bearerKey, isToken, notAccepted, tokenGuard, unauthorized } from '../guard.js';
+import { errorResponse, jsonType, sendJson } from '../respond.js';
+import { type Call, type Middleware, pathOf } from '../api/request-context.js';
+import { runMiddleware } from '../api/request-listener.js';
 import { RouteTable, type OperationRoute } from '../api/route-table.js';
-import { tokenGuard } from '../guard.js';
-import { jsonType, sendJson } from '../send-text.js';
 import type { TransferBudget } from '../transfer-budget.js';
-import type { CompiledOperations } from '../validation/compiled-schemas.js';
-import { Judge } from '../validation/openapi-validator.js';
-import { StatusAnswer, TextAnswer, type ControlAnswer, type ControlHandlers, type ControlService } from './handler.js';
-import { readerOf } from './read-body.js';
+import { type CompiledOperations, RequestValidator } from '../validation/openapi-validator.js';
+import {
+  StatusResponse,
+  TextResponse,
+  type ControlResponse,
+  type ControlHandlers,
+  type ControlService,
+} from './handler.js';
+import { bodyReaders, readerOf } from './read-body.js';
 
 export interface ControlRouterParts {
   readonly service: ControlService;
@@ -41,7 +42,7 @@ const freesMemory = 'resetAccount';
 /** Changes nothing although it is not a GET, or makes room: allowed on a full disk too. */
 const harmless = new Set(['waitForIdle', 'checkScenario', 'dropAccount', 'deleteSnapshot']);
 
-/** @param guard who may call at all. @param asExpress see `JudgeParts` */
+/** @param guard decides who may call. @param asExpress see `ValidatorParts` */
 export function controlRouter(
   { service, handlers, compiled, token, transfers, report }: ControlRouterParts,
   guard: Middleware,
@@ -51,22 +52,12 @@ export function controlRouter(
   const routes = new RouteTable(document);
   const readers = bodyReaders(transfers);
   const routeOf = (request: ControlCall) => request.route ?? null;
-  const judge = new Judge({ document, compiled, strictQuery: true, asExpress, routeOf });
+  const validator = new RequestValidator({ document, compiled, strictQuery: true, asExpress, routeOf });
 
   const route: Middleware = (request: ControlCall, _response, next) => {
     const path = pathOf(request.originalUrl);
-    const match = routes.match(request.method, path);
-    if (match.kind === 'unknown') {
-      const message = `The control plane has no path ${path}. GET /_sandbox/openapi.json lists all of them.`;
-      throw new ServiceError('not_found', message);
-    }
-    if (match.kind === 'wrong-method') {
-      const allow = match.allow.join(', ');
-      throw new ServiceError('method_not_allowed', `${path} knows ${allow}, not ${request.method}.`, {
-        headers: { Allow: allow },
-      });
-    }
-    request.route = match.route;
+    const unknown = `The control plane has no path ${path}. GET /_sandbox/openapi.json lists all of them.`;
+    request.route = routes.find(request.method, path, unknown);
     next();
   };
 
@@ -106,25 +97,25 @@ export function controlRouter(
   };
 
   const fail = (error: unknown, response: ServerResponse): void => {
-    const { status, headers, body } = answerError(error, defaultDialect, report);
+    const { status, headers, body } = errorResponse(error, defaultDialect, report);
     sendJson(response, status, headers, body);
   };
 
-  const all = [guard, tokenGuard(token), route, readBody, judge.request, run];
+  const all = [guard, tokenGuard(token), route, readBody, validator.request, run];
   return (request, response) => {
     runMiddleware(all, request, response, (error) => fail(error, response));
   };
 }
 
-function send(response: ServerResponse, answer: ControlAnswer, transfers: TransferBudget): void {
+function send(response: ServerResponse, answer: ControlResponse, transfers: TransferBudget): void {
   if (answer === undefined) {
     response.writeHead(204).end();
     return;
   }
   const [status, type, text] =
-    answer instanceof TextAnswer
+    answer instanceof TextResponse
       ? [200, answer.contentType, answer.text]
-      : answer instanceof StatusAnswer
+      : answer instanceof StatusResponse
         ? [answer.status, jsonType, JSON.stringify(answer.body)]
         : [200, jsonType, JSON.stringify(answer)];
   const body = Buffer.from(text);

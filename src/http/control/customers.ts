@@ -11,7 +11,7 @@ import { showMessage } from '../../presenters/control/message.js';
 import { lastMessage } from '../../store/tables/filters.js';
 import { handsetList } from './filter-fields.js';
 import { customerList } from './set-up-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import { found, instant } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 import { phone as phoneOf } from './listing.js';
@@ -32,7 +32,7 @@ export const customers: ControlHandlers = {
       };
     }),
 
-  listCustomers: (context) => answerList(customerList, context, (row) => showCustomerOf(context.account, row)),
+  listCustomers: (context) => listRows(customerList, context, (row) => showCustomerOf(context.account, row)),
 
   getCustomer: ({ account, params }) => {
     const phone = phoneOf(params['phone'] ?? '');
@@ -42,7 +42,7 @@ export const customers: ControlHandlers = {
   listCustomerMessages: (context) => {
     const phone = phoneOf(context.params['phone'] ?? '');
     const name = context.account.store.tables.customers.get(phone)?.profileName ?? null;
-    return answerList(handsetList(phone), context, (row) => showMessage(row, name));
+    return listRows(handsetList(phone), context, (row) => showMessage(row, name));
   },
 
   setCustomerWindow: (context) =>

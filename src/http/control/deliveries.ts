@@ -6,14 +6,14 @@ import type { WebhookSlot } from '../../scenario/language/slots.js';
 import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliver } from '../../webhooks/delivery/redeliver.js';
 import { deliveryList } from './filter-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import { byCaller, redeliveryEffect } from './webhook-slot.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
 
 export const deliveries: ControlHandlers = {
-  listDeliveries: (context) => answerList(deliveryList, context, showDeliveryOf(context.account), 'deliveries'),
+  listDeliveries: (context) => listRows(deliveryList, context, showDeliveryOf(context.account), 'deliveries'),
 
   getDelivery: ({ account, params }) => {
     const id = params['id'] ?? '';

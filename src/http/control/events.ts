@@ -1,15 +1,18 @@
 /** The event log, and signed events on demand. */
 import { madeUpEvent } from '../../simulation/fake-event.js';
+import { ServiceError } from '../../domain/errors.js';
 import type { EventType } from '../../domain/event.js';
+import { type DataFault, faultsOfData } from '../../domain/event-data.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import { showEvent } from '../../presenters/control/records.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
 import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliverEvent } from '../../webhooks/delivery/redeliver.js';
-import { requireSoundData } from '../validation/event-check.js';
+import { shown } from '../validation/format-value.js';
 import { showDeliveryOf } from './deliveries.js';
 import { byCaller, redeliveryEffect, webhookEffect } from './webhook-slot.js';
 import { eventList } from './filter-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
@@ -22,7 +25,7 @@ interface EmitBody {
 }
 
 export const events: ControlHandlers = {
-  listEvents: (context) => answerList(eventList, context, showEvent, 'events'),
+  listEvents: (context) => listRows(eventList, context, showEvent, 'events'),
 
   getEvent: ({ account, params }) => {
     const id = params['id'] ?? '';
@@ -63,3 +66,28 @@ export const events: ControlHandlers = {
     return { event: showEvent(event), deliveries: deliveries.map(showDeliveryOf(account)) };
   },
 };
+
+/**
+ * Validates data that a caller composed, so that receivers get only what the document allows.
+ * @throws ServiceError `validation_error`, with every field given that cannot stand in such an event
+ */
+function requireSoundData(type: EventType, given: object): void {
+  const details = faultsOfData(type, given).map((fault) => ({
+    field: ['data', ...fault.path].join('.'),
+    message: inWords(fault),
+  }));
+  const [first] = details;
+  if (first) throw new ServiceError('validation_error', `${first.field} ${first.message}.`, { details });
+}
+
+function inWords({ kind, allowed, words, path, found }: DataFault): string {
+  const meant = nearestWord((kind === 'unknown' ? path.at(-1) : undefined) ?? '', words);
+  switch (kind) {
+    case 'missing':
+      return `is required; give ${allowed}`;
+    case 'unknown':
+      return `is not known here; ${meant === undefined ? `allowed are ${allowed}` : `did you mean ${meant}?`}`;
+    case 'wrong':
+      return `must be ${allowed}; found ${shown(found)}`;
+  }
+}

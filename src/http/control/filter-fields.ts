@@ -1,8 +1,7 @@
 /** What the lists of messages and calls may be filtered by: the fields that items show. The document declares the same, which a test checks. */
 import type { Account } from '../../account/account.js';
 import { deliveryStates, type Delivery } from '../../domain/delivery.js';
-import { accountNumber, eventTypes, type Event } from '../../domain/event.js';
-import { dataOf } from '../../domain/lazy-event.js';
+import { accountNumber, dataOf, type Event, eventTypes } from '../../domain/event.js';
 import { messageStatuses, messageTypes, type Message } from '../../domain/message.js';
 import { shownState, type Otp } from '../../domain/otp.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
@@ -39,10 +38,10 @@ export const messageList: List<Message> = {
   source: ({ store: { tables } }, filter) => {
     if (filter['direction'] === 'inbound') {
       const customer = filter['from'];
-      return { page: (query) => tables.messages.page(customer === undefined ? {} : { customer }, query), answers: [] };
+      return { page: (query) => tables.messages.page(customer === undefined ? {} : { customer }, query), covers: [] };
     }
-    const { part, answers } = exact(filter, ['to', 'status', 'type']);
-    return { page: (query) => pageMessages(tables, part, query), answers: [...answers, 'direction'] };
+    const { part, covers } = exact(filter, ['to', 'status', 'type']);
+    return { page: (query) => pageMessages(tables, part, query), covers: [...covers, 'direction'] };
   },
 };
 
@@ -50,7 +49,7 @@ export const messageList: List<Message> = {
 export function handsetList(customer: string): List<Message> {
   const source = ({ store: { tables } }: Account) => ({
     page: (query: Parameters<typeof tables.messages.page>[1]) => tables.messages.page({ customer }, query),
-    answers: [],
+    covers: [],
   });
   return { fields: { ...messageFields, otp_id: { of: (row) => row.otpId } }, source };
 }
@@ -79,8 +78,8 @@ export const eventList: List<Event> = {
     'data.type': { of: inData('type'), words: messageTypes },
   },
   source: ({ store: { tables } }, filter) => {
-    const { part, answers } = exact(filter, ['type', 'message_id']);
-    return { page: (query) => pageEvents(tables, part, query), answers };
+    const { part, covers } = exact(filter, ['type', 'message_id']);
+    return { page: (query) => pageEvents(tables, part, query), covers };
   },
 };
 
@@ -113,8 +112,8 @@ export const deliveryList: List<Delivery> = {
     rule: { of: (row) => row.explain?.id },
   },
   source: ({ store: { tables } }, filter) => {
-    const { part, answers } = exact(filter, ['event', 'event_type', 'webhook_id', 'state']);
-    return { page: (query) => pageDeliveries(tables, part, query), answers };
+    const { part, covers } = exact(filter, ['event', 'event_type', 'webhook_id', 'state']);
+    return { page: (query) => pageDeliveries(tables, part, query), covers };
   },
 };
 
@@ -149,8 +148,8 @@ export const requestList: List<RequestRecord> = {
     rule: { of: (row) => row.explain?.id },
   },
   source: ({ store: { tables } }, filter) => {
-    const { part, answers } = exact(filter, ['path', 'method', 'status', 'operation']);
-    return { page: (query) => pageRequests(tables, part, query), answers };
+    const { part, covers } = exact(filter, ['path', 'method', 'status', 'operation']);
+    return { page: (query) => pageRequests(tables, part, query), covers };
   },
 };
 
@@ -167,6 +166,6 @@ export const otpList: List<Otp> = {
   },
   source: ({ store: { tables } }, { to }) => ({
     page: (query) => tables.otps.page(to === undefined ? {} : { to }, query),
-    answers: ['to'],
+    covers: ['to'],
   }),
 };

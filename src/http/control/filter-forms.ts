@@ -15,12 +15,12 @@ export const decidedBy = ['header', 'rule', 'magic', 'default'];
 export const yesOrNo = ['true', 'false'];
 
 /** Of the filters those that are named and to be taken literally, which an index can answer. */
-export function exact(filter: Filter, names: readonly string[]): { part: Filter; answers: readonly string[] } {
+export function exact(filter: Filter, names: readonly string[]): { part: Filter; covers: readonly string[] } {
   const part = Object.fromEntries(
     names.flatMap((name) => {
       const value = filter[name];
       return value === undefined || /\*|xx$/.test(value) ? [] : [[name, value]];
     }),
   );
-  return { part, answers: Object.keys(part) };
+  return { part, covers: Object.keys(part) };
 }

@@ -1,5 +1,5 @@
 /**
- * Filters of lists and waits. Each list declares in one table what its items may be filtered by; what no index answers is
+ * Filters of lists and waits. Each list declares in one table what its items may be filtered by; what no index covers is
  * looked for in slices of the list.
  */
 import type { Account } from '../../account/account.js';
@@ -33,13 +33,13 @@ export type Filter = Readonly<Record<string, string>>;
 /** A list in a table: its fields, and how far indexes help. */
 export interface List<R extends Row> {
   readonly fields: Fields<R>;
-  /** Where to look, and which parts of the filter that place answers already. */
+  /** Where to look, and which parts of the filter that place covers already. */
   readonly source: (account: Account, filter: Filter) => Source<R>;
 }
 
 export interface Source<R extends Row> {
   readonly page: (query: PageQuery) => Page<R>;
-  readonly answers: readonly string[];
+  readonly covers: readonly string[];
 }
 
 const paging = ['after', 'before', 'limit', 'order'];
@@ -108,8 +108,8 @@ const slice = 500;
 
 /** One page of what matches. */
 export function findRows<R extends Row>(list: List<R>, account: Account, filter: Filter, query: PageQuery): Page<R> {
-  const { page, answers } = list.source(account, filter);
-  const rest = Object.fromEntries(Object.entries(filter).filter(([name]) => !answers.includes(name)));
+  const { page, covers } = list.source(account, filter);
+  const rest = Object.fromEntries(Object.entries(filter).filter(([name]) => !covers.includes(name)));
   if (Object.keys(rest).length === 0) return page(query);
   const fits = matches(list.fields, rest, account);
   const items: R[] = [];
@@ -126,7 +126,7 @@ export function findRows<R extends Row>(list: List<R>, account: Account, filter:
 }
 
 /** Returns a list as a call asked for it. @param trimmed the table whose removed rows are counted */
-export function answerList<R extends Row, S>(
+export function listRows<R extends Row, S>(
   list: List<R>,
   { account, query }: Pick<ControlContext, 'account' | 'query'>,
   show: (row: R) => S,
@@ -137,7 +137,7 @@ export function answerList<R extends Row, S>(
 }
 
 /** A list that no table holds: of few enough to look at each. */
-export function answerAll<R extends { readonly seq: number }, S = R>(
+export function listAll<R extends { readonly seq: number }, S = R>(
   fields: Fields<R>,
   all: readonly R[],
   { account, query }: Pick<ControlContext, 'account' | 'query'>,

@@ -7,7 +7,7 @@ import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
 import type { OpenApiDocument } from '../api/route-table.js';
-import type { RefusedCalls } from '../refused-calls.js';
+import type { RejectedCalls } from '../rejected-calls.js';
 
 export interface ControlContext {
   /** The caller's account. */
@@ -16,7 +16,7 @@ export interface ControlContext {
   /** As the validator left it: numbers are numbers. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** The JSON text that `body` was read from, where somebody may have written it by hand. */
+  /** The JSON text that `body` was read from, which may have been written by hand. */
   readonly text: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly service: ControlService;
@@ -33,7 +33,7 @@ export interface ControlService {
   /** What `GET /_sandbox/info` says of the process. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;
-  readonly refused: RefusedCalls;
+  readonly rejected: RejectedCalls;
 }
 
 export interface ProcessFacts {
@@ -53,22 +53,22 @@ export function calledUrl({ headers, service }: Pick<ControlContext, 'headers' |
   return `http://${String(headers['host'] ?? `${host}:${port}`)}`;
 }
 
-/** A JSON answer with 200, one with another status, or a text of another type. Undefined is 204. */
-export type ControlAnswer = object | StatusAnswer | TextAnswer | undefined;
+/** JSON with 200, JSON with another status, or a text of another type. Undefined is 204. */
+export type ControlResponse = object | StatusResponse | TextResponse | undefined;
 
-export class StatusAnswer {
+export class StatusResponse {
   constructor(
     readonly status: number,
     readonly body: object,
   ) {}
 }
 
-export class TextAnswer {
+export class TextResponse {
   constructor(
     readonly text: string,
     readonly contentType: string,
   ) {}
 }
 
-export type ControlHandler = (context: ControlContext) => ControlAnswer | Promise<ControlAnswer>;
+export type ControlHandler = (context: ControlContext) => ControlResponse | Promise<ControlResponse>;
 export type ControlHandlers = Readonly<Record<string, ControlHandler>>;

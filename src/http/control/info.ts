@@ -16,10 +16,11 @@ import { longestDocument } from '../../scenario/language/scenario.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
 import { maxEvents } from '../../webhooks/event-log.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';
-import { bodyLimitBytes, snapshotLimitBytes } from '../api/body.js';
+import { bodyLimitBytes } from '../api/body.js';
 import { maxConnections } from '../server.js';
 import { maxTransferBytes } from '../transfer-budget.js';
 import type { ControlHandlers } from './handler.js';
+import { snapshotLimitBytes } from './read-body.js';
 
 export const info: ControlHandlers = {
   getInfo: ({ service, account }) => {

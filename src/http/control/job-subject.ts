@@ -1,8 +1,7 @@
 /** What a job is about, for people: its own record names an id. */
 import type { Account } from '../../account/account.js';
-import type { Event } from '../../domain/event.js';
+import { dataOf, type Event } from '../../domain/event.js';
 import type { Job } from '../../domain/job.js';
-import { dataOf } from '../../domain/lazy-event.js';
 import type { Message } from '../../domain/message.js';
 
 /** A part is absent where it does not apply, or where its record is gone. */

@@ -6,12 +6,12 @@ import { invalidField, ServiceError } from '../../domain/errors.js';
 import { mayMove, movesFrom, type Message, type MessageStatus } from '../../domain/message.js';
 import { showMessage } from '../../presenters/control/message.js';
 import { messageList } from './filter-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
 
 export const messages: ControlHandlers = {
-  listMessages: (context) => answerList(messageList, context, (row) => showMessage(row, nameOf(context.account, row))),
+  listMessages: (context) => listRows(messageList, context, (row) => showMessage(row, nameOf(context.account, row))),
 
   getStoredMessage: ({ account, params }) => {
     const id = params['id'] ?? '';

@@ -3,12 +3,12 @@ import { showOtp } from '../../presenters/control/records.js';
 import type { Account } from '../../account/account.js';
 import type { Otp } from '../../domain/otp.js';
 import { otpList } from './filter-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 
 export const otps: ControlHandlers = {
-  listOtps: (context) => answerList(otpList, context, showOtpOf(context.account)),
+  listOtps: (context) => listRows(otpList, context, showOtpOf(context.account)),
 
   getOtp: ({ account, params }) => {
     const id = params['otp_id'] ?? '';

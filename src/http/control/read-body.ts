@@ -1,8 +1,52 @@
 /** Reads the body of a control call: JSON of at most 1 MB, but a snapshot may be larger, a scenario YAML, and a sink takes anything. */
+import { deepestBody } from '../../domain/depth.js';
 import { ServiceError } from '../../domain/errors.js';
-import { checkJsonBody, hasBody, refuseForms, type BodyReaders } from '../api/body.js';
-import type { Middleware } from '../api/request-context.js';
+import { bodyLimitBytes, checkJsonBody, hasBody, jsonReader, receive, rejectForms } from '../api/body.js';
+import type { Call, Middleware } from '../api/request-context.js';
 import type { BodyNeed, OperationRoute } from '../api/route-table.js';
+import type { TransferBudget } from '../transfer-budget.js';
+
+/** A snapshot may be larger than other bodies. */
+export const snapshotLimitBytes = 256 * 1024 ** 2;
+
+export interface BodyReaders {
+  readonly json: Middleware;
+  /** Of a snapshot, which holds whole bodies of the usual depth, some levels down. */
+  readonly snapshot: Middleware;
+  /** A body of any type, as a text. */
+  readonly text: Middleware;
+}
+
+/** @param transfers counts what is under way */
+export function bodyReaders(transfers: TransferBudget): BodyReaders {
+  return {
+    json: jsonReader(transfers),
+    snapshot: jsonReader(transfers, snapshotLimitBytes, 2 * deepestBody),
+    text: (request, response, next) => {
+      if (!hasBody(request)) {
+        if (request.headers['content-length'] !== undefined) request.body = '';
+        next();
+        return;
+      }
+      const charset = charsetOf(request);
+      receive(request, response, transfers, bodyLimitBytes, (error, bytes) => {
+        if (error === null) request.body = charset.decode(bytes);
+        next(error ?? undefined);
+      });
+    },
+  };
+}
+
+/** @throws ServiceError when Node has no decoder for the character set */
+function charsetOf({ headers }: Call) {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";]*?)"?\s*(?:;|$)/i.exec(headers['content-type'] ?? '') ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch (cause) {
+    const words = `The body came with charset "${charset}" in its Content-Type, which is not supported; send UTF-8.`;
+    throw new ServiceError('unsupported_media_type', words, { cause });
+  }
+}
 
 const readsYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
 
@@ -11,7 +55,7 @@ export function readerOf({ operationId, method, body }: OperationRoute, readers:
   if (readsYaml.has(operationId)) return yamlOrJson(body, readers);
   const read = operationId === 'putSnapshot' ? readers.snapshot : readers.json;
   return (request, response, next) => {
-    if (method !== 'GET') refuseForms(request);
+    if (method !== 'GET') rejectForms(request);
     if (body !== 'none') checkJsonBody(request, body);
     // Without a body there is no media type for the validator to look at.
     if (body !== 'none' && hasBody(request)) read(request, response, next);

@@ -1,7 +1,7 @@
 /** What happened, as a scenario, a test or an archive. */
 import type { RecordFormat } from '../../record/record.js';
 import { inTurns } from '../../time/turns.js';
-import { calledUrl, TextAnswer, type ControlHandlers } from './handler.js';
+import { calledUrl, TextResponse, type ControlHandlers } from './handler.js';
 
 export const recordings: ControlHandlers = {
   getRecording: async (context) => {
@@ -15,6 +15,6 @@ export const recordings: ControlHandlers = {
       version: service.version,
     });
     const { text, contentType } = await inTurns(steps, service.host);
-    return new TextAnswer(text, contentType);
+    return new TextResponse(text, contentType);
   },
 };

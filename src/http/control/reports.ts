@@ -7,7 +7,7 @@ import { accountsMarkdown, verdictMarkdown } from '../../reports/verdict-markdow
 import { accountsJunit, verdictJunit, verdictOfAccounts, type AccountsVerdict } from '../../reports/verdict.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
 import { inTurns } from '../../time/turns.js';
-import { calledUrl, TextAnswer, type ControlHandlers, type ControlService } from './handler.js';
+import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {
   getCoverage: ({ account, query, service }) => {
@@ -68,7 +68,7 @@ function written<Report extends object>(
   report: Report,
   as: { markdown: (report: Report) => string; junit: (report: Report) => string },
 ) {
-  if (format === 'markdown') return new TextAnswer(as.markdown(report), 'text/markdown; charset=utf-8');
-  if (format === 'junit') return new TextAnswer(as.junit(report), 'application/xml; charset=utf-8');
+  if (format === 'markdown') return new TextResponse(as.markdown(report), 'text/markdown; charset=utf-8');
+  if (format === 'junit') return new TextResponse(as.junit(report), 'application/xml; charset=utf-8');
   return report;
 }

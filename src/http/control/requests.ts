@@ -2,14 +2,14 @@
 import { showRequest } from '../../presenters/control/records.js';
 import { isoTime } from '../../domain/instant.js';
 import { requestList } from './filter-fields.js';
-import { answerList, findRows, readFilter } from './filters.js';
+import { listRows, findRows, readFilter } from './filters.js';
 import { found } from './given-values.js';
-import type { RefusedCall } from '../refused-calls.js';
+import type { RejectedCall } from '../rejected-calls.js';
 import type { ControlHandlers } from './handler.js';
 import { pageOfAll, pageQuery, shownPage } from './listing.js';
 
 export const requests: ControlHandlers = {
-  listRequests: (context) => answerList(requestList, context, showRequest, 'requests'),
+  listRequests: (context) => listRows(requestList, context, showRequest, 'requests'),
 
   getRequest: ({ account, params }) => {
     const id = params['id'] ?? '';
@@ -27,9 +27,9 @@ export const requests: ControlHandlers = {
     return undefined;
   },
 
-  listRefused: ({ query, service }) => shownPage(pageOfAll(service.refused.all, pageQuery(query)), showRefused),
+  listRefused: ({ query, service }) => shownPage(pageOfAll(service.rejected.all, pageQuery(query)), showRejected),
 };
 
-function showRefused({ atMs, query, headers, ...call }: RefusedCall) {
+function showRejected({ atMs, query, headers, ...call }: RejectedCall) {
   return { ...call, at: isoTime(atMs), request: { headers, ...(query !== '' && { query }) } };
 }

@@ -10,12 +10,12 @@ import { lintRuleAlone } from '../../scenario/reader/lint-rule.js';
 import { loadPart } from '../../scenario/reader/load.js';
 import { problemDetail, requireFewSteps, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import { ruleList } from './set-up-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 
 export const rules: ControlHandlers = {
   listRules: (context) =>
-    answerList(ruleList, context, ({ rule, seq }) => showRule(context.account, rule as LoadedRule, seq)),
+    listRows(ruleList, context, ({ rule, seq }) => showRule(context.account, rule as LoadedRule, seq)),
 
   addRule: ({ account, body, text: written }) => {
     const { store, script } = account;

@@ -12,7 +12,7 @@ import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.j
 import type { KnownScenario, ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { scenarioFields } from './set-up-fields.js';
-import { answerAll } from './filters.js';
+import { listAll } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { scenarioRules } from './rules.js';
 
@@ -50,7 +50,7 @@ export const scenario: ControlHandlers = {
     const all = service.scenarios
       .list()
       .map((entry, i) => showKnown(account, { ...entry, seq: i + 1 }, service.scenarios));
-    return answerAll(scenarioFields, all, context, (shown) => shown);
+    return listAll(scenarioFields, all, context, (shown) => shown);
   },
 
   readScenario: ({ account, params, service: { scenarios } }) => {

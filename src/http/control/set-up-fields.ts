@@ -17,7 +17,7 @@ export const customerList: List<Customer> = {
     profile_name: { of: (row) => row.profileName, ...glob },
     open: { of: (row, account) => windowOf(account, row.id).open, words: yesOrNo },
   },
-  source: ({ store: { tables } }) => ({ page: (query) => tables.customers.page({}, query), answers: [] }),
+  source: ({ store: { tables } }) => ({ page: (query) => tables.customers.page({}, query), covers: [] }),
 };
 
 export const templateList: List<Template> = {
@@ -32,8 +32,8 @@ export const templateList: List<Template> = {
     rule: { of: (row) => row.explain.id },
   },
   source: ({ store: { tables } }, filter) => {
-    const { part, answers } = exact(filter, ['name', 'status']);
-    return { page: (query) => tables.templates.page(part, query), answers };
+    const { part, covers } = exact(filter, ['name', 'status']);
+    return { page: (query) => tables.templates.page(part, query), covers };
   },
 };
 
@@ -45,7 +45,7 @@ export const endpointList: List<Endpoint> = {
     events: { of: (row) => row.events, words: eventTypes },
     status: { of: (row) => row.status, words: ['active', 'paused'] },
   },
-  source: ({ store: { tables } }) => ({ page: (query) => tables.endpoints.page({}, query), answers: [] }),
+  source: ({ store: { tables } }) => ({ page: (query) => tables.endpoints.page({}, query), covers: [] }),
 };
 
 export const ruleList: List<RunTimeRule> = {
@@ -53,14 +53,14 @@ export const ruleList: List<RunTimeRule> = {
     id: { of: (row) => row.id },
     when: { of: (row) => (row.rule as { when?: string }).when },
   },
-  source: ({ store: { tables } }) => ({ page: (query) => tables.rules.page({}, query), answers: [] }),
+  source: ({ store: { tables } }) => ({ page: (query) => tables.rules.page({}, query), covers: [] }),
 };
 
 export const jobList: List<Job> = {
   fields: { job: { of: (row) => row.kind }, subject: { of: (row) => row.subject } },
   source: ({ store: { tables } }, { subject }) => ({
     page: (query) => tables.jobs.page(subject === undefined ? {} : { subject }, query),
-    answers: ['subject'],
+    covers: ['subject'],
   }),
 };
 
@@ -89,7 +89,7 @@ export function receivedList(name: string): List<SinkRequest> {
     },
     source: ({ store: { tables } }) => ({
       page: (query) => tables.sinkRequests.page({ sink: name }, query),
-      answers: [],
+      covers: [],
     }),
   };
 }

@@ -4,11 +4,11 @@ import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control/records.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
-import { redactedHeaders } from '../api/redact.js';
+import { redactedHeaders } from '../api/journal.js';
 import { duration } from './given-values.js';
 import { receivedList } from './set-up-fields.js';
-import { answerList } from './filters.js';
-import { StatusAnswer, type ControlHandlers } from './handler.js';
+import { listRows } from './filters.js';
+import { StatusResponse, type ControlHandlers } from './handler.js';
 
 type AnswerBody = { status: number; delay?: string; times?: number };
 
@@ -26,7 +26,7 @@ export const sink: ControlHandlers = {
       // Here and wherever an answer waits, its connection keeps the process alive, and nothing does when that is gone.
       await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve, { unref: true }));
     }
-    return new StatusAnswer(answer.status, { received: request.seq, signature_valid: request.signatureValid });
+    return new StatusResponse(answer.status, { received: request.seq, signature_valid: request.signatureValid });
   },
 
   setSinkAnswers: ({ account, params, body }) => {
@@ -47,7 +47,7 @@ export const sink: ControlHandlers = {
   },
 
   listSinkReceived: (context) =>
-    answerList(receivedList(context.params['name'] ?? ''), context, showSinkRequest, 'sinkRequests'),
+    listRows(receivedList(context.params['name'] ?? ''), context, showSinkRequest, 'sinkRequests'),
 };
 
 /** A socket waits for it, so it is capped. @throws ServiceError `validation_error` */

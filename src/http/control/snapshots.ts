@@ -6,12 +6,12 @@ import type { Account } from '../../account/account.js';
 import { parseSnapshot, readSnapshot, restoreSnapshot, SnapshotTaking } from '../../accounts/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshots/snapshot-shelf.js';
 import { snapshotFields } from './set-up-fields.js';
-import { answerAll } from './filters.js';
+import { listAll } from './filters.js';
 import type { ControlHandlers, ControlService } from './handler.js';
 
 export const snapshots: ControlHandlers = {
   listSnapshots: async (context) =>
-    answerAll(snapshotFields, await context.service.shelf.list(context.account.key), context, showInfo),
+    listAll(snapshotFields, await context.service.shelf.list(context.account.key), context, showInfo),
 
   takeSnapshot: async ({ account, body, service }) => {
     const { name } = body as { name: string };

@@ -5,13 +5,13 @@ import { ServiceError } from '../../domain/errors.js';
 import { mayBecome, type Template } from '../../domain/template.js';
 import { showTemplate } from '../../presenters/control/records.js';
 import { templateList } from './set-up-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
 
 export const templates: ControlHandlers = {
-  listStoredTemplates: (context) => answerList(templateList, context, showTemplateOf(context.account)),
+  listStoredTemplates: (context) => listRows(templateList, context, showTemplateOf(context.account)),
 
   getStoredTemplate: ({ account, params }) => {
     const id = params['id'] ?? '';

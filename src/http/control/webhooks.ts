@@ -5,7 +5,7 @@ import { showEndpoint } from '../../presenters/control/records.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/pause.js';
 import { endpointList } from './set-up-fields.js';
-import { answerList } from './filters.js';
+import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 
@@ -16,7 +16,7 @@ interface EndpointInput {
 }
 
 export const webhooks: ControlHandlers = {
-  listEndpoints: (context) => answerList(endpointList, context, showEndpoint),
+  listEndpoints: (context) => listRows(endpointList, context, showEndpoint),
 
   registerEndpoint: ({ account, body }) =>
     perform(account, () => showEndpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),

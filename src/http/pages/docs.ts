@@ -5,8 +5,7 @@
 import { Router, type Response } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
-import { opensPage } from '../guard.js';
-import { unauthorized } from '../api/auth.js';
+import { opensPage, unauthorized } from '../guard.js';
 import type { Next } from '../api/request-context.js';
 import { guide } from './guide.js';
 import { sendFile } from './send-file.js';

@@ -5,8 +5,8 @@ import { embeddedFile } from '../../package-files.js';
 import type { Next } from '../api/request-context.js';
 
 /**
- * Answers with a file that comes with the package.
- * @param next told when it cannot be opened: it may just be built anew
+ * Sends a file of the package.
+ * @param next called when it cannot be opened: it may be being built
  */
 export function sendFile(
   response: ServerResponse,

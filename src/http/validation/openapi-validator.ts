@@ -1,38 +1,39 @@
 /**
- * Validates the calls of a plane against its document. express-openapi-validator has the last word; it is loaded when the
- * compiled schemas do not accept a call, which never happens to a correct application.
+ * Validates calls against the document of their plane. What the compiled schemas accept is valid; express-openapi-validator
+ * decides about all other requests, and is loaded for the first of them (docs/decisions/009). A response that the compiled
+ * schemas do not accept is an error of the sandbox.
  */
 import type { ServerResponse } from 'node:http';
-import type { ErrorDetail } from '../../domain/errors.js';
-import { type CompiledOperation, type CompiledOperations, fits } from './compiled-schemas.js';
-import { type Call, type Middleware, type Next, runMiddleware } from '../api/request-context.js';
+import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
+import { type Call, type Middleware, type Next, parseQuery, queryText } from '../api/request-context.js';
+import { runMiddleware } from '../api/request-listener.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
-import { rejectionDocument } from './rejection-document.js';
+import { rejectionDocument, validatorDocument } from './rejection-document.js';
 import { isValidatorError, validationError } from './validation-error.js';
 
-export interface JudgeParts {
+export interface ValidatorParts {
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
   /** The operation that the plane has found for a call. */
   readonly routeOf: (request: Call) => OperationRoute | null;
-  /** Makes a call that came past Express's router what Express makes of one: the validator knows no other. */
+  /** Gives a call that did not pass Express's router what Express gives each: the validator needs it. */
   readonly asExpress?: (request: Call, response: ServerResponse) => void;
-  /** Refuse query parameters the document does not name; by default they are let through. */
+  /** Whether query parameters that the document does not name are rejected; default: false. */
   readonly strictQuery?: boolean;
-  /** By operationId: what is wrong with a body that its schema cannot tell of, to be named with the rest. */
+  /** By operationId: errors of a body that its schema cannot express, to be listed with the others. */
   readonly beyond?: Readonly<Record<string, (body: unknown) => ErrorDetail[]>>;
 }
 
-export class Judge {
-  readonly #parts: JudgeParts;
+export class RequestValidator {
+  readonly #parts: ValidatorParts;
   #rejecting: OpenApiDocument | null = null;
   #validator: Promise<readonly Middleware[]> | null = null;
 
-  constructor(parts: JudgeParts) {
+  constructor(parts: ValidatorParts) {
     this.#parts = parts;
   }
 
-  /** Passes a request on when it fits its operation; `next` gets what the validator says, in our words, when it does not. */
+  /** Passes a request on when it fits its operation; `next` gets the validator's errors in our words when it does not. */
   readonly request: Middleware = (request, response, next) => {
     const { routeOf, strictQuery = false, beyond = {} } = this.#parts;
     const route = routeOf(request);
@@ -63,9 +64,101 @@ export class Judge {
   #ask(request: Call, response: ServerResponse, next: Next): void {
     const { asExpress, strictQuery = false } = this.#parts;
     asExpress?.(request, response);
-    this.#validator ??= import('./validator.js').then(({ createValidator }) =>
-      createValidator(this.#document(), { strictQuery }),
-    );
+    this.#validator ??= createValidator(this.#document(), strictQuery);
     this.#validator.then((steps) => runMiddleware(steps, request, response, next)).catch(next);
   }
+}
+
+/** @param document a `rejectionDocument` */
+export async function createValidator(document: OpenApiDocument, strictQuery: boolean): Promise<Middleware[]> {
+  const { middleware } = await import('express-openapi-validator');
+  return middleware({
+    apiSpec: validatorDocument(document) as never,
+    validateApiSpec: false,
+    validateSecurity: false,
+    validateRequests: {
+      allErrors: true,
+      coerceTypes: false,
+      allowUnknownQueryParameters: !strictQuery,
+    },
+    validateResponses: false,
+    fileUploader: false,
+    ignoreUndocumented: true,
+  }) as Middleware[];
+}
+
+/** The schemas of an operation as functions, compiled when the package is built (scripts/compile-validators.ts). */
+interface Check {
+  (value: unknown): boolean;
+  /** What was wrong with the last value. */
+  readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
+}
+
+export interface CompiledOperation {
+  /** The query parameters that the document names. */
+  readonly names: readonly string[];
+  /** Turns the text of numbers into numbers and fills in defaults, in place. */
+  readonly query: Check;
+  readonly params: Check;
+  /** By media type. */
+  readonly bodies: Readonly<Record<string, Check>>;
+  /** Of JSON responses, by status. */
+  readonly responses: Readonly<Record<string, Check>>;
+}
+
+export type CompiledOperations = Readonly<Record<string, CompiledOperation>>;
+
+/** @throws ServiceError `internal_error` when the response breaks the document: a fault of the sandbox */
+export function checkResponse(compiled: CompiledOperations, operationId: string, status: number, body: unknown): void {
+  const check = compiled[operationId]?.responses[status];
+  if (!check || check(body)) return;
+  const [first] = check.errors ?? [];
+  const place = first === undefined ? '' : ` at "${first.instancePath}" (${first.keyword})`;
+  throw new ServiceError(
+    'internal_error',
+    `The response of the sandbox to ${operationId} does not match its OpenAPI document${place}. This is a bug of the sandbox; please report it.`,
+  );
+}
+
+/**
+ * Whether a request fits its operation beyond doubt. As the validator does it, `request.query` then has its numbers and
+ * defaults.
+ * @param strictQuery whether query parameters that the document does not name are rejected
+ */
+export function fits(compiled: CompiledOperation, request: Call, route: OperationRoute, strictQuery: boolean): boolean {
+  return (
+    bodyFits(compiled, request, route) &&
+    compiled.params(route.params) &&
+    (compiled.names.length > 0 || strictQuery ? queryFits(compiled, request, strictQuery) : true)
+  );
+}
+
+function bodyFits({ bodies }: CompiledOperation, request: Call, route: OperationRoute): boolean {
+  if (route.body === 'none') return true;
+  const { body } = request;
+  const type = request.headers['content-type'];
+  if (body === undefined) return route.body === 'optional' && type === undefined;
+  const check = bodies[mediaType(type)] ?? bodies['*/*'];
+  return check?.(body) ?? false;
+}
+
+/** Exactly what the document names, or with UTF-8 said beside it; anything more special is for the validator. */
+function mediaType(header: string | undefined): string {
+  if (header === undefined) return '';
+  if (header === 'application/json') return header;
+  return header.toLowerCase().replace(/ *; *charset="?utf-?8"? *$/, '');
+}
+
+/** What the validator reads as more than a plain value, or rejects because it is not escaped. */
+const special = /[:/?#[\]@!$'()*+,;]|=[^&]*=/;
+
+function queryFits({ names, query }: CompiledOperation, request: Call, strict: boolean): boolean {
+  const text = queryText(request.originalUrl);
+  if (special.test(text)) return false;
+  const given: Record<string, unknown> = text === '' ? {} : { ...parseQuery(text) };
+  if (strict && Object.entries(given).some(([name, value]) => !names.includes(name) || value === '')) return false;
+  if (!query(given)) return false;
+  // Express computes the query anew at each look, so it is put down as the validator would put it down.
+  Object.defineProperty(request, 'query', { value: given, writable: true, configurable: true, enumerable: true });
+  return true;
 }

@@ -3,7 +3,7 @@
  * express-openapi-validator finds all errors of a value (docs/decisions/009).
  */
 import type { OpenApiDocument } from '../api/route-table.js';
-import { whole, type Schema } from './document-schema.js';
+import { pointer, type Schema, whole } from './document-schema.js';
 import { patternWords, schemaWords } from './rejection-words.js';
 
 /** Returns a copy of a published document; the original stays as it is. */
@@ -45,4 +45,58 @@ function byType(schema: Schema, document: OpenApiDocument): Schema | undefined {
   if (types.some((type) => type !== 'string' && type !== 'array') || new Set(types).size < types.length)
     return undefined;
   return { ...(Object.assign({}, ...variants) as Schema), ...beside, type: types as string[] };
+}
+
+/** Returns a copy for express-openapi-validator, which changes the document that it is given. */
+export function validatorDocument(document: OpenApiDocument): OpenApiDocument {
+  return withHead(withConditions(document, document) as OpenApiDocument);
+}
+
+/**
+ * A copy of a document in which each choice by a discriminator is one by conditions. Both mean the same, but the validator ends
+ * at the first fault of a variant that a discriminator picks, and is to find all of them; and where none is picked, it is to
+ * look at what every variant has.
+ */
+function withConditions(value: unknown, document: OpenApiDocument): unknown {
+  if (Array.isArray(value)) return value.map((each) => withConditions(each, document));
+  if (typeof value !== 'object' || value === null) return value;
+  const { discriminator, ...rest } = value as Schema;
+  const { propertyName = '', mapping } = discriminator ?? {};
+  if (!mapping) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withConditions(inner, document)]));
+  }
+  const { oneOf: _variants, ...beside } = rest;
+  const named = (type: object) => ({ required: [propertyName], properties: { [propertyName]: type } });
+  const known = { enum: Object.keys(mapping) };
+  const variants = Object.values(mapping).map((ref) => pointer(document, ref) as Schema);
+  return {
+    ...beside,
+    type: 'object',
+    ...named(known),
+    allOf: [
+      ...Object.entries(mapping).map(([name, $ref]) => ({ if: named({ const: name }), then: { $ref } })),
+      { if: named(known), else: common(variants, propertyName) },
+    ],
+  };
+}
+
+/** What every variant requires, but for the property that tells them apart: there, and as one of them wants it. */
+function common(variants: readonly Schema[], propertyName: string): Schema {
+  const required = (variants[0]?.required ?? []).filter(
+    (name) => name !== propertyName && variants.every((variant) => variant.required?.includes(name)),
+  );
+  const properties = required.map((name) => [
+    name,
+    { anyOf: variants.map((variant) => variant.properties?.[name] ?? {}) },
+  ]);
+  return { required, properties: Object.fromEntries(properties) as Record<string, Schema> };
+}
+
+/** The validator knows the methods that a document names; a call with HEAD is validated as one with GET. */
+function withHead(document: OpenApiDocument): OpenApiDocument {
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    'get' in item ? { ...item, head: item['get'] } : item,
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) as OpenApiDocument['paths'] };
 }

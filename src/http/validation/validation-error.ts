@@ -12,8 +12,8 @@ interface ValidatorError {
   readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
 }
 
-/** A call that was refused, and what it was held against. */
-export interface JudgedCall {
+/** An invalid call, and what it was validated against. */
+export interface InvalidCall {
   readonly document: OpenApiDocument;
   readonly route: OperationRoute;
   readonly body: unknown;
@@ -30,7 +30,7 @@ interface Finding {
   readonly said: string;
 }
 
-/** Whether an error is the validator's judgement of a request. */
+/** Whether an error is the validator's rejection of a request. */
 export function isValidatorError(error: unknown): error is ValidatorError {
   return (
     typeof error === 'object' && error !== null && (error as { status?: unknown }).status === 400 && 'errors' in error
@@ -42,9 +42,9 @@ const mostDetails = 50;
 const mostFindings = 500;
 
 /** The validator's findings as `validation_error` with one detail per field. */
-export function validationError(error: ValidatorError, call: JudgedCall): ServiceError {
+export function validationError(error: ValidatorError, call: InvalidCall): ServiceError {
   const details =
-    addressFaults(error.message, call) ??
+    addressErrors(error.message, call) ??
     withFurther(detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call), call);
   const [first] = details;
   const more = details.length > 1 ? ` See details for ${details.length - 1} more.` : '';
@@ -64,7 +64,7 @@ function findingOf({ path, message, errorCode = '' }: ValidatorError['errors'][n
   };
 }
 
-function detailsOf(found: readonly Finding[], call: JudgedCall): ErrorDetail[] {
+function detailsOf(found: readonly Finding[], call: InvalidCall): ErrorDetail[] {
   const findings = found.filter((finding) => !isSaidBy(finding, found, call));
   const byPlace = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -77,13 +77,13 @@ function detailsOf(found: readonly Finding[], call: JudgedCall): ErrorDetail[] {
 }
 
 /** What no schema says stands first, because it says why. A field is named once, by its schema where that has found something. */
-function withFurther(details: readonly ErrorDetail[], { further }: JudgedCall): ErrorDetail[] {
+function withFurther(details: readonly ErrorDetail[], { further }: InvalidCall): ErrorDetail[] {
   const byField = new Map([...further, ...details].map((detail) => [detail.field, detail]));
   return [...byField.values()].slice(0, mostDetails);
 }
 
 /** Whether others say better what a finding says: the parts of one of several schemas, or the choice that a missing field is one of. */
-function isSaidBy(finding: Finding, all: readonly Finding[], call: JudgedCall): boolean {
+function isSaidBy(finding: Finding, all: readonly Finding[], call: InvalidCall): boolean {
   if (finding.keyword === 'if') return true;
   if (finding.keyword === 'required') {
     const parent = finding.path.slice(0, -1);
@@ -102,7 +102,7 @@ function isSaidBy(finding: Finding, all: readonly Finding[], call: JudgedCall): 
 /** Faults of the value as a whole, of which the others are only sides; the earlier says more. */
 const wholly = ['anyOf', 'oneOf', 'enum', 'const', 'type', 'pattern'];
 
-function detailOf(findings: readonly Finding[], call: JudgedCall): ErrorDetail[] {
+function detailOf(findings: readonly Finding[], call: InvalidCall): ErrorDetail[] {
   const main = wholly.map((keyword) => findings.find((finding) => finding.keyword === keyword)).find(Boolean);
   const finding = main ?? findings[0];
   if (!finding) return [];
@@ -112,7 +112,7 @@ function detailOf(findings: readonly Finding[], call: JudgedCall): ErrorDetail[]
   return [{ field: fieldOf(finding.path), message: hint === undefined ? message : `${message}; ${hint}` }];
 }
 
-function messageOf(finding: Finding, schema: Schema, call: JudgedCall): string {
+function messageOf(finding: Finding, schema: Schema, call: InvalidCall): string {
   const { keyword, path, said } = finding;
   const value = valueAt(finding, call);
   if (keyword === 'required') return `is required; give ${allowed(call.document, schema)}`;
@@ -132,7 +132,7 @@ function messageOf(finding: Finding, schema: Schema, call: JudgedCall): string {
 }
 
 /** The schema at a path of the part of the call that a finding tells of. */
-function schemaOf(finding: Finding, path: readonly string[], call: JudgedCall): Schema {
+function schemaOf(finding: Finding, path: readonly string[], call: InvalidCall): Schema {
   const { document, route, body, query } = call;
   if (finding.in === 'body') return schemaAt(document, bodySchema(document, route, body), body, path);
   const inQuery = finding.in === 'query';
@@ -140,7 +140,7 @@ function schemaOf(finding: Finding, path: readonly string[], call: JudgedCall): 
   return schemaAt(document, { properties }, inQuery ? query : route.params, path);
 }
 
-function valueAt({ in: where, path }: Finding, { body, query, route }: JudgedCall): unknown {
+function valueAt({ in: where, path }: Finding, { body, query, route }: InvalidCall): unknown {
   const holder = where === 'body' ? body : where === 'query' ? query : route.params;
   return path.reduce<unknown>((value, name) => own(value, name), holder);
 }
@@ -166,7 +166,7 @@ function sentence(text: string): string {
 }
 
 /** @param said the validator's message; null when it tells of something else */
-export function addressFaults(said: string, call: JudgedCall): ErrorDetail[] | null {
+export function addressErrors(said: string, call: InvalidCall): ErrorDetail[] | null {
   if (/^(?:Unknown query parameter|Empty value found for query parameter) /.test(said)) return namedWrongly(call);
   const [, name] = /^Parameter '(.*)' must be url encoded/.exec(said) ?? [];
   if (name !== undefined) return [{ field: name, message: unescaped(call.query[name]) }];
@@ -174,7 +174,7 @@ export function addressFaults(said: string, call: JudgedCall): ErrorDetail[] | n
   return null;
 }
 
-function namedWrongly({ document, route, query }: JudgedCall): ErrorDetail[] {
+function namedWrongly({ document, route, query }: InvalidCall): ErrorDetail[] {
   const known = Object.keys(parameterSchemas(document, route, 'query'));
   return Object.entries(query).flatMap(([field, value]) => {
     if (!known.includes(field)) return [{ field, message: notTaken(field, known) }];
@@ -194,7 +194,7 @@ function unescaped(value: unknown): string {
 }
 
 /** The first part of the path whose percent signs say nothing. */
-function malformed({ route }: JudgedCall): ErrorDetail[] {
+function malformed({ route }: InvalidCall): ErrorDetail[] {
   const [field = '', text = ''] = Object.entries(route.params).find(([, value]) => !isDecodable(value)) ?? [];
   const message = `must be escaped as in any URL: % and two hex digits, % itself as %25; found ${shown(text)}`;
   return [{ field, message }];

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import type { Message } from '../../domain/message.js';
 import type { Otp } from '../../domain/otp.js';
-import { pairText } from '../../domain/pair-text.js';
+import { pairText } from '../../store/tables/table-index.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import type { Template } from '../../domain/template.js';

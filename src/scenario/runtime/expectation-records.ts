@@ -1,6 +1,6 @@
 /** What happened in an account, as the records that expectations speak of. */
 import type { Account } from '../../account/account.js';
-import { dataOf } from '../../domain/lazy-event.js';
+import { dataOf } from '../../domain/event.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import { activeId } from '../../domain/script-state.js';
@@ -11,7 +11,7 @@ import type { Message } from '../../domain/message.js';
 import { fillTemplate, type Template } from '../../domain/template.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
-import { deliveryFacts } from '../../webhooks/delivery/fan-out.js';
+import { deliveryFacts } from '../../webhooks/event-log.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
 

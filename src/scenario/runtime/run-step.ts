@@ -18,7 +18,7 @@ import { activeId } from '../../domain/script-state.js';
 import { lastSent } from '../../store/tables/filters.js';
 import { formatDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
-import { createDelivery } from '../../webhooks/delivery/fan-out.js';
+import { createDelivery } from '../../webhooks/event-log.js';
 import { plainPlan, planOf } from '../../webhooks/delivery/faults.js';
 import { pause } from '../../webhooks/delivery/pause.js';
 import { redeliver } from '../../webhooks/delivery/redeliver.js';

@@ -6,7 +6,7 @@ import type { Event } from '../../domain/event.js';
 import type { Job } from '../../domain/job.js';
 import type { Message } from '../../domain/message.js';
 import type { Otp } from '../../domain/otp.js';
-import { pairText } from '../../domain/pair-text.js';
+import { type IndexSpec, pairText } from './table-index.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../../domain/script-state.js';
@@ -15,8 +15,7 @@ import type { Template } from '../../domain/template.js';
 import type { Draws } from '../../random/stream.js';
 import type { ClockState } from '../../time/account-clock.js';
 import { Table } from './table.js';
-import type { IndexSpec } from './table-index.js';
-import { weights } from './weight.js';
+import { weights } from './memory-budget.js';
 
 /** The counters and the clock of an account. */
 export interface Meta {

@@ -92,3 +92,18 @@ export class TableIndex<R extends Row> {
     else lists.set(key, new OrderedList(this.#order, [found, row]));
   }
 }
+
+/**
+ * Returns a function that joins two words, each one of a few. Each text is made once, because a text that is put together
+ * anew has to be hashed before anything is found by it.
+ */
+export function pairText(between: string): (first: string, second: string) => string {
+  const made = new Map<string, Map<string, string>>();
+  return (first, second) => {
+    let ofFirst = made.get(first);
+    if (!ofFirst) made.set(first, (ofFirst = new Map<string, string>()));
+    let text = ofFirst.get(second);
+    if (text === undefined) ofFirst.set(second, (text = first + between + second));
+    return text;
+  };
+}

@@ -1,5 +1,5 @@
 /** Records of one kind, found by id and by index: the cost of a filtered page does not depend on how much is stored. */
-import { FreshEvent } from '../../domain/lazy-event.js';
+import { FreshEvent } from '../../domain/event.js';
 import type { Row } from '../../domain/row.js';
 import { OrderedList } from './ordered-list.js';
 import { type Page, pageOf, type PageQuery } from './page.js';

@@ -7,7 +7,7 @@ import type { Job } from '../../domain/job.js';
 import type { Traced } from '../../domain/trace.js';
 import { maxAttemptBytes, maxAttemptsKept } from '../../domain/limits.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
-import { weightOf } from '../../store/tables/weight.js';
+import { weightOf } from '../../store/tables/memory-budget.js';
 import { AttemptTrace } from '../sender/attempt-trace.js';
 import { SendFailure } from '../sender/send-error.js';
 import type { Outcome, SendRequest, SinkReceiver, TunnelReceiver } from '../sender/sender-types.js';

@@ -9,11 +9,18 @@ import type { InFlight } from '../../time/advance.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Outcome, Sender } from '../sender/sender-types.js';
-import { attemptRequest, brokenOutcome, storeAttempt, traceOf } from './attempt.js';
-import type { DueAttempt, FinishedAttempt, RequestParts } from './attempt.js';
+import {
+  attemptRequest,
+  brokenOutcome,
+  type DueAttempt,
+  type FinishedAttempt,
+  type RequestParts,
+  storeAttempt,
+  traceOf,
+} from './attempt.js';
 import { EndpointQueue, Turns } from './endpoint-queue.js';
 import { FailureStreaks } from './failure-streak.js';
-import { deliveryFacts } from './fan-out.js';
+import { deliveryFacts } from '../event-log.js';
 import { planOf, simulated } from './faults.js';
 import { failingSince, type PauseRule } from './pause.js';
 import { expire, hasExpired, recordLateOutcome, recordOutcome } from './record-outcome.js';
@@ -73,8 +80,8 @@ export class Dispatcher implements InFlight {
   }
 
   /**
-   * Takes a due attempt. It starts after the present turn of the event loop, so that the API call that caused it is answered
-   * first. Its faults are decided now, so that they do not depend on the order of the queue.
+   * Takes a due attempt. It starts after the present turn of the event loop, so that the response to the API call that caused it
+   * goes first. Its faults are decided now, so that they do not depend on the order of the queue.
    */
   take(job: Job): 'later' | undefined {
     const due = this.#dueAttempt(job);

@@ -6,7 +6,7 @@ const mostInTurn = 100;
 
 /**
  * Shares turns of the event loop among the queues of an account. Attempts that wait for no network, such as simulated ones,
- * would otherwise follow each other without an end, and no call would be answered meanwhile.
+ * would otherwise follow each other without an end, and no call would be served meanwhile.
  */
 export class Turns {
   #left = mostInTurn;

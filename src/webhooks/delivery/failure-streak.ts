@@ -1,6 +1,6 @@
 /**
  * Since when each endpoint has been failing, as if responses came in the order in which their attempts began. Of attempts
- * in flight together any may be answered first; neither the pause nor its instant depends on that.
+ * in flight together any may end first; neither the pause nor its instant depends on that.
  */
 import type { Endpoint } from '../../domain/endpoint.js';
 
@@ -37,7 +37,7 @@ export class FailureStreaks {
   }
 
   /**
-   * An attempt that counts is answered.
+   * An attempt that counts has its outcome.
    * @param endpoint as it is now
    * @param atMs account time at which the attempt began
    * @returns since when the endpoint fails; null while it does not

@@ -76,7 +76,7 @@ const bodies: Readonly<Record<DeliveryFault['body'], (body: string) => string>> 
   /** Half of the JSON with a valid signature: a receiver that trusts the signature still has to parse the body. */
   truncate: (body) => body.slice(0, Math.ceil(body.length / 2)),
   reformatted,
-  /** An event type of a later version: receivers must answer 2xx and go on. */
+  /** An event type of a later version: receivers must respond with 2xx and continue. */
   unknown_type(body) {
     const event = JSON.parse(body) as { type: string };
     return JSON.stringify({ ...event, type: unknownType(event.type) });

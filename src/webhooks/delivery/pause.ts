@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
-import { heldBecausePaused } from './fan-out.js';
+import { heldBecausePaused } from '../event-log.js';
 
 /** What pauses an endpoint: one delivery that fails for 24 hours, or 24 hours without any success. */
 export type PauseRule = 'delivery' | 'endpoint';

@@ -5,9 +5,16 @@ import { byDefault, type Explain } from '../../domain/explain.js';
 import { placeOf } from '../../domain/job.js';
 import type { FinishedAttempt } from './attempt.js';
 import type { FailureStreaks } from './failure-streak.js';
-import { heldBecausePaused } from './fan-out.js';
-import { endStreak, failingSince, followDeliveries, pauseAfterMs, startStreak } from './pause.js';
-import type { OutcomeParts, PauseRule } from './pause.js';
+import { heldBecausePaused } from '../event-log.js';
+import {
+  endStreak,
+  failingSince,
+  followDeliveries,
+  type OutcomeParts,
+  pauseAfterMs,
+  type PauseRule,
+  startStreak,
+} from './pause.js';
 import { nextAttemptDelayMs } from './retry-plan.js';
 
 export const droppedBecauseRemoved = byDefault('Dropped: the endpoint was removed.');

@@ -4,13 +4,13 @@ import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import { byDefault, type Explain } from '../../domain/explain.js';
 import { maxCopies, requireRoom } from '../../domain/limits.js';
-import { createDelivery, heldBecausePaused, waitOf, type FanOutParts } from './fan-out.js';
+import { createDelivery, heldBecausePaused, waitOf, type EventParts } from '../event-log.js';
 import { faultsOfDelivery } from './faults.js';
 import { failingSince, followDeliveries } from './pause.js';
 
 /** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; a missing delivery is created. */
 export function redeliverEvent(
-  parts: FanOutParts,
+  parts: EventParts,
   event: Event,
   endpoint: Endpoint | null,
   plan: DeliveryPlan | null = null,
@@ -26,7 +26,7 @@ export function redeliverEvent(
 }
 
 /** One delivery; its copies, if any are asked for, are deliveries of their own. */
-export function redeliver(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null = null): Delivery {
+export function redeliver(parts: EventParts, delivery: Delivery, plan: DeliveryPlan | null = null): Delivery {
   const { events, endpoints } = parts.store.tables;
   requireRoomForCopies(parts, delivery.eventId, delivery.endpointId, plan);
   const [event, endpoint] = [events.get(delivery.eventId), endpoints.get(delivery.endpointId)];
@@ -36,22 +36,17 @@ export function redeliver(parts: FanOutParts, delivery: Delivery, plan: Delivery
 }
 
 /** @throws ServiceError `limit_reached`, before anything is changed */
-function requireRoomForCopies(
-  parts: FanOutParts,
-  eventId: string,
-  endpointId: string,
-  plan: DeliveryPlan | null,
-): void {
+function requireRoomForCopies(parts: EventParts, eventId: string, endpointId: string, plan: DeliveryPlan | null): void {
   if ((plan?.copies ?? 1) === 1) return;
   const what = `deliveries of event ${eventId} to one endpoint`;
   requireRoom(deliveriesTo(parts, eventId, endpointId).length, maxCopies, what, 'Redeliver it without "duplicate".');
 }
 
-function deliveriesTo({ store }: FanOutParts, eventId: string, endpointId: string): Delivery[] {
+function deliveriesTo({ store }: EventParts, eventId: string, endpointId: string): Delivery[] {
   return [...store.tables.deliveries.list('event', eventId)].filter((delivery) => delivery.endpointId === endpointId);
 }
 
-function copies(parts: FanOutParts, event: Event, endpoint: Endpoint, plan: DeliveryPlan | null): Delivery[] {
+function copies(parts: EventParts, event: Event, endpoint: Endpoint, plan: DeliveryPlan | null): Delivery[] {
   return plan && plan.copies > 1 ? [createDelivery(parts, event, endpoint, { ...plan, copies: plan.copies - 1 })] : [];
 }
 
@@ -65,7 +60,7 @@ function redelivered(earlier: Explain | undefined): Explain {
 }
 
 /** Due now, with the retry schedule from its start. To a paused endpoint it stays held; to a removed one nothing is sent. */
-function again(parts: FanOutParts, delivery: Delivery, plan: DeliveryPlan | null): Delivery {
+function again(parts: EventParts, delivery: Delivery, plan: DeliveryPlan | null): Delivery {
   const { deliveries, endpoints } = parts.store.tables;
   const endpoint = endpoints.get(delivery.endpointId);
   if (!endpoint) return delivery;

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryFault, DeliveryPlan } from '../../domain/deliver
 import type { Event } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import { placeOf, type Job } from '../../domain/job.js';
-import { waitOf } from './fan-out.js';
+import { waitOf } from '../event-log.js';
 import { faultsOfDelivery } from './faults.js';
 import { failingSince, followDeliveries, type OutcomeParts } from './pause.js';
 

@@ -42,7 +42,7 @@ export function reachOf(address: string, host = address): AddressReach {
     return 'never';
   }
   if (LOCAL_RANGES.includes(range)) return 'local';
-  // OrbStack answers host.docker.internal with 198.19.248.254 or 0.250.250.254. Only these names get the benefit:
+  // OrbStack resolves host.docker.internal to 198.19.248.254 or 0.250.250.254. Only these names get the benefit:
   // some proxies hand out the same ranges as stand-ins for public names.
   if (isHostGatewayName(host) && BORROWED_RANGES.includes(range) && !WILDCARDS.includes(address)) return 'local';
   return NEVER_RANGES.includes(range) ? 'never' : 'public';

@@ -1,7 +1,12 @@
 import { reachOf } from './address-range.js';
-import { targetOf, refuse } from './resolved-target.js';
-import type { HostTarget, Refused, SinkTarget, TunnelTarget } from './resolved-target.js';
-import { BoundedMap } from './bounded-map.js';
+import {
+  type HostTarget,
+  reject,
+  type Rejected,
+  type SinkTarget,
+  targetOf,
+  type TunnelTarget,
+} from './resolved-target.js';
 import { isAddress, isLocalName, isLoopbackName } from '../../domain/host-name.js';
 import { peerOf, type Lookup, type Peer, type ResolvedAddress } from './peer.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
@@ -29,7 +34,7 @@ export interface HttpDestination {
   readonly via: 'direct' | 'route';
 }
 
-export type Destination = HttpDestination | SinkTarget | TunnelTarget | Refused;
+export type Destination = HttpDestination | SinkTarget | TunnelTarget | Rejected;
 
 const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -65,7 +70,7 @@ export class Destinations {
   async #resolve(target: HostTarget): Promise<Destination> {
     const addresses = await resolved(target.host, this.settings.lookup);
     if (!('error' in addresses)) return this.#check(target, addresses);
-    return { kind: 'refused', url: target.href, error: addresses.error, hint: unresolvedHint(target.host) };
+    return { kind: 'rejected', url: target.href, error: addresses.error, hint: unresolvedHint(target.host) };
   }
 
   #check(target: HostTarget, addresses: readonly ResolvedAddress[]): Destination {
@@ -74,13 +79,13 @@ export class Destinations {
     const never = reaches.find(({ reach }) => reach === 'never');
     if (never !== undefined) {
       const message = `${host} is at ${never.address}, a link-local, multicast or unspecified address; webhooks are not sent there.`;
-      return refuse(href, 'public_destination_blocked', message, NEVER_HINT);
+      return reject(href, 'public_destination_blocked', message, NEVER_HINT);
     }
     // One public address is enough to refuse: a name that answers with both kinds is how a guard gets bypassed.
     const open = reaches.find(({ reach }) => reach === 'public');
     if (open !== undefined && !this.settings.allowPublic) {
       const message = `${host} is at ${open.address}, which is outside this machine and its private networks.`;
-      return refuse(href, 'public_destination_blocked', message, publicHint(asked));
+      return reject(href, 'public_destination_blocked', message, publicHint(asked));
     }
     const local = open === undefined;
     const peer = peerOf({ host, port, addresses, tls: secure ? (local ? 'local' : 'verify') : 'none' });
@@ -130,4 +135,29 @@ function unresolvedHint(host: string): string {
     return `This local name is unknown here. Point it at your server: --webhook-route https://${host}=http://localhost:3000.${service}`;
   }
   return `Check the spelling, or point the name at your server: --webhook-route https://${host}=http://localhost:3000.`;
+}
+
+/** A cache with a limit: beyond it the oldest entry is removed. */
+export class BoundedMap<K, V> {
+  readonly #entries = new Map<K, V>();
+
+  constructor(private readonly most: number) {}
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: K, value: V): void {
+    if (this.#entries.size >= this.most && !this.#entries.has(key)) {
+      for (const oldest of this.#entries.keys()) {
+        this.#entries.delete(oldest);
+        break;
+      }
+    }
+    this.#entries.set(key, value);
+  }
+
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
 }

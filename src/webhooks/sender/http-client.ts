@@ -21,7 +21,7 @@ export interface Exchange {
   readonly onChunk: (chunk: Buffer) => boolean;
 }
 
-/** Longer response heads are refused: a receiver may never end one. */
+/** Longer response heads are rejected: a receiver may never end one. */
 export const maxHeadBytes = 16 * 1024;
 
 /** How long an idle connection is kept when the peer names no time; most peers wait longer. */
@@ -139,7 +139,7 @@ class Connection {
   post({ path, headers, body, onOpen, onHead, onChunk }: Exchange): Promise<boolean> {
     const startedAtMs = this.host.monotonic();
     const [reused, before] = [this.#served, this.#socket?.bytesRead ?? 0];
-    let answered = false;
+    let hasStatus = false;
     return new Promise((resolve, reject) => {
       this.#client.dispatch(
         { method: 'POST', path, headers: { ...headers }, body },
@@ -148,7 +148,7 @@ class Connection {
           onResponseStart: ({ rawHeaders }, status) => {
             // An interim response announces another one.
             if (status < 200) return;
-            answered = this.#served = true;
+            hasStatus = this.#served = true;
             onHead(status, joined(rawHeaders as Buffer[]));
           },
           onResponseData: (_controller, chunk) => {
@@ -157,7 +157,7 @@ class Connection {
           onResponseEnd: () => resolve(true),
           onResponseError: (_controller, error) => {
             const heard = (this.#socket?.bytesRead ?? 0) > before;
-            if (answered) resolve(false);
+            if (hasStatus) resolve(false);
             else if (isStale(error, { reused, heard, tookMs: this.host.monotonic() - startedAtMs })) {
               reject(new StaleConnectionError(error));
             } else reject(error);

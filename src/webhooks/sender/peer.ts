@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { connect as connectPlain, isIP } from 'node:net';
-import type { LookupFunction, Socket } from 'node:net';
+import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 export interface ResolvedAddress {
@@ -56,12 +55,12 @@ export function peerOf({ host, port, addresses, tls }: PeerParts): Peer {
 
 /**
  * How long one address of several is tried before the next. Node's default of 250 ms can expire while the event loop is
- * blocked, and would drop an address that did answer.
+ * blocked, and would drop an address that did respond.
  */
 const ADDRESS_PATIENCE_MS = 2_500;
 
 /**
- * Opens a socket to one of the peer's checked addresses, the first that answers; no name is looked up again, so
+ * Opens a socket to one of the peer's checked addresses, the first that responds; no name is looked up again, so
  * that DNS cannot change its mind between check and use. Emits `connect` and, with TLS, `secureConnect`.
  */
 export function openSocket(peer: Peer): Socket {

@@ -16,8 +16,8 @@ export interface TunnelTarget {
 }
 
 /** Nothing is sent, and this is why. */
-export interface Refused {
-  readonly kind: 'refused';
+export interface Rejected {
+  readonly kind: 'rejected';
   readonly url: string;
   readonly error: SendError;
   readonly hint: string;
@@ -40,16 +40,16 @@ export interface HostTarget {
 }
 
 /** What the URL of an endpoint and the routes name. */
-export type Target = SinkTarget | TunnelTarget | Refused | HostTarget;
+export type Target = SinkTarget | TunnelTarget | Rejected | HostTarget;
 
 export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): Target {
   const asked = URL.canParse(endpointUrl) ? new URL(endpointUrl) : null;
   if (asked?.protocol !== 'https:') {
-    return refuse(endpointUrl, 'invalid_url', `"${endpointUrl}" is not an absolute https:// URL.`, HTTPS_HINT);
+    return reject(endpointUrl, 'invalid_url', `"${endpointUrl}" is not an absolute https:// URL.`, HTTPS_HINT);
   }
   const sink = sinkAddressOf(asked);
   if (sink === 'unnamed') {
-    return refuse(endpointUrl, 'invalid_url', `"${endpointUrl}" does not name a sink.`, SINK_NAME_HINT);
+    return reject(endpointUrl, 'invalid_url', `"${endpointUrl}" does not name a sink.`, SINK_NAME_HINT);
   }
   if (sink !== 'elsewhere') return { kind: 'sink', ...sink };
   const tunnel = tunnelIdOf(asked);
@@ -73,8 +73,8 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
   };
 }
 
-export function refuse(url: string, code: SendError['code'], message: string, hint: string): Refused {
-  return { kind: 'refused', url, error: { code, message }, hint };
+export function reject(url: string, code: SendError['code'], message: string, hint: string): Rejected {
+  return { kind: 'rejected', url, error: { code, message }, hint };
 }
 
 const HTTPS_HINT = 'Register an https:// URL. Local hosts are also reached with plain HTTP.';

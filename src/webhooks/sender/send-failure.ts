@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { isLoopbackAddress } from './address-range.js';
 import { maxHeadBytes } from './http-client.js';
@@ -38,7 +39,7 @@ function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSe
   const code = codeOf(error);
   const target = describe(peer);
   if (code === 'ECONNREFUSED') {
-    const hint = refusedHint(peer, insideContainer);
+    const hint = nothingListensHint(peer, insideContainer);
     return new SendFailure('connection_refused', `${target} refused the connection.`, hint);
   }
   if (UNREACHABLE.includes(code)) {
@@ -77,7 +78,7 @@ function describe(peer: Peer): string {
   return others.length === 0 ? origin : `${origin} (${others.join(', ')})`;
 }
 
-function refusedHint({ host, port, addresses }: Peer, insideContainer: boolean): string {
+function nothingListensHint({ host, port, addresses }: Peer, insideContainer: boolean): string {
   const loopback = addresses.every(({ address }) => isLoopbackAddress(address));
   const parts = [`Nothing listens on port ${port}.`];
   if (port === 443) parts.push('A URL without a port means 443: add the port of your server.');
@@ -107,18 +108,18 @@ function detailOf(error: unknown): string {
 export function statusFailure(status: number, location: string | undefined): SendFailure | null {
   if (status >= 200 && status <= 299) return null;
   const reason = STATUS_CODES[status];
-  const answered = reason === undefined ? `${status}` : `${status} ${reason}`;
+  const statusText = reason === undefined ? `${status}` : `${status} ${reason}`;
   if (redirects.has(status)) {
     const where = location === undefined ? '' : ` to ${location}`;
     return new SendFailure(
       'redirect_not_followed',
-      `The receiver responded with ${answered}${where}; redirects are never followed.`,
+      `The receiver responded with ${statusText}${where}; redirects are never followed.`,
       'Register the final URL, or respond with 2xx at this one. Frameworks often redirect over a slash at the end of the path.',
     );
   }
   return new SendFailure(
     'non_2xx',
-    `The receiver responded with ${answered}; only a 2xx counts as received.`,
+    `The receiver responded with ${statusText}; only a 2xx counts as received.`,
     HINTS[status],
   );
 }
@@ -137,3 +138,15 @@ const HINTS: Readonly<Partial<Record<number, string>>> = {
   404: 'Nothing is served at this path; webhooks are POSTed to the exact URL that was registered.',
   405: 'The path exists, but does not take POST.',
 };
+
+/** Files that container runtimes leave at the root of a container: Docker's, then Podman's. */
+const MARKS = ['/.dockerenv', '/run/.containerenv'] as const;
+
+/** Whether this process runs inside a container, where 127.0.0.1 is the container and not the developer's machine. */
+export function isInsideContainer(
+  env: Readonly<Record<string, string | undefined>>,
+  fileExists: (path: string) => boolean = existsSync,
+): boolean {
+  const cluster = env['KUBERNETES_SERVICE_HOST'];
+  return (cluster !== undefined && cluster !== '') || MARKS.some((path) => fileExists(path));
+}

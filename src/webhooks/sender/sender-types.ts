@@ -47,7 +47,7 @@ export interface TunnelRequest {
 }
 
 /**
- * Takes one request; rejects with a SendFailure when the client's server refused it or the client went away. After
+ * Takes one request; rejects with a SendFailure when the client's server refused the connection or the client went away. After
  * `signal` has aborted, the response is ignored.
  */
 export type TunnelReceiver = (request: TunnelRequest, signal: AbortSignal) => Promise<DirectResponse>;

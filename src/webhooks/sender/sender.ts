@@ -92,7 +92,7 @@ class NetworkSender implements Sender {
     // The attempt may have ended while the name was looked up: it must send nothing any more.
     signal.throwIfAborted();
     switch (destination.kind) {
-      case 'refused':
+      case 'rejected':
         trace.sentTo = destination.url;
         throw new SendFailure(destination.error.code, destination.error.message, destination.hint);
       case 'sink':

@@ -1,11 +1,9 @@
 import type { SystemClock } from '../../time/system-clock.js';
-import { BoundedMap } from './bounded-map.js';
-import type { HttpDestination } from './destinations.js';
+import { BoundedMap, type HttpDestination } from './destinations.js';
 import { HttpClient, type Exchange } from './http-client.js';
-import type { Peer } from './peer.js';
+import { openSocket, type Peer } from './peer.js';
 import { ConnectError, type SendFailure } from './send-error.js';
 import { explainFailure } from './send-failure.js';
-import { supportsTls } from './tls-probe.js';
 
 export interface TransportOptions {
   readonly host: SystemClock;
@@ -107,7 +105,7 @@ export class Transport {
 const tlsWords = /\b(?:https|ssl|tls)\b/i;
 const longestNotice = 2_000;
 
-/** Watches an exchange in plain HTTP: a server of TLS may answer it with 400, or with a redirect to itself. */
+/** Watches an exchange in plain HTTP: a TLS server may respond with 400, or with a redirect to itself. */
 function watched(
   exchange: Exchange,
   { origin }: Peer,
@@ -128,4 +126,30 @@ function watched(
     asksForTls: () =>
       status === 400 ? tlsWords.test(text) : status >= 300 && status < 400 && location.startsWith(`${origin}/`),
   };
+}
+
+/** How long a server may stay silent on a TLS greeting before it counts as one that waits for an HTTP request line. */
+const SILENCE_MS = 1_000;
+
+/**
+ * Returns whether a local host supports TLS, by starting a handshake: a finished handshake or a TLS alert means that it does.
+ * Nothing of the webhook is sent. False when `signal` ends it.
+ */
+export function supportsTls(peer: Peer, host: SystemClock, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = openSocket({ ...peer, tls: 'local' });
+    const onAbort = (): void => conclude(false);
+    const stopTimer = host.setTimer(SILENCE_MS, () => conclude(false));
+    const conclude = (found: boolean): void => {
+      stopTimer();
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('secureConnect', () => conclude(true));
+    socket.on('error', (error: Error & { code?: string }) => conclude(error.code?.includes('ALERT') === true));
+    socket.once('close', () => conclude(false));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
 }

@@ -1,9 +1,9 @@
-/** A tunnel client's answer to a request: the response of its server, or why there is none (docs/live.md). */
+/** A tunnel client's response to a request: the response of its server, or why there is none (docs/live.md). */
 import { SendFailure, type SendErrorCode } from '../webhooks/sender/send-error.js';
 import type { DirectResponse } from '../webhooks/sender/sender-types.js';
 
 /** Errors between a client and its server, with the codes of every attempt. */
-const refusals: readonly SendErrorCode[] = [
+const failureCodes: readonly SendErrorCode[] = [
   'connection_refused',
   'connection_reset',
   'connection_failed',
@@ -15,15 +15,15 @@ const refusals: readonly SendErrorCode[] = [
   'timeout',
 ];
 
-export interface TunnelAnswer {
-  /** The request that is answered. */
+export interface TunnelResponse {
+  /** Id of the request. */
   readonly id: string;
   readonly result: DirectResponse | SendFailure;
 }
 
-/** A frame from the client that is not an answer; the message shows the expected form. */
-export class TunnelAnswerError extends Error {
-  override readonly name = 'TunnelAnswerError';
+/** A frame from the client that is not a response; the message shows the expected form. */
+export class TunnelResponseError extends Error {
+  override readonly name = 'TunnelResponseError';
   constructor(problem: string) {
     super(
       `${problem}. Respond to a tunnel.request with {"id","status","headers"?,"body"?}, ` +
@@ -34,12 +34,12 @@ export class TunnelAnswerError extends Error {
 
 type Json = Record<string, unknown>;
 
-/** @throws TunnelAnswerError if the answer does not identify its request */
-export function parseTunnelAnswer(text: string): TunnelAnswer {
-  const answer = parseObject(text);
-  const { id } = answer;
-  if (typeof id !== 'string') throw new TunnelAnswerError(`id must be the request's, a text; found ${shown(id)}`);
-  return { id, result: answer['error'] === undefined ? answered(answer) : refused(answer['error']) };
+/** @throws TunnelResponseError if the response does not identify its request */
+export function parseTunnelResponse(text: string): TunnelResponse {
+  const frame = parseObject(text);
+  const { id } = frame;
+  if (typeof id !== 'string') throw new TunnelResponseError(`id must be the request's, a text; found ${shown(id)}`);
+  return { id, result: frame['error'] === undefined ? responseOf(frame) : failureOf(frame['error']) };
 }
 
 function parseObject(text: string): Json {
@@ -47,14 +47,14 @@ function parseObject(text: string): Json {
   try {
     value = JSON.parse(text) as unknown;
   } catch {
-    throw new TunnelAnswerError(`The frame is not JSON: ${shown(text)}`);
+    throw new TunnelResponseError(`The frame is not JSON: ${shown(text)}`);
   }
   if (isObject(value)) return value;
-  throw new TunnelAnswerError(`A response must be an object; found ${shown(value)}`);
+  throw new TunnelResponseError(`A response must be an object; found ${shown(value)}`);
 }
 
-/** An invalid answer to a known request is the result of that request, because no other will follow. */
-function answered({ status, headers = {}, body = '' }: Json): DirectResponse | SendFailure {
+/** An invalid response to a known request is the result of that request, because no other will follow. */
+function responseOf({ status, headers = {}, body = '' }: Json): DirectResponse | SendFailure {
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
     return invalid(`status must be a whole number from 200 to 599; found ${shown(status)}`);
   }
@@ -68,9 +68,9 @@ function answered({ status, headers = {}, body = '' }: Json): DirectResponse | S
   return { status, headers: flat, body };
 }
 
-function refused(error: unknown): SendFailure {
+function failureOf(error: unknown): SendFailure {
   const { code, message } = isObject(error) ? error : {};
-  const known = refusals.find((refusal) => refusal === code);
+  const known = failureCodes.find((each) => each === code);
   if (known !== undefined) {
     return new SendFailure(
       known,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../src/domain/event.js';
-import { dataOf, FreshEvent } from '../../src/domain/lazy-event.js';
+import { dataOf, type Event, FreshEvent } from '../../src/domain/event.js';
 
 const atMs = Date.UTC(2026, 2, 1, 9);
 const data = { otp_id: 'o1', to: '+12025550150', verified_at: '2026-03-01T09:00:00.000Z' };

@@ -1,11 +1,10 @@
 /** Calls that were rejected before they had an account: wrong or missing key, foreign Host or Origin. No journal has them. */
 import type { ErrorCode } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { redactedHeadersOf, redactedQuery } from './api/redact.js';
-import { pathOf, queryText } from './api/query.js';
-import type { Call } from './api/request-context.js';
+import { redactedHeadersOf, redactedQuery } from './api/journal.js';
+import { type Call, pathOf, queryText } from './api/request-context.js';
 
-export interface RefusedCall {
+export interface RejectedCall {
   readonly seq: number;
   /** The value of `X-Sandbox-Request` in its response. */
   readonly id: string;
@@ -20,13 +19,13 @@ export interface RefusedCall {
   readonly message: string;
 }
 
-export const maxRefusedCalls = 500;
+export const maxRejectedCalls = 500;
 /** Characters kept of a path, a query or a header. */
 const longestText = 1_000;
 
-export class RefusedCalls {
+export class RejectedCalls {
   readonly #clock: Pick<SystemClock, 'now'>;
-  readonly #calls: RefusedCall[] = [];
+  readonly #calls: RejectedCall[] = [];
   #seq = 0;
 
   constructor(clock: Pick<SystemClock, 'now'>) {
@@ -34,14 +33,14 @@ export class RefusedCalls {
   }
 
   /** Oldest first. */
-  get all(): readonly RefusedCall[] {
+  get all(): readonly RejectedCall[] {
     return this.#calls;
   }
 
-  add(request: Call, status: number, error: ErrorCode, message: string): RefusedCall {
+  add(request: Call, status: number, error: ErrorCode, message: string): RejectedCall {
     this.#seq += 1;
     const headers = Object.entries(redactedHeadersOf(request)).map(([name, value]) => [name, cut(value)]);
-    const call: RefusedCall = {
+    const call: RejectedCall = {
       seq: this.#seq,
       id: `refused_${this.#seq}`,
       atMs: this.#clock.now(),
@@ -53,7 +52,7 @@ export class RefusedCalls {
       error,
       message: cut(message),
     };
-    if (this.#calls.push(call) > maxRefusedCalls) this.#calls.shift();
+    if (this.#calls.push(call) > maxRejectedCalls) this.#calls.shift();
     return call;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pairText } from '../../src/domain/pair-text.js';
+import { pairText } from '../../src/store/tables/table-index.js';
 
 it('puts two words together, whatever came before', () => {
   const moved = pairText(' → ');

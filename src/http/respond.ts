@@ -1,0 +1,48 @@
+/** Ends a response with a text or with JSON, and turns any error into status, headers and envelope. */
+import type { ServerResponse } from 'node:http';
+import type { Dialect } from '../dialect/index.js';
+import { errorTable, ServiceError } from '../domain/errors.js';
+
+// Written out in full: Express would complete a shorter name from a database of all media types, and load that first.
+export const jsonType = 'application/json; charset=utf-8';
+export const textType = 'text/plain; charset=utf-8';
+
+/** Ends a response with a text. For HEAD Node sends its length and leaves the bytes out. */
+export function sendText(response: ServerResponse, type: string, text: string): void {
+  response.setHeader('Content-Type', type).setHeader('Content-Length', Buffer.byteLength(text)).end(text);
+}
+
+/** Ends a response with a value as JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: object,
+): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  sendText(response, jsonType, JSON.stringify(body));
+}
+
+export interface ErrorResponse {
+  readonly code: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** Returns the response that an error becomes. @param report gets errors of the sandbox itself */
+export function errorResponse(error: unknown, dialect: Dialect, report: (error: unknown) => void): ErrorResponse {
+  const known = error instanceof ServiceError ? error : null;
+  if (!known || known.code === 'internal_error') report(error);
+  const described =
+    known ?? new ServiceError('internal_error', 'The sandbox failed to handle this call; its log says why.');
+  const { code, message, details, headers = {}, extra } = described;
+  const shown = { code, message, ...(details && details.length > 0 && { details }), ...extra };
+  return {
+    code,
+    status: dialect.errors.status[code] ?? errorTable[code].status,
+    headers,
+    body: dialect.errors.envelope === 'flat' ? shown : { error: shown },
+  };
+}

@@ -34,8 +34,7 @@ export const accounts: ControlHandlers = {
     return listAll(accountFields, all, context, ({ account, seq }) => showAccount(account, seq));
   },
 
-  forkAccount: async ({ params, body, service: { accounts: all, host } }) => {
-    const key = params['key'] ?? '';
+  forkAccount: async ({ name: key, body, service: { accounts: all, host } }) => {
     const source = all.get(key);
     if (!source) {
       const next = 'An account is created by the first call with its key; GET /_sandbox/accounts lists them.';
@@ -47,8 +46,7 @@ export const accounts: ControlHandlers = {
     return showAccount(fork, all.numberOf(fork));
   },
 
-  dropAccount: async ({ params, service }) => {
-    const key = params['key'] ?? '';
+  dropAccount: async ({ name: key, service }) => {
     if (!(await service.accounts.drop(key))) throw new ServiceError('not_found', `There is no account ${key}.`);
     return undefined;
   },

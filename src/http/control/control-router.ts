@@ -81,7 +81,7 @@ export function controlRouter(
       if (operation.method === 'GET') await transfers.room();
       const answer = await handler({
         account,
-        params: operation.params,
+        name: Object.values(operation.params)[0] ?? '',
         query: request.query ?? {},
         body: request.body,
         text: request.text,

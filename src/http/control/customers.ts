@@ -34,24 +34,24 @@ export const customers: ControlHandlers = {
 
   listCustomers: (context) => listRows(customerList, context, (row) => showCustomerOf(context.account, row)),
 
-  getCustomer: ({ account, params }) => {
-    const phone = phoneOf(params['phone'] ?? '');
+  getCustomer: ({ account, name }) => {
+    const phone = phoneOf(name);
     return showCustomerOf(account, found(account.store.tables.customers.get(phone), 'customer', phone));
   },
 
   listCustomerMessages: (context) => {
-    const phone = phoneOf(context.params['phone'] ?? '');
+    const phone = phoneOf(context.name);
     const name = context.account.store.tables.customers.get(phone)?.profileName ?? null;
     return listRows(handsetList(phone), context, (row) => showMessage(row, name));
   },
 
   setCustomerWindow: (context) =>
-    settled(context, ({ account, params, body }) => {
+    settled(context, ({ account, name, body }) => {
       const nowMs = account.clock.now();
       const wanted = body as { open: boolean } | { closes_at: string };
       const windowClosesAtMs =
         'closes_at' in wanted ? instant('closes_at', wanted.closes_at) : wanted.open ? nowMs + windowLengthMs : nowMs;
-      const customer = seeCustomer(account, phoneOf(params['phone'] ?? ''));
+      const customer = seeCustomer(account, phoneOf(name));
       return showCustomerOf(account, account.store.tables.customers.patch(customer, { windowClosesAtMs }));
     }),
 };

@@ -15,14 +15,12 @@ import { settled } from './settle.js';
 export const deliveries: ControlHandlers = {
   listDeliveries: (context) => listRows(deliveryList, context, showDeliveryOf(context.account), 'deliveries'),
 
-  getDelivery: ({ account, params }) => {
-    const id = params['id'] ?? '';
+  getDelivery: ({ account, name: id }) => {
     return showDeliveryOf(account)(found(account.store.tables.deliveries.get(id), 'delivery', id));
   },
 
   redeliverDelivery: async (context) => {
-    const delivery = await settled(context, ({ account, params, body }) => {
-      const id = params['id'] ?? '';
+    const delivery = await settled(context, ({ account, name: id, body }) => {
       const { deliveries: all, endpoints } = account.store.tables;
       const known = found(all.get(id), 'delivery', id);
       found(endpoints.get(known.endpointId), 'webhook', known.endpointId);

@@ -27,8 +27,7 @@ interface EmitBody {
 export const events: ControlHandlers = {
   listEvents: (context) => listRows(eventList, context, showEvent, 'events'),
 
-  getEvent: ({ account, params }) => {
-    const id = params['id'] ?? '';
+  getEvent: ({ account, name: id }) => {
     return showEvent(found(account.store.tables.events.get(id), 'event', id));
   },
 
@@ -52,8 +51,7 @@ export const events: ControlHandlers = {
 
   redeliverEvent: async (context) => {
     const { account } = context;
-    const { event, deliveries } = await settled(context, ({ params, body }) => {
-      const id = params['id'] ?? '';
+    const { event, deliveries } = await settled(context, ({ name: id, body }) => {
       const { webhook_id: endpointId, webhook } = (body ?? {}) as Pick<EmitBody, 'webhook_id' | 'webhook'>;
       const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller(webhook)) : null;
       const { tables } = account.store;

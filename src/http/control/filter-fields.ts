@@ -9,8 +9,7 @@ import { templateCategories } from '../../domain/template.js';
 import { shownText } from '../../presenters/control/message.js';
 import { operationIdOf, operationNames } from '../../scenario/engine/operation-names.js';
 import { pageDeliveries, pageEvents, pageMessages, pageRequests } from '../../store/tables/filters.js';
-import { decidedBy, exact, glob, httpStatus, plainLanguage, plainPhone } from './filter-forms.js';
-import type { Field, List } from './filters.js';
+import { decidedBy, exact, type Field, glob, httpStatus, type List, plainLanguage, plainPhone } from './filters.js';
 
 const messageFields = {
   id: { of: (row) => row.id },

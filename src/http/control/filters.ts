@@ -4,12 +4,14 @@
  */
 import type { Account } from '../../account/account.js';
 import { invalidField } from '../../domain/errors.js';
+import { languageKey } from '../../domain/template.js';
 import { nearestWord } from '../../domain/nearest-word.js';
+import { compileGlob } from '../../scenario/engine/matchers.js';
 import type { Row } from '../../domain/row.js';
 import type { TableName } from '../../store/tables/account-data.js';
 import type { Page, PageQuery } from '../../store/tables/page.js';
 import type { ControlContext } from './handler.js';
-import { pageOfAll, pageQuery, shownPage, text } from './listing.js';
+import { pageOfAll, pageQuery, phone, shownPage, text } from './listing.js';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -155,4 +157,25 @@ export function differences<R>(fields: Fields<R>, filter: Filter, row: R, accoun
     const found = valuesOf(field, row, account);
     return [{ field: name, expected, found: found.length === 0 ? null : found.join(', ') }];
   });
+}
+
+export const plainPhone = { plain: phone };
+export const plainLanguage = { plain: languageKey };
+export const glob = { matcher: (wanted: string) => (wanted.includes('*') ? compileGlob(wanted) : null) };
+export const httpStatus = {
+  form: { pattern: /^[1-5](\d\d|xx)$/, allowed: 'an HTTP status such as 404, or a class such as 4xx' },
+  matcher: (wanted: string) => (wanted.endsWith('xx') ? (found: string) => found.startsWith(wanted.charAt(0)) : null),
+};
+export const decidedBy = ['header', 'rule', 'magic', 'default'];
+export const yesOrNo = ['true', 'false'];
+
+/** Of the filters those that are named and to be taken literally, which an index can answer. */
+export function exact(filter: Filter, names: readonly string[]): { part: Filter; covers: readonly string[] } {
+  const part = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = filter[name];
+      return value === undefined || /\*|xx$/.test(value) ? [] : [[name, value]];
+    }),
+  );
+  return { part, covers: Object.keys(part) };
 }

@@ -12,7 +12,8 @@ import type { RejectedCalls } from '../rejected-calls.js';
 export interface ControlContext {
   /** The caller's account. */
   readonly account: Account;
-  readonly params: Readonly<Record<string, string>>;
+  /** The id, name, key or number in the path; empty where the path has none. */
+  readonly name: string;
   /** As the validator left it: numbers are numbers. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;

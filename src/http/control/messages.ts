@@ -13,15 +13,13 @@ import { settled } from './settle.js';
 export const messages: ControlHandlers = {
   listMessages: (context) => listRows(messageList, context, (row) => showMessage(row, nameOf(context.account, row))),
 
-  getStoredMessage: ({ account, params }) => {
-    const id = params['id'] ?? '';
+  getStoredMessage: ({ account, name: id }) => {
     const message = account.store.tables.messages.get(id);
     return showMessage(found(message?.origin === 'inbound' ? undefined : message, 'sent message', id));
   },
 
   reportMessageStatus: async (context) => {
-    const message = await settled(context, ({ account, params, body }) => {
-      const id = params['id'] ?? '';
+    const message = await settled(context, ({ account, name: id, body }) => {
       const { status, error } = body as { status: MessageStatus; error?: string | number };
       const stored = account.store.tables.messages.get(id);
       const message = found(stored?.origin === 'api' ? stored : undefined, 'sent message', id);

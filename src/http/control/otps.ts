@@ -10,8 +10,7 @@ import type { ControlHandlers } from './handler.js';
 export const otps: ControlHandlers = {
   listOtps: (context) => listRows(otpList, context, showOtpOf(context.account)),
 
-  getOtp: ({ account, params }) => {
-    const id = params['otp_id'] ?? '';
+  getOtp: ({ account, name: id }) => {
     return showOtpOf(account)(found(account.store.tables.otps.get(id), 'one-time code', id));
   },
 };

@@ -1,6 +1,7 @@
-/** Coverage of the API, and the verdict on the scenario's expectations. */
+/** Coverage of the API, the verdict on the scenario's expectations, and recordings of what happened. */
 import type { Account } from '../../account/account.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
+import type { RecordFormat } from '../../record/record.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
 import { coverageJunit, coverageMarkdown, coverageOf, unknownChoice } from '../../reports/coverage/report.js';
 import { accountsMarkdown, verdictMarkdown } from '../../reports/verdict-markdown.js';
@@ -40,6 +41,20 @@ export const reports: ControlHandlers = {
       markdown: (one) => verdictMarkdown(one, base),
       junit: (one) => verdictJunit(one, base),
     });
+  },
+
+  getRecording: async (context) => {
+    const { account, query, service } = context;
+    const { record } = await import('../../record/record.js');
+    const steps = record(account, {
+      format: query['format'] as RecordFormat,
+      from: query['from'] as number | undefined,
+      to: query['to'] as number | undefined,
+      url: calledUrl(context),
+      version: service.version,
+    });
+    const { text, contentType } = await inTurns(steps, service.host);
+    return new TextResponse(text, contentType);
   },
 };
 

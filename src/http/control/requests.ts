@@ -11,8 +11,7 @@ import { pageOfAll, pageQuery, shownPage } from './listing.js';
 export const requests: ControlHandlers = {
   listRequests: (context) => listRows(requestList, context, showRequest, 'requests'),
 
-  getRequest: ({ account, params }) => {
-    const id = params['id'] ?? '';
+  getRequest: ({ account, name: id }) => {
     return showRequest(found(account.store.tables.requests.get(id), 'request', id));
   },
 

@@ -39,8 +39,7 @@ export const rules: ControlHandlers = {
     });
   },
 
-  removeRule: ({ account, params }) => {
-    const id = params['id'] ?? '';
+  removeRule: ({ account, name: id }) => {
     const { store, script } = account;
     const row = store.tables.rules.get(id);
     if (!row) throw new ServiceError('not_found', `No rule "${id}" was added at run time.`);

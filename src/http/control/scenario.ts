@@ -53,8 +53,8 @@ export const scenario: ControlHandlers = {
     return listAll(scenarioFields, all, context, (shown) => shown);
   },
 
-  readScenario: ({ account, params, service: { scenarios } }) => {
-    const entry = known(scenarios, params['name'] ?? '');
+  readScenario: ({ account, name, service: { scenarios } }) => {
+    const entry = known(scenarios, name);
     const seq = scenarios.list().findIndex(({ path }) => path === entry.path) + 1;
     return { ...showKnown(account, { ...entry, seq }, scenarios), source: scenarios.read(entry) ?? '' };
   },

@@ -8,8 +8,17 @@ import type { RunTimeRule } from '../../domain/script-state.js';
 import type { SinkRequest } from '../../domain/sink.js';
 import { templateCategories, templateStatuses, type Template } from '../../domain/template.js';
 import { windowOf } from '../../simulation/window.js';
-import { decidedBy, exact, glob, httpStatus, plainLanguage, plainPhone, yesOrNo } from './filter-forms.js';
-import type { Fields, List } from './filters.js';
+import {
+  decidedBy,
+  exact,
+  type Fields,
+  glob,
+  httpStatus,
+  type List,
+  plainLanguage,
+  plainPhone,
+  yesOrNo,
+} from './filters.js';
 
 export const customerList: List<Customer> = {
   fields: {

@@ -1,10 +1,10 @@
 /**
- * On a frozen clock a call that makes events answers when what is due now has been delivered, so that a test needs no wait
- * after it.
+ * Waits for something to be so in an account. On a frozen clock a call that makes events returns when what is due now has been
+ * delivered, so that a test needs no wait after it.
  */
 import { perform, type Account } from '../../account/account.js';
-import type { ControlContext } from './handler.js';
-import { until } from './until.js';
+import { ServiceError } from '../../domain/errors.js';
+import type { ControlContext, ControlService } from './handler.js';
 
 /** Machine milliseconds: an attempt lasts 10 s at most, and what its receiver causes may take as long again. */
 const longestMs = 25_000;
@@ -34,4 +34,57 @@ function wantsToSettle({ query, body }: ControlContext): boolean {
 export function isDueNow({ scheduler, clock }: Account): boolean {
   const due = scheduler.nextDueMs();
   return due !== null && due <= clock.now();
+}
+
+/**
+ * Looks now and after each turn of the event loop that changed the account, until `look` finds something or time is up; then
+ * looks once more.
+ * @throws ServiceError `wait_interrupted` when the account is deleted: nothing will ever happen in it
+ */
+export function until<T>(
+  account: Account,
+  { accounts, host }: ControlService,
+  timeoutMs: number,
+  look: () => T | null,
+): Promise<T | null> {
+  const now = look();
+  if (now !== null) return Promise.resolve(now);
+  return new Promise((resolve, reject) => {
+    let isComing = false;
+    let isOver = false;
+    const leave = () => {
+      isOver = true;
+      cancel();
+      stopLooking();
+      stopListening();
+    };
+    const end = (value: T | null) => {
+      leave();
+      resolve(value);
+    };
+    const cancel = host.setTimer(timeoutMs, () => end(look()), { unref: true });
+    const lookAgain = () => {
+      isComing = false;
+      if (isOver) return;
+      const value = look();
+      if (value !== null) end(value);
+    };
+    const stopLooking = account.store.onCommit(() => {
+      if (isComing) return;
+      isComing = true;
+      host.defer(lookAgain);
+    });
+    const stopListening = accounts.onDrop((gone) => {
+      if (gone !== account) return;
+      leave();
+      reject(dropped());
+    });
+  });
+}
+
+export function dropped(): ServiceError {
+  return new ServiceError(
+    'wait_interrupted',
+    'The account was deleted while this call was waiting. The next call with its key creates a new account.',
+  );
 }

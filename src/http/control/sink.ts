@@ -13,8 +13,7 @@ import { StatusResponse, type ControlHandlers } from './handler.js';
 type AnswerBody = { status: number; delay?: string; times?: number };
 
 export const sink: ControlHandlers = {
-  receiveAtSink: async ({ account, params, body, headers, service }) => {
-    const name = params['name'] ?? '';
+  receiveAtSink: async ({ account, name, body, headers, service }) => {
     const call = {
       method: 'POST',
       path: `/${name}`,
@@ -29,8 +28,7 @@ export const sink: ControlHandlers = {
     return new StatusResponse(answer.status, { received: request.seq, signature_valid: request.signatureValid });
   },
 
-  setSinkAnswers: ({ account, params, body }) => {
-    const name = params['name'] ?? '';
+  setSinkAnswers: ({ account, name, body }) => {
     const { respond } = body as { respond: AnswerBody[] };
     const answers: SinkAnswer[] = respond.map(({ status, delay, times }, i) => ({
       status,
@@ -46,8 +44,7 @@ export const sink: ControlHandlers = {
     return { name, respond: answers.map(showAnswer) };
   },
 
-  listSinkReceived: (context) =>
-    listRows(receivedList(context.params['name'] ?? ''), context, showSinkRequest, 'sinkRequests'),
+  listSinkReceived: (context) => listRows(receivedList(context.name), context, showSinkRequest, 'sinkRequests'),
 };
 
 /** A socket waits for it, so it is capped. @throws ServiceError `validation_error` */

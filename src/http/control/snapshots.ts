@@ -33,27 +33,25 @@ export const snapshots: ControlHandlers = {
     }
   },
 
-  restoreSnapshot: async ({ account, params, service }) => {
-    const { info, text } = await required(service.shelf.get(account.key, params['name'] ?? ''), params['name'] ?? '');
+  restoreSnapshot: async ({ account, name, service }) => {
+    const { info, text } = await required(service.shelf.get(account.key, name), name);
     restoreSnapshot(account, parseSnapshot(readSnapshot(info.name, text)));
     return showInfo(info);
   },
 
-  getSnapshot: async ({ account, params, service }) => {
-    const { info, text } = await required(service.shelf.get(account.key, params['name'] ?? ''), params['name'] ?? '');
+  getSnapshot: async ({ account, name, service }) => {
+    const { info, text } = await required(service.shelf.get(account.key, name), name);
     return readSnapshot(info.name, text);
   },
 
-  putSnapshot: async ({ account, params, body, service }) => {
-    const name = params['name'] ?? '';
+  putSnapshot: async ({ account, name, body, service }) => {
     const snapshot = parseSnapshot(body);
     if (!(await service.shelf.has(account.key, name))) await requireShelfRoom(service, account);
     const bytes = Buffer.from(JSON.stringify({ ...snapshot, name }));
     return showInfo(await service.shelf.put(account.key, name, Date.parse(snapshot.taken_at), [bytes]));
   },
 
-  deleteSnapshot: async ({ account, params, service }) => {
-    const name = params['name'] ?? '';
+  deleteSnapshot: async ({ account, name, service }) => {
     if (!(await service.shelf.remove(account.key, name))) throw unknown(name);
     return undefined;
   },

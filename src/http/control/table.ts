@@ -8,7 +8,6 @@ import type { ControlHandlers } from './handler.js';
 import { info } from './info.js';
 import { messages } from './messages.js';
 import { otps } from './otps.js';
-import { recordings } from './record.js';
 import { reports } from './reports.js';
 import { requests } from './requests.js';
 import { rules } from './rules.js';
@@ -28,7 +27,6 @@ export const controlHandlers: ControlHandlers = {
   ...info,
   ...messages,
   ...otps,
-  ...recordings,
   ...reports,
   ...requests,
   ...rules,

@@ -13,14 +13,12 @@ import { settled } from './settle.js';
 export const templates: ControlHandlers = {
   listStoredTemplates: (context) => listRows(templateList, context, showTemplateOf(context.account)),
 
-  getStoredTemplate: ({ account, params }) => {
-    const id = params['id'] ?? '';
+  getStoredTemplate: ({ account, name: id }) => {
     return showTemplateOf(account)(found(account.store.tables.templates.get(id), 'template', id));
   },
 
   reviewTemplate: (context) =>
-    settled(context, ({ account, params, body }) => {
-      const id = params['id'] ?? '';
+    settled(context, ({ account, name: id, body }) => {
       const { decision, reason = null } = body as { decision: 'approved' | 'rejected'; reason?: string };
       const template = found(account.store.tables.templates.get(id), 'template', id);
       if (template.status !== 'pending') {
@@ -34,8 +32,7 @@ export const templates: ControlHandlers = {
     }),
 
   setTemplateStatus: (context) =>
-    settled(context, ({ account, params, body }) => {
-      const id = params['id'] ?? '';
+    settled(context, ({ account, name: id, body }) => {
       const { status } = body as { status: 'paused' | 'approved' | 'deleted' };
       const template = found(account.store.tables.templates.get(id), 'template', id);
       if (!mayBecome(template.status, status)) {

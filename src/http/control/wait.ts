@@ -20,8 +20,7 @@ import type { ControlHandlers } from './handler.js';
 import { text } from './listing.js';
 import { nameOf } from './messages.js';
 import { showOtpOf } from './otps.js';
-import { isDueNow } from './settle.js';
-import { dropped, until } from './until.js';
+import { dropped, isDueNow, until } from './settle.js';
 
 type Query = Readonly<Record<string, unknown>>;
 

@@ -21,16 +21,14 @@ export const webhooks: ControlHandlers = {
   registerEndpoint: ({ account, body }) =>
     perform(account, () => showEndpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),
 
-  removeEndpoint: ({ account, params }) =>
+  removeEndpoint: ({ account, name: id }) =>
     perform(account, () => {
-      const id = params['id'] ?? '';
       removeEndpoint(account, found(account.store.tables.endpoints.get(id), 'webhook', id));
       return undefined;
     }),
 
-  setEndpointStatus: ({ account, params, body }) =>
+  setEndpointStatus: ({ account, name: id, body }) =>
     perform(account, () => {
-      const id = params['id'] ?? '';
       const { status } = body as { status: 'active' | 'paused' };
       const { store, scheduler, clock } = account;
       const endpoint = found(store.tables.endpoints.get(id), 'webhook', id);

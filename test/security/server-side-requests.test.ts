@@ -37,7 +37,7 @@ describe('the public guard', () => {
     'https://8.8.8.8?@localhost/',
     'https://\uff18.8.8.8/',
   ])('sees a public address in %s', async (url) => {
-    expect(await find(url)).toMatchObject({ kind: 'refused', error: { code: 'public_destination_blocked' } });
+    expect(await find(url)).toMatchObject({ kind: 'rejected', error: { code: 'public_destination_blocked' } });
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe('the public guard', () => {
     'https://localhost@169.254.169.254/',
   ])('never lets anybody to %s, whatever is allowed', async (url) => {
     expect(await find(url, nobody, true)).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
       hint: expect.stringContaining('No flag') as string,
     });
   });
@@ -73,7 +73,7 @@ describe('the public guard', () => {
           (host) => (asked.push(host), Promise.resolve(addressed(...answer))),
           true,
         );
-        expect(found).toMatchObject({ kind: 'refused', error: { code: 'public_destination_blocked' } });
+        expect(found).toMatchObject({ kind: 'rejected', error: { code: 'public_destination_blocked' } });
         expect(asked).toEqual([name.replace(/\.$/, '')]);
       }
     },
@@ -82,7 +82,7 @@ describe('the public guard', () => {
   it('takes a resolver that answers with something else than addresses for one that knows nothing', async () => {
     for (const answer of ['localhost', '127.0.0.1.example.com', '', '127.1']) {
       const found = await find('https://odd.example.com/', () => Promise.resolve([{ address: answer, family: 4 }]));
-      expect(found).toMatchObject({ kind: 'refused', error: { code: 'dns_not_found' } });
+      expect(found).toMatchObject({ kind: 'rejected', error: { code: 'dns_not_found' } });
     }
   });
 
@@ -91,7 +91,7 @@ describe('the public guard', () => {
     const found = await new Destinations({ routes, allowPublic: true, lookup: nobody }).find(
       'https://app.example.com/',
     );
-    expect(found).toMatchObject({ kind: 'refused' });
+    expect(found).toMatchObject({ kind: 'rejected' });
   });
 });
 

@@ -124,7 +124,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   let ready = false;
   let port = config.port;
   const rejected = new RejectedCalls(host);
-  const transfers = new TransferBudget(host, parts.transferBytes);
   const service: ControlService = {
     accounts,
     host,
@@ -149,30 +148,13 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   };
   const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs: config.webhookTimeoutMs, report });
   const { dialect, controlToken: token, allowedHosts } = config;
+  const both = { token, transfers: new TransferBudget(host, parts.transferBytes), report };
   const { listener } = createApp({
     api: async () => {
       const compiled = await apiOperations();
-      return {
-        accounts,
-        dialect,
-        document: documents.api,
-        compiled,
-        host,
-        version,
-        token,
-        rejected,
-        transfers,
-        report,
-      };
+      return { ...both, accounts, dialect, document: documents.api, compiled, host, version, rejected };
     },
-    control: async () => ({
-      service,
-      handlers: controlHandlers,
-      compiled: await controlOperations(),
-      token,
-      transfers,
-      report,
-    }),
+    control: async () => ({ ...both, service, handlers: controlHandlers, compiled: await controlOperations() }),
     service,
     token,
     allowedHosts,

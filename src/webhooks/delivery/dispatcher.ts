@@ -8,19 +8,12 @@ import type { AccountStore } from '../../store/tables/account-store.js';
 import type { InFlight } from '../../time/advance.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { SystemClock } from '../../time/system-clock.js';
+import { deliveryFacts } from '../event-log.js';
 import type { Outcome, Sender } from '../sender/sender-types.js';
-import {
-  attemptRequest,
-  brokenOutcome,
-  type DueAttempt,
-  type FinishedAttempt,
-  type RequestParts,
-  storeAttempt,
-  traceOf,
-} from './attempt.js';
+import { attemptRequest, brokenOutcome, storeAttempt, traceOf } from './attempt.js';
+import type { DueAttempt, FinishedAttempt, RequestParts } from './attempt.js';
 import { EndpointQueue, Turns } from './endpoint-queue.js';
 import { FailureStreaks } from './failure-streak.js';
-import { deliveryFacts } from '../event-log.js';
 import { planOf, simulated } from './faults.js';
 import { failingSince, type PauseRule } from './pause.js';
 import { expire, hasExpired, recordLateOutcome, recordOutcome } from './record-outcome.js';

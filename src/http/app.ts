@@ -14,7 +14,7 @@ import { hostGuard, tokenGuard } from './guard.js';
 import { metricsText } from './metrics.js';
 import { docsPage, docsPath } from './pages/docs.js';
 import { page, pagePath } from './pages/ui.js';
-import { errorResponse, sendJson, sendText, textType } from './respond.js';
+import { sendError, sendText, textType } from './respond.js';
 
 export interface AppParts {
   /** Both planes are made with their first call, because a start should not wait for them. */
@@ -76,8 +76,7 @@ export function createApp(parts: AppParts): App {
     );
   });
   app.use((error: unknown, _request: Request, response: Response, _next: Next) => {
-    const { status, headers, body } = errorResponse(error, defaultDialect, report);
-    sendJson(response, status, headers, body);
+    sendError(response, error, { dialect: defaultDialect, report });
   });
   return { express: app, listener: requestListener(app, { v1, control }) };
 }

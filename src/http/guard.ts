@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import type { Account } from '../account/account.js';
-import type { Accounts } from '../accounts/registry.js';
+import { type Accounts, defaultKey } from '../accounts/registry.js';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/host-name.js';
 import type { Middleware } from './api/request-context.js';
@@ -117,6 +117,29 @@ export function requireAccount(accounts: Accounts, header: string | undefined, t
   }
   if (!accounts.accepts(key)) throw notAccepted(key);
   return accounts.of(key);
+}
+
+/**
+ * Returns the key of the account that a call beside the API plane names: the default one without a header, or with the
+ * control token in place of a key.
+ * @param purpose what such a call does with the default account
+ * @throws ServiceError `unauthorized`
+ */
+export function callerKey(
+  accounts: Accounts,
+  { headers: { authorization } }: IncomingMessage,
+  token: string | null,
+  purpose: 'act on' | 'watch',
+): string {
+  if (authorization === undefined) return defaultKey;
+  const key = bearerKey(authorization);
+  if (key === null) {
+    const found = 'The Authorization header has no Bearer key';
+    throw unauthorized(`${found}; leave it out to ${purpose} the default account.`);
+  }
+  if (token !== null && isToken(key, token)) return defaultKey;
+  if (!accounts.accepts(key)) throw notAccepted(key);
+  return key;
 }
 
 /** A key that this sandbox has no account for. */

@@ -3,11 +3,11 @@
  * halfway, a CONNECT, an unknown Expect. Node responds to those without a body or not at all; here they get the same envelope as
  * every other error.
  */
-import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { maxHeaderSize, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Dialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { errorResponse, sendJson } from './respond.js';
+import { errorResponse, responseText, sendError } from './respond.js';
 
 export interface MalformedRequestParts {
   readonly dialect: Dialect;
@@ -26,8 +26,8 @@ export function handleMalformedRequests(server: Server, { dialect, version, repo
   });
 
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, body } = errorResponse(unknownExpectation(request.headers.expect), dialect, report);
-    sendJson(response, status, { ...headers, 'X-Sandbox': version, Connection: 'close' }, body);
+    const error = unknownExpectation(request.headers.expect);
+    sendError(response, error, { dialect, report }, { 'X-Sandbox': version, Connection: 'close' });
   });
 
   function respond(socket: ClientSocket, error: ServiceError): void {
@@ -36,19 +36,9 @@ export function handleMalformedRequests(server: Server, { dialect, version, repo
       socket.destroy();
       return;
     }
-    const { status, headers, body } = errorResponse(error, dialect, report);
-    const text = JSON.stringify(body);
-    const head = {
-      ...headers,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-      'X-Sandbox': version,
-      Connection: 'close',
-    };
-    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`, () => {
-      socket.destroy();
-    });
+    const response = errorResponse(error, dialect, report);
+    const headers = { ...response.headers, 'X-Sandbox': version };
+    socket.end(responseText({ ...response, headers }), () => socket.destroy());
   }
 }
 

@@ -1,5 +1,5 @@
 /** Ends a response with a text or with JSON, and turns any error into status, headers and envelope. */
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Dialect } from '../dialect/index.js';
 import { errorTable, ServiceError } from '../domain/errors.js';
 
@@ -45,4 +45,28 @@ export function errorResponse(error: unknown, dialect: Dialect, report: (error: 
     headers,
     body: dialect.errors.envelope === 'flat' ? shown : { error: shown },
   };
+}
+
+/** Ends a response with an error. */
+export function sendError(
+  response: ServerResponse,
+  error: unknown,
+  { dialect, report }: { readonly dialect: Dialect; readonly report: (error: unknown) => void },
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const { status, headers, body } = errorResponse(error, dialect, report);
+  sendJson(response, status, { ...headers, ...more }, body);
+}
+
+/** Returns a response as its bytes on a bare socket, which is closed afterwards. */
+export function responseText({ status, headers, body }: Omit<ErrorResponse, 'code'>): string {
+  const text = JSON.stringify(body);
+  const all = {
+    ...headers,
+    'Content-Type': jsonType,
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`;
 }

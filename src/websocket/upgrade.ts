@@ -2,14 +2,14 @@
  * Turns an HTTP request into a live socket, with the access checks of every other call. The WebSocket package is loaded
  * with the first connection, not at the start.
  */
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
-import { defaultKey, type Accounts } from '../accounts/registry.js';
+import type { Accounts } from '../accounts/registry.js';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { bearerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';
-import { errorResponse } from '../http/respond.js';
+import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';
+import { errorResponse, responseText } from '../http/respond.js';
 import { asksForWebSocket } from '../http/server.js';
 import { maxSockets, type LiveHub } from './hub.js';
 import { parseLiveQuery, type LiveQuery } from './connection-options.js';
@@ -79,10 +79,8 @@ function authorise(parts: UpgradeParts, request: IncomingMessage): LiveQuery & {
   const params = new URLSearchParams(search);
   if (parts.token !== null) requireToken(request, params, parts.token);
   const query = parseLiveQuery(params);
-  const key = keyOf(query, request, parts.token);
-  if (!parts.accounts.accepts(key)) {
-    throw notAccepted(key);
-  }
+  const key = query.key ?? callerKey(parts.accounts, request, parts.token, 'watch');
+  if (!parts.accounts.accepts(key)) throw notAccepted(key);
   requireCapacity(parts);
   return { ...query, key };
 }
@@ -96,18 +94,6 @@ function requireToken(request: IncomingMessage, params: URLSearchParams, token: 
   );
 }
 
-/** Without a key, or with the control token in its place, the default account is used, as for every control call. */
-function keyOf({ key }: LiveQuery, request: IncomingMessage, token: string | null): string {
-  if (key !== null) return key;
-  const { authorization } = request.headers;
-  if (authorization === undefined) return defaultKey;
-  const bearer = bearerKey(authorization);
-  if (bearer === null) {
-    throw unauthorized('The Authorization header has no Bearer key; leave it out to watch the default account.');
-  }
-  return token !== null && isToken(bearer, token) ? defaultKey : bearer;
-}
-
 /** A reason to try again in a moment. */
 class Busy extends Error {}
 
@@ -119,15 +105,6 @@ function requireCapacity({ hub, ready }: UpgradeParts): void {
 function reject(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
   const busy = error instanceof Busy;
   const known = busy ? new ServiceError('limit_reached', error.message, { headers: { 'Retry-After': '1' } }) : error;
-  const { status: ownStatus, headers, body } = errorResponse(known, defaultDialect, report);
-  const status = busy ? 503 : ownStatus;
-  const text = JSON.stringify(body);
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Connection: close',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
+  const response = errorResponse(known, defaultDialect, report);
+  socket.end(responseText(busy ? { ...response, status: 503 } : response));
 }

@@ -3,10 +3,9 @@
  * subject to faults.
  */
 import type { ServerResponse } from 'node:http';
-import { defaultKey } from '../../accounts/registry.js';
 import { defaultDialect } from '../../dialect/index.js';
-import { bearerKey, isToken, notAccepted, tokenGuard, unauthorized } from '../guard.js';
-import { errorResponse, jsonType, sendJson } from '../respond.js';
+import { callerKey, tokenGuard } from '../guard.js';
+import { jsonType, sendError } from '../respond.js';
 import { type Call, type Middleware, pathOf } from '../api/request-context.js';
 import { runMiddleware } from '../api/request-listener.js';
 import { RouteTable, type OperationRoute } from '../api/route-table.js';
@@ -70,7 +69,7 @@ export function controlRouter(
     const handler =
       operation && Object.hasOwn(handlers, operation.operationId) ? handlers[operation.operationId] : undefined;
     if (!operation || !handler) throw new Error(`no handler for ${operation?.operationId ?? request.originalUrl}`);
-    const account = service.accounts.of(callerKey(service, request, token));
+    const account = service.accounts.of(callerKey(service.accounts, request, token, 'act on'));
     const changes = operation.method !== 'GET' && !harmless.has(operation.operationId);
     if (changes) account.store.requireWritable();
     if (changes && operation.method !== 'DELETE' && operation.operationId !== freesMemory)
@@ -96,14 +95,9 @@ export function controlRouter(
       .catch(next);
   };
 
-  const fail = (error: unknown, response: ServerResponse): void => {
-    const { status, headers, body } = errorResponse(error, defaultDialect, report);
-    sendJson(response, status, headers, body);
-  };
-
   const all = [guard, tokenGuard(token), route, readBody, validator.request, run];
   return (request, response) => {
-    runMiddleware(all, request, response, (error) => fail(error, response));
+    runMiddleware(all, request, response, (error) => sendError(response, error, { dialect: defaultDialect, report }));
   };
 }
 
@@ -121,16 +115,4 @@ function send(response: ServerResponse, answer: ControlResponse, transfers: Tran
   const body = Buffer.from(text);
   response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
   transfers.send(response, body);
-}
-
-/** Returns the default account's key for a call without an Authorization header, or with the control token as its key. */
-function callerKey({ accounts }: ControlService, request: Call, token: string | null): string {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return defaultKey;
-  const key = bearerKey(authorization);
-  if (key === null)
-    throw unauthorized('The Authorization header has no Bearer key; leave it out to act on the default account.');
-  if (token !== null && isToken(key, token)) return defaultKey;
-  if (!accounts.accepts(key)) throw notAccepted(key);
-  return key;
 }

@@ -71,7 +71,7 @@ describeInBrowser('the search', () => {
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Search records and actions').waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
     await page.keyboard.press('Escape');
-    await page.keyboard.press('5');
+    await page.keyboard.press('6');
     await expect.poll(() => page.url()).toContain('/requests');
   });
 
@@ -95,7 +95,7 @@ describeInBrowser('the search', () => {
     await page.keyboard.press('Enter');
     await keys.getByRole('checkbox', { name: 'Single-key shortcuts' }).check();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('5');
+    await page.keyboard.press('6');
     await expect.poll(() => page.url()).toContain('/requests');
   });
 });

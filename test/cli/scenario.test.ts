@@ -39,7 +39,7 @@ const broken = scenario('broken.yaml', 'version: 1\nrules:\n  - when: message.se
 const odd = scenario('odd.yaml', 'version: 1\ngiven: { customers: [{ phone: "+4915112345678" }] }\n');
 const worse = scenario('worse.yaml', readFileSync(odd, 'utf8').replace('version: 1', 'version: 2'));
 const problemAndWarning =
-  /worse\.yaml:1:10: [\s\S]+\n\nbesides, 1 warning\n\n\S+worse\.yaml:2:\d+: .+may be somebody's number/;
+  /worse\.yaml:1:10: [\s\S]+\n\nalso, 1 warning\n\n\S+worse\.yaml:2:\d+: .+may be a real phone number/;
 const extending = scenario('extending.yaml', 'version: 1\nextends: [answers.yaml]\n');
 const circle = scenario('circle.yaml', 'version: 1\nextends: [circle]\n');
 
@@ -60,7 +60,7 @@ describe('scenario check', () => {
     expect(stdout).toMatch(/meant: +message\.send\n/);
     expect(stdout).toMatch(/write: +- when: message\.send\n/);
     expect(stdout).toContain(`${broken}:5:1:`);
-    expect(stdout).toContain(`${circle}:2:11: Scenarios extend each other in a circle`);
+    expect(stdout).toContain(`${circle}:2:11: Scenarios extend each other in a cycle: `);
   });
 
   it('checks the other files if one does not exist or is a folder, and says what to give', async () => {
@@ -85,7 +85,7 @@ describe('scenario check', () => {
     const { code, stdout } = await runHere(['scenario', 'check', odd]);
     expect(code).toBe(0);
     expect(stdout).toContain(`${odd}: fine, with 1 warning`);
-    expect(stdout).toContain("may be somebody's number");
+    expect(stdout).toContain('may be a real phone number');
   });
 
   it('finds what a file extends beside it', async () => {
@@ -151,7 +151,7 @@ describe('in a running sandbox', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('is active: 0 rules, 0 expectations');
     expect(stdout).toContain(`${odd}:2:`);
-    expect(stdout).toContain("may be somebody's number");
+    expect(stdout).toContain('may be a real phone number');
     const shadowed = scenario(
       'shadowed.yaml',
       'version: 1\nrules:\n  - { when: otp.send, then: { otp: { attempts: 1 } } }\n  - { when: otp.send, then: { otp: { attempts: 2 } } }\n',
@@ -206,7 +206,7 @@ it.each([[['scenario', 'run', worse]], [['start', '--port', '0', '--scenario', w
 describe('scenario run', () => {
   const answers = application("await text('+12025550150', 'Hi');");
 
-  it('plays the timeline to its end and prints what failed, with rules that never decided', async () => {
+  it('plays the timeline to its end and prints what failed, with rules that never applied', async () => {
     const { code, stdout, stderr } = await runHere(['scenario', 'run', answersIn]);
     expect({ code, stderr }).toStrictEqual({ code: 1, stderr: '' });
     expect(stdout).toContain(`${answersIn}: failed, 1 of 2 checks\n`);
@@ -214,7 +214,7 @@ describe('scenario run', () => {
     expect(stdout).toMatch(
       / {2}✗ at finish: messages .*Somebody answers\.\n {6}expected: at least 1\n {6}found: {4}0 found; of 1 other the nearest has \{"direction":"inbound"\}/,
     );
-    expect(stdout).toContain(`${answersIn}:5:1: Rule slow-lookup never decided anything`);
+    expect(stdout).toContain(`${answersIn}:5:1: Rule slow-lookup never applied`);
   });
 
   it('keeps what an author wrote on one line, and away from the terminal', async () => {
@@ -240,7 +240,7 @@ describe('scenario run', () => {
     expect(stdout.match(/^sent \S+$/gm)).toHaveLength(2);
     expect(stdout).toContain(`${answersIn}: passed, 2 checks\n`);
     expect(stdout).toContain(`${extending}: passed, 2 checks\n`);
-    expect(stdout).not.toContain('never decided');
+    expect(stdout).not.toContain('never applied');
   });
 
   it('lets the command come at the time of the scenario, whatever clock it asks for, and reach its endpoints', async () => {
@@ -269,7 +269,7 @@ expect:
       'version: 1\nexpect_no_calls: true\nclock: { mode: frozen, start: 2026-03-01T09:00:00Z }\ntimeline: [{ at: +3d, template: { name: ghost, status: paused } }]\n',
     );
     const sentence =
-      'The step "template" of the timeline at 2026-03-04T09:00:00.000Z was passed over: there is no template "ghost".';
+      'The step "template" of the timeline at 2026-03-04T09:00:00.000Z was skipped: there is no template "ghost".';
     const { code, stdout, stderr } = await runHere(['scenario', 'run', path]);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`  ! ${sentence}\n`)]);
     expect(stderr).toContain(sentence);

@@ -26,13 +26,7 @@ const words: readonly (readonly [banned: RegExp, instead: string])[] = [
  * Files and folders that have such words still. The list only shrinks: an entry without a finding fails, and what is
  * not in it is clean.
  */
-const notYetClean: readonly string[] = [
-  'docs/scenarios-reference.md',
-  'docs/scenarios.md',
-  'examples/shop',
-  'scenarios/scenario.schema.json',
-  'src/scenario',
-];
+const notYetClean: readonly string[] = [];
 
 const scope = ['*.md', 'docs', 'examples', 'scenarios', 'scripts', 'deploy', 'src', 'openapi.yaml', 'action.yml'];
 const written = /\.(?:md|tsx?|c?js|mjs|ya?ml|json|sh|css|html|py|go)$|Dockerfile$/;

@@ -111,9 +111,9 @@ describe('what is said besides', () => {
     ['version: 1\nrules: [{ <<: 1, when: message.send, then: { lifecycle: happy } }]', /no merge keys/],
     [
       'version: 1\nrules: [{ when: message.send, match: { text: /a,b/i }, then: { lifecycle: happy } }]',
-      /holds a comma stands in quotes/,
+      /In braces, put an expression that contains a comma in quotes/,
     ],
-    ['version: 1\nname: "abc\nrules: []\n', /^The text that begins here has no closing "\.$/],
+    ['version: 1\nname: "abc\nrules: []\n', /^The quoted text that begins here has no closing "\.$/],
   ])('%j', (text, message) => {
     expect(problemsOf(text)[0]?.message).toMatch(message);
   });
@@ -124,7 +124,7 @@ describe('what is said besides', () => {
     ]);
   });
 
-  it('a file that is not UTF-8 is refused at the first character that is lost', () => {
+  it('a file that is not UTF-8 is rejected at the first character that is lost', () => {
     const text = new TextDecoder().decode(Buffer.from('version: 1\ndescription: caf\u00e9\n', 'latin1'));
     expect(problemsOf(text)).toMatchObject([{ code: 'not_utf8', line: 2, column: 17 }]);
     expect(problemsOf('version: 1\ndescription: "\\uFFFD"\n')).toEqual([]);

@@ -27,11 +27,11 @@ describe('a field that cannot stand in the event', () => {
     ],
     [
       '{ type: message.received, data: { interactive: { id: a } } }',
-      '3:69 missing_key data.interactive The key "title" is missing: it must be a text.',
+      '3:69 missing_key data.interactive The key "title" is missing. It must be a text.',
     ],
     [
       '{ type: message.status, data: { error: { code: a, message: b, chanel_code: 1, channel_code: 1 } } }',
-      '3:84 unknown_key data.error.chanel_code The key "chanel_code" is not known here. → channel_code',
+      '3:84 unknown_key data.error.chanel_code Unknown key "chanel_code". → channel_code',
     ],
     [
       '{ type: otp.verified, data: { to: "0123" } }',
@@ -52,8 +52,8 @@ describe('a field that the event does not have', () => {
     expect(said('{ type: message.status, data: { staus: read, "a b": 1 } }')).toEqual({
       problems: [],
       warnings: [
-        '3:54 unknown_field data.staus The data of message.status has no field "staus"; it is sent all the same. → status',
-        '3:67 unknown_field data["a b"] The data of message.status has no field "a b"; it is sent all the same.',
+        '3:54 unknown_field data.staus The data of message.status has no field "staus"; it is sent anyway. → status',
+        '3:67 unknown_field data["a b"] The data of message.status has no field "a b"; it is sent anyway.',
       ],
     });
   });

@@ -672,9 +672,9 @@ describe('a .json file', () => {
 
   it('is JSON, and not merely YAML', () => {
     const comma = '{ "version": 1,\n  "description": "one, ]",\n  "rules": [], }';
-    expect(faultOf(comma)).toEqual(['3:14 JSON has no comma before a closing bracket.']);
+    expect(faultOf(comma)).toEqual(['3:14 JSON allows no comma before a closing bracket.']);
     expect(faultOf(comma, 'a.yaml')).toEqual([]);
-    expect(faultOf('version: 1\n')).toEqual([expect.stringMatching(/^1:1 This is no JSON: /) as string]);
+    expect(faultOf('version: 1\n')).toEqual([expect.stringMatching(/^1:1 Invalid JSON: /) as string]);
     expect(faultOf('{ "version": 1, "description": "a \\"quoted,]\\" comma, }" }')).toEqual([]);
   });
 });

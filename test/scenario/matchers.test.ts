@@ -125,7 +125,7 @@ describe('regexes', () => {
   });
 
   it('refuses flags that mean nothing', () => {
-    expect(() => compileRegex('a', 'g')).toThrow('allowed are i, m, s and u');
+    expect(() => compileRegex('a', 'g')).toThrow('Unknown flag "g". Allowed: i, m, s and u.');
     expect(() => compileRegex('(a')).toThrow('cannot be read: missing closing )');
   });
 

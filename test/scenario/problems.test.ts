@@ -11,7 +11,7 @@ describe('a problem on a terminal', () => {
   it('shows place, code frame, what was found, what is allowed, what was meant and a corrected line', () => {
     expect(format('version: 1\nclock: { mode: frozn }\nseed: 1\n')).toBe(
       [
-        'flaky.yaml:2:16: "frozn" is not known here.',
+        'flaky.yaml:2:16: Unknown value "frozn".',
         '    1 | version: 1',
         '  > 2 | clock: { mode: frozn }',
         '      |                ^',

@@ -45,7 +45,7 @@ describe('slot by slot', () => {
     ).decide(queryOf('message.send', { to: '+12025550100' }));
     expect(respond).toEqual({
       effect: { status: 429, headers: {}, accept: false, retryAfterMs: 2000, latencyRealMs: 60_000 },
-      explain: { by: 'rule', id: 'x', file: 'test.yaml', line: 1, text: 'Rule x fits by to.' },
+      explain: { by: 'rule', id: 'x', file: 'test.yaml', line: 1, text: 'Rule x matches by to.' },
       key: 'rule/x/account',
       per: 'account',
     });
@@ -160,7 +160,7 @@ describe('pick', () => {
     const counters = memoryCounters();
     const ask = () => rules.decide(queryOf('message.send', {}, { counters })).lifecycle?.explain;
     expect([ask()?.id, ask()?.id, ask()?.id]).toEqual(['b', 'a', 'b']);
-    expect(ask()?.text).toBe('Rule a fits every call; number 4 of this account, picked by every 2.');
+    expect(ask()?.text).toBe('Rule a matches every call; number 4 of this account, picked by every 2.');
   });
 
   it.each([

@@ -443,7 +443,7 @@ const files: readonly (readonly [name: string, text: string, first: string, fixe
 describe.each(files)('%s', (_name, text, first, fixed) => {
   const [problem] = problemsOf(text);
 
-  it('is refused at its place, with what was found and what is allowed', () => {
+  it('is rejected at its place, with what was found and what is allowed', () => {
     expect(problem && `${problem.line}:${problem.column} ${problem.code}`).toBe(first);
     expect(problem?.found).not.toBe('');
     expect(problem?.allowed ?? '').not.toBe('');

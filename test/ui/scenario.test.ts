@@ -135,13 +135,13 @@ describeInBrowser('the scenario panel', () => {
     expect(await page.getByRole('list', { name: 'Warnings' }).count()).toBe(0);
     await world.advance('1m');
     const warning = page.getByRole('list', { name: 'Warnings' }).getByRole('listitem');
-    await warning.getByText(/^The step "template" .* was passed over: there is no template "nowhere"\.$/).waitFor();
+    await warning.getByText(/^The step "template" .* was skipped: there is no template "nowhere"\.$/).waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
     await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline });
     await page.getByText('It expects nothing').waitFor();
     expect(await warning.count()).toBe(0);
     await world.advance('1m');
-    await warning.getByText(/was passed over/).waitFor();
+    await warning.getByText(/was skipped/).waitFor();
   });
 
   it('shows how far the timeline has got', async () => {

@@ -18,7 +18,7 @@ export async function startShop({ baseUrl, apiKey, publicUrl, port = 0, host = '
 
   /** @param {string} path @param {object} body @returns {Promise<{ ok: boolean, body: any }>} */
   async function call(path, body) {
-    // MISTAKE 2: no limit of time. COSTS: one answer that never comes holds up whoever waits for it (number …0143).
+    // MISTAKE 2: no limit of time. COSTS: one response that never comes blocks its caller forever (number …0143).
     const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
     try {
       const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -71,7 +71,7 @@ export async function startShop({ baseUrl, apiKey, publicUrl, port = 0, host = '
       await send({ to: data.from, type: 'text', text: `Thank you for "${data.text}". We are looking into it.` });
       // MISTAKE 7: STOP is a message like any other. COSTS: complaints, and in time the number itself.
     } else if (type === 'message.status') {
-      // MISTAKE 8: failed means "send it again". COSTS: whoever blocked us is written to until the channel lowers our
+      // MISTAKE 8: failed means "send it again". COSTS: customers who blocked us get messages until the channel lowers our
       // quality rating and the limit of everybody's messages with it. (recipient-blocked)
       if (data.status === 'failed' && patience > 0 && lastSent.has(data.to)) {
         patience -= 1;
@@ -96,8 +96,8 @@ export async function startShop({ baseUrl, apiKey, publicUrl, port = 0, host = '
   async function receive(request) {
     let text = '';
     for await (const chunk of request) text += chunk;
-    // MISTAKE 12: no look at the signature. COSTS: whoever finds the URL writes our history: fake orders, fake opt-outs, fake
-    // sign-ins. And text += chunk breaks letters that lie across two chunks. (webhook-chaos; certify: all forgeries)
+    // MISTAKE 12: the signature is not checked. COSTS: anyone who finds the URL can send fake orders, opt-outs and sign-ins.
+    // And text += chunk breaks letters that lie across two chunks. (webhook-chaos; certify: all forgeries)
     try {
       const event = JSON.parse(text);
       received += 1;

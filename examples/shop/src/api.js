@@ -52,7 +52,7 @@ export function createApi({ baseUrl, apiKey, clock, timeoutMs }) {
     const why = `${what} answered ${answer.status} ${found?.error?.code ?? ''}`.trim();
     if (answer.ok) return found ? { kind: 'done', body: found } : { kind: 'uncertain', why: `${why}, no JSON` };
     const code = typeof found?.error?.code === 'string' ? found.error.code : '';
-    // A locked code is no throttling, whatever its status: waiting does not help it.
+    // A locked code is not a rate limit, whatever its status: waiting does not help.
     const limited = answer.status === 429 && code !== 'otp_max_attempts';
     if (limited || answer.status === 503) {
       return { kind: 'later', afterMs: retryAfterMs(answer.headers.get('retry-after')), limited, why };

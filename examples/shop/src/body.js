@@ -6,8 +6,8 @@ const HANG_UP_BYTES = 16 * 1024 * 1024;
 /**
  * @param {import('node:http').IncomingMessage} request
  * @param {number} limit in bytes
- * @returns {Promise<Buffer | null>} null when there is more than the limit; what is left is read and dropped, because
- *   whoever sends a large body hears an answer only once it is through
+ * @returns {Promise<Buffer | null>} null if there is more than the limit; the rest is read and dropped, because a
+ *   client that sends a large body reads the response only when it has sent everything
  */
 export async function readBody(request, limit) {
   /** @type {Buffer[]} */
@@ -23,7 +23,7 @@ export async function readBody(request, limit) {
 
 /**
  * @param {Buffer | string} text
- * @returns {Record<string, any> | null} null for what is no JSON object
+ * @returns {Record<string, any> | null} null if it is not a JSON object
  */
 export function parseObject(text) {
   try {

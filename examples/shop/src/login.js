@@ -153,7 +153,7 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
       const login = logins.get(id);
       return login ? { status: 200, body: { state: login.state } } : { status: 404, body: { error: 'no_such_login' } };
     },
-    /** @param {string} id @param {string} code a text: 042042 is no number @returns {Promise<Reply>} */
+    /** @param {string} id @param {string} code a text, because 042042 is not a number @returns {Promise<Reply>} */
     async enter(id, code) {
       const login = logins.get(id);
       if (!login || login.state === 'signed in') return { status: 404, body: { error: 'no_such_login' } };

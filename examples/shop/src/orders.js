@@ -16,7 +16,7 @@ export function createOrders({ store, customers, outbox }) {
       if (name !== null) customers.get(phone).name = name;
       return true;
     },
-    /** Telling it twice is telling it once: whoever packs may press the button again. @param {string} number */
+    /** Twice has the same effect as once: the person who packs may press the button again. @param {string} number */
     ship(number) {
       const order = orders.get(number);
       if (!order) return false;

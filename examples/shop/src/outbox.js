@@ -12,7 +12,7 @@ import { LANGUAGE } from './templates.js';
 const SIGN_MS = 120_000;
 /** Each of them may be a message that arrived without our ever hearing of it. */
 const MOST_UNCERTAIN = 10;
-/** What could not be told for a day is no news any more. */
+/** A message that could not be sent for a day is out of date. */
 const STALE_MS = 24 * 3_600_000;
 /** A 429 does not say whom it means: us, or this recipient. So everybody waits, but not for as long. */
 const ALL_WAIT_MS = 2_000;

@@ -108,7 +108,7 @@ export function createWeb({ handlers, receive, changed, log }) {
     const parts = (route.form.exec(pathname) ?? []).slice(1).map(decodeURIComponent);
     const raw = await readBody(request, 64 * 1024);
     const body = raw && (raw.length > 0 ? parseObject(raw) : {});
-    if (!body) throw new BadInput('the body is no JSON object of at most 64 KB');
+    if (!body) throw new BadInput('the body is not a JSON object of at most 64 KB');
     const reply = await route.handler(body, ...parts);
     if (request.method === 'POST') await changed();
     return reply;

@@ -1,9 +1,9 @@
 /**
- * Does, one after the other, whatever is due: events that were taken in, messages to be sent, look-ups. One at a time keeps
+ * Runs what is due, one after the other: events that were accepted, messages to be sent, lookups. One at a time keeps
  * the rest of the shop free of races, and a customer's messages in their order.
  *
- * @typedef {{ due(): number | null, run(): Promise<void> }} Job `due`: when it wants to run next, null for not at all;
- *   a run must move that, or it would be called for ever
+ * @typedef {{ due(): number | null, run(): Promise<void> }} Job `due`: when to run it next, null for never; a
+ *   run must change that, or it would be called forever
  *
  * @typedef {ReturnType<typeof createWorker>} Worker
  */

@@ -62,7 +62,7 @@ test('the review that ended before the endpoint was registered is read from the 
   assert.equal(await notice(shop), 'read');
 });
 
-test('429: it waits as long as it is told', async (t) => {
+test('429: it waits as long as Retry-After says', async (t) => {
   const shop = await openShop(t);
   await ship(shop, '+12025550140'); // a magic number: twice 429 with Retry-After: 2
   await shop.advance('1s');
@@ -93,7 +93,7 @@ test('503: it tries again', async (t) => {
   assert.equal(await notice(shop), 'read');
 });
 
-test('500 for ever: it gives up in the end, and says so', async (t) => {
+test('500 every time: it gives up in the end, and says so', async (t) => {
   const shop = await openShop(t);
   await ship(shop, '+12025550142');
   await shop.advance('1h');

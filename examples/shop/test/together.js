@@ -110,6 +110,7 @@ const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** @param {string} duration such as '1h30m', in milliseconds */
 function lengthOf(duration) {
   const parts = [...duration.matchAll(/(\d+)([smh])/g)];
-  if (parts.map(([part]) => part).join('') !== duration) throw new Error(`"${duration}" is no duration like 1h30m`);
+  if (parts.map(([part]) => part).join('') !== duration)
+    throw new Error(`"${duration}" is not a duration such as 1h30m`);
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[/** @type {'s'} */ (unit)], 0);
 }

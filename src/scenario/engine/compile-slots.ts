@@ -28,7 +28,7 @@ import {
 export type Make<T> = (draw: Draw) => T;
 export type CompiledSlots = { readonly [S in keyof Effects]?: Make<Effects[S]> };
 
-/** @throws DurationError, RangeError for slots that the schema would not have let through. */
+/** @throws DurationError, RangeError for slots that the schema does not allow */
 export function compileSlots(slots: Slots): CompiledSlots {
   const { respond, refuse, limit, lifecycle, review, otp, webhook, inbound, window } = slots;
   const answer = respond === undefined ? undefined : compileRespond(respond);
@@ -47,7 +47,7 @@ export function compileSlots(slots: Slots): CompiledSlots {
   };
 }
 
-/** A `respond` that only refuses a batch entry decides nothing about the answer. */
+/** A `respond` that only rejects a batch entry does not change the response. */
 function compileRespond(slot: RespondSlot): Make<RespondEffect> | undefined {
   const {
     status,
@@ -86,9 +86,9 @@ function compileRespond(slot: RespondSlot): Make<RespondEffect> | undefined {
   };
 }
 
-/** Whether nothing happens but this answer. */
+/** Returns whether the response replaces the operation. */
 export function answersInstead({ status, code, message, body, retry_after, fault_real, accept }: RespondSlot): boolean {
-  // A status of success alone is another way to say yes; with a body of its own it stands for the whole answer.
+  // A success status alone changes only the status; with a body, it replaces the whole response.
   const answers =
     (status !== undefined && status >= 300) ||
     code !== undefined ||
@@ -142,12 +142,12 @@ function compileOtp({ code, attempts, expires }: OtpSlot): Make<OtpEffect> {
   };
 }
 
-/** The code a scenario wants, cut to the length that was asked for. */
+/** Returns the code of the scenario, truncated to the requested length. */
 export function otpCode(effect: OtpEffect | undefined, length: number): string | undefined {
   return effect?.code?.slice(0, length);
 }
 
-/** The effects of a webhook slot outside a rule, as `POST /_sandbox/events` takes one. */
+/** Compiles a webhook slot, also outside a rule: `POST /_sandbox/events` has one. */
 export function compileWebhook(slot: WebhookSlot): Make<WebhookEffect> {
   const delay = compileDuration(slot.delay, 'delay');
   const fixed = {

@@ -1,6 +1,6 @@
 /**
- * Slots made ready for the server: durations in milliseconds, ranges drawn, names resolved.
- * A scenario writes {@link Slots}; a decision hands out these.
+ * Slots for the server: durations in milliseconds, ranges resolved to one value, names resolved.
+ * A scenario has {@link Slots}; a decision has these.
  */
 import type { ChannelError } from '../../domain/channel-errors.js';
 import type { Explain } from '../../domain/explain.js';
@@ -18,7 +18,7 @@ import type {
 import type { LoadedRule, Per } from '../language/rules.js';
 import type { Facts, Hook } from '../language/hooks.js';
 
-/** One state of a message, `offsetMs` after acceptance. A step that would move the stored state back fires its event only. */
+/** One state of a message, `offsetMs` after acceptance. A step that would move the stored status back only sends its event. */
 export interface PlannedStatus {
   readonly status: LifecycleStatus;
   readonly offsetMs: number;
@@ -31,19 +31,19 @@ export interface RespondEffect {
   readonly code?: string;
   readonly message?: string;
   readonly body?: JsonValue;
-  /** Checked at load: names are tokens, values hold no control characters. */
+  /** Checked at load: names are tokens, values have no control characters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly retryAfterMs?: number;
   readonly latencyRealMs?: number;
   readonly faultReal?: FaultReal;
-  /** true: the operation happens and only its answer is changed; false: nothing happens but this answer. */
+  /** true: the operation happens and only its response changes; false: the operation does not happen. */
   readonly accept: boolean;
 }
 
 export interface RefuseEffect {
   readonly code: string;
   readonly message: string;
-  /** Present when `code` names a failure of the channel. */
+  /** Present if `code` is a channel failure. */
   readonly channelCode?: number;
 }
 
@@ -59,7 +59,7 @@ export interface ReviewEffect {
   /** From submission. */
   readonly afterMs: number;
   readonly reason: string | null;
-  /** How long the `template.status` event lags the decision. */
+  /** Time from the decision to the `template.status` event. */
   readonly eventLagMs: number;
   /** From the decision (from submission with `never`). */
   readonly later: readonly { readonly status: TemplateMove; readonly afterMs: number }[];
@@ -105,26 +105,26 @@ export interface Effects {
 export interface Winner<S extends SlotName> {
   readonly effect: Effects[S];
   readonly explain: Explain & { readonly id: string };
-  /** Names the bucket of a `limit` (rule and what `per` counts); stable between calls. */
+  /** Key of the bucket of a `limit`: the rule and what `per` counts. */
   readonly key: string;
-  /** What the rule counts by, and so whose bucket that is. */
+  /** What the rule counts by. */
   readonly per: Per;
 }
 
-/** Slot by slot, what was decided; a slot nobody decided is absent. */
+/** The winner of each slot; a slot without a winner is absent. */
 export type Decision = { readonly [S in SlotName]?: Winner<S> };
 
-/** Nobody had anything to say: the decision about most calls, always this one. */
+/** No rule applies. Always this object, which most calls get. */
 export const undecided: Decision = Object.freeze({});
 
-/** Where counts live; the store keeps them. A key that was never incremented counts 0. */
+/** Counters in the store. A key that was never incremented is 0. */
 export interface Counters {
   get(key: string): number;
   /** Adds one and returns the new count. */
   increment(key: string): number;
 }
 
-/** What happened before between the account and the customer that a call is about. */
+/** History between the account and the customer of a call. */
 export interface CustomerMemory {
   /** What the customer wrote, the latest first. */
   readonly said: () => readonly string[];
@@ -139,33 +139,33 @@ export interface RuleQuery {
   readonly facts: Facts;
   /** The fact `account`, for all of an account's calls. */
   readonly account?: string;
-  /** Absent where the call is about no customer. */
+  /** Absent if the call has no customer. */
   readonly customer?: CustomerMemory | undefined;
   readonly counters: Counters;
   /** Account time. */
   readonly nowMs: number;
-  /** Account time at which the rules came into force: `active` counts from it. */
+  /** Account time of the activation, from which `active` counts. */
   readonly activationMs: number;
   readonly seed: number | string;
 }
 
 export interface RuleSet {
   readonly rules: readonly LoadedRule[];
-  /** Whether some rule of `api.any` matches the status of an answer. */
+  /** Whether a rule of `api.any` matches the status of a response. */
   readonly asksAfterAnswer: boolean;
-  /** Whether some rule speaks at this hook. */
+  /** Returns whether a rule has this hook. */
   speaksAt(hook: Hook): boolean;
   /**
-   * Decides what `decided` leaves open and returns both together: `decided` itself when nobody has anything to say. A rule
-   * is counted when it fits and has an open slot.
+   * Adds winners for the slots that `decided` leaves open; returns `decided` itself if no rule applies. A rule counts a call
+   * if it matches and has an open slot.
    */
   decide(query: RuleQuery, decided?: Decision): Decision;
 }
 
 export interface Script {
   /**
-   * What is decided at a hook. Counts, and so only inside a write.
-   * @param prefer what the request's own header asks for, before every rule
+   * Returns the decision at a hook. Counts calls, so only inside a write.
+   * @param prefer rules of the request's own header, which take precedence
    */
   decide(hook: Hook, facts: Facts, prefer?: RuleSet | null): Decision;
   /** Whether the window of a customer who never wrote is open. */

@@ -60,10 +60,10 @@ export const lifecyclePresets: readonly LifecyclePreset[] = [
 
 const presets = new Map(lifecyclePresets.map((preset) => [preset.name, preset]));
 
-/** Every word a lifecycle may be: presets, then names of failures. */
+/** All names of lifecycles: presets, then failures. */
 export const lifecycleWords: readonly string[] = [...presets.keys(), ...channelErrors.map(({ code }) => code)];
 
-/** A preset's steps; a failure's name or number fails at once. Undefined for an unknown word. */
+/** Returns the steps of a preset, or of a failure by name or number; undefined for an unknown name. */
 export function lifecycleSteps(name: string): readonly LifecycleStep[] | undefined {
   const preset = presets.get(name);
   if (preset !== undefined) return preset.steps;
@@ -72,13 +72,13 @@ export function lifecycleSteps(name: string): readonly LifecycleStep[] | undefin
 }
 
 /**
- * Reads the lifecycle once, and gives the function that makes a plan for one message.
- * @throws RangeError naming the unknown word; scenario files are checked before they come here.
+ * Compiles a lifecycle to a function that makes the plan of one message.
+ * @throws RangeError for an unknown name; scenario files are checked before
  */
 export function compileLifecycle(lifecycle: Lifecycle): (draw: Draw) => LifecyclePlan {
   const steps = typeof lifecycle === 'string' ? stepsOf(lifecycle) : lifecycle;
   const compiled = steps.map(compileStep);
-  // A stable sort: what is written first happens first at the same instant.
+  // The sort is stable: of two steps at one instant, the first written comes first.
   return (draw) => compiled.map((step, index) => step(draw, index)).toSorted((a, b) => a.offsetMs - b.offsetMs);
 }
 
@@ -87,7 +87,7 @@ function stepsOf(name: string): readonly LifecycleStep[] {
   if (steps !== undefined) return steps;
   const nearest = nearestWord(name, lifecycleWords);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  throw new RangeError(`"${name}" is no lifecycle.${meant} Allowed: ${lifecycleWords.join(', ')}.`);
+  throw new RangeError(`Unknown lifecycle "${name}".${meant} Allowed: ${lifecycleWords.join(', ')}.`);
 }
 
 function compileStep(step: LifecycleStep): (draw: Draw, index: number) => PlannedStatus {
@@ -101,9 +101,9 @@ function compileStep(step: LifecycleStep): (draw: Draw, index: number) => Planne
   });
 }
 
-/** The failure of this name or number; without one, the failure that says nothing. @throws RangeError for an unknown one. */
+/** Returns the failure of this name or number; default: `unknown_error`. @throws RangeError for an unknown one */
 function failureReason(nameOrNumber: string | undefined): ChannelError {
   const failure = findChannelError(nameOrNumber ?? 'unknown_error');
-  if (failure === undefined) throw new RangeError(`"${String(nameOrNumber)}" is no failure of the channel.`);
+  if (failure === undefined) throw new RangeError(`The channel has no failure "${String(nameOrNumber)}".`);
   return failure;
 }

@@ -5,7 +5,7 @@ import type { LimitSlot } from '../language/slots.js';
 
 const RATE = /^([1-9]\d{0,5})\/(\d{0,9})(ms|s|m|h|d)$/;
 
-/** `80/s`, `5/10s` → tokens and the milliseconds in which they come back; undefined when the text has another form. */
+/** Parses `80/s` or `5/10s` to tokens and the milliseconds in which they come back; undefined for another form. */
 export function parseRate(text: string): { tokens: number; perMs: number } | undefined {
   const match = RATE.exec(text);
   if (match === null) return undefined;
@@ -14,18 +14,18 @@ export function parseRate(text: string): { tokens: number; perMs: number } | und
   return perMs > 0 ? { tokens: Number(tokens), perMs } : undefined;
 }
 
-/** Without `burst`, as many at once as the rate names: `80/s` lets 80 through and then one every 12.5 ms. */
+/** Compiles a limit. The default burst is the number in the rate: `80/s` allows 80 calls, then one every 12.5 ms. */
 export function compileLimit(slot: LimitSlot): LimitEffect {
   const rate = parseRate(slot.rate);
-  if (rate === undefined) throw new RangeError(`"${slot.rate}" is no rate. Allowed: 80/s, 600/m, 5/10s.`);
+  if (rate === undefined) throw new RangeError(`Invalid rate "${slot.rate}". Allowed: 80/s, 600/m, 5/10s.`);
   return { ...rate, burst: slot.burst ?? rate.tokens };
 }
 
 export interface Admission {
   readonly allowed: boolean;
-  /** Until the next one is let through; 0 when this one was. */
+  /** Time until the next call is allowed; 0 if this one was. */
   readonly retryAfterMs: number;
-  /** To be kept for the next call; plain number, so that it can be stored. */
+  /** State for the next call: a plain number, so that it can be stored. */
   readonly state: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Magic numbers and template names: behaviour without a scenario. Each is a handful of rules, so that the
- * engine that applies a scenario applies them too; they come after every rule.
+ * Magic numbers and template names: behaviour without a scenario. Each is a few rules for the same engine; the rules of a
+ * scenario take precedence.
  */
 import { compileRules } from './rules.js';
 import type { RuleSet } from './effects.js';
@@ -54,7 +54,7 @@ export const magicNumbers: readonly Magic[] = [
     'Failed: the media could not be fetched (131053).',
     send({ lifecycle: 'media_upload_failed' }),
   ),
-  magic('30', 'refused', 'Refused synchronously; in a batch its entry has ok: false.', [
+  magic('30', 'refused', 'Rejected synchronously; in a batch its entry has ok: false.', [
     ...send({ refuse: { code: 'undeliverable' } }),
     ...otp({ respond: { status: 400, code: 'undeliverable', message: 'The number is not reachable on the channel.' } }),
   ]),
@@ -74,7 +74,7 @@ export const magicNumbers: readonly Magic[] = [
   magic(
     '43',
     'no_answer',
-    'Accepted, but the answer never comes (30 s real).',
+    'Accepted, but the response never comes (30 s real).',
     anySend({ respond: { accept: true, fault_real: 'hang', latency_real: '30s' } }),
   ),
   magic('44', 'reset', 'Connection reset, not accepted.', anySend({ respond: { accept: false, fault_real: 'reset' } })),
@@ -107,25 +107,25 @@ export const magicTemplates: readonly Magic[] = [
 
 const bySuffix = new Map(magicNumbers.map((entry) => [entry.suffix, entry]));
 
-/** The behaviour of a number; null for the many that have none. */
+/** Returns the behaviour of a number; null if it has none. */
 export function magicFor(phone: string): Magic | null {
-  // Nearly every number has none, and this is asked of each.
+  // A fast check, because nearly every number has none.
   if (!phone.startsWith('55501', 5)) return null;
   const match = /^\+1[2-9]\d{2}55501(\d\d)$/.exec(phone);
   return match === null ? null : (bySuffix.get(match[1] ?? '') ?? null);
 }
 
-/** What the number itself says of its customer's window; undefined for the many that say nothing. */
+/** Returns the state of the window by the number itself; undefined for most numbers. */
 export function magicWindow(phone: string): 'open' | 'closed' | undefined {
   return magicFor(phone)?.rules.find(({ then }) => then.window !== undefined)?.then.window;
 }
 
-/** The behaviour of a template name; null for the many that have none. */
+/** Returns the behaviour of a template name; null if it has none. */
 export function magicTemplateFor(name: string): Magic | null {
   return magicTemplates.find(({ suffix }) => name.endsWith(suffix)) ?? null;
 }
 
-/** Each compiled with its first use: most runs meet a few of them, and a start none. */
+/** Compiled at first use, because most runs use only a few. */
 const ruleSets = new Map<Magic, RuleSet>();
 
 function ruleSetOf(entry: Magic): RuleSet {
@@ -134,7 +134,7 @@ function ruleSetOf(entry: Magic): RuleSet {
   return rules;
 }
 
-/** What they are called in explanations. */
+/** Returns the ids that explanations use. */
 export function magicIds(): string[] {
   return [...magicNumbers, ...magicTemplates].map(({ id }) => id);
 }
@@ -142,11 +142,11 @@ export function magicIds(): string[] {
 function compileMagic({ id, description, rules }: Magic): RuleSet {
   const source = { file: '', line: 0 };
   const compiled = rules.map((rule) => ({ ...rule, id, per: 'recipient' as const, source }));
-  // A number that is asked at two hooks has one name and two counts.
+  // A number with rules at two hooks has one id and two counts.
   return compileRules(compiled, { by: 'magic', scope: ({ when }) => `magic/${when}`, describe: () => description });
 }
 
-/** The rules that speak for the number or template in these facts; null when it is an ordinary one. */
+/** Returns the rules of the number or template in these facts; null for an ordinary one. */
 export function magicRules(facts: Facts): RuleSet | null {
   const { to, name } = facts;
   const found =

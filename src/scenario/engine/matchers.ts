@@ -1,4 +1,4 @@
-/** Matchers and matches, compiled once and asked often. */
+/** Compiles matchers and matches to functions. */
 import { ExpressionSet, compileRegex, MAX_TEXT_LENGTH, parseRegexLiteral, type Regex } from './regex.js';
 import type { Facts } from '../language/hooks.js';
 import type { RuleQuery } from './effects.js';
@@ -10,17 +10,17 @@ export type Test = (value: FactValue) => boolean;
 type TextTest = (text: string, value: FactValue) => boolean;
 
 export interface MatcherOptions {
-  /** For values that begin with a slash anyway (paths): a regex then needs its inner slashes escaped. */
+  /** For paths, which always begin with a slash: inner slashes of a regex must then be escaped. */
   readonly slashesArePlain?: boolean;
-  /** Brings texts that mean the same to one form. Regular expressions see the text as it is. */
+  /** Normalises texts before a comparison. Regular expressions see the original text. */
   readonly fold?: (text: string) => string;
   /** Default `compileRegex`. */
   readonly compile?: (source: string, flags: string) => Regex;
 }
 
 /**
- * A list of values fits when one of them does. A value that is not there fits `missing: true` alone (and `not`).
- * @throws RegexError for a regex that scenario files would not have let through.
+ * A list of values matches if one of them does. An absent value matches only `missing: true` and `not`.
+ * @throws RegexError for a regex that a scenario file cannot have
  */
 export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): Test {
   if (typeof matcher === 'string') {
@@ -34,14 +34,14 @@ export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): 
   return compileConditions(matcher, options);
 }
 
-/** Whether a text stands for a regex here, not for itself. */
+/** Returns the parts of a regex; undefined if the text is not one. */
 export function isRegexText(text: string, options: MatcherOptions = {}): { source: string; flags: string } | undefined {
   const literal = parseRegexLiteral(text);
   if (literal === undefined || options.slashesArePlain !== true) return literal;
   return /(?:^|[^\\])\//.test(literal.source) ? undefined : literal;
 }
 
-/** Whether a text stands for itself: no glob, no regex, no class of statuses. */
+/** Returns whether a text is not a glob, a regex or a class of statuses. */
 export function isPlainText(text: string, options: MatcherOptions = {}): boolean {
   return !text.includes('*') && !statusClass.test(text) && isRegexText(text, options) === undefined;
 }
@@ -57,7 +57,7 @@ function compileText(matcher: string, options: MatcherOptions): TextTest {
     return (text) => regex.test(text);
   }
   if (statusClass.test(matcher)) {
-    // `4xx` is a class of HTTP statuses for numbers, and itself for texts.
+    // `4xx` is a class of HTTP statuses for numbers, and a plain text for texts.
     const hundred = matcher.charAt(0);
     return (text, value) =>
       typeof value === 'number' ? text.length === 3 && text.startsWith(hundred) : text === matcher;
@@ -93,7 +93,7 @@ function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test 
   return (value) => tests.every((test) => test(value));
 }
 
-/** @param longest characters of a list that are looked at, over all of its values */
+/** @param longest most characters of a list that are tested, over all of its values */
 function onEach(test: TextTest, longest = Infinity): Test {
   const judge = (value: FactValue): boolean => {
     if (value === undefined || value === null) return false;
@@ -117,13 +117,13 @@ function inside(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 
-/** Whether facts fit. What is known besides is handed in beside them, so that nobody copies facts that are worked out when looked at. */
+/** Returns whether facts match. `around` is separate, because copying would evaluate facts that are computed on demand. */
 export type MatchTest = (facts: Facts, around?: Around) => boolean;
 type Around = Pick<RuleQuery, 'account' | 'customer'>;
 
 /**
- * All the named facts fit, `not` does not, and of `any` at least one does. Without conditions everything fits.
- * @param expressions those of the rules that are compiled together
+ * Matches if all named facts match, `not` does not, and at least one of `any` does. Without conditions, everything matches.
+ * @param expressions the expressions of all rules that are compiled together
  */
 export function compileMatch(match: Match | undefined, expressions = new ExpressionSet()): MatchTest {
   if (match === undefined) return () => true;
@@ -140,7 +140,7 @@ export function compileMatch(match: Match | undefined, expressions = new Express
     tests.push((facts, around) => test(around?.account ?? facts.account));
   }
   if (batch !== undefined) tests.push((facts) => (facts.batch ?? false) === batch);
-  // The text of a message is put together when a rule first looks at it, so it is looked at last.
+  // The text of a message is built on demand, so it is tested last.
   const named = Object.entries(text === undefined ? rest : { ...rest, text }) as [keyof Facts, Matcher][];
   for (const [name, matcher] of named) {
     const test = compile(name, matcher);
@@ -163,7 +163,7 @@ export function compileMatch(match: Match | undefined, expressions = new Express
     : (facts, around) => tests.every((test) => test(facts, around));
 }
 
-/** What happened before is looked up when nothing else speaks against a rule. */
+/** Compiles conditions on the history of a customer; the cheapest lookup comes first. */
 function compileCustomer(
   { said, last_status, sends }: CustomerMatcher,
   compile: (name: string, matcher: Matcher) => Test,
@@ -178,7 +178,7 @@ function compileCustomer(
     saidFits?.(customer.said()) !== false;
 }
 
-/** The rules that a match names by `after`. */
+/** Returns the ids that a match names by `after`. */
 export function rulesBefore(match: Match | undefined): string[] {
   if (match === undefined) return [];
   return [
@@ -187,7 +187,7 @@ export function rulesBefore(match: Match | undefined): string[] {
   ];
 }
 
-/** Conditions by number look at that variable; any other matcher at all of them. */
+/** Conditions by number test that variable; any other matcher tests all of them. */
 function compileVariables(
   matcher: Matcher | VariablesMatcher,
   compile: (name: string, matcher: Matcher) => Test,
@@ -212,16 +212,14 @@ function isByNumber(matcher: Matcher | VariablesMatcher): matcher is VariablesMa
   );
 }
 
-/** Steps that the expressions of these matches can take together for one call. */
+/** Returns the most steps of the expressions of these matches for one call. */
 export function expressionSteps(matches: Iterable<Match | undefined>): number {
   const expressions = new ExpressionSet();
   for (const match of matches) compileMatch(match, expressions);
   return expressions.steps;
 }
 
-/** Globs: `*` stands for any characters, none included; nothing else is special. */
-
-/** Compares piece by piece from the left: no backtracking, so no text can make it slow. */
+/** Compiles a glob, in which `*` is any number of characters. Compares from the left without backtracking, so it stays fast. */
 export function compileGlob(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

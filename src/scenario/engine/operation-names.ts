@@ -17,12 +17,12 @@ const operationIdByHook: Readonly<Record<string, string>> = {
 
 const hookByOperationId = new Map(Object.entries(operationIdByHook).map(([hook, id]) => [id, hook]));
 
-/** The operationId that a name means; a name that is neither stays as it is. */
+/** Returns the operationId of a name; an unknown name is returned unchanged. */
 export function operationIdOf(name: string): string {
   return operationIdByHook[name] ?? name;
 }
 
-/** The dotted name of an operation; null for a call that is none. */
+/** Returns the dotted name of an operation; null if the call is not an operation. */
 export function hookOf(operationId: string | null): string | null {
   return operationId === null ? null : (hookByOperationId.get(operationId) ?? operationId);
 }

@@ -9,10 +9,10 @@ export interface DurationRange {
   readonly toMs: number;
 }
 
-/** A number in [0, 1) that depends on the label alone, so that a draw more shifts no other one. */
+/** Returns a number in [0, 1) that depends on the label alone, so that an additional draw changes no other. */
 export type Draw = (label: string) => number;
 
-/** @throws DurationError when the text is neither a duration nor `shorter..longer`. */
+/** @throws DurationError if the text is neither a duration nor `shorter..longer` */
 export function parseRange(text: DurationText): DurationRange {
   const [from = '', to, ...more] = text.split('..');
   if (to === undefined) {
@@ -26,7 +26,7 @@ export function parseRange(text: DurationText): DurationRange {
   return range;
 }
 
-/** What `text` may stand for if it was meant as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of them are right. */
+/** Returns what `text` may mean as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of the results are valid. */
 export function meantRanges(text: DurationText): string[] {
   const [, first = '', second = ''] = /^(.+?)(?:\.{2,3}|-)(.+)$/s.exec(text) ?? [];
   const unit = /[a-z]+\s*$/i.exec(second)?.[0] ?? '';
@@ -36,13 +36,13 @@ export function meantRanges(text: DurationText): string[] {
   return [`${from}..${to}`, `${to}..${from}`];
 }
 
-/** A whole number of milliseconds within the range. */
+/** Returns a whole number of milliseconds within the range. */
 export function drawFrom(range: DurationRange, draw: Draw, label: string): number {
   if (range.fromMs === range.toMs) return range.fromMs;
   return range.fromMs + Math.floor(draw(label) * (range.toMs - range.fromMs + 1));
 }
 
-/** An offset from activation, with or without `+`. @throws DurationError */
+/** Parses an offset from activation, with or without `+`. @throws DurationError */
 export function parseOffset(text: DurationText): number {
   return parseDuration(text, { signed: text.startsWith('+') });
 }

@@ -4,9 +4,9 @@ import { RE2JS } from 're2js';
 const MAX_REGEX_LENGTH = 512;
 /** Of the compiled program. */
 const MAX_PROGRAM_SIZE = 2_000;
-/** Of a longer text, an expression sees the beginning. No message of the API has a longer text than this. */
+/** An expression sees only the beginning of a longer text. No message of the API has a longer one. */
 export const MAX_TEXT_LENGTH = 4_096;
-/** A batch and its deliveries bring the same few texts to an expression again and again. */
+/** Results are cached, because a batch and its deliveries test the same few texts again and again. */
 const MAX_REMEMBERED = 128;
 
 export class RegexError extends Error {
@@ -16,17 +16,17 @@ export class RegexError extends Error {
 export interface Regex {
   /** Instructions of the program. A test takes at most this many steps for each character of the text. */
   readonly size: number;
-  /** Whether it is found anywhere in the text. */
+  /** Returns whether it matches any part of the text. */
   test(text: string): boolean;
 }
 
-/** Takes `/source/flags` apart; undefined when the text is not a regex but plain. */
+/** Splits `/source/flags`; undefined if the text is plain. */
 export function parseRegexLiteral(text: string): { source: string; flags: string } | undefined {
   const match = /^\/(.+)\/([dgimsuvy]{0,8})$/s.exec(text);
   return match === null ? undefined : { source: match[1] ?? '', flags: match[2] ?? '' };
 }
 
-/** The bits of flags; a function, because the engine is loaded with the first expression. */
+/** Returns the bits of flags; a function, so that the engine is loaded with the first expression. */
 const bitsOf = (): Readonly<Record<string, number>> => ({
   i: RE2JS.CASE_INSENSITIVE,
   m: RE2JS.MULTILINE,
@@ -48,7 +48,7 @@ export function compileRegex(source: string, flags = ''): Regex {
   let bits = 0;
   for (const flag of flags) {
     const bit = known[flag];
-    if (bit === undefined) throw new RegexError(`The flag "${flag}" means nothing here; allowed are i, m, s and u.`);
+    if (bit === undefined) throw new RegexError(`Unknown flag "${flag}". Allowed: i, m, s and u.`);
     bits |= bit;
   }
   const unsupported = unsupportedSyntax(source);
@@ -58,7 +58,7 @@ export function compileRegex(source: string, flags = ''): Regex {
   const program = compileProgram(source, bits);
   const size = program.programSize();
   if (size > MAX_PROGRAM_SIZE) {
-    throw new RegexError('The regular expression is too large once its repetitions are unfolded.');
+    throw new RegexError('The regular expression is too large once its repetitions are expanded.');
   }
   const results = new Map<string, boolean>();
   return {
@@ -84,7 +84,7 @@ function compileProgram(source: string, flags: number): RE2JS {
   }
 }
 
-/** The two things people use that no linear-time engine has, named before the engine reports them in its own words. */
+/** Finds the two common features that no linear-time engine supports, so that the message can name them. */
 function unsupportedSyntax(source: string): string | undefined {
   const plain = source.replace(/\\[^1-9k]/gs, '').replace(/\[[^\]]*\]/g, '');
   if (/\(\?<?[=!]/.test(plain)) return 'a lookahead or lookbehind';
@@ -92,12 +92,12 @@ function unsupportedSyntax(source: string): string | undefined {
   return undefined;
 }
 
-/** Steps of the engine for one call: about a fifth of a second if every one of them is taken. */
+/** Most steps of the engine for one call: about a fifth of a second. */
 export const MAX_STEPS = 2_000_000;
 
-/** A batch has up to 100 recipients, each with a number of its own. */
+/** A batch has up to 100 recipients. */
 const CHARACTERS_OF_NUMBERS = 100 * 32;
-/** For facts that are short. More characters than they have, as an expression costs something for the shortest text too. */
+/** For short facts. More than they have, because an expression costs something for the shortest text too. */
 const CHARACTERS_OF_WORDS = 1_024;
 const LONG_FACTS = /^(?:text|said|variables(?: \d+)?|body|path|url|endpoint)$/;
 
@@ -112,12 +112,12 @@ export class ExpressionSet {
   readonly #charactersOf: (name: string) => number;
   #steps = 0;
 
-  /** @param charactersOf how much a call can bring to an expression on this fact or field */
+  /** @param charactersOf the most characters that a call has in this fact or field */
   constructor(charactersOf: (name: string) => number = charactersOfFact) {
     this.#charactersOf = charactersOf;
   }
 
-  /** What all of them can take for one call. */
+  /** The most steps of all expressions for one call. */
   get steps(): number {
     return this.#steps;
   }
@@ -134,13 +134,13 @@ export class ExpressionSet {
   }
 }
 
-/** What is wrong with so many steps, for a problem or an error; undefined where they are allowed. */
+/** Returns the problem with too many steps; undefined if they are allowed. */
 export function stepsFault(steps: number, of: string) {
   if (steps <= MAX_STEPS) return undefined;
   return {
     code: 'too_many_steps',
     message: `The regular expressions of ${of} can take too long for one call. Use contains, equals or a * glob, or smaller expressions.`,
-    found: `up to ${steps} steps: for each expression its size with repetitions unfolded, times the characters that it may see`,
+    found: `up to ${steps} steps: for each expression its size with repetitions expanded, times the characters that it may see`,
     allowed: `at most ${MAX_STEPS} steps`,
   };
 }

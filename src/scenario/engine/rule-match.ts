@@ -1,4 +1,4 @@
-/** Counting the calls a rule fits, and picking those it strikes. */
+/** Counts the calls that match a rule, and picks those that it applies to. */
 import type { RuleQuery } from './effects.js';
 import type { Facts } from '../language/hooks.js';
 import type { LoadedRule, Match, Per, Pick as PickRule } from '../language/rules.js';
@@ -6,25 +6,25 @@ import { createHash } from 'node:crypto';
 
 interface Counted {
   readonly rule: LoadedRule;
-  /** Names its counts. */
+  /** Prefix of its counters. */
   readonly key: string;
-  /** Whether anything is left to chance: a share, or a range of durations. */
+  /** Whether it has a random choice: a chance, or a range of durations. */
   readonly draws: boolean;
 }
 
 export interface RuleMatch {
   readonly applies: boolean;
   readonly recipient: string;
-  /** Among those the rule fits, by what `per` names; 0 where nothing is counted. */
+  /** Number of the call among those that match, by `per`; 0 if nothing is counted. */
   readonly count: number;
-  /** Among this recipient's; 0 where nothing is drawn. */
+  /** Number of the call among those of the recipient; 0 if nothing is random. */
   readonly drawn: number;
 }
 
-/** Counts, and says whether this one is struck. Only inside a write. */
+/** Counts a call and returns whether the rule applies to it. Only inside a write. */
 export function countAndPick({ rule, key, draws }: Counted, { facts, counters, seed }: RuleQuery): RuleMatch {
   const recipient = String(facts.to ?? '');
-  // Draws are made per recipient, so that the order in which recipients come changes nobody's fate.
+  // Random choices are counted per recipient, so that the order of recipients does not change them.
   const drawn = draws ? counters.increment(`${key}/draws/${recipient}`) : 0;
   if (rule.pick === undefined) return { applies: true, count: 0, drawn, recipient };
   const { chance: _chance, share: _share, group = '', ...counted } = rule.pick;
@@ -32,12 +32,12 @@ export function countAndPick({ rule, key, draws }: Counted, { facts, counters, s
   const count = counts ? counters.increment(`${key}/count/${perKey(rule.per, facts)}`) : drawn;
   const struck =
     isPicked(rule.pick, count, () => hashToUnit(seed, rule.id, recipient, drawn, 'chance'), isShare(rule)) &&
-    // By seed, group and number alone, so that every rule has the same ones, and a larger share has those of a smaller one.
+    // By seed, group and number alone: every rule picks the same customers, and a larger share includes a smaller one.
     (!isShare(rule) || (recipient !== '' && hashToUnit(seed, 'share', group, recipient) < shareOf(rule.pick)));
   return { applies: struck, count, drawn, recipient };
 }
 
-/** Whether a rule picks customers. `chance` picks calls, unless it says that it is counted by recipient. */
+/** Returns whether a rule picks customers. `chance` picks calls, except with `per: recipient`. */
 export function isShare({ pick, per }: Pick<LoadedRule, 'pick' | 'per'>): boolean {
   return pick?.share !== undefined || (pick?.chance !== undefined && per === 'recipient');
 }
@@ -50,7 +50,7 @@ function percent(text: string): number {
   return Number.parseFloat(text) / 100;
 }
 
-/** The thing that `per` counts by; a call that does not name one is counted with the others that do not. */
+/** Returns what `per` counts by. Calls without it are counted together. */
 export function perKey(per: Per | undefined, facts: Facts): string {
   switch (per) {
     case 'recipient':
@@ -66,7 +66,7 @@ export function perKey(per: Per | undefined, facts: Facts): string {
 
 export function explainMatch(rule: LoadedRule, strike: RuleMatch): string {
   const conditions = Object.keys(rule.match ?? {});
-  const fitted = conditions.length === 0 ? 'fits every call' : `fits by ${conditions.join(', ')}`;
+  const fitted = conditions.length === 0 ? 'matches every call' : `matches by ${conditions.join(', ')}`;
   if (rule.pick === undefined) return `Rule ${rule.id} ${fitted}.`;
   if (isShare(rule) && strike.count === 0) {
     return `Rule ${rule.id} ${fitted}; the customer is one of those picked by ${describePick(rule.pick)}.`;
@@ -76,15 +76,15 @@ export function explainMatch(rule: LoadedRule, strike: RuleMatch): string {
   return `Rule ${rule.id} ${fitted}; number ${strike.count} of this ${per}, picked by ${describePick(rule.pick)}.`;
 }
 
-/** A number in [0, 1) from the content of its parts: the same on every machine, whatever was asked before. */
+/** Returns a number in [0, 1) that depends on its parts alone: the same on every machine. */
 export function hashToUnit(...parts: readonly (string | number)[]): number {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return digest.readUInt32BE(0) / 2 ** 32;
 }
 
 /**
- * @param count of this one among the fitting, from 1
- * @param draw in [0, 1), asked for `chance` alone
+ * @param count number of this call among those that match, from 1
+ * @param draw returns a number in [0, 1); called for `chance` only
  */
 export function isPicked(pick: PickRule, count: number, draw: () => number, isShare = false): boolean {
   const { first, nth, every, after, between, chance } = pick;
@@ -96,7 +96,7 @@ export function isPicked(pick: PickRule, count: number, draw: () => number, isSh
   return chance === undefined || isShare || draw() < percent(chance);
 }
 
-/** Whether there is a count that is picked, if chance wants it too. */
+/** Returns whether any count can be picked. */
 export function canPick({
   first = Infinity,
   nth,
@@ -118,13 +118,13 @@ export function describePick(pick: PickRule): string {
     .join(', ');
 }
 
-/** Whether a match says anything about the number of the attempt. */
+/** Returns whether a match has a condition on the number of the attempt. */
 export function namesAttempt(match: Match | undefined): boolean {
   if (match === undefined) return false;
   return match.attempt !== undefined || namesAttempt(match.not) || (match.any ?? []).some(namesAttempt);
 }
 
-/** The rule as it speaks about retries; null when it does not. */
+/** Returns the rule as it applies to retries; null if it does not. */
 export function aboutRetries(rule: LoadedRule): LoadedRule | null {
   if (rule.when !== 'webhook.deliver' || rule.then.webhook === undefined || namesAttempt(rule.match)) return rule;
   const { duplicate: _duplicate, delay: _delay, drop: _drop, hold_until: _holdUntil, ...webhook } = rule.then.webhook;

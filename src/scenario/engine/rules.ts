@@ -1,6 +1,6 @@
 /**
- * The engine: which rule decides which slot. Rules are compiled once and kept by hook; at a hook each
- * slot goes to the first rule that fits, and the others keep looking.
+ * The engine: decides which rule sets which slot. Rules are compiled once, by hook. At a hook, each slot is set by the first
+ * rule that matches and has it.
  */
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type RuleQuery, type RuleSet, type Winner } from './effects.js';
@@ -13,15 +13,15 @@ import type { LoadedRule } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';
 
 export interface RuleSetOptions {
-  /** Who speaks, for explanations; default `rule`. */
+  /** Origin in explanations; default: `rule`. */
   readonly by?: 'header' | 'rule' | 'magic' | 'default';
-  /** Keeps the counts of rules with equal ids apart, in two sets or in one; default `by`. */
+  /** Prefix of the counters, which separates rules with equal ids; default: `by`. */
   readonly scope?: string | ((rule: LoadedRule) => string);
-  /** Overrules `when`: these rules speak at every hook that has their slots. */
+  /** Ignores `when`: these rules apply at every hook that has their slots. */
   readonly everywhere?: boolean;
-  /** Account time from which the offsets of a rule's `active` count, where that is not the activation. */
+  /** Returns the account time from which a rule's `active` counts, if it is not the activation. */
   readonly sinceMs?: (rule: LoadedRule) => number | undefined;
-  /** The sentence of the explanation; default names the rule and what it counted. */
+  /** Returns the sentence of the explanation; by default, it has the rule and its count. */
   readonly describe?: (rule: LoadedRule) => string;
 }
 
@@ -33,20 +33,20 @@ interface CompiledRule {
   readonly fits: MatchTest;
   readonly fromMs: number;
   readonly toMs: number;
-  /** What these two count from; undefined for the activation. */
+  /** Start of both offsets; undefined for the activation. */
   readonly sinceMs: number | undefined;
-  /** Whether its `respond` stands for the operation, which then does not happen. */
+  /** Whether its `respond` replaces the operation. */
   readonly answersInstead: boolean;
-  /** `api.any` alone: asks about an answer that is already there. */
+  /** `api.any` only: evaluated after the response is known. */
   readonly afterAnswer: boolean;
-  /** Whether anything is left to chance: a share, or a range of durations. */
+  /** Whether it has a random choice: a chance, or a range of durations. */
   readonly draws: boolean;
   readonly key: string;
 }
 
 /**
  * Compiles matchers, durations and slots once.
- * @throws RegexError, DurationError, RangeError for rules that no loader has checked.
+ * @throws RegexError, DurationError, RangeError for rules that were not checked by a loader
  */
 export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
   const by = options.by ?? 'rule';
@@ -70,7 +70,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
       let winners: Winners | undefined;
       let open = 0;
       for (const candidate of byHook.get(query.hook) ?? []) {
-        // Most rules do not fit most calls, so that is asked before anything is made for the answer.
+        // Most rules do not match most calls, so this comes before any allocation.
         if (!isActive(candidate, query) || !candidate.fits(query.facts, query)) continue;
         if (winners === undefined) {
           winners = { ...decided };
@@ -86,7 +86,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
           open -= 1;
         }
       }
-      // Each winner was made by the compiled slot of its own name.
+      // Each winner was made by the compiled slot of its name.
       return (winners ?? decided) as Decision;
     },
   };
@@ -107,12 +107,12 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
   }
 }
 
-/** Several rule sets in order of precedence: header, run-time rules, scenario, magic, defaults. */
+/** Decides by several rule sets in order of precedence: header, run-time rules, scenario, magic, defaults. */
 export function decideAcross(layers: readonly (RuleSet | null | undefined)[], query: RuleQuery): Decision {
   return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, undecided);
 }
 
-/** One, or two where retries are another matter than the delivery: at any call only one of them fits. */
+/** Compiles a rule to one variant, or to two if it differs for retries: then only one of them matches a call. */
 function compileVariants(...[rule, ...rest]: Parameters<typeof compileRule>): ReturnType<typeof compileRule>[] {
   const again = aboutRetries(rule);
   if (again === rule) return [compileRule(rule, ...rest)];
@@ -148,21 +148,21 @@ function compileRule(rule: LoadedRule, hook: Hook, { scope, expressions, sinceMs
     answersInstead: rule.then.respond !== undefined && answersInstead(rule.then.respond),
     afterAnswer: hook === 'api.any' && rule.match?.status !== undefined,
     draws: (rule.pick?.chance !== undefined && !isShare(rule)) || /\d[a-z]+\.\.\d/.test(JSON.stringify(rule.then)),
-    // One that is asked twice about a submission, for its answer and for its review, counts answers and reviews apart.
+    // A rule that applies to a submission twice, to its response and its review, counts them separately.
     key: hook === 'template.review' && rule.when !== hook ? `${scope}/${rule.id}/review` : `${scope}/${rule.id}`,
   };
 }
 
 type Winners = Partial<Record<SlotName, Winner<SlotName>>>;
 
-/** How many slots a hook has that nobody has decided. */
+/** Returns the number of slots without a winner. */
 function openSlots(hook: Hook, winners: Winners): number {
   return SLOTS_ASKED_AT[hook].filter((slot) => winners[slot] === undefined).length;
 }
 
 /**
- * `respond` and `refuse` both say what the caller gets in place of an acceptance, the one for the call and the other for
- * the recipient: whoever has said the one leaves nothing of the other to those that come after.
+ * Returns the slots that a rule can still set. `respond` and `refuse` both replace an acceptance, one for the call and one
+ * for the recipient, so if one of them is set, later rules cannot set the other.
  */
 function slotsLeft(compiled: CompiledRule, winners: Winners): SlotName[] {
   const { respond, refuse } = winners as Decision;
@@ -177,6 +177,6 @@ function slotsLeft(compiled: CompiledRule, winners: Winners): SlotName[] {
 function isActive(compiled: CompiledRule, query: RuleQuery): boolean {
   const sinceMs = query.nowMs - (compiled.sinceMs ?? query.activationMs);
   if (sinceMs < compiled.fromMs || sinceMs >= compiled.toMs) return false;
-  // `api.any` is asked before a call is carried out, and once more, with its status, when the answer is there.
+  // `api.any` is evaluated before a call is carried out, and again, with its status, when the response is known.
   return compiled.hook !== 'api.any' || compiled.afterAnswer === (query.facts.status !== undefined);
 }

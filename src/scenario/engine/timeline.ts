@@ -1,11 +1,11 @@
-/** The timeline as a list of actions, each with the instants at which it happens. */
+/** The timeline as a list of actions, each with its times. */
 import { HOOKS, type Hook } from '../language/hooks.js';
 import { parseDuration } from '../../time/duration.js';
 import { parseOffset } from './ranges.js';
 import type { Instant, LoadedScenario, TimelineEntry } from '../language/scenario.js';
 
 type Actions = Required<Omit<TimelineEntry, 'at' | 'every' | 'times'>>;
-/** What happens: `{ kind: 'inbound', inbound: … }` and so on. */
+/** An action: `{ kind: 'inbound', inbound: … }` and so on. */
 export type TimelineAction = {
   [K in keyof Actions]: { readonly kind: K } & Readonly<Record<K, Actions[K]>>;
 }[keyof Actions];
@@ -14,18 +14,18 @@ export type TimelineAction = {
 export type Awaited = { readonly hook: Hook } | { readonly rule: string };
 
 export interface TimelineItem {
-  /** Its place in the scenario. */
+  /** Its index in the scenario. */
   readonly index: number;
   readonly start:
     | { readonly atMs: number }
     | { readonly awaited: Awaited; readonly byMs: number }
     | { readonly minuteOfDay: number; readonly day: number | undefined };
-  /** How long after the first time each one comes, in milliseconds; 0 for the first. */
+  /** Offsets of the repetitions from the first time, in milliseconds; 0 for the first. */
   readonly offsetsMs: readonly number[];
   readonly action: TimelineAction;
 }
 
-/** In the order in which they happen, as far as that is known; at the same instant in the order of the file. */
+/** Compiles the entries in the order in which they happen, as far as that is known; at one instant, in file order. */
 export function compileTimeline(entries: readonly TimelineEntry[]): TimelineItem[] {
   return entries
     .map((entry, index): TimelineItem => {
@@ -57,7 +57,7 @@ export function awaitedOf(text: string): Awaited {
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
-/** When a clock shows a time: on a day counted from that of the activation, or the next time that it does. In UTC. */
+/** Returns when the clock shows a time in UTC: on a day counted from the activation, or the next time. */
 export function clockInstantMs(minuteOfDay: number, day: number | undefined, activatedAtMs: number): number {
   const midnightMs = Math.floor(activatedAtMs / DAY_MS) * DAY_MS;
   const onDay = (number: number) => midnightMs + (number - 1) * DAY_MS + minuteOfDay * MINUTE_MS;
@@ -77,8 +77,8 @@ function actionOf({ inbound, template, emit, message, window, webhook, replay }:
 }
 
 /**
- * The offset at which a scenario is over: its last timeline entry, judgement or end of an active rule, in milliseconds.
- * What waits for a call is not counted; nobody knows when that comes.
+ * Returns the offset at which a scenario ends, in milliseconds: its last timeline entry, check or end of an active rule.
+ * Entries that wait for a call do not count, because their time is unknown.
  * @param activatedAtMs for entries that name a time of the day
  */
 export function lastOffsetMs(

@@ -1,4 +1,4 @@
-/** What the application under test has to do, as a scenario writes it, and the fields that it may name. */
+/** Expectations as a scenario writes them, and the fields that they can name. */
 import type { Matcher } from './rules.js';
 import type { DurationText } from './slots.js';
 
@@ -14,34 +14,34 @@ export const EXPECT_SUBJECTS = [
 ] as const;
 export type ExpectSubject = (typeof EXPECT_SUBJECTS)[number];
 
-/** At least one of the judgements stands; where several stand, all must hold. */
+/** At least one of both. */
 export interface Spacing {
-  /** A duration, or `retry_after`: as long as the answer to the request before said. */
+  /** A duration, or `retry_after`: as long as the response to the earlier request said. */
   min?: DurationText;
   max?: DurationText;
 }
 
 export interface Expectation {
-  /** How other checks call this one. */
+  /** Name of the check, for other checks. */
   id?: string;
   /** `finish`, or an offset from activation. */
   at: DurationText;
   that: ExpectSubject;
   /** Fields of the records and the conditions on them; a dotted name reaches inside (`error.code`). */
   where?: Record<string, Matcher>;
-  /** The id of another check: only records after the first one that it is about. */
+  /** Id of another check: only records after the first one of that check. */
   after?: string;
   before?: string;
-  /** So long after that record (before it, with `before` alone), or after the activation. */
+  /** Time after that record (before it, with `before` alone), or after the activation. */
   within?: DurationText;
   count?: number;
   min?: number;
   max?: number;
-  /** Conditions that every found record must meet; nothing found fails. */
+  /** Conditions that every found record must meet; fails if none is found. */
   has?: Record<string, Matcher>;
-  /** Conditions met by different records in this order. */
+  /** Conditions that different records meet in this order. */
   in_order?: Record<string, Matcher>[];
-  /** Every attempt or request found ended with this status, or one of these: `2xx`, `[401, 403]`. */
+  /** Response status of every attempt or request found: `2xx`, `[401, 403]`. */
   answered?: string | string[];
   /** At most this many of the found records repeat an earlier one. */
   duplicates?: number;
@@ -50,7 +50,7 @@ export interface Expectation {
   because?: string;
 }
 
-/** What happens at an instant; the others are as they are. */
+/** Records that have a time; the others have only a current state. */
 export const TIMED_SUBJECTS: readonly ExpectSubject[] = [
   'requests',
   'attempts',
@@ -60,7 +60,7 @@ export const TIMED_SUBJECTS: readonly ExpectSubject[] = [
   'events',
 ];
 
-/** The fields of the records of each kind; a dotted name may reach deeper into the ones that hold objects. */
+/** The fields of the records of each kind; a dotted name reaches into fields that are objects. */
 export const FIELDS_BY_SUBJECT: Readonly<Record<ExpectSubject, readonly string[]>> = {
   requests: [
     'operation',

@@ -1,4 +1,4 @@
-/** The places where a rule can act, what may be matched there and which slots make sense there. */
+/** The hooks of rules, with the facts and the slots of each. */
 import type { SlotName } from './slots.js';
 
 export const HOOKS = [
@@ -17,7 +17,7 @@ export type Hook = (typeof HOOKS)[number];
 
 const http = ['respond', 'limit'] as const;
 
-/** Slots that mean something under a hook; any other one there is a load-time problem. */
+/** Slots that have an effect at a hook; another one causes a warning. */
 export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = {
   'api.any': http,
   'message.send': ['respond', 'refuse', 'limit', 'lifecycle', 'inbound', 'window'],
@@ -32,20 +32,20 @@ export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = {
 };
 
 /**
- * Where each slot is asked for. A review is decided when there is a template to review: a rule of `template.create` that
- * decides it speaks at `template.review`, in its place among the others, and counts no submission that was refused.
+ * The slots that are evaluated at each hook. A review is evaluated when there is a template to review: a `template.create`
+ * rule with a review applies at `template.review`, in its order, and does not count rejected submissions.
  */
 export const SLOTS_ASKED_AT: Readonly<Record<Hook, readonly SlotName[]>> = {
   ...SLOTS_BY_HOOK,
   'template.create': http,
 };
 
-/** The hooks at which a rule under `when` speaks. */
+/** Returns the hooks at which a rule is evaluated. */
 export function hooksOf({ when }: { readonly when: Hook }): readonly Hook[] {
   return when === 'template.create' ? ['template.create', 'template.review'] : [when];
 }
 
-/** Facts that `match` may name under a hook; `account`, `not` and `any` may stand everywhere. */
+/** Facts that `match` can have at a hook; `account`, `not` and `any` are allowed at every hook. */
 export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = {
   'api.any': ['method', 'path', 'status'],
   'message.send': ['to', 'type', 'template', 'language', 'category', 'text', 'variables', 'batch', 'customer', 'after'],
@@ -86,11 +86,11 @@ export const FACT_NAMES = [
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];
 
-/** Facts that are not in a call but in what happened before it. */
+/** Facts about the history, not about the call. */
 export const MEMORY_FACTS = ['customer', 'after'] as const satisfies readonly FactName[];
 
 /**
- * What the server knows when it asks for a decision. `variables` and `events` are lists, `batch` a boolean, `attempt`,
+ * Facts about a call or event, for a decision. `variables` and `events` are lists, `batch` a boolean, `attempt`,
  * `length` and the `status` of `api.any` numbers, everything else a string.
  */
 export type Facts = Readonly<

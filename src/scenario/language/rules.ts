@@ -1,14 +1,14 @@
-/** A rule as a scenario writes it: when it is asked, which calls it fits, how often it applies and what it then does. */
+/** A rule as a scenario writes it: its hook, its conditions, how often it applies and what it does. */
 import type { FactName, Hook } from './hooks.js';
 import type { DurationText, Slots } from './slots.js';
 
-/** A text condition; where several keys stand, all must hold. */
+/** A condition; if there are several keys, all must hold. */
 export interface TextMatcher {
   contains?: string;
   equals?: string;
   /** A regular expression without slashes, or `/regex/flags`. */
   matches?: string;
-  /** true: the value is absent or empty; false: it is there. */
+  /** true: the value is absent or empty; false: it is present. */
   missing?: boolean;
   not?: Matcher;
   any?: Matcher[];
@@ -20,12 +20,12 @@ export interface TextMatcher {
 /** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */
 export type Matcher = string | Matcher[] | TextMatcher;
 
-/** A number of a variable (`"1"` for `{{1}}`) and the condition on it. */
+/** Conditions by number of a variable (`"1"` for `{{1}}`). */
 export type VariablesMatcher = Record<string, Matcher>;
 
-/** What the customer has done before, and what has been done to them, since the scenario was activated. */
+/** Conditions on the history of the customer since the activation. */
 export interface CustomerMatcher {
-  /** A text that the customer wrote; fits when one of them does. */
+  /** A text that the customer wrote; matches if one of them does. */
   said?: Matcher;
   /** The status of the latest message to the customer. */
   last_status?: Matcher;
@@ -33,7 +33,7 @@ export interface CustomerMatcher {
   sends?: Matcher;
 }
 
-/** All named facts must fit, `not` must not, and of `any` at least one must. */
+/** All named facts must match, `not` must not, and at least one of `any` must. */
 export type Match = { [K in Exclude<FactName, 'batch' | 'variables' | 'customer' | 'after'>]?: Matcher } & {
   variables?: Matcher | VariablesMatcher;
   batch?: boolean;
@@ -47,7 +47,7 @@ export type Match = { [K in Exclude<FactName, 'batch' | 'variables' | 'customer'
 export const PERS = ['account', 'recipient', 'template', 'endpoint'] as const;
 export type Per = (typeof PERS)[number];
 
-/** Which of the fitting requests are struck, counted from 1; where several keys stand, all must hold. */
+/** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
 export interface Pick {
   first?: number;
   nth?: number;

@@ -1,4 +1,4 @@
-/** A scenario as a file writes it, and as it is once it is loaded. */
+/** A scenario as a file has it, and as it is once it is loaded. */
 import type { Expectation } from './expectations.js';
 import type { LoadedRule, Rule } from './rules.js';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from './slots.js';
 import type { EventType } from '../../domain/event.js';
 
-/** Characters that a scenario document may have. */
+/** Most characters of a scenario document. */
 export const longestDocument = 256 * 1024;
 
 /** A scenario file, as written. */
@@ -92,7 +92,7 @@ export interface GivenCustomer {
 export type LoadedCustomer = Omit<GivenCustomer, 'count' | 'phone'> & { phone: string };
 
 export interface GivenWebhook {
-  /** How rules, timeline and expectations call this endpoint. */
+  /** Name of the endpoint in rules, timeline and expectations. */
   alias: string;
   url: string;
   events: EventType[];
@@ -137,7 +137,7 @@ export interface MessageAction {
   error?: string;
 }
 
-/** What the receivers missed, delivered now: after an outage everything comes at once. */
+/** Delivers what the receivers missed, all at once, as after an outage. */
 export interface ReplayAction {
   /** Only to the endpoint with this alias. */
   alias?: string;
@@ -156,7 +156,7 @@ export type Instant = DurationText | { after: string; by?: DurationText } | { cl
 /** Exactly one action. */
 export interface TimelineEntry {
   at: Instant;
-  /** With `times`: how often it happens, and how far apart. */
+  /** Interval; with `times`. */
   every?: DurationText;
   times?: number;
   inbound?: InboundAction;

@@ -1,4 +1,4 @@
-/** What a rule does, as a scenario writes it: the slots, and what each of them may hold. */
+/** The slots: what a rule does, as a scenario writes it. */
 
 /** The states that the channel reports. */
 export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
@@ -39,7 +39,7 @@ export interface RespondSlot {
   retry_after?: DurationText;
   latency_real?: DurationText;
   fault_real?: FaultReal;
-  /** Whether the operation happens although its answer is spoiled. */
+  /** Whether the operation still happens. */
   accept?: boolean;
   /** In a batch: fails that entry alone. The same as the slot `refuse`. */
   refuse?: Refusal;
@@ -104,8 +104,8 @@ export interface WebhookSlot {
   /** One more request with the event's id, other content and a wrong signature, a second before or after the delivery. */
   forged_copy?: ForgedCopy;
   /**
-   * What counts as the outcome: a failed connection, or this HTTP status. The receiver is not contacted; with `contacted`
-   * it is, and what it responds does not count.
+   * The outcome: a failed connection, or this HTTP status. The receiver is contacted only with `contacted`, and its response
+   * does not count.
    */
   receiver?: ReceiverSlot;
 }
@@ -126,7 +126,7 @@ export interface Slots {
   otp?: OtpSlot;
   webhook?: WebhookSlot;
   inbound?: InboundSlot;
-  /** Forces the 24-hour window of the customer, whatever was written. */
+  /** Forces the state of the customer's 24-hour window. */
   window?: 'open' | 'closed';
 }
 

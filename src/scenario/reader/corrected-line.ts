@@ -1,13 +1,13 @@
-/** Corrected lines, made of the author's own: candidates, of which only those are shown that load. */
+/** Corrected lines: candidates are made from the author's lines, and only those that load are shown. */
 import { printableLine } from '../../domain/printable.js';
 import type { Problem } from './problems.js';
 
-/** Longer lines are for machines, and nobody would read a corrected one. */
+/** Longer lines are not corrected. */
 const LONGEST = 400;
 
 /**
- * The line with `text` in place of what stands from the first of the offsets to the second.
- * @returns undefined when that is no single line, or a very long one
+ * Returns the line with `text` in place of the characters between the offsets; undefined if they are on several lines or
+ * the line is very long.
  */
 export function replacedOnLine(whole: string, [start, stop]: readonly number[], text: string): string | undefined {
   const from = start ?? 0;
@@ -22,26 +22,26 @@ export function replacedOnLine(whole: string, [start, stop]: readonly number[], 
   return printableLine(line) === line ? line : undefined;
 }
 
-/** Where the line of an offset begins. */
+/** Returns the offset at which the line begins. */
 export function lineStartOf(whole: string, offset: number): number {
   return Math.max(whole.lastIndexOf('\n', offset - 1), whole.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-/** A problem as it is found. */
+/** A problem before its corrected lines are tried. */
 export interface FoundProblem extends Problem {
-  /** Lines that may be meant in place of this one, the likeliest first; nobody has tried them yet. */
+  /** Lines that may be meant, the likeliest first. */
   readonly candidates?: readonly string[];
 }
 
-/** Of more problems none is given a corrected line, as each candidate is read like a file of its own. */
+/** With more problems, none gets a corrected line, because each candidate costs another reading of the file. */
 const MOST_CORRECTED = 20;
 /** Characters that are read to try candidates. */
 const MOST_READ = 200_000;
 
 /**
- * Gives each problem the first of its candidates that loads: with it the problem is gone and no other one comes.
+ * Gives each problem the first of its candidates that solves it without causing another.
  * @param textOf the text of a file that a problem names
- * @param read what is wrong with everything when that file has another text; as many `characters` are read for it
+ * @param read returns all problems if a file has another text; `characters` is the length of all files
  */
 export function withCorrections(
   problems: readonly FoundProblem[],
@@ -49,7 +49,7 @@ export function withCorrections(
   { read, characters }: { read: (file: string, text: string) => readonly Problem[]; characters: number },
 ): Problem[] {
   let left = problems.length > MOST_CORRECTED ? 0 : MOST_READ;
-  /** What the correction of an earlier one corrects with it. */
+  /** Problems that the correction of an earlier one solves too. */
   const settled = new Set<Problem>();
   const corrected = problems.map((found) => {
     const { candidates = [], ...problem } = found;
@@ -68,8 +68,8 @@ export function withCorrections(
 }
 
 /**
- * The faults of the syntax that are gone with another one; undefined when it is not gone, or when there is something new.
- * A fault of the syntax hides all others, so behind one there may be more, but not on its own line.
+ * Returns the syntax errors that are solved together with another problem; undefined if that is not solved, or if there is
+ * a new one. A syntax error hides all problems on later lines, so those are not new.
  */
 function solvedBy(
   problem: Problem,

@@ -1,26 +1,26 @@
-/** The data of an event that a timeline emits: fields that cannot stand there, and such that nobody reads. */
+/** Checks the data of an event that a timeline emits: invalid fields, and unknown ones. */
 import type { EventType } from '../../domain/event.js';
 import { dataFields, faultsOfData, type DataFault } from '../../domain/event-data.js';
 import type { FoundProblem } from './corrected-line.js';
 import type { YamlNode } from './yaml-node.js';
 import { joinPath } from './yaml-text.js';
 
-/** Complains about every field that cannot stand in such an event. */
+/** Reports every invalid field of such an event. */
 export function checkEventData(type: EventType, data: object, at: YamlNode): void {
-  for (const fault of faultsOfData(type, data)) complain(type, fault, at);
+  for (const fault of faultsOfData(type, data)) reportFault(type, fault, at);
 }
 
-function complain(type: EventType, { kind, path, allowed, words }: DataFault, at: YamlNode): void {
+function reportFault(type: EventType, { kind, path, allowed, words }: DataFault, at: YamlNode): void {
   const placeOf = (names: readonly string[]) => at.reading.places.get(names.reduce(joinPath, at.path)) ?? at;
   const [holder, name] = [placeOf(path.slice(0, -1)), path.at(-1) ?? ''];
   switch (kind) {
     case 'missing': {
-      const message = `The key "${name}" is missing: it must be ${allowed}.`;
+      const message = `The key "${name}" is missing. It must be ${allowed}.`;
       holder.report({ code: 'missing_key', message, allowed });
       return;
     }
     case 'unknown': {
-      const message = `The key "${name}" is not known here.`;
+      const message = `Unknown key "${name}".`;
       keyOf(holder, name).report({ code: 'unknown_key', message, found: `"${name}"`, words });
       return;
     }
@@ -31,17 +31,17 @@ function complain(type: EventType, { kind, path, allowed, words }: DataFault, at
   }
 }
 
-/** Warnings about fields that such an event does not have: it may hold them, and receivers ignore them; mostly that is a slip. */
+/** Returns warnings about fields that such an event does not have: they are allowed, but probably a mistake. */
 export function strangeFields(type: EventType, data: object, at: YamlNode): FoundProblem[] {
   const words = dataFields(type);
   return Object.keys(data).flatMap((name) => {
     if (words.includes(name)) return [];
-    const message = `The data of ${type} has no field "${name}"; it is sent all the same.`;
+    const message = `The data of ${type} has no field "${name}"; it is sent anyway.`;
     return [keyOf(at, name).problem({ code: 'unknown_field', message, found: `"${name}"`, words })];
   });
 }
 
-/** Where a key of a mapping is written. */
+/** Returns the place of a key in a mapping. */
 function keyOf(at: YamlNode, name: string): YamlNode {
   return at.entries().find(({ key }) => key === name)?.keyPlace ?? at;
 }

@@ -1,4 +1,4 @@
-/** What the application under test had to do. */
+/** Expectations: what the application under test must do. */
 import {
   type Expectation,
   type Spacing,
@@ -22,7 +22,7 @@ import { meantDurations } from '../../time/meant-duration.js';
 import { DurationError } from '../../time/duration.js';
 
 const JUDGEMENTS = ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates', 'spacing'] as const;
-/** Only what happened at an instant comes before or after something. */
+/** Keys that compare the times of records. */
 const TIMED = ['after', 'before', 'within', 'spacing'] as const;
 
 const when = text({
@@ -59,60 +59,57 @@ const spacingMin: Shape<string> = {
   print: (definitions) => ({ anyOf: [{ const: 'retry_after' }, duration.print(definitions)] }),
 };
 const answer = text({
-  allowed: 'an HTTP status or a class of them',
+  allowed: 'an HTTP status, or a class such as 2xx',
   example: '2xx',
   pattern: /^[1-5](?:\d\d|xx)$/,
 });
 
 export const expectationShape: Shape<Expectation> = named(
   'Expectation',
-  'what the application had to do',
+  'what the application must do',
   '{ at: finish, that: requests, where: { operation: otp.verify }, max: 3 }',
   () =>
     object<Expectation>(
       {
-        id: optional(alias, 'What other checks call it.'),
-        at: required(when, 'When it is judged: at an offset from activation, or when the scenario is finished.'),
+        id: optional(alias, 'Name of the check, for other checks.'),
+        at: required(when, 'When the check is evaluated: an offset from activation, or finish.'),
         that: required(
           oneOf(EXPECT_SUBJECTS),
-          'What is looked at. messages holds both directions: name direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+          'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
         ),
-        where: optional(fields, 'Which of them: fields and conditions. Default all.'),
+        where: optional(fields, 'Conditions on fields of the records. Default: all records.'),
         after: optional(
           alias,
-          'The id of another check: only those that came after the first record that it is about. When there is none, this fails.',
+          'Id of another check: only records after the first record of that check. If it has none, this check fails.',
         ),
-        before: optional(alias, 'The id of another check: only those that came before its first record.'),
-        within: optional(duration, 'Only those that came within this time: of the other check, or of the activation.'),
-        count: optional(amount, 'Exactly this many are found.'),
-        min: optional(amount, 'At least this many are found.'),
-        max: optional(amount, 'At most this many are found.'),
-        has: optional(fields, 'Every one found meets these conditions, and there is one.'),
-        in_order: optional(
-          list(fields, { min: 1, max: 50 }),
-          'Among those found, different ones meet these conditions one after the other.',
-        ),
+        before: optional(alias, 'Id of another check: only records before the first record of that check.'),
+        within: optional(duration, "Only records within this time of the other check's record, or of the activation."),
+        count: optional(amount, 'Exactly this many records are found.'),
+        min: optional(amount, 'At least this many records are found.'),
+        max: optional(amount, 'At most this many records are found.'),
+        has: optional(fields, 'Every record found meets these conditions, and there is at least one.'),
+        in_order: optional(list(fields, { min: 1, max: 50 }), 'Different records meet these conditions in this order.'),
         answered: optional(
           byKind({ scalar: answer, list: list(answer, { min: 1, max: 20 }) }),
-          'requests, attempts: every one found was answered like this, or like one of a list, and there is one.',
+          'requests, attempts: every record found has this response status, or one of a list, and there is at least one.',
         ),
-        duplicates: optional(amount, 'At most this many of those found repeat an earlier one.'),
+        duplicates: optional(amount, 'At most this many of the records found repeat an earlier one.'),
         spacing: optional(
           object<Spacing>(
             {
               min: optional(
                 spacingMin,
-                'They are at least so far apart. retry_after, for requests: a repeated request comes no sooner than Retry-After said.',
+                'Least time between two records. retry_after, for requests: a repeated request comes no sooner than Retry-After said.',
               ),
-              max: optional(duration, 'They are at most so far apart.'),
+              max: optional(duration, 'Longest time between two records.'),
             },
             { atLeastOne: ['min', 'max'] },
           ),
-          'The time from each one found to the next.',
+          'Time from each record found to the next.',
         ),
         because: optional(
           anyText('A late code must not be tried again.', { maxLength: 1000 }),
-          'What it means when this fails.',
+          'What a failure means. Shown with the verdict.',
         ),
       },
       {
@@ -146,15 +143,15 @@ export const expectationShape: Shape<Expectation> = named(
           if (fault) place.report(fault);
           for (const key of TIMED) {
             if (value[key] === undefined || TIMED_SUBJECTS.includes(value.that)) continue;
-            const message = `${value.that} are judged as they are, so there is no time to compare.`;
+            const message = `${value.that} are checked in their current state, so they have no time to compare.`;
             placeOf(key).report({ code: 'misplaced_key', message, allowed: `that: ${TIMED_SUBJECTS.join(', ')}` });
           }
           if (value.spacing?.min === 'retry_after' && value.that !== 'requests') {
-            const message = `Only requests are answered with Retry-After, not ${value.that}.`;
+            const message = `Only requests have Retry-After, not ${value.that}.`;
             placeOf('spacing').report({ code: 'misplaced_key', message, allowed: 'that: requests, or a duration' });
           }
           if (value.answered !== undefined && value.that !== 'requests' && value.that !== 'attempts') {
-            const message = `Only requests and attempts are answered, not ${value.that}.`;
+            const message = `Only requests and attempts have a response, not ${value.that}.`;
             placeOf('answered').report({
               code: 'misplaced_key',
               message,
@@ -162,7 +159,7 @@ export const expectationShape: Shape<Expectation> = named(
             });
           }
           if (value.min !== undefined && value.max !== undefined && value.min > value.max) {
-            const message = 'This can never hold: min is above max.';
+            const message = 'min must not be greater than max.';
             placeOf('min').report({ code: 'out_of_range', message, allowed: `at most ${value.max}` });
           }
         },
@@ -170,12 +167,12 @@ export const expectationShape: Shape<Expectation> = named(
     ),
 );
 
-/** A condition on a field that no record has would pass or fail for the wrong reason. */
+/** Reports conditions on fields that no record has: they would pass or fail for the wrong reason. */
 function checkFields(subject: ExpectSubject, place: YamlNode): void {
   const words = FIELDS_BY_SUBJECT[subject];
   for (const { key, keyPlace } of place.entries()) {
     if (words.includes(key.split('.')[0] ?? '')) continue;
-    const message = `There is no field "${key.slice(0, 80)}" in ${subject}.`;
+    const message = `${subject} have no field "${key.slice(0, 80)}".`;
     keyPlace.report({ code: 'unknown_field', message, found: key.slice(0, 80), words });
   }
 }

@@ -1,4 +1,4 @@
-/** What exists before the first call, and how time and untouched things behave. */
+/** Records that exist before the first call, the clock, and the defaults. */
 import {
   type ClockSetting,
   type Defaults,
@@ -23,42 +23,42 @@ import { parseInstant } from '../../domain/instant.js';
 import { placeholderProblem } from '../../domain/template.js';
 
 const instant = text({
-  allowed: 'an instant in UTC such as 2026-03-01T09:00:00Z',
+  allowed: 'a time in UTC such as 2026-03-01T09:00:00Z',
   example: '"2026-03-01T09:00:00Z"',
   check: (value) =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(value) && parseInstant(value) !== null
       ? undefined
-      : { code: 'bad_instant', message: 'This is no instant in UTC that the calendar has.' },
+      : { code: 'bad_instant', message: 'This is not a date and time in UTC.' },
   keywords: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
 });
 
-export const clockShape: Shape<ClockSetting> = named('Clock', 'how time runs', '{ mode: frozen }', () =>
+export const clockShape: Shape<ClockSetting> = named('Clock', 'the clock', '{ mode: frozen }', () =>
   object<ClockSetting>(
     {
       mode: required(
         oneOf(['real', 'frozen', 'scaled', 'auto']),
-        'real follows the machine; frozen moves by command alone; scaled runs faster; auto jumps to the next progress, timeline step or retry when nothing is in flight.',
+        'real: follows the machine; frozen: moves by command only; scaled: runs faster; auto: jumps to the next progress job, timeline step or retry when no request is in progress.',
       ),
-      start: optional(instant, 'Account time at activation. Default: the time it is.'),
+      start: optional(instant, 'Account time at activation. Default: the current time.'),
       scale: optional(positiveNumber(1_000_000, 60), 'With mode scaled: account seconds per real second.'),
       quiet_real: optional(
         quietTime,
-        'With mode auto: time passes as on the machine, and jumps to the next job of any kind after so long a quiet of the application.',
+        'With mode auto: real time without a call of the application after which the clock jumps to the next job of any kind. Until then, time passes as on the machine.',
       ),
     },
     {
       short: ['mode'],
       check(value, place, placeOf) {
         if (value.mode === 'scaled' && value.scale === undefined) {
-          const message = 'A scaled clock needs a scale.';
+          const message = 'mode: scaled needs scale.';
           place.report({ code: 'missing_key', message, allowed: 'a scale', example: '{ mode: scaled, scale: 60 }' });
         }
         if (value.mode !== 'scaled' && value.scale !== undefined) {
-          const message = 'A scale belongs to the mode scaled.';
+          const message = 'scale needs mode: scaled.';
           placeOf('scale').report({ code: 'misplaced_key', message, allowed: '{ mode: scaled, scale: 60 }' });
         }
         if (value.mode !== 'auto' && value.quiet_real !== undefined) {
-          const message = 'A quiet time belongs to the mode auto.';
+          const message = 'quiet_real needs mode: auto.';
           placeOf('quiet_real').report({
             code: 'misplaced_key',
             message,
@@ -72,13 +72,13 @@ export const clockShape: Shape<ClockSetting> = named('Clock', 'how time runs', '
 
 export const defaultsShape: Shape<Defaults> = named(
   'Defaults',
-  'what happens when no rule decides',
+  'what happens if no rule applies',
   '{ lifecycle: happy }',
   () =>
     object<Defaults>({
-      lifecycle: optional(lifecycleShape, 'What the channel reports about a message. Default happy.'),
-      review: optional(reviewShape, 'What the platform owner decides about a template.'),
-      window: optional(windowShape, 'Whether the window of a customer who never wrote counts as open. Default closed.'),
+      lifecycle: optional(lifecycleShape, 'Statuses that the channel reports about a message. Default: happy.'),
+      review: optional(reviewShape, 'Decision of the platform owner on a template.'),
+      window: optional(windowShape, '24-hour window of a customer who never wrote. Default: closed.'),
     }),
 );
 
@@ -108,29 +108,29 @@ const givenTemplate: Shape<GivenTemplate> = named(
   () =>
     object<GivenTemplate>(
       {
-        name: required(templateName, 'Its name, unique in the account.'),
-        category: required(oneOf(TEMPLATE_CATEGORIES), 'What it is for.'),
-        language: required(languageCode, 'Its language.'),
-        body: optional(body, 'Its text; an authentication template may go without.'),
-        buttons: optional(list(jsonObject, { max: 10 }), 'Its buttons, stored and shown as written.'),
-        status: optional(oneOf(TEMPLATE_STATUSES), 'Its state from the start. Default approved.'),
+        name: required(templateName, 'Name, unique in the account.'),
+        category: required(oneOf(TEMPLATE_CATEGORIES), 'Category.'),
+        language: required(languageCode, 'Language.'),
+        body: optional(body, 'Body. Optional for an authentication template.'),
+        buttons: optional(list(jsonObject, { max: 10 }), 'Buttons, stored and shown as written.'),
+        status: optional(oneOf(TEMPLATE_STATUSES), 'Status at activation. Default: approved.'),
         rejection_reason: optional(
           anyText('Reads like marketing.', { maxLength: 1000 }),
-          'With status rejected: what the reviewer said.',
+          'With status rejected: reason of the reviewer.',
         ),
       },
       {
         check(value, place, placeOf) {
           if (value.body === undefined && value.category !== 'authentication') {
-            const message = `A template of the category ${value.category} needs a body.`;
+            const message = `A template of category ${value.category} needs a body.`;
             place.report({ code: 'missing_key', message, allowed: 'a body', example: 'body: "Order {{1}} left"' });
           }
           if (value.rejection_reason !== undefined && value.status !== 'rejected') {
-            const message = 'A rejection reason belongs to a rejected template.';
+            const message = 'rejection_reason needs status: rejected.';
             placeOf('rejection_reason').report({
               code: 'misplaced_key',
               message,
-              allowed: 'beside status: rejected',
+              allowed: 'rejection_reason with status: rejected',
             });
           }
         },
@@ -150,30 +150,33 @@ const givenCustomer: Shape<GivenCustomer> = named('GivenCustomer', 'a customer',
     {
       phone: optional(
         givenPhone,
-        'The number. Beside count, where the numbers begin: +1202555… for those of an area, or the first of them.',
+        'Number of the customer. With count, where the numbers start: +1202555… for those of an area code, or the first number.',
       ),
       count: optional(
         integer(1, 1000, 100),
-        'So many customers, with numbers reserved for fiction that have no behaviour of their own.',
+        'Number of customers to create, with fictional numbers that are not magic numbers.',
       ),
-      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'The name shown in the profile. Default: made up.'),
-      last_inbound: optional(past, 'When this customer last wrote, before activation: the window closes 24 h after.'),
-      window: optional(windowShape, 'open: the customer wrote at activation; closed: never.'),
+      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'Profile name. Default: generated.'),
+      last_inbound: optional(
+        past,
+        'When the customer last wrote, before activation. The window closes 24 hours later.',
+      ),
+      window: optional(windowShape, 'open: the customer wrote at activation; closed: the customer never wrote.'),
     },
     {
       short: ['phone'],
       check(value, place, placeOf) {
         if (value.phone === undefined && value.count === undefined) {
-          const message = 'A customer needs a phone; many of them need a count.';
+          const message = 'A customer needs phone; several customers need count.';
           place.report({ code: 'missing_key', message, allowed: 'phone or count', example: 'phone: "+12025550150"' });
         }
         const isRange = value.phone !== undefined && NUMBER_RANGE.test(value.phone);
         if (isRange && value.count === undefined) {
-          const message = 'This stands for many numbers, so a count belongs beside it.';
-          placeOf('phone').report({ code: 'bad_phone', message, allowed: 'one number, or a count beside it' });
+          const message = 'This phone is a range of numbers, so it needs count.';
+          placeOf('phone').report({ code: 'bad_phone', message, allowed: 'one number, or a range with count' });
         }
         if (value.count !== undefined && !isRange && value.phone !== undefined && !RANGE_START.test(value.phone)) {
-          const message = 'Many customers have numbers of North America that are reserved for fiction.';
+          const message = 'With count, the numbers must be North American numbers reserved for fiction.';
           placeOf('phone').report({
             code: 'bad_phone',
             message,
@@ -181,7 +184,7 @@ const givenCustomer: Shape<GivenCustomer> = named('GivenCustomer', 'a customer',
           });
         }
         if (value.last_inbound === undefined || value.window === undefined) return;
-        const message = 'The window follows from last_inbound; only one of the two can stand.';
+        const message = 'window and last_inbound exclude each other, because the window follows from last_inbound.';
         placeOf('window').report({ code: 'not_exactly_one', message, allowed: 'last_inbound or window' });
       },
     },
@@ -190,11 +193,11 @@ const givenCustomer: Shape<GivenCustomer> = named('GivenCustomer', 'a customer',
 
 const givenWebhook: Shape<GivenWebhook> = named(
   'GivenWebhook',
-  'a registered webhook',
+  'an endpoint',
   '{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }',
   () =>
     object<GivenWebhook>({
-      alias: required(alias, 'What rules, timeline and expectations call it.'),
+      alias: required(alias, 'Name of the endpoint in rules, timeline and expectations.'),
       url: required(
         text({
           allowed: 'an https:// URL',
@@ -202,32 +205,32 @@ const givenWebhook: Shape<GivenWebhook> = named(
           maxLength: 2048,
           check(value) {
             if (value.startsWith('https://') && URL.canParse(value)) return undefined;
-            const fault = { code: 'bad_url', message: 'Webhooks are registered with an https:// URL.' };
+            const fault = { code: 'bad_url', message: 'The URL of an endpoint must be an https:// URL.' };
             return value.startsWith('http://') ? { ...fault, suggestion: value.replace('http://', 'https://') } : fault;
           },
           keywords: { pattern: '^https://' },
         }),
-        'Where it is delivered to; https://sink.sandbox/NAME lands in the built-in sink.',
+        'URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.',
       ),
-      events: required(list(oneOf(eventTypes), { min: 1, max: 4 }), 'The event kinds it subscribed to.'),
+      events: required(list(oneOf(eventTypes), { min: 1, max: 4 }), 'Event types of the subscription.'),
       secret: optional(
         text({
           allowed: 'a secret that begins with whsec_',
           example: 'whsec_fixed_for_tests',
           pattern: /^whsec_[\x21-\x7e]{1,200}$/,
         }),
-        'Its signing secret. Default: made up.',
+        'Signing secret. Default: generated.',
       ),
-      status: optional(oneOf(['active', 'paused']), 'Default active.'),
+      status: optional(oneOf(['active', 'paused']), 'Status at activation. Default: active.'),
     }),
 );
 
-export const givenShape: Shape<Given> = named('Given', 'what exists from the start', '{ customers: [] }', () =>
+export const givenShape: Shape<Given> = named('Given', 'records that exist at activation', '{ customers: [] }', () =>
   object<Given>(
     {
       templates: optional(
         list(givenTemplate, { max: 500, partly: true, unique: { key: 'name', of: ({ name }) => name } }),
-        'Templates.',
+        'Templates of the account.',
       ),
       customers: optional(
         list(givenCustomer, { max: 1000, partly: true, unique: { key: 'phone', of: ({ phone: number }) => number } }),
@@ -235,14 +238,14 @@ export const givenShape: Shape<Given> = named('Given', 'what exists from the sta
       ),
       webhooks: optional(
         list(givenWebhook, { max: 50, partly: true, unique: { key: 'alias', of: ({ alias: name }) => name } }),
-        'Registered webhooks.',
+        'Registered endpoints.',
       ),
     },
     {
       partly: true,
       check({ customers = [] }, _place, placeOf) {
         if (customers.reduce((sum, { count = 0 }) => sum + count, 0) <= MOST_CUSTOMERS) return;
-        const message = 'There are not so many numbers of fiction without a behaviour of their own.';
+        const message = 'There are not enough fictional numbers that are not magic numbers.';
         placeOf('customers').report({ code: 'out_of_range', message, allowed: `at most ${MOST_CUSTOMERS} by count` });
       },
     },

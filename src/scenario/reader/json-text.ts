@@ -1,4 +1,4 @@
-/** JSON as text: what keeps a text from being it, and how YAML is written in it. */
+/** JSON as text: finds what makes a text invalid, and writes YAML as JSON. */
 import { isMap, isScalar, isSeq, parseDocument, type Node, type Scalar } from 'yaml';
 
 export interface JsonFault {
@@ -8,8 +8,8 @@ export interface JsonFault {
 }
 
 /**
- * Undefined for JSON: a `.json` file is read by others too, and most YAML is none. Only the commonest fault has a place that
- * every version of the engine names.
+ * Returns why a text is not JSON, or undefined if it is. Other tools read a `.json` file too, so it must be JSON. Only a
+ * trailing comma has a place in every version of the engine.
  */
 export function jsonFault(text: string): JsonFault | undefined {
   try {
@@ -17,16 +17,16 @@ export function jsonFault(text: string): JsonFault | undefined {
     return undefined;
   } catch (error) {
     const comma = trailingComma(text);
-    if (comma !== undefined) return { offset: comma, message: 'JSON has no comma before a closing bracket.' };
+    if (comma !== undefined) return { offset: comma, message: 'JSON allows no comma before a closing bracket.' };
     const reason = error instanceof Error ? error.message : String(error);
     return {
       offset: Number(/position (\d+)/.exec(reason)?.[1] ?? 0),
-      message: `This is no JSON: ${reason.replace(/\.?$/, '.')}`,
+      message: `Invalid JSON: ${reason.replace(/\.?$/, '.')}`,
     };
   }
 }
 
-/** Steps over strings, in which a comma means nothing. */
+/** Skips strings, in which a comma means nothing. */
 function trailingComma(text: string): number | undefined {
   for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|,\s*[\]}]/gs)) {
     if (match[0].startsWith(',')) return match.index;
@@ -34,7 +34,7 @@ function trailingComma(text: string): number | undefined {
   return undefined;
 }
 
-/** A value, or `key: value` without braces, as JSON; undefined where it is no YAML of its own. */
+/** Returns a value, or `key: value` without braces, as JSON; undefined if it is not valid YAML. */
 export function asJson(fragment: string): string | undefined {
   const isEntry = /^[\w-]+: /.test(fragment);
   const { contents, errors } = parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
@@ -54,7 +54,7 @@ function written(node: unknown): string {
   return isNumber || typeof value === 'boolean' || value === null ? String(value) : JSON.stringify(text(node));
 }
 
-/** The characters of a scalar: `+12025550123` is no number. */
+/** Returns the characters of a scalar: `+12025550123` is not a number. */
 function text(node: unknown): string {
   const { source, value } = node as Scalar & Node;
   return isScalar(node) ? (source ?? String(value)) : String(node);

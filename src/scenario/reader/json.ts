@@ -1,4 +1,4 @@
-/** Free JSON inside a scenario: bodies and event data. */
+/** Any JSON inside a scenario: bodies and event data. */
 import { INVALID, type YamlNode, type Invalid } from './yaml-node.js';
 import { isQuoted, scalarText } from './yaml-text.js';
 import { wrongKind, type Shape } from './shape.js';
@@ -20,7 +20,7 @@ export const jsonObject: Shape<Record<string, JsonValue>> = {
   print: () => ({ type: 'object' }),
 };
 
-/** Numbers as JSON writes them; `+12025550123` and `012345` are none, so they stay the texts they look like. */
+/** Numbers as JSON writes them; `+12025550123` and `012345` are not JSON numbers, so they stay texts. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function readJson(place: YamlNode): JsonValue | Invalid {

@@ -1,6 +1,6 @@
 /**
- * The values that facts and fields of evidence can have at all, where they are a closed list. A condition that fits none of
- * them never holds.
+ * The possible values of facts and of fields of records, if they are a closed list. A condition that matches none of them
+ * never holds.
  */
 import { channelErrors } from '../../domain/channel-errors.js';
 import { errorTable } from '../../domain/errors.js';
@@ -14,9 +14,9 @@ import type { Match, Matcher } from '../language/rules.js';
 
 export interface Words {
   readonly values: readonly FactValue[];
-  /** In a few words, where a list of all of them would be long. */
+  /** In a few words, if a list of all values would be long. */
   readonly allowed?: string;
-  /** The ones that may be meant by a word that is near. Default: all, where `allowed` does not stand for them. */
+  /** The values to suggest. Default: all, unless `allowed` describes them. */
   readonly near?: readonly string[];
 }
 
@@ -35,9 +35,9 @@ const events = words(eventTypes);
 const methods = words(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const httpStatuses = numbers(200, 599, 'an HTTP status from 200 to 599, or a class of them such as 4xx');
 const codeLengths = numbers(4, 8, 'a whole number from 4 to 8');
-// Redeliveries number on without end; a few hundred tell a condition that can hold from one that cannot.
+// Redeliveries can go on without end; a few hundred numbers suffice to find a condition that never holds.
 const attemptNumbers = numbers(1, 300, 'a whole number from 1 on');
-/** Hooks that are no call of their own. */
+/** Hooks that are not a single operation. */
 const besideCalls: readonly Hook[] = ['api.any', 'template.review', 'webhook.deliver'];
 const callsWithoutHook = ['template.list', 'webhook.list', 'webhook.delete'];
 const operations = words([...HOOKS.filter((hook) => !besideCalls.includes(hook)), ...callsWithoutHook]);
@@ -55,10 +55,10 @@ const byHook: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactName, Wo
   'webhook.deliver': { event: events, status: reportedStatuses, type: types, attempt: attemptNumbers },
 };
 
-/** What the memory of a customer can hold. */
+/** Possible values of what a customer did before. */
 export const customerWords = { said: undefined, last_status: words(messageStatuses), sends: undefined } as const;
 
-/** What a fact can be at a hook; undefined where it can be anything. */
+/** Returns the possible values of a fact at a hook; undefined if there is no list. */
 export function wordsOfFact(hook: Hook, fact: FactName): Words | undefined {
   return byHook[hook]?.[fact];
 }
@@ -83,31 +83,31 @@ const bySubject: Readonly<Record<ExpectSubject, Readonly<Record<string, Words>>>
   events: { type: events, status: reportedStatuses },
 };
 
-/** What a field of evidence can be; undefined where it can be anything. */
+/** Returns the possible values of a field; undefined if there is no list. */
 export function wordsOfField(subject: ExpectSubject, field: string): Words | undefined {
   const known = bySubject[subject];
   return Object.hasOwn(known, field) ? known[field] : undefined;
 }
 
-/** Codes that a refused call can bear without any rule. */
+/** Error codes of rejected calls without any rule. */
 export const errorCodes: readonly string[] = [
   ...Object.entries(errorTable).flatMap(([code, { plane }]) => (plane === 'control' ? [] : [code])),
   ...channelErrors.map(({ code }) => code),
 ];
 
-/** Whether a condition fits one of the values, or their absence. */
+/** Returns whether a condition matches one of the values, or their absence. */
 export function fitsSome(matcher: Matcher, values: readonly FactValue[]): boolean {
   const test = compileMatcher(matcher);
   return test(undefined) || values.some(test);
 }
 
-/** Facts or fields that something of a kind does not have. */
+/** Facts or fields that a kind of call, event or record does not have. */
 export interface Lacking {
   readonly of: string;
   readonly facts: readonly string[];
 }
 
-/** Which facts a call or event lacks, given what `match` says of its kind: a condition on one of them never holds. */
+/** Returns the facts that a call or event lacks because of its type: a condition on one of them never holds. */
 export function factsLacking(hook: Hook, { type, event, batch }: Match): Lacking[] {
   const lacking: Lacking[] = [];
   if (hook === 'message.send' || hook === 'message.get') {
@@ -126,7 +126,7 @@ export function factsLacking(hook: Hook, { type, event, batch }: Match): Lacking
   }
   if (hook === 'webhook.deliver' && event !== undefined) {
     const can = (...types: string[]) => fitsSome(event, types);
-    const of = 'an event of this kind';
+    const of = 'an event of this type';
     if (!can('message.status', 'template.status')) lacking.push({ of, facts: ['status'] });
     if (!can('message.status', 'message.received')) lacking.push({ of, facts: ['type'] });
     if (!can('message.status', 'message.received', 'otp.verified')) lacking.push({ of, facts: ['to'] });
@@ -134,7 +134,7 @@ export function factsLacking(hook: Hook, { type, event, batch }: Match): Lacking
   return lacking;
 }
 
-/** Which fields a record lacks, given what the conditions on it say of its kind. */
+/** Returns the fields that a record lacks because of its type. */
 export function fieldsLacking(that: ExpectSubject, { type, event, operation }: Record<string, Matcher>): Lacking[] {
   if (that === 'messages' && type !== undefined) return factsLacking('message.send', { type });
   if ((that === 'attempts' || that === 'deliveries') && event !== undefined) {

@@ -1,4 +1,4 @@
-/** How a message travels on the channel: a preset, a failure by name, or steps. */
+/** Statuses that the channel reports about a message: a preset, a failure by name, or steps. */
 import { lifecycleSteps, lifecycleWords } from '../engine/lifecycles.js';
 import { LIFECYCLE_STATUSES, type Lifecycle, type LifecycleStep } from '../language/slots.js';
 import { text } from './scalars.js';
@@ -6,23 +6,20 @@ import { byKind, named, type Shape } from './shape.js';
 import { list, object, optional } from './structures.js';
 import { channelErrorName, duration } from './texts.js';
 
-const step: Shape<LifecycleStep> = named('LifecycleStep', 'one state and its offset', '{ sent: 1s }', () =>
+const step: Shape<LifecycleStep> = named('LifecycleStep', 'one status and its offset', '{ sent: 1s }', () =>
   object<LifecycleStep>(
     {
-      sent: optional(duration, 'The channel reports sent, this long after acceptance.'),
-      delivered: optional(duration, 'The channel reports delivered, this long after acceptance.'),
-      read: optional(duration, 'The customer reads it, this long after acceptance.'),
-      failed: optional(duration, 'The channel reports failed, this long after acceptance.'),
-      error: optional(
-        channelErrorName,
-        'With failed: why. Name or number of a failure of the channel; default unknown_error.',
-      ),
+      sent: optional(duration, 'The channel reports sent this long after acceptance.'),
+      delivered: optional(duration, 'The channel reports delivered this long after acceptance.'),
+      read: optional(duration, 'The channel reports read this long after acceptance.'),
+      failed: optional(duration, 'The channel reports failed this long after acceptance.'),
+      error: optional(channelErrorName, 'With failed: name or number of the channel failure. Default: unknown_error.'),
     },
     {
       exactlyOne: LIFECYCLE_STATUSES,
       check(value, _place, placeOf) {
         if (value.error === undefined || value.failed !== undefined) return;
-        const message = 'An error belongs to "failed"; this step has another state.';
+        const message = 'error needs failed; this step has another status.';
         placeOf('error').report({ code: 'misplaced_key', message, allowed: '{ failed: 5s, error: undeliverable }' });
       },
     },

@@ -1,4 +1,4 @@
-/** Names and numbers in a scenario that may not mean what was thought: lints. */
+/** Warnings about conditions, names and numbers. */
 import { isFictional, isPhone } from '../../domain/phone.js';
 import type { Warn, YamlNode } from './yaml-node.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
@@ -9,26 +9,26 @@ import { parseRegexLiteral } from '../engine/regex.js';
 import type { FactName, Hook } from '../language/hooks.js';
 import { templateNameForm } from '../../domain/template.js';
 
-/** Looks at a name or number where it is written; undefined where there is none. */
+/** Checks a name or number at its place; undefined if there is none. */
 export interface NameChecks {
   readonly phone: (text: string | undefined, place: YamlNode | undefined) => void;
   readonly template: (text: string | undefined, place: YamlNode | undefined) => void;
   readonly alias: (text: string | undefined, place: YamlNode | undefined) => void;
 }
 
-/** What a rule can name because it is there. */
+/** Names that a rule can refer to. */
 export interface Known {
   readonly templates: readonly string[];
   readonly aliases: readonly string[];
 }
 
-/** @param known null where nobody can tell what there is: then only numbers are looked at */
+/** @param known null if it is unknown what there is: then only numbers are checked */
 export function nameChecks(known: Known | null, warn: Warn): NameChecks {
   const { templates, aliases } = known ?? { templates: [], aliases: [] };
   return {
     phone: (text, place) => {
       if (text !== undefined && /^\d{7,15}$/.test(text)) {
-        const message = `${text} has no +, which every number begins with, so nothing fits.`;
+        const message = `${text} does not begin with +, so it matches no number.`;
         warn(place, {
           code: 'number_without_plus',
           message,
@@ -39,7 +39,7 @@ export function nameChecks(known: Known | null, warn: Warn): NameChecks {
       }
       const bare = text?.replace(/[\s().-]/g, '') ?? '';
       if (text !== bare && isPhone(bare)) {
-        const message = `${text} has more than a + and digits, so nothing fits.`;
+        const message = `${text} has other characters than + and digits, so it matches no number.`;
         warn(place, {
           code: 'number_with_separators',
           message,
@@ -49,13 +49,13 @@ export function nameChecks(known: Known | null, warn: Warn): NameChecks {
         return;
       }
       if (text === undefined || !/^\+\d+$/.test(text) || isFictional(text)) return;
-      const message = `${text} may be somebody's number. Numbers of fiction are safe.`;
+      const message = `${text} may be a real phone number. Use a number reserved for fiction.`;
       warn(place, { code: 'number_not_fictional', message, allowed: '+1AAA55501NN with any US area code AAA' });
     },
     template: (text, place) => {
       if (known === null || text === undefined || !isPlainText(text)) return;
       if (templates.includes(text) || magicTemplateFor(text) !== null) return;
-      const message = `No template "${text}" is given, so nothing will fit until the application creates it.`;
+      const message = `given.templates has no "${text}", so nothing matches until the application creates it.`;
       warn(place, {
         code: 'unknown_template',
         message,
@@ -66,7 +66,7 @@ export function nameChecks(known: Known | null, warn: Warn): NameChecks {
     },
     alias: (text, place) => {
       if (known === null || text === undefined || !isPlainText(text) || aliases.includes(text)) return;
-      const message = `No webhook is given with the alias "${text}".`;
+      const message = `given.webhooks has no alias "${text}".`;
       warn(place, {
         code: 'unknown_alias_name',
         message,
@@ -78,12 +78,12 @@ export function nameChecks(known: Known | null, warn: Warn): NameChecks {
   };
 }
 
-/** An empty list says nothing about what is allowed. */
+/** Describes what is allowed if the list of names is empty. */
 function emptyAllowed(words: readonly string[], allowed: string): { allowed?: string } {
   return words.length === 0 ? { allowed } : {};
 }
 
-/** @param at finds the place of a path below the match */
+/** @param at returns the place of a path below the match */
 export function lintMatch(
   match: Match | undefined,
   at: (path: string) => YamlNode | undefined,
@@ -101,7 +101,7 @@ export function lintMatch(
   match.any?.forEach((one, index) => lintMatch(one, (path) => at(`any[${index}].${path}`), checks));
 }
 
-/** The plain texts of a matcher, each with its path. */
+/** Returns the plain texts of a matcher, each with its path. */
 export function literals(matcher: Matcher | undefined, path: string): [string, string][] {
   if (matcher === undefined) return [];
   if (typeof matcher === 'string') return [[matcher, path]];
@@ -111,7 +111,7 @@ export function literals(matcher: Matcher | undefined, path: string): [string, s
 
 type At = (path: string) => YamlNode | undefined;
 
-/** @param at finds the place of a path below the match */
+/** @param at returns the place of a path below the match */
 export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, warn: Warn): void {
   if (match === undefined) return;
   const { not, any, batch: _batch, variables: _variables, after: _after, customer = {}, ...facts } = match;
@@ -133,13 +133,13 @@ export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, war
 
 export interface Condition {
   readonly path: string;
-  /** Begins the sentence: what is looked at. */
+  /** The subject of the warning's sentence. */
   readonly subject: string;
-  /** Undefined: it can be anything. */
+  /** Undefined if any value is possible. */
   readonly words: Words | undefined;
 }
 
-/** One condition, entry by entry where it is a list. */
+/** Warns of a condition that no possible value meets; of a list, entry by entry. */
 export function lintWords(matcher: Matcher, { path, subject, words }: Condition, at: At, warn: Warn): void {
   if (Array.isArray(matcher)) {
     matcher.forEach((one, index) => {
@@ -147,7 +147,7 @@ export function lintWords(matcher: Matcher, { path, subject, words }: Condition,
     });
     return;
   }
-  // A path begins with a slash anyway.
+  // Every path begins with a slash.
   if (typeof matcher === 'string' && path !== 'path') lintFlags(matcher, at(path), warn);
   if (words === undefined || fitsSome(matcher, words.values)) return;
   const found = typeof matcher === 'string' ? matcher : JSON.stringify(matcher);
@@ -161,7 +161,7 @@ export function lintWords(matcher: Matcher, { path, subject, words }: Condition,
   });
 }
 
-/** `/refund/q` is a plain text, which is hardly meant. */
+/** Warns of `/refund/q`, which is a plain text and probably meant as an expression. */
 function lintFlags(text: string, place: YamlNode | undefined, warn: Warn): void {
   const [, regex = '', written = ''] = /^(\/.+\/)([A-Za-z]{1,3})$/s.exec(text) ?? [];
   if (written === '' || parseRegexLiteral(text) !== undefined) return;
@@ -170,31 +170,31 @@ function lintFlags(text: string, place: YamlNode | undefined, warn: Warn): void 
   const wrong = flags.filter((flag) => !known.includes(flag)).map((flag) => `"${flag}"`);
   warn(place, {
     code: 'unknown_regex_flag',
-    message: `This stands for itself and is no regular expression, as ${wrong.join(' and ')} is no flag.`,
+    message: `This is a plain text, not a regular expression, because ${wrong.join(' and ')} is not a flag.`,
     found: text.slice(0, 80),
     allowed: 'the flags i, m, s and u; { equals: … } for a text with slashes',
     suggestion: `${regex}${known.join('')}`,
   });
 }
 
-/** Codes go out by a call of their own, which authors overlook. */
+/** Warns of one-time codes at the wrong hook: they are sent by a call of their own. */
 function lintCategory(hook: Hook, matcher: Matcher | undefined, at: At, warn: Warn): void {
   if (hook !== 'message.send') return;
   for (const [text, path] of literals(matcher, 'category')) {
     if (text !== 'authentication') continue;
-    const message = 'One-time codes are sent at otp.send, so this never applies to one.';
+    const message = 'One-time codes are sent at otp.send, so this never matches a code.';
     warn(at(path), { code: 'codes_sent_elsewhere', message, allowed: 'when: otp.send for codes' });
   }
 }
 
-/** The application may create a template of any name, so only what can be none is told of. */
+/** Warns of names that no template can have. The application may create any other one. */
 export function lintNames(where: string, matcher: Matcher | undefined, at: At, warn: Warn): void {
   for (const [text, path] of literals(matcher, 'name')) {
     if (templateNameForm.test(text) || (!path.endsWith('.equals') && !isPlainText(text))) continue;
     const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
     warn(at(path), {
       code: 'never_fits',
-      message: `${where}, name is never ${JSON.stringify(text.slice(0, 80))}: no template can be called so.`,
+      message: `${where}, name is never ${JSON.stringify(text.slice(0, 80))}: it is not a valid template name.`,
       found: text.slice(0, 80),
       allowed: 'a lower-case letter, then lower-case letters, digits and underscores',
       ...(templateNameForm.test(meant) && { suggestion: meant }),
@@ -202,19 +202,19 @@ export function lintNames(where: string, matcher: Matcher | undefined, at: At, w
   }
 }
 
-/** Conditions on what the others exclude. */
+/** Warns of conditions on fields that the other conditions exclude. */
 export function lintLacking(lacking: readonly Lacking[], conditions: object, at: At, warn: Warn): void {
   for (const { of, facts } of lacking) {
     for (const fact of facts) {
       const condition = (conditions as Readonly<Record<string, Matcher | undefined>>)[fact];
       if (condition === undefined || (fact !== 'batch' && mayBeMissing(condition))) continue;
-      const message = `${of.charAt(0).toUpperCase()}${of.slice(1)} has no ${fact}, so nothing fits both conditions.`;
+      const message = `${of.charAt(0).toUpperCase()}${of.slice(1)} has no ${fact}, so nothing matches both conditions.`;
       warn(at(fact), { code: 'never_fits', message, allowed: `no condition on ${fact} here` });
     }
   }
 }
 
-/** Conditions on single variables are about those, and count as met by what has none. */
+/** A condition on a single variable may be met by a call without variables. */
 function mayBeMissing(condition: Matcher): boolean {
   const byNumber = typeof condition === 'object' && Object.keys(condition).some((key) => /^\d+$/.test(key));
   return (byNumber && !Array.isArray(condition)) || compileMatcher(condition)(undefined);

@@ -1,4 +1,4 @@
-/** What waits for a rule that is not there would load, and never come. */
+/** Warnings about rules and steps that wait for a rule that does not exist. */
 import { rulesBefore } from '../engine/matchers.js';
 import { awaitedOf } from '../engine/timeline.js';
 import { HOOKS } from '../language/hooks.js';
@@ -6,12 +6,12 @@ import type { LoadedRule } from '../language/rules.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
 import type { Warn, YamlNode } from './yaml-node.js';
 
-/** A rule can only follow one that is there. */
+/** Warns of rules that never apply because of `match.after`. */
 export function lintAfter(rules: readonly LoadedRule[], sources: RuleSources, warn: Warn): void {
   const ids = rules.map(({ id }) => id);
   for (const rule of rules) {
     for (const before of rulesBefore(rule.match)) {
-      // Not after itself means once for each customer.
+      // `not: { after: OWN_ID }` means once for each customer.
       const isItself = before === rule.id && rule.match?.after === before;
       if (ids.includes(before) && !isItself) continue;
       const place = sources.get(rule);
@@ -24,7 +24,7 @@ export function lintAfter(rules: readonly LoadedRule[], sources: RuleSources, wa
   }
 }
 
-/** A step can only follow a rule that is there. */
+/** Warns of steps that never happen. */
 export function lintAwaited(
   file: LoadedFile,
   ids: readonly string[],
@@ -35,7 +35,7 @@ export function lintAwaited(
     if (typeof entry.at === 'string' || !('after' in entry.at)) continue;
     const awaited = awaitedOf(entry.at.after);
     if ('hook' in awaited || ids.includes(awaited.rule)) continue;
-    const message = `There is no rule "${awaited.rule}", so this step never comes.`;
+    const message = `There is no rule "${awaited.rule}", so this step never happens.`;
     const words = [...ids, ...HOOKS];
     warn(placeOf(entry), { code: 'unknown_rule', message, found: awaited.rule, words });
   }

@@ -1,4 +1,4 @@
-/** What a rule says in vain: it would load, and silently do nothing. */
+/** Warnings about rules that load and then silently do nothing. */
 import type { Warn, YamlNode } from './yaml-node.js';
 import { nameChecks, lintMatch, type Known, type NameChecks, lintMatchWords } from './lint-conditions.js';
 import { namesAttempt, canPick } from '../engine/rule-match.js';
@@ -9,29 +9,29 @@ import { FACTS_BY_HOOK, SLOTS_BY_HOOK, type FactName } from '../language/hooks.j
 import type { Per, Rule } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';
 
-/** @param place where the rule was read */
+/** @param place the place of the rule */
 export function lintRule(rule: Rule, place: YamlNode, checks: NameChecks, warn: Warn): void {
   const prefix = place.path === '' ? '' : `${place.path}.`;
   const at = (path: string) => place.reading.places.get(prefix + path);
-  const complain = (path: string, complaint: Report) => {
-    warn(at(path) ?? place, complaint);
+  const warnAt = (path: string, report: Report) => {
+    warn(at(path) ?? place, report);
   };
   lintMatch(rule.match, (path) => at(`match.${path}`), checks);
   lintMatchWords(rule.when, rule.match, (path) => at(`match.${path}`), warn);
-  lintPick(rule, complain);
-  lintSlots(rule, complain);
-  lintPer(rule, complain);
-  if (rule.when === 'webhook.deliver') lintDelivery(rule, complain);
+  lintPick(rule, warnAt);
+  lintSlots(rule, warnAt);
+  lintPer(rule, warnAt);
+  if (rule.when === 'webhook.deliver') lintDelivery(rule, warnAt);
 }
 
-/** A rule that came on its own, at run time. @returns warnings */
+/** Checks a rule that was added at run time. @returns warnings */
 export function lintRuleAlone(rule: Rule, place: YamlNode, known: Known): Problem[] {
   const warnings: FoundProblem[] = [];
-  const warn: Warn = (where, complaint) => {
-    if (where !== undefined) warnings.push(where.problem(complaint));
+  const warn: Warn = (where, report) => {
+    if (where !== undefined) warnings.push(where.problem(report));
   };
   lintRule(rule, place, nameChecks(known, warn), warn);
-  // Nobody has tried the lines that may be meant.
+  // Candidates for corrected lines were not tried.
   return warnings.map(({ candidates: _candidates, ...warning }) => warning);
 }
 
@@ -39,13 +39,13 @@ export function slotNames({ then }: Pick<Rule, 'then'>): SlotName[] {
   return Object.keys(then) as SlotName[];
 }
 
-type Complain = (path: string, complaint: Report) => void;
+type WarnAt = (path: string, report: Report) => void;
 
-function lintSlots(rule: Rule, complain: Complain): void {
+function lintSlots(rule: Rule, warnAt: WarnAt): void {
   const allowed = SLOTS_BY_HOOK[rule.when];
   const wrong = (path: string, found: string) => {
-    const message = `The slot "${found}" has no effect under ${rule.when}.`;
-    complain(path, { code: 'slot_under_wrong_hook', message, found, allowed: allowed.join(', ') });
+    const message = `The action "${found}" has no effect at ${rule.when}.`;
+    warnAt(path, { code: 'slot_under_wrong_hook', message, found, allowed: allowed.join(', ') });
   };
   for (const slot of slotNames(rule)) if (!allowed.includes(slot)) wrong(`then.${slot}`, slot);
   const { respond, limit } = rule.then;
@@ -53,62 +53,62 @@ function lintSlots(rule: Rule, complain: Complain): void {
     wrong('then.respond.refuse', 'refuse');
   }
   if (rule.when === 'api.any' && rule.match?.status !== undefined && limit !== undefined) {
-    const message = 'A rule that matches the status of an answer is asked after the call, when nothing can be limited.';
-    complain('then.limit', { code: 'limit_after_answer', message, found: 'limit', allowed: 'a rule without status' });
+    const message = 'A rule that matches the response status is evaluated after the call, when nothing can be limited.';
+    warnAt('then.limit', { code: 'limit_after_answer', message, found: 'limit', allowed: 'a rule without status' });
   }
 }
 
-function lintPick({ pick, when }: Rule, complain: Complain): void {
+function lintPick({ pick, when }: Rule, warnAt: WarnAt): void {
   if (pick?.share !== undefined && !FACTS_BY_HOOK[when].includes('to')) {
-    const message = `No customer is known at ${when}, so no share of them can be picked.`;
-    complain('pick.share', { code: 'share_without_customer', message, allowed: 'chance, for a share of the calls' });
+    const message = `There is no customer at ${when}, so a share of the customers cannot be picked.`;
+    warnAt('pick.share', { code: 'share_without_customer', message, allowed: 'chance, for a share of the calls' });
     return;
   }
   if (pick === undefined || canPick(pick)) return;
-  complain('pick', {
+  warnAt('pick', {
     code: 'never_picked',
-    message: 'No count meets all of this, so the rule never acts.',
-    allowed: 'conditions that can hold together, with a chance above 0%',
+    message: 'No count meets all of these conditions, so the rule never applies.',
+    allowed: 'conditions that can all hold, with a chance above 0%',
   });
 }
 
-/** What each `per` looks at; one of them must be known where the rule speaks. */
+/** The fields that each `per` counts by; one of them must exist at the hook. */
 const factsOfPer: Readonly<Record<Exclude<Per, 'account'>, readonly FactName[]>> = {
   recipient: ['to'],
   template: ['template', 'name'],
   endpoint: ['endpoint', 'url'],
 };
 
-function lintPer({ when, per, pick, then }: Rule, complain: Complain): void {
+function lintPer({ when, per, pick, then }: Rule, warnAt: WarnAt): void {
   if (per === undefined || per === 'account') return;
   const known = (word: Exclude<Per, 'account'>) => factsOfPer[word].some((fact) => FACTS_BY_HOOK[when].includes(fact));
   if (!known(per)) {
     const words = (['recipient', 'template', 'endpoint'] as const).filter(known);
     const message = `There is no ${per} at ${when}, so all calls are counted together.`;
-    complain('per', { code: 'per_not_known_here', message, found: per, allowed: ['account', ...words].join(', ') });
+    warnAt('per', { code: 'per_not_known_here', message, found: per, allowed: ['account', ...words].join(', ') });
     return;
   }
   const { chance, share: _share, group: _group, ...counted } = pick ?? {};
   const isShare = chance !== undefined && per === 'recipient';
   if (isShare || Object.keys(counted).length > 0 || then.limit !== undefined) return;
-  const message = 'Nothing is counted here, so per has no effect.';
-  complain('per', {
+  const message = 'The rule counts nothing, so per has no effect.';
+  warnAt('per', {
     code: 'per_without_count',
     message,
     found: per,
-    allowed: 'per beside a pick that counts (first, nth, every, after, between) or a limit',
+    allowed: 'per with a pick that counts (first, nth, every, after, between) or a limit',
   });
 }
 
-function lintDelivery({ match, then: { webhook } }: Rule, complain: Complain): void {
+function lintDelivery({ match, then: { webhook } }: Rule, warnAt: WarnAt): void {
   if (webhook === undefined) return;
   const attempt = match?.attempt;
   if (webhook.duplicate !== undefined && namesAttempt(match) && attempt !== undefined && !compileMatcher(attempt)(1)) {
-    complain('then.webhook.duplicate', {
+    warnAt('then.webhook.duplicate', {
       code: 'duplicate_of_retry',
-      message: 'A delivery is duplicated when it is made; no retry is.',
+      message: 'A delivery is duplicated when it is made, not at a retry.',
       found: 'duplicate',
-      allowed: 'duplicate in a rule without attempt, or with attempt: 1; for a retry delay, drop and hold_until work',
+      allowed: 'duplicate in a rule without attempt, or with attempt: 1; for a retry, use delay, drop or hold_until',
     });
   }
   if (
@@ -116,7 +116,7 @@ function lintDelivery({ match, then: { webhook } }: Rule, complain: Complain): v
     match?.event !== undefined &&
     !compileMatcher(match.event)('message.status')
   ) {
-    complain('then.webhook.hold_until', {
+    warnAt('then.webhook.hold_until', {
       code: 'nothing_to_wait_for',
       message: 'Only events of type message.status can wait for a later status of their message.',
       found: 'hold_until',

@@ -1,4 +1,4 @@
-/** What is allowed but hardly meant. All of these are warnings. */
+/** Warnings: valid input that is probably a mistake. */
 import { shadowed } from './unreachable-rules.js';
 import { nameChecks, type NameChecks, literals, lintLacking, lintNames, lintWords } from './lint-conditions.js';
 import { lintAfter, lintAwaited } from './lint-order.js';
@@ -17,13 +17,13 @@ import { addressOf } from '../../domain/endpoint.js';
 
 /** How much of the scenario could be read. */
 export interface Extent {
-  /** There are no problems. */
+  /** Whether there are no problems. */
   readonly whole: boolean;
-  /** A file that is extended could not be read, so that nobody knows what it gives. */
+  /** Whether a file that is extended could not be read, so that its `given` is unknown. */
   readonly missing: boolean;
 }
 
-/** @returns warnings, in no particular order; what hangs on parts that could not be read is left unsaid */
+/** @returns warnings in no particular order, without those that depend on parts that could not be read */
 export function lintScenario(
   { rules }: LoadedScenario,
   sources: RuleSources,
@@ -32,7 +32,7 @@ export function lintScenario(
 ): FoundProblem[] {
   const warnings: FoundProblem[] = [];
   const warn: Warn = (place, complaint) => {
-    // One more than are listed says that there are more.
+    // One more than is listed, so that the list says that there are more.
     if (place !== undefined && warnings.length <= mostProblems) warnings.push(place.problem(complaint));
   };
   const known = { templates: writtenAt(files, givenTemplateName), aliases: writtenAt(files, givenAlias) };
@@ -46,12 +46,12 @@ export function lintScenario(
   for (const { rule, slot, earlier } of shadowed(rules)) {
     const place = sources.get(rule);
     const where = `${earlier.source.file}:${earlier.source.line}`;
-    const message = `The slot "${slot}" of rule ${rule.id} never decides: rule ${earlier.id} (${where}) comes first and fits everything this one fits.`;
+    const message = `The action "${slot}" of rule ${rule.id} never applies: rule ${earlier.id} (${where}) comes first and matches everything that this one matches.`;
     warn(place?.reading.places.get(`${place.path}.then.${slot}`) ?? place, {
       code: 'shadowed_rule',
       message,
       found: rule.id,
-      allowed: 'this rule before the other one, or a narrower match there',
+      allowed: 'this rule before the other one, or a narrower match in the other one',
     });
   }
   lintWebhookUrls(files, warn);
@@ -71,26 +71,26 @@ export function lintScenario(
 const givenTemplateName = /^given\.templates\[\d+\]\.name$/;
 const givenAlias = /^given\.webhooks\[\d+\]\.alias$/;
 
-/** The texts that stand at such paths, in entries that are wrong elsewhere too. */
+/** Returns the texts at paths of this form, also of entries with errors in other keys. */
 function writtenAt(files: readonly LoadedFile[], path: RegExp): string[] {
   const found = files.flatMap(({ places }) => [...places.values()].filter((place) => path.test(place.path)));
   return [...new Set(found.flatMap((place) => place.scalarText() ?? []))];
 }
 
-/** Finds places by their path below an entry. */
+/** Returns a function that finds places by their path below an entry. */
 function below({ places, placeOf }: LoadedFile, entry: object): (path: string) => YamlNode | undefined {
   const { path: start = '' } = placeOf(entry) ?? {};
   return (path) => places.get(`${start}.${path}`);
 }
 
-/** There is one webhook of a URL, so of two that are given the later one takes the earlier one's place. */
+/** Warns of two endpoints with one URL: an account has one endpoint for each URL, so the later one replaces the earlier. */
 function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
   const aliasOf = new Map<string, string>();
   const given = new Set<string>();
   for (const file of files) {
     for (const webhook of file.scenario.given?.webhooks ?? []) {
       const { alias, url } = webhook;
-      // The same alias in a file that is extended is the one being replaced.
+      // An endpoint of the same alias in an extended file is replaced by this one.
       if (given.has(alias)) continue;
       given.add(alias);
       const earlier = aliasOf.get(addressOf(url));
@@ -100,9 +100,9 @@ function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
       }
       warn(below(file, webhook)('url'), {
         code: 'url_given_twice',
-        message: `"${earlier}" has this URL already. An account has one webhook per URL, which will be called "${alias}".`,
+        message: `"${earlier}" has this URL already. An account has one endpoint for each URL; its alias will be "${alias}".`,
         found: url,
-        allowed: 'a URL of its own for each alias; a path such as /two is enough',
+        allowed: 'a different URL for each alias; a path such as /two is enough',
       });
     }
   }
@@ -130,15 +130,15 @@ function strangeFieldsOf(file: LoadedFile): FoundProblem[] {
   return (file.scenario.timeline ?? []).flatMap((entry) => {
     const { type, data, webhook } = entry.emit ?? {};
     const place = below(file, entry)('emit.data');
-    // What is sent as an event of an unknown type is nonsense on purpose.
+    // An unknown event type is invalid on purpose.
     if (!type || !data || !place || webhook?.body === 'unknown_type') return [];
     return strangeFields(type, data, place);
   });
 }
 
 /**
- * Rules that decided nothing during a run, as warnings at the rule.
- * @param hitsOf how often a rule decided a slot
+ * Returns a warning for each rule that did not apply during a run.
+ * @param hitsOf how often a rule applied
  */
 export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) => number): Problem[] {
   return rules
@@ -149,19 +149,19 @@ export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) 
       column: 1,
       path: id,
       code: 'never_hit',
-      message: `Rule ${id} never decided anything: nothing at ${when} fitted it, or earlier rules came first.`,
+      message: `Rule ${id} never applied: nothing at ${when} matched it, or earlier rules took precedence.`,
       found: '0 hits',
-      allowed: 'a match that fits what the application does, or no such rule',
+      allowed: 'a match for what the application does, or no such rule',
     }));
 }
 
-/** What the rules of a scenario add to what expectations can find. */
+/** Values of fields that the rules of a scenario add to the known ones. */
 export interface Spoken {
   readonly rules: Words;
   readonly errors: Words;
 }
 
-/** More ids would drown the rest of a warning. */
+/** A longer list of ids would hide the rest of a warning. */
 const mostListed = 30;
 
 export function spokenOf(rules: readonly LoadedRule[]): Spoken {
@@ -176,7 +176,7 @@ export function spokenOf(rules: readonly LoadedRule[]): Spoken {
   };
 }
 
-/** The error codes that a rule makes up. */
+/** Returns the error codes that a rule sets. */
 function codesOf({ then: { respond, refuse } }: LoadedRule): string[] {
   const error = asObject(asObject(respond?.body)['error']);
   return [respond?.code, respond?.refuse?.code, refuse?.code, error['code']].filter((code) => typeof code === 'string');
@@ -188,7 +188,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
 
 /**
  * @param at finds the place of a path below the expectation
- * @param more null as `spoken` where not all rules could be read
+ * @param spoken null if not all rules could be read
  */
 export function lintExpectation(
   { that, where, has, in_order }: Expectation,

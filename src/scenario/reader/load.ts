@@ -1,5 +1,5 @@
 /**
- * From the text of a scenario to a scenario ready for use, or to everything that is wrong with it.
+ * Loads the text of a scenario, or reports everything that is wrong with it.
  */
 import { type LoadedFile, type RuleSources, scenarioShape } from './scenario-schema.js';
 import { stepsFault } from '../engine/regex.js';
@@ -17,29 +17,29 @@ import { parseYamlSource } from './yaml-source.js';
 import type { Shape } from './shape.js';
 
 export interface ScenarioText {
-  /** As problems shall name it. */
+  /** Name of the file in problems. */
   readonly file: string;
   readonly text: string;
 }
 
 export interface LoadOptions {
-  /** As problems shall name it; its last part, without ending, is the default name of the scenario. */
+  /** Name of the file in problems. Its last part, without the extension, is the default name of the scenario. */
   readonly file: string;
-  /** Finds what `extends` names; undefined when there is no such scenario. Names never leave their folder. */
+  /** Returns the scenario that `extends` names, if there is one. Names never leave their folder. */
   readonly resolve?: (name: string) => ScenarioText | undefined;
 }
 
 export type LoadResult =
   | { readonly scenario: LoadedScenario; readonly warnings: readonly Problem[] }
-  /** What else can be said of a scenario that has problems, as far as it could be read. */
+  /** The warnings are about the parts that could be read. */
   | { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
 
 /** Extended scenarios, all levels together. */
 const MAX_FILES = 20;
 
 /**
- * Reads a scenario and what it extends. Never throws for what the text holds: every fault is a problem with its place,
- * and all of them come at once. YAML 1.2 core or JSON; at most 256 K characters and 20 files.
+ * Reads a scenario and what it extends. Never throws because of the text: every error is a problem with its place,
+ * and all are reported at once. YAML 1.2 core or JSON; at most 256 K characters and 20 files.
  */
 export function loadScenario(text: string, options: LoadOptions): LoadResult {
   const { problems, warnings, scenario, order, texts, unlisted } = readAll(text, options);
@@ -69,7 +69,7 @@ interface ReadAll {
   /** Problems beyond those that are listed. */
   readonly unlisted: number;
   readonly warnings: readonly FoundProblem[];
-  /** Undefined where nothing could be read. */
+  /** Undefined if nothing could be read. */
   readonly scenario?: LoadedScenario;
   /** The files, in the order in which they were read. */
   readonly order: readonly string[];
@@ -119,7 +119,7 @@ function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): v
   if (fault && place) (place.reading.places.get(`${place.path}.match`) ?? place).report(fault);
 }
 
-/** A check that waits for one that is not there, or for itself, could never pass. */
+/** Reports checks that refer to one that does not exist, or to themselves: they could never pass. */
 function checkReferences({ scenario, places, placeOf }: LoadedFile, checks: LoadedScenario['expect']): void {
   const ids = checks.flatMap(({ id }) => id ?? []);
   const leadsTo = (from: Expectation, seen: readonly Expectation[]): boolean =>
@@ -145,21 +145,21 @@ function checkReferences({ scenario, places, placeOf }: LoadedFile, checks: Load
       } else if (leadsTo(check, [check])) {
         at.report({
           code: 'check_cycle',
-          message: 'This check waits for itself.',
-          allowed: 'a check that does not come back to this one',
+          message: 'This check refers to itself.',
+          allowed: 'a check that does not refer back to this one',
         });
       }
     }
   }
 }
 
-/** The place of a name among those that are extended. */
+/** Returns the place of a name in `extends`. */
 function placeOfName({ places }: LoadedFile, name: string): YamlNode | undefined {
   return [...places.values()].find((place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name);
 }
 
 interface ReadFile {
-  /** Undefined where nothing of it could be read. */
+  /** Undefined if nothing could be read. */
   readonly file?: LoadedFile;
   readonly reading?: Reading;
   /** Faults of the syntax beyond those that are listed. */
@@ -175,7 +175,7 @@ function readFile({ file, text }: ScenarioText, problems: FoundProblem[]): ReadF
   const { reading, root, sound } = openReading(parsed.source);
   const scenario = sound ? scenarioShape.read(root) : INVALID;
   problems.push(...reading.problems);
-  // What extends complains about later belongs to the same list.
+  // Problems with `extends` are found later and belong to the same list.
   reading.problems = problems;
   if (scenario === INVALID) return { reading, unlisted: 0 };
   const loaded = { file, scenario, places: reading.places, placeOf: (entry: object) => reading.origins.get(entry) };
@@ -193,11 +193,11 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
     };
   }
   if (path.includes(found.file)) {
-    const message = `Scenarios extend each other in a circle: ${[...path, found.file].join(' → ')}.`;
-    return { code: 'extends_cycle', message, found: name, allowed: 'a scenario that does not come back to this one' };
+    const message = `Scenarios extend each other in a cycle: ${[...path, found.file].join(' → ')}.`;
+    return { code: 'extends_cycle', message, found: name, allowed: 'a scenario that does not extend this one' };
   }
   if (read.length >= MAX_FILES && !read.includes(found.file)) {
-    const message = 'Too many scenarios extend each other.';
+    const message = 'The scenario extends too many files.';
     return { code: 'too_many_files', message, found: name, allowed: `at most ${MAX_FILES} files` };
   }
   return undefined;
@@ -207,8 +207,8 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
 export type PartResult<T> = { readonly value: T; readonly place: YamlNode } | { readonly problems: readonly Problem[] };
 
 /**
- * Reads YAML or JSON text by one shape, with all the care a scenario file gets. Never throws for what the text holds.
- * @param file as problems shall name it
+ * Reads YAML or JSON text by one shape, as safely as a scenario file. Never throws because of the text.
+ * @param file its name in problems
  */
 export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartResult<T> {
   const { value, root, problems, unlisted } = readPart(shape, text, file);

@@ -1,23 +1,23 @@
-/** Customers given by their number: `{ count: 100 }` becomes a hundred, with numbers that regulators keep for fiction. */
+/** Customers given by `count`: `{ count: 100 }` becomes a hundred customers, with numbers reserved for fiction. */
 import { magicFor } from '../engine/magic-numbers.js';
 import type { GivenCustomer, LoadedCustomer } from '../language/scenario.js';
 
-/** Codes of areas, each with a hundred numbers for fiction. */
+/** Area codes. Each has a hundred numbers reserved for fiction. */
 const AREAS =
   '202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 219 224 225 228 229 231 234 239 240 248 251 252 253 254 256 260 262 267 269 270 276 281 301 302 303 304 305 307 308 309 310 312 313 314 315 316 317 318 319 320 321 323 325 330 334'.split(
     ' ',
   );
 
-/** As many as there are numbers for, those with a behaviour of their own left out. */
+/** The fictional numbers that are not magic numbers. */
 export const MOST_CUSTOMERS = 4_000;
 
-/** `+1202555…`: the numbers of an area, or from one of them on. */
+/** `+1202555…`: the numbers of an area code. */
 export const NUMBER_RANGE = /^\+1([2-9]\d\d)(?:555(?:01)?)?(?:…|\.{3}|\*)$/;
 
-/** The number from which they may count on. */
+/** The first of several numbers. */
 export const RANGE_START = /^\+1[2-9]\d\d55501\d\d$/;
 
-/** @param taken numbers that are given one by one, here or elsewhere */
+/** @param taken numbers of customers without `count` */
 export function expandCustomers(customers: readonly GivenCustomer[], taken: ReadonlySet<string>): LoadedCustomer[] {
   const used = new Set(taken);
   return customers.flatMap(({ count, phone, ...rest }) => {

@@ -16,8 +16,8 @@ function regexFault(source: string, flags: string, { reading }: YamlNode): TextF
   if (reading.programs > MAX_PROGRAMS) {
     return {
       code: 'too_many_expressions',
-      message: 'The regular expressions up to here are too large together. Use contains, equals or a * glob.',
-      allowed: `expressions of at most ${MAX_PROGRAMS} instructions together, repetitions unfolded`,
+      message: 'The regular expressions up to this one are too large together. Use contains, equals or a * glob.',
+      allowed: `expressions of at most ${MAX_PROGRAMS} instructions together, with repetitions expanded`,
       once: true,
     };
   }
@@ -36,13 +36,13 @@ function regexFault(source: string, flags: string, { reading }: YamlNode): TextF
 
 const PHONES = /^\+\d{7,15}(?:[\s;]+\+\d{7,15})+$/;
 
-/** Texts that nobody means as they stand: they would match nothing, and nobody would notice. */
+/** Returns the error in a text that would silently match nothing. */
 function slipOf(value: string, slashesArePlain: boolean, place: YamlNode): TextFault | undefined {
   if (PHONES.test(value)) {
     const numbers = value.split(/[\s;]+/).join(', ');
     return {
       code: 'comma_missing',
-      message: 'These are several numbers without a comma between them, which no recipient is.',
+      message: 'Several numbers need commas between them; together they match no recipient.',
       allowed: 'a list of numbers such as [+12025550113, +12025550114]',
       replacement: place.path.endsWith(']') && !place.reading.source.isJson() ? numbers : `[${numbers}]`,
     };
@@ -51,7 +51,7 @@ function slipOf(value: string, slashesArePlain: boolean, place: YamlNode): TextF
   return {
     code: 'bad_regex',
     message:
-      'A regular expression begins here without its closing slash. In braces, one that holds a comma stands in quotes.',
+      'The regular expression has no closing slash. In braces, put an expression that contains a comma in quotes.',
     allowed: `${value}/ for a regular expression, { equals: ${JSON.stringify(value)} } for a text that begins with a slash`,
     example: `${value}/i`,
   };
@@ -88,14 +88,17 @@ const conditions: Shape<TextMatcher> = named(
   () =>
     object<TextMatcher>(
       {
-        contains: optional(anyText('refund'), 'These characters occur in it, in this case.'),
-        equals: optional(anyText('refund', { minLength: 0 }), 'Exactly this; * and / are ordinary characters.'),
-        matches: optional(regexText, 'A regular expression found in it, evaluated in linear time.'),
-        missing: optional(bool, 'true: it is absent or empty; false: it is there.'),
-        not: optional(matcherShape, 'This does not fit.'),
-        any: optional(list(matcherShape, { min: 1, max: 100 }), 'One of these fits.'),
-        min: optional(bound, 'A number of at least this.'),
-        max: optional(bound, 'A number of at most this.'),
+        contains: optional(anyText('refund'), 'It contains these characters; case matters.'),
+        equals: optional(
+          anyText('refund', { minLength: 0 }),
+          'It is exactly this text; * and / are ordinary characters.',
+        ),
+        matches: optional(regexText, 'A regular expression matches part of it. It is evaluated in linear time.'),
+        missing: optional(bool, 'true: it is absent or empty; false: it is present.'),
+        not: optional(matcherShape, 'This matcher does not match.'),
+        any: optional(list(matcherShape, { min: 1, max: 100 }), 'One of these matchers matches.'),
+        min: optional(bound, 'It is a number of at least this.'),
+        max: optional(bound, 'It is a number of at most this.'),
       },
       { atLeastOne: ['contains', 'equals', 'matches', 'missing', 'not', 'any', 'min', 'max'] },
     ),
@@ -127,12 +130,12 @@ const byNumber: Shape<VariablesMatcher> = record(matcherShape, {
   pattern: '^[1-9][0-9]{0,2}$',
   check(key, place) {
     if (/^[1-9]\d{0,2}$/.test(key)) return true;
-    place.report({ code: 'unknown_key', message: 'Variables are named by their number.', allowed: '"1" for {{1}}' });
+    place.report({ code: 'unknown_key', message: 'A variable is named by its number.', allowed: '"1" for {{1}}' });
     return false;
   },
 });
 
-/** Numbers as keys mean single variables; anything else is a matcher on all of them. */
+/** Keys that are numbers are conditions on single variables; anything else is a matcher for all of them. */
 const variables: Shape<Matcher | VariablesMatcher> = {
   allowed: `${matcherShape.allowed}, or conditions by number such as { "1": Ada }`,
   example: '{ "1": Ada }',
@@ -142,27 +145,27 @@ const variables: Shape<Matcher | VariablesMatcher> = {
 
 const factDescriptions = {
   account: 'The API key.',
-  to: 'The number of the customer, whichever way a message goes.',
+  to: "The customer's number, for messages in both directions.",
   type: 'Message type: text, image, document, interactive, template. webhook.deliver: the type of the message.',
   template: 'Template name.',
   language: 'Template language.',
   category: 'Template category.',
-  text: 'The text of the message, or the body of the template as the customer reads it.',
-  length: 'Length of the code asked for.',
+  text: 'Text of the message, or body of the template with its variables filled in.',
+  length: 'Length of the requested code.',
   name: 'Template name.',
   body: 'Template body, with its placeholders.',
-  url: 'URL to be registered.',
-  events: 'Event kinds subscribed to; fits when one of them does.',
-  event: 'Event kind, such as message.status.',
+  url: 'URL to register.',
+  events: 'Event types of the subscription; matches if one of them does.',
+  event: 'Event type, such as message.status.',
   status:
-    'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the answer, also as 4xx.',
+    'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the response, also as 4xx.',
   endpoint: 'URL of the endpoint.',
   alias: 'Alias of the endpoint in given.webhooks.',
   attempt: 'Number of the attempt, from 1.',
   method: 'HTTP method.',
   path: 'Path of the call, such as /v1/messages.',
-  customer: 'What the customer has done since the activation, and what was sent to them.',
-  after: 'The id of a rule that has applied to this customer in an earlier call.',
+  customer: 'History of the customer since the activation.',
+  after: 'Id of a rule that applied to this customer in an earlier call.',
 } as const;
 
 const customer: Shape<CustomerMatcher> = named(
@@ -172,9 +175,12 @@ const customer: Shape<CustomerMatcher> = named(
   () =>
     object<CustomerMatcher>(
       {
-        said: optional(matcherShape, 'What the customer wrote or tapped; one message of theirs fits.'),
-        last_status: optional(matcherShape, 'The status of the latest message or code to them.'),
-        sends: optional(matcherShape, 'How many messages and codes were accepted for them before this call.'),
+        said: optional(
+          matcherShape,
+          'Text that the customer wrote or button that they tapped; matches if one of their messages does.',
+        ),
+        last_status: optional(matcherShape, 'Status of the latest message or code to the customer.'),
+        sends: optional(matcherShape, 'Number of messages and codes accepted for the customer before this call.'),
       },
       { atLeastOne: ['said', 'last_status', 'sends'] },
     ),
@@ -189,7 +195,10 @@ export const matchShape: Shape<Match> = named('Match', 'conditions on facts', '{
     language: optional(matcherShape, factDescriptions.language),
     category: optional(matcherShape, factDescriptions.category),
     text: optional(matcherShape, factDescriptions.text),
-    variables: optional(variables, 'Template variables: a matcher that one of them fits, or conditions by number.'),
+    variables: optional(
+      variables,
+      'Template variables: a matcher that one of them must match, or conditions by number.',
+    ),
     batch: optional(bool, 'Whether the call has an array of recipients.'),
     length: optional(matcherShape, factDescriptions.length),
     name: optional(matcherShape, factDescriptions.name),
@@ -217,14 +226,14 @@ export const ruleIdShape = text({
   meant: (value) => value.trim().replace(/[^\w.:[\]-]+/g, '-'),
 });
 
-/** Complains about facts that do not exist under the hook: a rule that names one could never fit. */
+/** Reports fields that do not exist at the hook: a rule with one could never match. */
 export function checkFacts(hook: Hook, place: YamlNode): void {
   const words = ['account', ...FACTS_BY_HOOK[hook], 'not', 'any'];
   for (const { key, keyPlace, value } of place.entries()) {
     if (key === 'not') checkFacts(hook, value);
     else if (key === 'any') value.items().forEach((item) => checkFacts(hook, item));
     else if (!words.includes(key) && FACT_NAMES.some((name) => name === key)) {
-      const message = `"${key}" cannot be matched under ${hook}.`;
+      const message = `"${key}" cannot be matched at ${hook}.`;
       keyPlace.report({ code: 'fact_not_known_here', message, found: key, words });
     }
   }

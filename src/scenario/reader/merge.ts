@@ -1,18 +1,18 @@
-/** A scenario and what it extends, made one. */
+/** Merges a scenario with what it extends. */
 import type { Given, LoadedScenario, Scenario } from '../language/scenario.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
 import { expandCustomers } from './many-customers.js';
 import type { YamlNode } from './yaml-node.js';
 
-/** The first file wins; what the later ones add comes behind it. */
+/** The first file takes precedence; additions of later files come after it. */
 export function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedScenario; sources: RuleSources } {
   const sources = new Map<LoadedRule, YamlNode>();
   const rules: LoadedRule[] = [];
   const taken = new Set<string>();
   const names = files.map((loaded) => nameOf(loaded.file));
   files.forEach((loaded, fileIndex) => {
-    // Not the path: an id goes into headers and into what chance is drawn from, the same on every machine.
+    // Not the path: ids appear in headers and seed random choices, which must be the same on every machine.
     const name = names[fileIndex] ?? '';
     const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
     for (const rule of loaded.scenario.rules ?? []) {
@@ -20,7 +20,7 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
       if (place === undefined) continue;
       // The path is that of the entry in its file: `rules[0]`.
       const id = rule.id ?? (fileIndex === 0 ? place.path : `${prefix}:${place.path}`);
-      // A rule of the same id in a file that is extended is the one being replaced.
+      // A rule of the same id in an extended file is replaced.
       if (taken.has(id)) continue;
       taken.add(id);
       const whole = { ...rule, id, source: { file: loaded.file, line: place.line } };
@@ -68,7 +68,7 @@ function mergeBy<K extends keyof Given>(
   const merged = new Map<unknown, Required<Given>[K][number]>();
   for (const part of parts) {
     for (const entry of part.given?.[key] ?? []) {
-      // What has no name of its own stands for itself.
+      // An entry without a name is never replaced.
       const name = nameOf(entry) ?? entry;
       if (!merged.has(name)) merged.set(name, entry);
     }

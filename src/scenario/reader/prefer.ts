@@ -1,6 +1,6 @@
 /**
- * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: slots for one call,
- * before every rule. Its values are read by the shapes that read scenario files.
+ * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: slots for one call, which take precedence over every
+ * rule. Its values are read by the shapes of scenario files.
  */
 import { loadPart } from './load.js';
 import type { Problem } from './problems.js';
@@ -17,43 +17,48 @@ type Kind = 'text' | 'plain' | 'flag';
 const KEYS: Readonly<
   Record<string, { readonly slot: keyof Slots; readonly key?: string; readonly kind: Kind; readonly about: string }>
 > = {
-  status: { slot: 'respond', key: 'status', kind: 'plain', about: 'HTTP status of the answer' },
+  status: { slot: 'respond', key: 'status', kind: 'plain', about: 'HTTP status of the response' },
   code: { slot: 'respond', key: 'code', kind: 'text', about: 'error code' },
-  message: { slot: 'respond', key: 'message', kind: 'text', about: 'the sentence beside the code' },
-  retry_after: { slot: 'respond', key: 'retry_after', kind: 'text', about: 'Retry-After' },
-  latency_real: { slot: 'respond', key: 'latency_real', kind: 'text', about: 'real time the answer is held back' },
-  fault_real: { slot: 'respond', key: 'fault_real', kind: 'text', about: 'what happens to the connection' },
-  accept: { slot: 'respond', key: 'accept', kind: 'plain', about: 'whether the operation happens all the same' },
-  refuse: { slot: 'refuse', key: 'code', kind: 'text', about: 'refuse the recipient with this code' },
-  lifecycle: { slot: 'lifecycle', kind: 'text', about: 'a preset or a failure by name' },
+  message: { slot: 'respond', key: 'message', kind: 'text', about: 'error message' },
+  retry_after: { slot: 'respond', key: 'retry_after', kind: 'text', about: 'Retry-After header' },
+  latency_real: {
+    slot: 'respond',
+    key: 'latency_real',
+    kind: 'text',
+    about: 'real time by which the response is delayed',
+  },
+  fault_real: { slot: 'respond', key: 'fault_real', kind: 'text', about: 'fault of the connection' },
+  accept: { slot: 'respond', key: 'accept', kind: 'plain', about: 'whether the operation still happens' },
+  refuse: { slot: 'refuse', key: 'code', kind: 'text', about: 'code with which the recipient is rejected' },
+  lifecycle: { slot: 'lifecycle', kind: 'text', about: 'a preset or a channel failure by name' },
   review: { slot: 'review', kind: 'flag', about: 'approve, reject or never' },
-  after: { slot: 'review', key: 'after', kind: 'text', about: 'from submission to decision' },
-  reason: { slot: 'review', key: 'reason', kind: 'text', about: 'why a template is rejected' },
-  otp_code: { slot: 'otp', key: 'code', kind: 'text', about: 'the code that is sent' },
-  attempts: { slot: 'otp', key: 'attempts', kind: 'plain', about: 'wrong codes until it is locked' },
-  expires: { slot: 'otp', key: 'expires', kind: 'text', about: 'from send to expiry' },
-  inbound: { slot: 'inbound', key: 'text', kind: 'text', about: 'what the customer answers' },
+  after: { slot: 'review', key: 'after', kind: 'text', about: 'time from submission to decision' },
+  reason: { slot: 'review', key: 'reason', kind: 'text', about: 'reason of the rejection' },
+  otp_code: { slot: 'otp', key: 'code', kind: 'text', about: 'code to send' },
+  attempts: { slot: 'otp', key: 'attempts', kind: 'plain', about: 'number of wrong codes until the code is locked' },
+  expires: { slot: 'otp', key: 'expires', kind: 'text', about: 'time from send to expiry' },
+  inbound: { slot: 'inbound', key: 'text', kind: 'text', about: 'text of the reply of the customer' },
   window: { slot: 'window', kind: 'text', about: 'open or closed' },
 };
 
-/** What the header may hold, for the docs. */
+/** The keys of the header, for the docs. */
 export const preferKeys: readonly { readonly key: string; readonly about: string }[] = Object.entries(KEYS).map(
   ([key, { about }]) => ({ key, about }),
 );
 
-/** One thing wrong with the header: a sentence that says what was found, what is allowed, what was meant. */
+/** The slots, or a sentence for each problem that says what was found, what is allowed and what was probably meant. */
 export type PreferResult = { readonly slots: Slots } | { readonly problems: readonly string[] };
 
-/** Reads the header. Values may stand in double quotes, to hold a `;`. Control characters are refused outright. */
+/** Reads the header. A value in double quotes may contain `;`. Control characters are rejected. */
 export function parsePrefer(header: string): PreferResult {
   if (header.length > MAX_PREFER_LENGTH) {
     return {
       problems: [`X-Sandbox-Prefer has ${header.length} characters; at most ${MAX_PREFER_LENGTH} are allowed.`],
     };
   }
-  // Values come back as answer headers and bodies: what could end a header line must not enter here.
+  // Values become response headers and bodies, so nothing may enter that could end a header line.
   if (/[^\x20-\x7e]/.test(header)) {
-    return { problems: ['X-Sandbox-Prefer holds characters that no header may hold. Allowed: printable ASCII.'] };
+    return { problems: ['X-Sandbox-Prefer has characters that a header cannot have. Allowed: printable ASCII.'] };
   }
   const problems: string[] = [];
   const slots: Record<string, unknown> = {};
@@ -61,9 +66,7 @@ export function parsePrefer(header: string): PreferResult {
   for (const part of header.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []) {
     if (part.trim() === '') continue;
     const [, key = '', value = ''] = /^([^=]*)=?(.*)$/.exec(part)?.map((piece) => piece.trim()) ?? [];
-    const fault = seen.has(key)
-      ? `"${key}" stands twice in X-Sandbox-Prefer; only one can count.`
-      : setValue(slots, key, unquote(value));
+    const fault = seen.has(key) ? `Duplicate key "${key}" in X-Sandbox-Prefer.` : setValue(slots, key, unquote(value));
     if (fault !== undefined) problems.push(fault);
     seen.add(key);
   }
@@ -81,11 +84,11 @@ function setValue(slots: Record<string, unknown>, key: string, value: string): s
   if (known === undefined) {
     const nearest = nearestWord(key, Object.keys(KEYS));
     const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    return `"${key.slice(0, 80)}" is not known in X-Sandbox-Prefer.${meant} Allowed: ${Object.keys(KEYS).join(', ')}.`;
+    return `Unknown key "${key.slice(0, 80)}" in X-Sandbox-Prefer.${meant} Allowed: ${Object.keys(KEYS).join(', ')}.`;
   }
   if (value === '') return `"${key}" has no value in X-Sandbox-Prefer. Write ${key}=VALUE: ${known.about}.`;
   if (known.kind === 'flag' && value !== 'approve' && value !== 'reject' && value !== 'never') {
-    return `"${value}" is no review in X-Sandbox-Prefer. Allowed: approve, reject, never.`;
+    return `Invalid review "${value}" in X-Sandbox-Prefer. Allowed: approve, reject, never.`;
   }
   const read: unknown = known.kind === 'plain' ? plain(value) : known.kind === 'flag' ? true : value;
   const inner = known.kind === 'flag' ? value : known.key;
@@ -110,12 +113,12 @@ function sentence({ path, message, found, allowed, suggestion }: Problem): strin
   return `X-Sandbox-Prefer: ${path}: ${message} Found ${found}.${meant}${choice}`;
 }
 
-/** The header's slots as the first layer of rules; they speak at every hook the call touches. */
+/** Returns the slots of the header as the first layer of rules; they apply at every hook of the call. */
 export function preferRules(slots: Slots): RuleSet {
   const rule = { id: 'X-Sandbox-Prefer', when: 'api.any', then: slots, source: { file: '', line: 0 } } as const;
   return compileRules([rule], {
     by: 'header',
     everywhere: true,
-    describe: () => 'The request asked for it with X-Sandbox-Prefer.',
+    describe: () => 'Requested with X-Sandbox-Prefer.',
   });
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a scenario, and how it is shown. */
+/** Problems of a scenario, and how they are shown. */
 import { printableLine } from '../../domain/printable.js';
 
 export interface Problem {
@@ -7,7 +7,7 @@ export interface Problem {
   readonly line: number;
   /** From 1, in characters. */
   readonly column: number;
-  /** Where in the document: `rules[0].then.respond.status`; empty for the document itself. */
+  /** Place in the document: `rules[0].then.respond.status`; empty for the document itself. */
   readonly path: string;
   /** Stable snake_case name of the kind of problem. */
   readonly code: string;
@@ -17,40 +17,40 @@ export interface Problem {
   readonly allowed?: string;
   /** The nearest known word or form. */
   readonly suggestion?: string;
-  /** The line as it is right, where that is known: with it the problem is gone. Two lines where a key is missing. */
+  /** The corrected line, if it is known to solve the problem. Two lines if a key is missing. */
   readonly fixed?: string;
-  /** Something that would be right, where nobody knows what is meant. */
+  /** A valid value, if it is unknown what is meant. */
   readonly example?: string;
 }
 
-/** A complaint about a place in a document, of which a problem is made. */
+/** A problem without its place in the document. */
 export interface Report {
   readonly code: string;
   readonly message: string;
   readonly found?: string;
   readonly allowed?: string;
-  /** Words that would have been right; the nearest one becomes the suggestion. */
+  /** Allowed words; the nearest one becomes the suggestion. */
   readonly words?: readonly string[];
-  /** What would be right besides the words: `or steps such as [sent: 1s]`. */
+  /** What is allowed besides the words: `or steps such as [sent: 1s]`. */
   readonly orElse?: string;
-  /** The text that is meant; it takes the author's quotes. */
+  /** The text that is probably meant; it gets the author's quotes. */
   readonly suggestion?: string;
-  /** What is meant, where it is more than a text: `{ status: 429 }`, `[en]`, `true`. */
+  /** What is probably meant, if it is not a text: `{ status: 429 }`, `[en]`, `true`. */
   readonly replacement?: string;
-  /** Something that would be right here, or a key with its value to add. Nobody knows whether it is meant. */
+  /** A valid value, or a key with a value to add, if it is unknown what is meant. */
   readonly example?: string;
-  /** A key and value that cannot be meant otherwise, to add to the mapping here. */
+  /** A key with its only possible value, to add to the mapping. */
   readonly insert?: string;
-  /** A document is told this once, at the first place. */
+  /** Whether a document gets this problem only once, at the first place. */
   readonly once?: boolean;
 }
 
-/** More than these are never listed: one more entry then says how many are left. */
+/** The most problems that are listed; one more entry then says how many are left. */
 export const mostProblems = 100;
 
 /**
- * By file (in the given order), line and column; at most 100, and one that counts the rest.
- * @param unlisted how many there are that were not even collected
+ * Sorts by file (in the given order), line and column; returns at most 100, and one that counts the rest.
+ * @param unlisted number of problems that were not collected
  */
 export function sortProblems<P extends Problem>(
   problems: readonly P[],
@@ -74,20 +74,20 @@ export function sortProblems<P extends Problem>(
 }
 
 /**
- * The problems for a terminal, each with its place, a code frame and one corrected line.
- * @param sourceOf the text of a file named by a problem; undefined leaves the frame out.
+ * Writes problems for a terminal, each with its place, a code frame and a corrected line.
+ * @param sourceOf returns the text of a file; without it, the frame is left out
  */
 export function formatProblems(problems: readonly Problem[], sourceOf: (file: string) => string | undefined): string {
   return problems.map((problem) => formatProblem(problem, sourceOf(problem.file))).join('\n\n');
 }
 
-/** What is wrong with a scenario, and besides that what is unusual about it: the same text wherever one is refused. */
+/** Writes the problems of a scenario, then its warnings: the same text wherever a scenario is rejected. */
 export function formatFaulty(
   { problems, warnings }: { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] },
   sourceOf: (file: string) => string | undefined,
 ): string {
   if (warnings.length === 0) return formatProblems(problems, sourceOf);
-  const head = warnings.length === 1 ? 'besides, 1 warning' : `besides, ${warnings.length} warnings`;
+  const head = warnings.length === 1 ? 'also, 1 warning' : `also, ${warnings.length} warnings`;
   return `${formatProblems(problems, sourceOf)}\n\n${head}\n\n${formatProblems(warnings, sourceOf)}`;
 }
 
@@ -106,7 +106,7 @@ function formatProblem(problem: Problem, source: string | undefined): string {
   return lines.join('\n');
 }
 
-/** Without the indentation that its lines share; the second line stands below the first. */
+/** Removes the indentation that the lines share, and puts the second line below the first. */
 function written(fixed: string | undefined): string | undefined {
   if (fixed === undefined) return undefined;
   const [first = '', ...more] = fixed.split('\n');
@@ -114,9 +114,9 @@ function written(fixed: string | undefined): string | undefined {
   return [first.trimStart(), ...more.map((line) => `            ${line.slice(indent)}`)].join('\n').trimEnd();
 }
 
-/** Wider lines are cut around the column, so that a megabyte on one line does not flood the terminal. */
+/** Longer lines are truncated around the column, so that one huge line does not flood the terminal. */
 const FRAME_WIDTH = 160;
-/** How much of a line is shown before a column that lies further right than the frame. */
+/** Characters shown before a column that is further right than the frame. */
 const FRAME_LEAD = 100;
 
 function codeFrame(source: string, line: number, column: number): string[] {

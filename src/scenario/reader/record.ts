@@ -9,7 +9,7 @@ export function record<T>(
     readonly check: (key: string, place: YamlNode) => boolean;
     readonly example: string;
     readonly pattern?: string;
-    /** Where the shape depends on the key. */
+    /** Returns the shape, if it depends on the key. */
     readonly shapeOf?: (key: string) => Shape<T>;
   },
 ): Shape<Record<string, T>> {

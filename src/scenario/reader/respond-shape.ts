@@ -1,4 +1,4 @@
-/** Shapes of the slots `respond` and `refuse`: how a call is answered. */
+/** Shapes of the slots `respond` and `refuse`: the response to a call. */
 import { anyJson } from './json.js';
 import { errorCodes } from './known-words.js';
 import { anyText, bool, integer, oneOf, text } from './scalars.js';
@@ -8,30 +8,34 @@ import { record } from './record.js';
 import { object, optional } from './structures.js';
 import { duration, errorCode, realDuration, refusalCode } from './texts.js';
 
-export const refusalShape: Shape<Refusal> = named('Refusal', 'why it is refused', '{ code: undeliverable }', () =>
-  object<Refusal>(
-    {
-      code: optional(
-        refusalCode,
-        'Error code of the refused entry; a failure of the channel, by name or number, brings its number and sentence along. Default send_failed.',
-      ),
-      message: optional(anyText('Not today.', { maxLength: 1000 }), 'The sentence beside the code.'),
-    },
-    {
-      short: ['code'],
-      check({ code, message }, _place, placeOf) {
-        if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return;
-        placeOf('code').report({
-          code: 'unknown_word',
-          message: 'Neither the channel nor the service knows this code. A code of your own needs a message beside it.',
-          words: errorCodes,
-        });
+export const refusalShape: Shape<Refusal> = named(
+  'Refusal',
+  'why a recipient is rejected',
+  '{ code: undeliverable }',
+  () =>
+    object<Refusal>(
+      {
+        code: optional(
+          refusalCode,
+          'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
+        ),
+        message: optional(anyText('Not today.', { maxLength: 1000 }), 'Error message.'),
       },
-    },
-  ),
+      {
+        short: ['code'],
+        check({ code, message }, _place, placeOf) {
+          if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return;
+          placeOf('code').report({
+            code: 'unknown_word',
+            message: 'Neither the channel nor the service has this code. A code of your own needs a message.',
+            words: errorCodes,
+          });
+        },
+      },
+    ),
 );
 
-/** Set by the server for every answer, or between two neighbours on the wire: a scenario cannot mean them. */
+/** Headers that the server sets itself, or that belong to the connection: a scenario cannot set them. */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|date|proxy-.*|x-sandbox(?:-request|-rule)?)$/i;
 
@@ -50,40 +54,40 @@ const headers = record(
     check(key, place) {
       const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(key);
       if (token && !OWN_HEADERS.test(key)) return true;
-      const message = token ? `The header ${key} is set by the server itself.` : 'This is no name of a header.';
+      const message = token ? `The server sets the header ${key}; a scenario cannot.` : 'This is not a header name.';
       place.report({ code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' });
       return false;
     },
   },
 );
 
-export const respondShape: Shape<RespondSlot> = named('Respond', 'how a call is answered', '{ status: 503 }', () =>
+export const respondShape: Shape<RespondSlot> = named('Respond', 'the response to a call', '{ status: 503 }', () =>
   object<RespondSlot>(
     {
-      status: optional(integer(200, 599, 503), 'HTTP status of the answer.'),
-      code: optional(errorCode, 'Error code in the envelope.'),
-      message: optional(anyText('Try again later.', { maxLength: 1000 }), 'The sentence beside the code.'),
+      status: optional(integer(200, 599, 503), 'HTTP status of the response.'),
+      code: optional(errorCode, 'Error code.'),
+      message: optional(anyText('Try again later.', { maxLength: 1000 }), 'Error message.'),
       body: optional(
         anyJson,
-        'The whole JSON body, instead of the error envelope; alone it is answered with 200. A text beside a Content-Type that is not JSON is sent as it stands.',
+        'The whole JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
       ),
-      headers: optional(headers, 'Headers added to the answer, or in place of those it has.'),
+      headers: optional(headers, 'Headers to add to the response or to replace in it.'),
       retry_after: optional(
         duration,
-        'Sent as Retry-After, in whole seconds of account time, rounded up; without a status and a code, the answer is 429 `rate_limited`.',
+        'Retry-After header, in whole seconds of account time, rounded up. Without a status and a code, the response is 429 `rate_limited`.',
       ),
-      latency_real: optional(realDuration, 'Real time for which the answer is held back.'),
+      latency_real: optional(realDuration, 'Real time by which the response is delayed.'),
       fault_real: optional(
         oneOf(FAULTS_REAL),
-        'What happens to the connection: reset it, close it without an answer (empty), never answer (hang), cut the body short (truncate), or answer with bytes that are no HTTP (garbage).',
+        'Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage).',
       ),
       accept: optional(
         bool,
-        'Whether the operation happens all the same. Default: it does when only the delay or the body of the answer is spoiled (latency_real, truncate, garbage, headers, a status of success alone), and does not otherwise.',
+        'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
       ),
       refuse: optional(
         refusalShape,
-        'In a batch, fails the matching entry alone; a single send is refused. The same as the slot refuse.',
+        'Rejects the recipient; in a batch, that entry alone. The same as the action refuse.',
       ),
     },
     { short: ['status', 'fault_real'] },

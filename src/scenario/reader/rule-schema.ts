@@ -1,4 +1,4 @@
-/** A rule: when it is asked, what must fit, how often, and what it then does. */
+/** A rule: its hook, its conditions, how often it applies and what it does. */
 import { type Pick, type Active, type Rule, PERS } from '../language/rules.js';
 import { HOOKS } from '../language/hooks.js';
 import { checkFacts, factNamesSchema, matchShape, ruleIdShape } from './match-schema.js';
@@ -22,7 +22,7 @@ const between: Shape<[number, number]> = {
       const [, first, last] = /^(\d+)\s*(?:-|\.\.|to|and|,)\s*(\d+)$/.exec(place.scalarText() ?? '') ?? [];
       return place.report({
         code: 'wrong_type',
-        message: 'Two counts are wanted here.',
+        message: 'Expected two counts.',
         allowed: between.allowed,
         example: between.example,
         ...(first !== undefined && { replacement: `[${first}, ${last}]` }),
@@ -32,7 +32,7 @@ const between: Shape<[number, number]> = {
     if (from <= to) return [from, to];
     return place.report({
       code: 'out_of_range',
-      message: 'The smaller count comes first.',
+      message: 'The smaller count must come first.',
       allowed: between.allowed,
       replacement: `[${to}, ${from}]`,
     });
@@ -46,7 +46,7 @@ const percentage = text({
   check(value) {
     const number = /^\d{1,3}(?:\.\d{1,6})?%$/.test(value) ? Number(value.slice(0, -1)) : NaN;
     if (number <= 100) return undefined;
-    return { code: 'bad_chance', message: 'This is no percentage from 0% to 100%.' };
+    return { code: 'bad_chance', message: 'This is not a percentage from 0% to 100%.' };
   },
   // A 1 may be meant as all of them.
   meant(value) {
@@ -58,25 +58,25 @@ const percentage = text({
   keywords: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?%$' },
 });
 
-const pickShape: Shape<Pick> = named('Pick', 'which of the fitting ones', '{ nth: 3 }', () =>
+const pickShape: Shape<Pick> = named('Pick', 'which of the matching calls', '{ nth: 3 }', () =>
   object<Pick>(
     {
-      first: optional(count, 'The first N.'),
-      nth: optional(count, 'The one with this number.'),
-      every: optional(count, 'Every N-th: with 3 the third, sixth, ninth …'),
-      after: optional(count, 'All but the first N.'),
-      between: optional(between, 'From one number to another, both included.'),
+      first: optional(count, 'The first N calls.'),
+      nth: optional(count, 'The call with this number.'),
+      every: optional(count, 'Every Nth call: with 3, the third, sixth, ninth …'),
+      after: optional(count, 'All calls except the first N.'),
+      between: optional(between, 'From one number to another, inclusive.'),
       chance: optional(
         percentage,
-        'This share of the calls, chosen by seed, rule, recipient and count: the same ones on every machine and in any order. With per: recipient it means share.',
+        'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order. With per: recipient, it means share.',
       ),
       share: optional(
         percentage,
-        'This share of the customers, chosen by seed, group and number: the same ones for every rule, and for a larger share more of them.',
+        'This percentage of the customers, chosen by seed, group and number. Every rule chooses the same customers; a larger share adds more.',
       ),
       group: optional(
         anyText('unlucky', { maxLength: 100 }),
-        'With share: rules that name another group choose other customers. Default: all rules choose the same.',
+        'With share: rules with another group choose other customers. Default: all rules choose the same.',
       ),
     },
     {
@@ -84,24 +84,24 @@ const pickShape: Shape<Pick> = named('Pick', 'which of the fitting ones', '{ nth
       short: ['chance'],
       check({ group, share }, _place, placeOf) {
         if (group === undefined || share !== undefined) return;
-        const message = 'A group belongs to a share of the customers.';
+        const message = 'group needs share.';
         placeOf('group').report({ code: 'misplaced_key', message, allowed: 'group beside share' });
       },
     },
   ),
 );
 
-const activeShape: Shape<Active> = named('Active', 'when the rule acts', '{ from: +0s, to: +25h }', () =>
+const activeShape: Shape<Active> = named('Active', 'when the rule is active', '{ from: +0s, to: +25h }', () =>
   object<Active>(
     {
-      from: optional(offset, 'Offset from activation at which the rule begins. Default +0s.'),
-      to: optional(offset, 'Offset from activation at which the rule is over. Default never.'),
+      from: optional(offset, 'Offset from activation at which the rule starts to apply. Default: +0s.'),
+      to: optional(offset, 'Offset from activation at which the rule stops applying. Default: never.'),
     },
     {
       atLeastOne: ['from', 'to'],
       check(value, _place, placeOf) {
         if (value.to === undefined || parseOffset(value.to) > parseOffset(value.from ?? '0s')) return;
-        const message = 'The rule is over before it begins.';
+        const message = 'The rule ends before it starts.';
         placeOf('to').report({ code: 'out_of_range', message, allowed: `more than ${value.from ?? '+0s'}` });
       },
     },
@@ -115,16 +115,16 @@ export const ruleShape: Shape<Rule> = named(
   () =>
     object<Rule>(
       {
-        id: optional(ruleIdShape, 'Named in every explanation and in X-Sandbox-Rule. Default rules[N].'),
-        when: required(oneOf(HOOKS), 'The place where the rule is asked.'),
-        match: optional(matchShape, 'Which of them it fits. Default all.'),
+        id: optional(ruleIdShape, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
+        when: required(oneOf(HOOKS), 'The hook at which the rule is evaluated.'),
+        match: optional(matchShape, 'Conditions on the call or event. Default: all match.'),
         pick: optional(
           pickShape,
-          'How often it acts, counted among those it fits; where several keys stand, all must hold.',
+          'How often the rule applies, counted among the calls that match. If there are several keys, all must hold.',
         ),
-        per: optional(oneOf(PERS), 'What pick and limit count by. Default account.'),
-        active: optional(activeShape, 'When it acts. Default always.'),
-        then: required(slotsShape, 'What it does, slot by slot. Slots an earlier rule has decided are left alone.'),
+        per: optional(oneOf(PERS), 'What pick and limit count by. Default: account.'),
+        active: optional(activeShape, 'When the rule is active. Default: always.'),
+        then: required(slotsShape, 'What the rule does. An action that an earlier rule has set stays as it is.'),
       },
       {
         checkKeys(placeOf) {

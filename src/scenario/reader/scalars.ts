@@ -19,13 +19,13 @@ export interface TextFault {
 export interface TextOptions {
   readonly allowed: string;
   readonly example: string;
-  /** What is wrong with a text, if anything. */
+  /** Returns what is wrong with a text, if anything. */
   readonly check?: (text: string, place: YamlNode) => TextFault | undefined;
   /** In code points; default 4096. */
   readonly maxLength?: number;
   readonly minLength?: number;
   readonly pattern?: RegExp;
-  /** What a text of a wrong form most likely stands for; offered if it is right. */
+  /** Returns what a text of a wrong form probably stands for; suggested if it is valid. */
   readonly meant?: (text: string) => string | undefined;
   /** More keywords for the printed schema. */
   readonly keywords?: JsonSchema;
@@ -75,7 +75,7 @@ export function text(options: TextOptions): Shape<string> {
   };
 }
 
-/** Any text up to `maxLength` code points, the empty one included when `minLength` is 0. */
+/** Any text up to `maxLength` code points; the empty one too if `minLength` is 0. */
 export function anyText(example: string, bounds: { minLength?: number; maxLength?: number } = {}): Shape<string> {
   return text({ allowed: 'a text', example, ...bounds });
 }
@@ -95,7 +95,7 @@ export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
       if (word !== undefined) return word;
       return place.report({
         code: 'unknown_word',
-        message: `${JSON.stringify(written.slice(0, 80))} is not known here.`,
+        message: `Unknown value ${JSON.stringify(written.slice(0, 80))}.`,
         words,
       });
     },
@@ -140,7 +140,7 @@ function number(allowed: string, example: string, fits: (value: number) => boole
   };
 }
 
-/** true or false, nothing else. */
+/** `true` or `false`. */
 export const bool: Shape<boolean> = {
   allowed: 'true or false',
   example: 'true',
@@ -154,7 +154,7 @@ export const bool: Shape<boolean> = {
 const YES = /^(?:true|yes|on|y|open|opened|1)$/i;
 const NO = /^(?:false|no|off|n|closed?|0)$/i;
 
-/** YAML 1.2 has true and false alone; people write more. */
+/** YAML 1.2 has true and false only; authors also write yes, on or open. */
 function meantBoolean(place: YamlNode): { replacement?: string } {
   const text = place.scalarText() ?? '';
   return YES.test(text) ? { replacement: 'true' } : NO.test(text) ? { replacement: 'false' } : {};
@@ -178,7 +178,7 @@ export function constant<const V extends number | true>(wanted: V): Shape<V> {
   };
 }
 
-/** The value of a scalar as YAML 1.2 core understands it: in quotes it is a text, whatever it looks like. */
+/** Returns the value of a scalar by YAML 1.2 core; in quotes it is always a text. */
 function plainValue(place: YamlNode): unknown {
   return isScalar(place.node) ? place.node.value : undefined;
 }

@@ -1,4 +1,4 @@
-/** The scenario language: one description that validates, types and prints the JSON Schema. */
+/** The scenario language: one description that validates files, types them and prints the JSON Schema. */
 import type { Scenario } from '../language/scenario.js';
 import type { YamlNode } from './yaml-node.js';
 import { expectationShape } from './expect-schema.js';
@@ -21,39 +21,39 @@ const fileName = text({
   allowed: 'the name of another scenario or its file beside this one',
   example: 'base.yaml',
   maxLength: 200,
-  // Names are looked up in the scenario folder: a path that climbs out of it could read any file.
+  // Names are looked up in the scenario folder, because a path that leaves it could read any file.
   check: (value) =>
     /^[A-Za-z0-9_][\w.-]*$/.test(value) && !value.includes('..')
       ? undefined
-      : { code: 'bad_file_name', message: 'Only scenarios of the same folder can be extended, by name.' },
+      : { code: 'bad_file_name', message: 'Only scenarios in the same folder can be extended, by name.' },
   keywords: { pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$' },
 });
 
 /** The shape of a scenario file. */
 export const scenarioShape: Shape<Scenario> = object<Scenario>(
   {
-    version: required(constant(1), 'The version of this language.'),
-    name: optional(scenarioName, "What the scenario is called. Default: the file's name."),
-    description: optional(anyText('What QA wants to see happen.', { maxLength: 4000 }), 'What it shows.'),
+    version: required(constant(1), 'Version of the scenario language.'),
+    name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),
+    description: optional(anyText('What QA wants to see happen.', { maxLength: 4000 }), 'What the scenario is for.'),
     extends: optional(
       list(fileName, { max: 20, partly: true }),
-      'Scenarios whose rules come after these; given is merged by name, phone and alias.',
+      'Scenarios to extend. Their rules come after the rules of this one; given is merged by name, phone and alias.',
     ),
     seed: optional(
       integer(0, 4_294_967_295, 42),
-      'Seed of everything random in this scenario. Default: the seed of the server.',
+      'Seed of all random values in this scenario. Default: the seed of the server.',
     ),
-    clock: optional(clockShape, 'How time runs.'),
-    defaults: optional(defaultsShape, 'What happens when neither rule nor magic number decides.'),
-    given: optional(givenShape, 'What exists before the first call.'),
+    clock: optional(clockShape, 'Clock of the account.'),
+    defaults: optional(defaultsShape, 'What happens if neither a rule nor a magic number applies.'),
+    given: optional(givenShape, 'Records that exist before the first call.'),
     rules: optional(
       list(ruleShape, { max: 1000, partly: true, unique: { key: 'id', of: ({ id }) => id } }),
-      'Slot by slot, the first rule that fits decides; the others keep looking.',
+      'Rules in order of precedence: each action is taken from the first rule that matches and has it.',
     ),
-    timeline: optional(list(timelineEntryShape, { max: 1000, partly: true }), 'What happens by itself.'),
+    timeline: optional(list(timelineEntryShape, { max: 1000, partly: true }), 'What happens automatically, and when.'),
     expect: optional(
       list(expectationShape, { max: 1000, partly: true, unique: { key: 'id', of: ({ id }) => id } }),
-      'What the application under test has to do, judged at /_sandbox/verdict.',
+      'What the application under test must do. GET /_sandbox/verdict evaluates it.',
     ),
     expect_no_calls: optional(
       bool,
@@ -67,7 +67,7 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>(
 const schemaId =
   'https://raw.githubusercontent.com/messaging-sandbox/messaging-sandbox/main/scenarios/scenario.schema.json';
 
-/** The language as draft-07 JSON Schema, for editors and docs; the loader checks more than a schema can say. */
+/** Returns the language as draft-07 JSON Schema, for editors and docs. The loader checks more than a schema can say. */
 export function scenarioJsonSchema(): JsonSchema {
   const definitions: Definitions = new Map();
   const root = scenarioShape.print(definitions);
@@ -80,7 +80,7 @@ export function scenarioJsonSchema(): JsonSchema {
   };
 }
 
-/** One file, read as far as it is right. */
+/** One file, with the parts of it that are valid. */
 export interface LoadedFile {
   readonly file: string;
   readonly scenario: Scenario;

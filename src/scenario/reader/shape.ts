@@ -1,6 +1,6 @@
 /**
- * Shapes: the one description of the scenario language. Each reads a value from a place (or complains there) and
- * prints itself as draft-07 JSON Schema; its type parameter is the type of what it reads.
+ * Shapes: the one description of the scenario language. Each reads a value from a place, or reports a problem there, and
+ * prints itself as draft-07 JSON Schema. Its type parameter is the type of the value.
  */
 import type { YamlNode, Invalid } from './yaml-node.js';
 
@@ -12,18 +12,18 @@ export interface JsonSchema {
 export type Definitions = Map<string, JsonSchema>;
 
 export interface Shape<T> {
-  /** What would be right here, in a few words. */
+  /** What is allowed, in a few words. */
   readonly allowed: string;
-  /** A right value as an author would write it on one line. */
+  /** A valid value on one line. */
   readonly example: string;
-  /** Whether nothing else can stand here. */
+  /** Whether there is only one valid value. */
   readonly isConstant?: true;
-  /** The value, or `unread` after complaining. */
+  /** Returns the value, or `INVALID` after reporting a problem. */
   read(place: YamlNode): T | Invalid;
   print(definitions: Definitions): JsonSchema;
 }
 
-/** Complains that another kind of value was wanted. */
+/** Reports a value of the wrong kind. */
 export function wrongKind(
   place: YamlNode,
   {
@@ -35,14 +35,14 @@ export function wrongKind(
   const missing = place.describe() === 'nothing';
   return place.report({
     code: missing ? 'missing_value' : 'wrong_type',
-    message: missing ? 'A value is missing here.' : `This has to be ${allowed}.`,
+    message: missing ? 'The value is missing.' : `This must be ${allowed}.`,
     allowed,
     example,
     ...(replacement !== undefined && { replacement }),
   });
 }
 
-/** A shape that is printed once, under a name, and may contain itself. */
+/** A shape that is printed once, under a name, and can contain itself. */
 export function named<T>(name: string, allowed: string, example: string, make: () => Shape<T>): Shape<T> {
   let made: Shape<T> | undefined;
   const shape = () => (made ??= make());
@@ -60,7 +60,7 @@ export function named<T>(name: string, allowed: string, example: string, make: (
   };
 }
 
-/** One of several shapes, told apart by whether the value is a scalar, a list or a mapping. */
+/** One of several shapes, chosen by whether the value is a scalar, a list or a mapping. */
 export function byKind<A = never, B = never, C = never>(kinds: {
   readonly scalar?: Shape<A>;
   readonly list?: Shape<B>;

@@ -1,4 +1,4 @@
-/** Shapes of the slots: what each key means and what it may hold. */
+/** Shapes of the slots: what each key means and which values it allows. */
 import {
   BODY_MODES,
   FORGED_COPIES,
@@ -33,20 +33,20 @@ const limit: Shape<LimitSlot> = named('Limit', 'a rate limit', '{ rate: 80/s }',
           example: '80/s',
           check(value) {
             if (parseRate(value) !== undefined) return undefined;
-            return { code: 'bad_rate', message: 'This is no rate.' };
+            return { code: 'bad_rate', message: 'Invalid rate.' };
           },
           meant: meantRate,
           keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
         }),
-        'How many calls per account time; above it the answer is 429 rate_limited with Retry-After.',
+        'Number of calls per account time. Above it, the response is 429 rate_limited with Retry-After.',
       ),
-      burst: optional(integer(1, 100_000, 10), 'How many may come at once. Default: the number in the rate.'),
+      burst: optional(integer(1, 100_000, 10), 'Number of calls allowed at once. Default: the number in the rate.'),
     },
     { short: ['rate'] },
   ),
 );
 
-/** `10 per second`, `5 / 10 sec` → `10/s`, `5/10s`. Without a unit nobody knows. */
+/** `10 per second`, `5 / 10 sec` → `10/s`, `5/10s`. A text without a unit is ambiguous. */
 function meantRate(text: string): string | undefined {
   const [, tokens, count = '', unit = ''] =
     /^\s*(\d+)\s*(?:\/|per|a)\s*(\d*)\s*(ms|s|m|h|d|sec|second|min|minute|hour|day)s?\s*$/i.exec(text) ?? [];
@@ -56,9 +56,9 @@ function meantRate(text: string): string | undefined {
 
 const later = object<LaterStep>(
   {
-    paused: optional(duration, 'Paused this long after the decision.'),
-    approved: optional(duration, 'Approved again this long after the decision.'),
-    deleted: optional(duration, 'Deleted this long after the decision.'),
+    paused: optional(duration, 'The template is paused this long after the decision.'),
+    approved: optional(duration, 'The template is approved again this long after the decision.'),
+    deleted: optional(duration, 'The template is deleted this long after the decision.'),
   },
   { exactlyOne: TEMPLATE_MOVES },
 );
@@ -68,20 +68,20 @@ export const reviewShape: Shape<ReviewSlot> = named('Review', 'a decision on a t
     {
       approve: optional(constant(true), 'The template is approved.'),
       reject: optional(constant(true), 'The template is rejected.'),
-      never: optional(constant(true), 'Nobody ever decides.'),
-      after: optional(duration, 'From submission to decision. Default 0s.'),
+      never: optional(constant(true), 'The template stays pending.'),
+      after: optional(duration, 'Time from submission to decision. Default: 0s.'),
       reason: optional(
         anyText('The body reads like marketing.', { maxLength: 1000 }),
-        'With reject: the reason the reviewer gives.',
+        'With reject: reason of the reviewer.',
       ),
-      event_lag: optional(duration, 'How long the template.status event lags the decision. Default 0s.'),
-      later: optional(list(later, { max: 20 }), 'What happens to the template afterwards.'),
+      event_lag: optional(duration, 'Time from the decision to its template.status event. Default: 0s.'),
+      later: optional(list(later, { max: 20 }), 'Changes of the template after the decision.'),
     },
     {
       exactlyOne: ['approve', 'reject', 'never'],
       check(value, _place, placeOf) {
         if (value.reason === undefined || value.reject === true) return;
-        const message = 'A reason belongs to a rejection.';
+        const message = 'reason needs reject: true.';
         placeOf('reason').report({ code: 'misplaced_key', message, allowed: 'reason beside reject: true' });
       },
     },
@@ -93,10 +93,10 @@ const otp: Shape<OtpSlot> = named('Otp', 'a one-time code', '{ code: "042042" }'
     {
       code: optional(
         text({ allowed: '4 to 8 digits', example: '"042042"', pattern: /^\d{4,8}$/ }),
-        'The code that is sent, cut to the length asked for.',
+        'Code to send, truncated to the requested length.',
       ),
-      attempts: optional(integer(1, 20, 3), 'Wrong codes until it is locked. Default 5.'),
-      expires: optional(duration, 'From send to expiry, whatever was asked for.'),
+      attempts: optional(integer(1, 20, 3), 'Number of wrong codes until the code is locked. Default: 5.'),
+      expires: optional(duration, 'Time from send to expiry, instead of the requested one.'),
     },
     { atLeastOne: ['code', 'attempts', 'expires'], short: ['code'] },
   ),
@@ -113,7 +113,7 @@ const simulate: Shape<Simulation | number> = {
     if (word !== undefined && /^[2-5]\d\d$/.test(word)) return Number(word);
     return place.report({
       code: 'unknown_word',
-      message: 'No receiver can be simulated like this.',
+      message: 'This outcome cannot be simulated.',
       words: simulateWords,
       orElse: 'or another HTTP status from 200 to 599',
     });
@@ -127,86 +127,72 @@ const simulate: Shape<Simulation | number> = {
   }),
 };
 
-export const webhookShape: Shape<WebhookSlot> = named(
-  'WebhookSlot',
-  'what goes wrong with a delivery',
-  '{ duplicate: 1 }',
-  () =>
-    object<WebhookSlot>(
-      {
-        duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
-        delay: optional(duration, 'Account time for which the delivery is held back, or the attempt that match names.'),
-        drop: optional(bool, 'The delivery is never made, or given up before the attempt that match names.'),
-        hold_until: optional(
-          object(
-            {
-              status: required(
-                oneOf(['sent', 'delivered', 'read', 'failed']),
-                'The status that must have been delivered before.',
-              ),
-            },
-            { short: ['status'] },
-          ),
-          'message.status: held back until this later event of the same message has gone out: deliveries out of order.',
+export const webhookShape: Shape<WebhookSlot> = named('WebhookSlot', 'faults of a delivery', '{ duplicate: 1 }', () =>
+  object<WebhookSlot>(
+    {
+      duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
+      delay: optional(duration, 'Account time by which the delivery is delayed, or the attempt that match selects.'),
+      drop: optional(bool, 'The delivery is never made, or ends before the attempt that match selects.'),
+      hold_until: optional(
+        object(
+          {
+            status: required(
+              oneOf(['sent', 'delivered', 'read', 'failed']),
+              'Status whose event must be delivered first.',
+            ),
+          },
+          { short: ['status'] },
         ),
-        forged_copy: optional(
-          oneOf(FORGED_COPIES),
-          "One more request with the event's id, other content and a wrong signature, a second before the delivery or after it. It is never retried, and its failure is not counted.",
+        'message.status: waits until the event of this later status of the same message was sent, so that deliveries are out of order.',
+      ),
+      forged_copy: optional(
+        oneOf(FORGED_COPIES),
+        'Sends one more request with the id of the event, other content and a wrong signature, one second before or after the delivery. It is never retried, and its failure does not count.',
+      ),
+      signature: optional(oneOf(SIGNATURES), 'Signature of the request.'),
+      body: optional(
+        oneOf(BODY_MODES),
+        'Change of the body. truncate: cut short; reformatted: the same JSON with other spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id.',
+      ),
+      receiver: optional(
+        object<ReceiverSlot>(
+          {
+            simulate: required(simulate, 'Connection refused, timed out or reset, or this HTTP status.'),
+            contacted: optional(
+              bool,
+              'Whether the receiver still gets the request; its response does not count. With timeout, the receiver handled the event but responded too late. Default: false.',
+            ),
+          },
+          { short: ['simulate'] },
         ),
-        signature: optional(oneOf(SIGNATURES), 'How the request is signed.'),
-        body: optional(
-          oneOf(BODY_MODES),
-          'What is done to the body. reformatted: the same JSON with other spacing and escapes, validly signed; unknown_type: an event type nobody knows; huge: about 2 MB of it; forged: other content under the same id.',
-        ),
-        receiver: optional(
-          object<ReceiverSlot>(
-            {
-              simulate: required(
-                simulate,
-                'A connection refused, timed out or reset, or this HTTP status as the answer.',
-              ),
-              contacted: optional(
-                bool,
-                'The receiver gets the request all the same, and what it responds does not count: with timeout, it has handled the event and responded too late. Default false.',
-              ),
-            },
-            { short: ['simulate'] },
-          ),
-          'What counts as the outcome. The receiver is not contacted, unless contacted is true.',
-        ),
-      },
-      {
-        atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'forged_copy', 'signature', 'body', 'receiver'],
-      },
-    ),
+        'Outcome of the attempt. The receiver is contacted only if contacted is true.',
+      ),
+    },
+    {
+      atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'forged_copy', 'signature', 'body', 'receiver'],
+    },
+  ),
 );
 
-const inbound: Shape<InboundSlot> = named(
-  'InboundSlot',
-  'an answer of the customer',
-  '{ after: 90s, text: "OK" }',
-  () =>
-    object<InboundSlot>(
-      {
-        after: optional(
-          duration,
-          'From acceptance of the message to the answer, or from its delivery where that comes later. Default: at the delivery.',
-        ),
-        text: optional(
-          anyText('Where is it?'),
-          'What the customer writes. Without text and button, something is made up.',
-        ),
-        button: optional(integer(1, 10, 1), 'Which button of the message the customer taps; 1 is the first.'),
+const inbound: Shape<InboundSlot> = named('InboundSlot', 'a reply of the customer', '{ after: 90s, text: "OK" }', () =>
+  object<InboundSlot>(
+    {
+      after: optional(
+        duration,
+        'Time from acceptance of the message to the reply. The reply never comes before the delivery. Default: at the delivery.',
+      ),
+      text: optional(anyText('Where is it?'), 'Text of the customer. Without text and button, a text is generated.'),
+      button: optional(integer(1, 10, 1), 'Number of the button that the customer taps; 1 is the first.'),
+    },
+    {
+      short: ['button', 'text'],
+      check(value, _place, placeOf) {
+        if (value.text === undefined || value.button === undefined) return;
+        const message = 'text and button exclude each other.';
+        placeOf('button').report({ code: 'not_exactly_one', message, allowed: 'text or button' });
       },
-      {
-        short: ['button', 'text'],
-        check(value, _place, placeOf) {
-          if (value.text === undefined || value.button === undefined) return;
-          const message = 'The customer either writes or taps.';
-          placeOf('button').report({ code: 'not_exactly_one', message, allowed: 'text or button' });
-        },
-      },
-    ),
+    },
+  ),
 );
 
 export const windowShape = oneOf(['open', 'closed']);
@@ -214,23 +200,23 @@ export const windowShape = oneOf(['open', 'closed']);
 export const slotsShape: Shape<Slots> = named('Slots', 'what the rule does', '{ respond: { status: 503 } }', () =>
   object<Slots>(
     {
-      respond: optional(respondShape, 'How the call is answered.'),
-      refuse: optional(refusalShape, 'message.send: refuses the recipient; in a batch that entry alone.'),
-      limit: optional(limit, 'How many calls per account time are let through.'),
+      respond: optional(respondShape, 'Response to the call.'),
+      refuse: optional(refusalShape, 'message.send: rejects the recipient; in a batch, that entry alone.'),
+      limit: optional(limit, 'Rate limit in account time.'),
       lifecycle: optional(
         lifecycleShape,
-        'message.send, otp.send: what the channel reports, as offsets from acceptance; a preset; or a failure by name.',
+        'message.send, otp.send: statuses that the channel reports, as offsets from acceptance, a preset, or a channel failure.',
       ),
-      review: optional(reviewShape, 'template.create, template.review: what the platform owner decides, and when.'),
-      otp: optional(otp, 'otp.send: which code is sent and how long it lasts.'),
-      webhook: optional(webhookShape, 'webhook.deliver: what goes wrong with a delivery.'),
+      review: optional(reviewShape, 'template.create, template.review: decision of the platform owner, and its time.'),
+      otp: optional(otp, 'otp.send: code to send, its attempts and its expiry.'),
+      webhook: optional(webhookShape, 'webhook.deliver: faults of the delivery.'),
       inbound: optional(
         inbound,
-        'message.send: the customer answers, once the message is delivered. One that failed has no answer.',
+        'message.send: the customer replies once the message is delivered. A failed message gets no reply.',
       ),
       window: optional(
         windowShape,
-        'message.send: the 24-hour window counts as open or closed, whatever was written before.',
+        'message.send: the 24-hour window counts as open or closed, whether the customer wrote or not.',
       ),
     },
     { atLeastOne: SLOT_NAMES },

@@ -1,17 +1,17 @@
-/** Limits on the structure of a document that are checked before it is parsed, as parsing takes long for much of it. */
+/** Limits on the structure of a document, checked before it is parsed, because parsing a large one takes long. */
 import { CST, Lexer } from 'yaml';
 
-/** Nesting of mappings and lists. The YAML composer calls itself once a level, so this bounds its stack too. */
+/** Nesting of mappings and lists. The YAML composer is recursive, so this bounds its stack too. */
 export const MAX_DEPTH = 50;
-/** Values of a document, with those that its aliases repeat: a few bytes could unfold into millions without this. */
+/** Values of a document, with those that its aliases repeat; otherwise a few bytes could expand into millions. */
 export const MAX_VALUES = 20_000;
-/** Texts and punctuation marks. A document of so many values has fewer. */
+/** Texts and punctuation marks. A document with MAX_VALUES values has fewer. */
 export const MAX_LEXEMES = 60_000;
 
 const BLANK: ReadonlySet<string | null> = new Set(['space', 'newline', 'comment']);
-/** Outside brackets, each of them on a line opens a level. */
+/** Outside brackets, each of these on a line opens a level. */
 const INDICATORS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind']);
-/** The lexer marks where documents, scalars and errors begin by characters that the text does not have. */
+/** Marks of the lexer for the start of documents, scalars and errors. They are not in the text. */
 const MARKS: ReadonlySet<string | null> = new Set(['doc-mode', 'scalar', 'flow-error-end']);
 
 export interface StructureFault {
@@ -19,7 +19,7 @@ export interface StructureFault {
   readonly code: 'too_deep' | 'too_many_values';
 }
 
-/** Finds where a text nests too deeply on one line or inside brackets, or has too many parts. Stops there. */
+/** Returns the first place where a text nests too deeply on one line or in brackets, or has too many parts. */
 export function structureFault(text: string): StructureFault | undefined {
   let offset = 0;
   let lexemes = 0;

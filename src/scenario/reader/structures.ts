@@ -1,5 +1,5 @@
 /** Shapes of mappings and lists. */
-import { colonSlip, complainOfKey, complainOfPresence } from './keys.js';
+import { colonSlip, reportKey, reportPresence } from './keys.js';
 import { meantWords, synonymsOf } from './synonyms.js';
 import { INVALID, type Entry, type YamlNode } from './yaml-node.js';
 import { joinPath } from './yaml-text.js';
@@ -20,22 +20,22 @@ export function optional<T>(shape: Shape<T>, description: string): Property<T, f
 }
 
 type IsRequired<T, K extends keyof T> = Pick<T, K> extends Required<Pick<T, K>> ? true : false;
-/** Every property of the type with a shape of its own type: one forgotten or one too many does not compile. */
+/** Every property of the type with a shape of its type: a missing or superfluous one does not compile. */
 export type Properties<T> = { readonly [K in keyof T]-?: Property<Exclude<T[K], undefined>, IsRequired<T, K>> };
 
 export interface ObjectOptions<T> {
-  /** Among these exactly one must stand. */
+  /** Exactly one of these is required. */
   readonly exactlyOne?: readonly (keyof T & string)[];
-  /** Among these at least one must stand. */
+  /** At least one of these is required. */
   readonly atLeastOne?: readonly (keyof T & string)[];
-  /** Complains about keys, even where values are wrong: undefined for a key that is not there. */
+  /** Checks keys, also if values are wrong. `placeOf` returns undefined for a key that is absent. */
   readonly checkKeys?: (placeOf: (key: keyof T & string) => YamlNode | undefined) => void;
-  /** Complains about what single properties cannot know; asked when each of them is right. */
+  /** Checks what single properties cannot; called if each of them is valid. */
   readonly check?: (value: T, place: YamlNode, placeOf: (key: keyof T & string) => YamlNode) => void;
   readonly example?: string;
-  /** Keys whose value beginners write alone, `respond: 503`: the first that takes it is meant. */
+  /** Keys whose value beginners write alone, as in `respond: 503`; the first that accepts it is meant. */
   readonly short?: readonly (keyof T & string)[];
-  /** What is right of it is read although something else is wrong. All keys must be optional. */
+  /** Whether the valid keys are read although others are wrong. All keys must be optional. */
   readonly partly?: boolean;
   /** Keywords added to the printed schema. */
   readonly keywords?: (definitions: Definitions) => JsonSchema;
@@ -48,13 +48,13 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
   const shapes = new Map(table);
   const allowed = `a mapping with ${words.join(', ')}`;
   const example = options.example ?? exampleOf(table, options);
-  /** The key that an unknown one stands for; a synonym only where its value fits. */
+  /** Returns the key that an unknown one stands for; a synonym only if it accepts the value. */
   const meantKey = ({ key, value }: Entry, free: readonly string[]): string | undefined => {
     const synonyms = synonymsOf(key, free);
     if (synonyms.length === 0) return meantWords(key, free)[0];
     return synonyms.find((word) => value.fits(shapes.get(word)?.shape ?? anything));
   };
-  /** The mapping that a value alone stands for. */
+  /** Returns the mapping that a single value stands for. */
   const shortForm = (place: YamlNode): { replacement?: string } => {
     const { written } = place;
     if (written === undefined || place.scalar() === undefined) return {};
@@ -73,9 +73,9 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
       if (place.exhausted) return INVALID;
       const value: Record<string, unknown> = {};
       const places = new Map<string, YamlNode>();
-      /** Keys that are there under a wrong name: saying that they are missing would only repeat it. */
+      /** Keys that are present under a wrong name, and so are not reported as missing. */
       const misspelt = new Set<string>();
-      const before = place.reading.complaints;
+      const before = place.reading.reports;
       const entries = place.entries();
       const written = new Set(entries.map(({ key }) => key));
       const free = words.filter((word) => !written.has(word));
@@ -84,7 +84,7 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
         if (!isKnown && place.countsOnly()) continue;
         const slip = isKnown ? undefined : colonSlip(entry.key, words)?.word;
         const meant = isKnown ? entry.key : slip === undefined ? meantKey(entry, free) : undefined;
-        if (meant !== entry.key) complainOfKey(entry, words, meant);
+        if (meant !== entry.key) reportKey(entry, words, meant);
         const stands = slip ?? meant;
         if (stands !== undefined && stands !== entry.key) misspelt.add(stands);
         if (meant === undefined) continue;
@@ -95,18 +95,18 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
       }
       for (const [key, property] of table) {
         if (!property.required || places.has(key) || misspelt.has(key)) continue;
-        const message = `The key "${key}" is missing: ${property.description}`;
+        const message = `The key "${key}" is missing. ${property.description}`;
         const { shape } = property;
         const entry = `${key}: ${shape.example}`;
         const added = shape.isConstant === true ? { insert: entry } : { example: entry };
         place.report({ code: 'missing_key', message, allowed: `${key}: ${shape.allowed}`, ...added });
       }
       const exampleFor = (key: string) => `${key}: ${shapes.get(key)?.shape.example ?? ''}`;
-      complainOfPresence(place, (key) => places.has(key) || misspelt.has(key), options, exampleFor);
+      reportPresence(place, (key) => places.has(key) || misspelt.has(key), options, exampleFor);
       options.checkKeys?.((key) => places.get(key));
       // Every property was read by its own shape, which the type of `properties` ties to T.
       const whole = value as T;
-      const isWhole = () => place.reading.complaints === before;
+      const isWhole = () => place.reading.reports === before;
       if (isWhole()) options.check?.(whole, place, (key) => places.get(key) ?? place);
       if (!isWhole() && options.partly !== true) return INVALID;
       place.reading.origins.set(whole, place);
@@ -135,7 +135,7 @@ export function object<T extends object>(properties: Properties<T>, options: Obj
 
 const anything = { read: () => undefined };
 
-/** The least that would be right: the required keys and, where there is a choice, its first. */
+/** Returns the smallest valid mapping: the required keys and the first of a choice. */
 function exampleOf<T>(table: readonly (readonly [string, Property<unknown, boolean>])[], options: ObjectOptions<T>) {
   const chosen: readonly string[] = [options.exactlyOne?.[0], options.atLeastOne?.[0]].filter(
     (key) => key !== undefined,
@@ -145,7 +145,7 @@ function exampleOf<T>(table: readonly (readonly [string, Property<unknown, boole
   return `{ ${entries.map(([key, { shape }]) => `${key}: ${shape.example}`).join(', ')} }`;
 }
 
-/** Draft-07 ignores what stands beside a `$ref`, so a description needs the reference wrapped. */
+/** Draft-07 ignores keywords next to a `$ref`, so the reference is wrapped. */
 function withDescription(schema: JsonSchema, description: string): JsonSchema {
   return '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };
 }
@@ -153,13 +153,13 @@ function withDescription(schema: JsonSchema, description: string): JsonSchema {
 export interface ListBounds<T> {
   readonly min?: number;
   readonly max: number;
-  /** The entries that are right are read although others are wrong, so that more can be said about them. */
+  /** Whether the valid entries are read although others are wrong. */
   readonly partly?: boolean;
-  /** What no two entries may share; undefined shares nothing. */
+  /** A key that no two entries may share; undefined is not shared. */
   readonly unique?: { readonly key: keyof T & string; readonly of: (value: T) => string | undefined };
 }
 
-/** A list of one shape. A single value is not taken for a list of one: the author is told to write `[…]`. */
+/** A list of one shape. A single value is not read as a list of one; the problem suggests `[…]`. */
 export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
   const { min = 0, max, unique, partly = false } = bounds;
   const allowed = `a list of ${item.allowed}`;
@@ -188,7 +188,7 @@ export function list<T>(item: Shape<T>, bounds: ListBounds<T>): Shape<T[]> {
         if (value === INVALID) continue;
         const key = unique?.of(value);
         if (unique !== undefined && key !== undefined && seen.has(key)) {
-          const message = `The ${unique.key} ${JSON.stringify(key)} is already taken by an earlier entry of this list.`;
+          const message = `An earlier entry of this list has the ${unique.key} ${JSON.stringify(key)}.`;
           at.report({ code: 'not_unique', message, found: key, allowed: `each ${unique.key} once` });
           continue;
         }

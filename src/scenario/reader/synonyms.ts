@@ -1,7 +1,7 @@
-/** Which word of this language somebody means who writes another one: words of beginners and of other tools. */
+/** Finds the word of this language that a text stands for: typos, synonyms of beginners, words of other tools. */
 import { nearestFirst, nearestWord } from '../../domain/nearest-word.js';
 
-/** By how they are written, without case and separators: what they may stand for, where one of that is known. */
+/** What a word, without case and separators, may stand for. Only words that are allowed at the place count. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   // Keys.
   if: ['match', 'where'],
@@ -82,7 +82,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   no: ['closed'],
 };
 
-/** Names of languages, as people write them who know no tags. */
+/** English names of languages, for authors who do not use tags. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   english: 'en',
   german: 'de',
@@ -100,15 +100,15 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   japanese: 'ja',
 };
 
-/** The tag of a language by its English name. */
+/** Returns the tag of a language by its English name. */
 export function languageTag(name: string): string | undefined {
   const plain = name.toLowerCase();
   return Object.hasOwn(LANGUAGES, plain) ? LANGUAGES[plain] : undefined;
 }
 
 /**
- * The known words that a text may stand for: the same one in other spelling, its parts the other way round
- * (`send.message`), a synonym, or the nearest one.
+ * Returns the known words that a text may stand for: the same word in another spelling, with its parts reversed
+ * (`send.message`), a synonym, or the nearest word.
  */
 export function meantWords(text: string, words: readonly string[]): string[] {
   const plain = plainForm(text);
@@ -130,7 +130,7 @@ export function synonymsOf(text: string, words: readonly string[]): string[] {
   return Object.hasOwn(SYNONYMS, plain) ? (SYNONYMS[plain] ?? []).filter((word) => words.includes(word)) : [];
 }
 
-/** Of a longer list of what is allowed, the nearest come first. */
+/** A longer list of allowed words begins with the nearest ones. */
 const LONG_LIST = 8;
 
 export function listed(text: string, words: readonly string[]): readonly string[] {

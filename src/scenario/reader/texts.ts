@@ -1,4 +1,4 @@
-/** Texts with a form of their own that several parts of a scenario share. */
+/** Texts of a certain form that several parts of a scenario share. */
 import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
 import { isPhone } from '../../domain/phone.js';
 import { templateNameForm } from '../../domain/template.js';
@@ -18,19 +18,19 @@ export const duration: Shape<string> = durationText({
   pattern: `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`,
 });
 
-/** A duration of real time; ranges make sense here too. */
+/** A duration of real time, or a range of them. */
 export const realDuration: Shape<string> = durationText({
   allowed: 'a duration of real time such as 500ms or 2s, at most 5m, or a range such as 1s..3s',
   example: '2s',
   check: (value) =>
     durationFault(value, parseRange) ??
     (parseRange(value).toMs > 300_000
-      ? { code: 'out_of_range', message: 'Sockets are held for at most 5 minutes of real time.' }
+      ? { code: 'out_of_range', message: 'A connection is held for at most 5 minutes of real time.' }
       : undefined),
   pattern: `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`,
 });
 
-/** How long a call or a clock waits for quiet, in real time. */
+/** How long the application must be quiet, in real time. */
 export const quietTime: Shape<string> = durationText({
   allowed: 'a duration of real time from 1ms to 60s, such as 150ms',
   example: '150ms',
@@ -57,12 +57,12 @@ export const past: Shape<string> = durationText({
   check(value) {
     const fault = durationFault(value, (given) => parseDuration(given, { signed: true }));
     if (fault !== undefined || value.startsWith('-') || parseDuration(value, { signed: true }) === 0) return fault;
-    return { code: 'wrong_sign', message: 'This lies in the past, so it begins with a minus sign.' };
+    return { code: 'wrong_sign', message: 'This time is in the past, so it must begin with a minus sign.' };
   },
   pattern: `^-?${DURATION}$`,
 });
 
-/** A text in which `check` finds a duration. What was meant by one that is none is suggested, if `check` takes that. */
+/** A duration. If the text is not one, suggests what was probably meant, provided that `check` accepts it. */
 function durationText({ check, pattern, ...options }: DurationOptions): Shape<string> {
   return text({
     ...options,
@@ -72,7 +72,7 @@ function durationText({ check, pattern, ...options }: DurationOptions): Shape<st
       const suggestion = meant(value).find((candidate) => check(candidate) === undefined);
       return { ...fault, ...(suggestion !== undefined && { suggestion }) };
     },
-    // No number is a duration, so an editor may mark one.
+    // A duration is never a number, so an editor may reject one.
     keywords: { type: 'string', pattern },
   });
 }
@@ -92,14 +92,14 @@ function durationFault(value: string, parse: (value: string) => unknown): TextFa
     return undefined;
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    return { code: 'bad_duration', message: `This is no duration: ${error.reason}.`, allowed: error.allowed };
+    return { code: 'bad_duration', message: `Invalid duration: ${error.reason}.`, allowed: error.allowed };
   }
 }
 
 export function phoneFault(value: string): TextFault | undefined {
   if (isPhone(value)) return undefined;
   const digits = value.replace(/^00/, '').replace(/[^\d]/g, '');
-  const fault = { code: 'bad_phone', message: 'This is no phone number in E.164 form.' };
+  const fault = { code: 'bad_phone', message: 'This is not a phone number in E.164 form.' };
   return isPhone(`+${digits}`) ? { ...fault, suggestion: `+${digits}` } : fault;
 }
 
@@ -107,7 +107,7 @@ export const phone: Shape<string> = text({
   allowed: 'a phone number in E.164 form such as +12025550150',
   example: '"+12025550150"',
   check: phoneFault,
-  // What an editor takes for a number, an unquoted +12025550150, no pattern speaks of.
+  // An editor reads an unquoted +12025550150 as a number, to which a pattern does not apply.
   keywords: { pattern: '^\\+[1-9][0-9]{6,14}$' },
 });
 
@@ -119,7 +119,7 @@ export const channelErrorName: Shape<string> = text({
     findChannelError(value) === undefined
       ? {
           code: 'unknown_word',
-          message: 'The channel knows no such failure.',
+          message: 'The channel has no failure of this name.',
           words: codes,
           orElse: 'or the number of one',
         }
@@ -153,14 +153,14 @@ export const errorCode: Shape<string> = text({
   meant: snakeCase,
 });
 
-/** Why a recipient is refused: an error code, or a failure of the channel by its number. */
+/** Why a recipient is rejected: an error code, or the number of a channel failure. */
 export const refusalCode: Shape<string> = text({
   allowed: 'an error code in snake_case, or the number of a failure of the channel',
   example: 'undeliverable',
   pattern: /^(?:[a-z][a-z0-9_]{0,63}|\d+)$/,
   check: (value) =>
     /^\d/.test(value) && findChannelError(value) === undefined
-      ? { code: 'unknown_word', message: 'The channel has no failure of this number.', allowed: numbers }
+      ? { code: 'unknown_word', message: 'The channel has no failure with this number.', allowed: numbers }
       : undefined,
 });
 

@@ -1,4 +1,4 @@
-/** What happens by itself, at offsets from activation. */
+/** The timeline: what happens automatically, and when. */
 import type {
   EmitAction,
   InboundAction,
@@ -30,7 +30,7 @@ const httpUrl = text({
   check: (value) =>
     /^https?:\/\//.test(value) && URL.canParse(value)
       ? undefined
-      : { code: 'bad_url', message: 'This is no absolute URL.' },
+      : { code: 'bad_url', message: 'This is not an absolute http(s) URL.' },
   keywords: { pattern: '^https?://' },
 });
 
@@ -41,26 +41,26 @@ const inboundAction: Shape<InboundAction> = named(
   () =>
     object<InboundAction>(
       {
-        from: required(phone, 'Who writes.'),
+        from: required(phone, 'Number of the customer.'),
         type: optional(
           oneOf(['text', 'image', 'document', 'interactive']),
           'Default: interactive with a tapped button, image with a media_url, else text.',
         ),
-        text: optional(anyText('Hello?'), 'What is written. Default: made up.'),
+        text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
         media_url: optional(httpUrl, 'With type image or document.'),
         interactive: optional(
           object({
-            id: required(anyText('yes', { maxLength: 256 }), 'Id of the button tapped.'),
-            title: required(anyText('Yes', { maxLength: 20 }), 'Its title.'),
+            id: required(anyText('yes', { maxLength: 256 }), 'Id of the button.'),
+            title: required(anyText('Yes', { maxLength: 20 }), 'Title of the button.'),
           }),
-          'With type interactive: the button tapped.',
+          'With type interactive: the button that was tapped.',
         ),
-        profile_name: optional(anyText('Ada', { maxLength: 256 }), 'The name in the profile from now on.'),
+        profile_name: optional(anyText('Ada', { maxLength: 256 }), 'New profile name of the customer.'),
       },
       {
         check(value, place) {
           if (value.type !== 'interactive' || value.interactive !== undefined) return;
-          const message = 'A message of the type interactive is a tapped button, so it needs one.';
+          const message = 'A message of type interactive is a tapped button, so interactive is required.';
           const example = 'interactive: { id: yes, title: Yes }';
           place.report({ code: 'missing_key', message, allowed: 'interactive with id and title', example });
         },
@@ -74,30 +74,30 @@ const inboundAction: Shape<InboundAction> = named(
 
 const templateAction: Shape<TemplateAction> = named(
   'TemplateAction',
-  'a move of the platform owner',
+  'an action of the platform owner',
   '{ name: order_shipped, status: paused }',
   () =>
     object<TemplateAction>({
-      name: required(templateName, 'Which template.'),
+      name: required(templateName, 'Name of the template.'),
       status: required(
         oneOf(['paused', 'approved', 'deleted', 'rejected']),
-        'Its state from now on. approved and rejected decide a pending review.',
+        'New status. approved and rejected decide a pending review.',
       ),
-      reason: optional(anyText('Reads like marketing.', { maxLength: 1000 }), 'With rejected: why.'),
+      reason: optional(anyText('Reads like marketing.', { maxLength: 1000 }), 'With rejected: reason of the reviewer.'),
     }),
 );
 
 const emitAction: Shape<EmitAction> = named('EmitAction', 'an event', '{ type: message.status }', () =>
   object<EmitAction>(
     {
-      type: required(oneOf(eventTypes), 'The event kind.'),
-      data: optional(jsonObject, 'Parts of its data; the rest is taken from real records or made up.'),
-      alias: optional(alias, 'Only to this endpoint. Default: to all that subscribed.'),
-      webhook: optional(webhookShape, 'What goes wrong with its delivery.'),
+      type: required(oneOf(eventTypes), 'Event type.'),
+      data: optional(jsonObject, 'Parts of its data. The rest is taken from existing records or generated.'),
+      alias: optional(alias, 'Alias of the only endpoint to get it. Default: all subscribed endpoints.'),
+      webhook: optional(webhookShape, 'Faults of its delivery.'),
     },
     {
       check({ type, data = {}, webhook }, _place, placeOf) {
-        // Of a type that nobody knows any data will do; it is nonsense on purpose.
+        // An unknown event type is invalid on purpose, so its data is not checked.
         if (webhook?.body === 'unknown_type') return;
         checkEventData(type, data, placeOf('data'));
       },
@@ -107,25 +107,25 @@ const emitAction: Shape<EmitAction> = named('EmitAction', 'an event', '{ type: m
 
 const messageAction: Shape<MessageAction> = named(
   'MessageAction',
-  'a report of the channel',
+  'a status report of the channel',
   '{ to: "+12025550150", status: read }',
   () =>
     object<MessageAction>({
-      to: required(phone, 'Whose message: the latest one sent to this number.'),
-      status: required(oneOf(LIFECYCLE_STATUSES), 'What the channel reports.'),
-      error: optional(channelErrorName, 'With failed: why.'),
+      to: required(phone, 'Number of the customer. The report is about the latest message to it.'),
+      status: required(oneOf(LIFECYCLE_STATUSES), 'Status that the channel reports.'),
+      error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
     }),
 );
 
 const replayAction: Shape<ReplayAction> = named(
   'ReplayAction',
-  'what receivers missed, delivered now',
+  'delivery of the events that receivers missed',
   '{ alias: app, duplicate: 1, shuffle: true }',
   () =>
     object<ReplayAction>({
-      alias: optional(alias, 'Only to this endpoint. Default: to all.'),
+      alias: optional(alias, 'Alias of the only endpoint to get them. Default: all endpoints.'),
       duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
-      shuffle: optional(bool, 'In an order drawn with the seed, instead of the oldest first.'),
+      shuffle: optional(bool, 'Random order, chosen by seed. Default: the oldest first.'),
     }),
 );
 
@@ -136,14 +136,14 @@ const afterShape: Shape<{ after: string; by?: string }> = object<{ after: string
       example: 'first message.send',
       check: (value) =>
         /^first\s/.test(value) && !('hook' in awaitedOf(value))
-          ? { code: 'unknown_word', message: 'There is no such hook.', words: AWAITED_HOOKS }
+          ? { code: 'unknown_word', message: 'There is no hook of this name.', words: AWAITED_HOOKS }
           : value.replace(/^first\s+/, '') === 'api.any'
-            ? { code: 'unknown_word', message: 'A step cannot wait for calls of any kind.', words: AWAITED_HOOKS }
+            ? { code: 'unknown_word', message: 'A step cannot wait for api.any.', words: AWAITED_HOOKS }
             : undefined,
     }),
-    'What comes before: the first call at a hook, or the first time that the rule of this id applies.',
+    'What the step waits for: the first call at a hook, or the first time that the rule with this id applies.',
   ),
-  by: optional(offset, 'How long after that. Default 0s.'),
+  by: optional(offset, 'Time after that. Default: 0s.'),
 });
 
 const clockTime: Shape<{ clock: string; day?: number }> = object<{ clock: string; day?: number }>({
@@ -154,11 +154,11 @@ const clockTime: Shape<{ clock: string; day?: number }> = object<{ clock: string
       pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
       meant: (value) => (/^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined),
     }),
-    "When the account's clock shows this time.",
+    'Time on the clock of the account, in UTC.',
   ),
   day: optional(
     integer(1, 10_000, 1),
-    'On this day; 1 is the day of the activation. Default: the next time that it is so late.',
+    'Day; 1 is the day of the activation. Default: the next time that the clock shows this time.',
   ),
 });
 
@@ -178,35 +178,38 @@ const instantShape: Shape<Instant> = {
 
 export const timelineEntryShape: Shape<TimelineEntry> = named(
   'TimelineEntry',
-  'something that happens by itself',
+  'a step of the timeline',
   '{ at: +5m, inbound: { from: "+12025550150", text: "Hello?" } }',
   () =>
     object<TimelineEntry>(
       {
         at: required(
           instantShape,
-          'When: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00", day: 1 }.',
+          'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00", day: 1 }.',
         ),
-        every: optional(duration, 'With times: it happens again after this time.'),
-        times: optional(integer(1, 1000, 5), 'With every: how often it happens in all.'),
+        every: optional(duration, 'With times: interval at which the step repeats.'),
+        times: optional(integer(1, 1000, 5), 'With every: total number of times.'),
         inbound: optional(inboundAction, 'A customer writes.'),
-        template: optional(templateAction, 'The platform owner acts on a template.'),
-        emit: optional(emitAction, 'An event is sent.'),
-        message: optional(messageAction, 'The channel reports on a message.'),
+        template: optional(templateAction, 'The platform owner changes a template.'),
+        emit: optional(emitAction, 'An event is sent to the endpoints.'),
+        message: optional(messageAction, 'The channel reports the status of a message.'),
         window: optional(
-          object({ phone: required(phone, 'Whose window.'), open: required(bool, 'Open or closed.') }),
-          'A window is opened or closed without an inbound event.',
+          object({
+            phone: required(phone, 'Number of the customer.'),
+            open: required(bool, 'Whether the window is open.'),
+          }),
+          'The 24-hour window of a customer opens or closes without a message.',
         ),
         webhook: optional(
           object({
-            alias: required(alias, 'Which endpoint.'),
-            status: required(oneOf(['active', 'paused']), 'Its status from now on.'),
+            alias: required(alias, 'Alias of the endpoint.'),
+            status: required(oneOf(['active', 'paused']), 'New status.'),
           }),
           'An endpoint is paused or resumed.',
         ),
         replay: optional(
           replayAction,
-          'What is waiting for its next attempt, or was held, is delivered now, as after an outage.',
+          'Events that wait for their next attempt or are held are delivered now, as after an outage.',
         ),
       },
       {
@@ -215,7 +218,7 @@ export const timelineEntryShape: Shape<TimelineEntry> = named(
           if ((every === undefined) === (times === undefined)) return;
           const [there, missing] = every === undefined ? (['times', 'every'] as const) : (['every', 'times'] as const);
           const example = missing === 'every' ? 'every: 1h' : 'times: 5';
-          const message = `"${there}" needs "${missing}" beside it.`;
+          const message = `"${there}" needs "${missing}".`;
           placeOf(there).report({ code: 'missing_key', message, allowed: missing, example });
         },
       },

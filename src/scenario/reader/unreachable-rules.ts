@@ -1,11 +1,11 @@
-/** Whether one match fits everything that another one fits, as far as that can be seen from how they are written. */
+/** Finds rules that never apply because an earlier rule matches everything that they match. */
 import type { LoadedRule, Match, Matcher } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';
 import { slotNames } from './lint-rule.js';
 import { compileMatcher, isPlainText } from '../engine/matchers.js';
 import { isDeepStrictEqual } from 'node:util';
 
-/** true only when it is certain; conditions too clever to compare count as different. */
+/** Returns true only if it is certain; conditions that are hard to compare count as different. */
 export function covers(wide: Match, narrow: Match): boolean {
   return Object.entries(wide).every(([key, condition]) => {
     const other: unknown = narrow[key as keyof Match];
@@ -26,14 +26,14 @@ function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean)
   return text !== undefined && compileMatcher(wide, { slashesArePlain })(text);
 }
 
-/** The one text that a matcher fits, if it is that simple. */
+/** Returns the one text that a matcher matches, if it is a plain text. */
 function literalOf(matcher: Matcher, slashesArePlain: boolean): string | undefined {
   return typeof matcher === 'string' && isPlainText(matcher, { slashesArePlain }) ? matcher : undefined;
 }
 
-/** For each slot that can never decide, the earlier rule that takes it. */
+/** Returns each slot that never applies, with the earlier rule that takes precedence. */
 export function shadowed(rules: readonly LoadedRule[]): { rule: LoadedRule; slot: SlotName; earlier: LoadedRule }[] {
-  /** By hook and slot, the rules so far that act on all they fit. */
+  /** By hook and slot, the earlier rules that always apply when they match. */
   const takers = new Map<string, LoadedRule[]>();
   return rules.flatMap((rule) =>
     slotNames(rule).flatMap((slot) => {

@@ -1,4 +1,4 @@
-/** A fault of the YAML syntax in words of the author, with the lines that may be meant. */
+/** Explains a YAML syntax error, with the lines that may be meant. */
 import { isScalar, Scalar, visit } from 'yaml';
 import type { Document, Range, YAMLParseError, YAMLWarning } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
@@ -20,10 +20,10 @@ interface Slip {
 }
 type Explain = (slip: Slip) => Omit<YamlFault, 'offset'> & { readonly offset?: number };
 
-/** By what the parser complains about. */
+/** By the code of the parser's error. */
 const EXPLAINED: Readonly<Record<string, Explain>> = {
   TAB_AS_INDENT: (slip) => ({
-    message: 'A tab indents this line. YAML is indented with spaces alone.',
+    message: 'This line is indented with a tab. YAML allows only spaces.',
     allowed: 'spaces',
     candidates: ['  ', '    ', indentAbove(slip)].map((tab) =>
       lineAt(slip).replace(/^\s+/, (indent) => indent.replaceAll('\t', tab)),
@@ -33,7 +33,7 @@ const EXPLAINED: Readonly<Record<string, Explain>> = {
   BLOCK_AS_IMPLICIT_KEY: colonInText,
   BLOCK_IN_FLOW: colonInText,
   BAD_SCALAR_START: (slip) => ({
-    message: 'No text begins with this character unless it stands in quotes.',
+    message: 'A text that begins with this character needs quotes.',
     allowed: 'quotes around the text',
     candidates: inQuotes(slip),
   }),
@@ -42,7 +42,7 @@ const EXPLAINED: Readonly<Record<string, Explain>> = {
     if (slip.complaint.startsWith('Missing closing')) return quoteOpen(slip);
     if (slip.complaint.startsWith('Implicit map keys')) return colonMissing(slip);
     return {
-      message: 'The indentation of this line fits no line above it.',
+      message: 'The indentation of this line matches no line above it.',
       allowed: 'the indentation of the entry that it belongs to',
       candidates: [lineAt(slip).replace(/^\s*/, indentAbove(slip))],
     };
@@ -51,7 +51,7 @@ const EXPLAINED: Readonly<Record<string, Explain>> = {
     const bracket = /\}|\]/.exec(slip.complaint)?.[0] ?? '}';
     const { text, offset } = slip;
     return {
-      message: `A bracket that opens before this place is not closed: a ${bracket} is missing.`,
+      message: `A bracket that opens before this place is not closed: ${bracket} is missing.`,
       allowed: bracket,
       candidates: [` ${bracket} `, bracket, ` ${bracket}`].flatMap(
         (added) => replacedOnLine(text, [offset, offset], added)?.replace(/ {2}(?=[\]}])/, ' ') ?? [],
@@ -79,7 +79,7 @@ function colonMissing(slip: Slip): ReturnType<Explain> {
   const [, key = '', value = ''] = /^([A-Za-z_][\w.-]*?)(?::(?=\S)|\s+|$)(.*)$/.exec(rest) ?? [];
   const line = replacedOnLine(text, [offset, offset + rest.length], `${key}: ${value}`.trimEnd());
   return {
-    message: 'Between a key and its value, the colon or the space after it is missing here.',
+    message: 'The colon between key and value, or the space after the colon, is missing here.',
     allowed: 'key: value',
     candidates: key === '' || line === undefined ? [] : [line],
   };
@@ -92,13 +92,13 @@ function colonInText(slip: Slip): ReturnType<Explain> {
   const comma = value && replacedOnLine(text, [offset, offset + rest.length], `${value}, ${next}`);
   return {
     message:
-      'A colon and a space stand within a value. A text that holds them stands in quotes; in braces, a comma divides entries.',
-    allowed: 'quotes around a text that holds a colon and a space',
+      'A value contains a colon and a space. Put such a text in quotes; in braces, separate entries with a comma.',
+    allowed: 'quotes around a text that contains a colon and a space',
     candidates: [...inQuotes(slip), ...(comma ? [comma] : [])],
   };
 }
 
-/** The text that ends before the offset, together with what follows it, in the other kind of quotes. */
+/** Suggests the other kind of quotes for the text that ends before the offset and what follows it. */
 function quoteInText({ text, offset }: Slip): ReturnType<Explain> {
   const before = text.slice(lineStartOf(text, offset), offset).trimEnd();
   const closed = /(?:^|[\s:,[{])((["'])(?:\\.|(?!\2).)*\2)$/.exec(before.slice(-400))?.[1] ?? '';
@@ -113,20 +113,20 @@ function quoteInText({ text, offset }: Slip): ReturnType<Explain> {
     return replacedOnLine(text, [begins, stop], quoted) ?? [];
   };
   const whole = begins + line.trimEnd().length;
-  // Where no quote follows, the first two are part of the text.
+  // If no quote follows, the first two are part of the text.
   const candidates =
     begins + last < offset
       ? [inQuotesOf(begins, whole, whole)].flat()
       : [inQuotesOf(begins + 1, begins + last, begins + last + 1)].flat();
   return {
     offset: begins,
-    message: `The text in quotes ends at its second ${quote}, and more follows. A text that holds ${quote} stands in the other quotes.`,
-    allowed: `' around a text that holds ", and " around one that holds '`,
+    message: `The quoted text ends at its second ${quote}, but more text follows. Put a text that contains ${quote} in the other quotes.`,
+    allowed: `' around a text that contains ", and " around one that contains '`,
     candidates,
   };
 }
 
-/** Shown where it opens, as the parser notices only at the end. */
+/** Reports the place where the quote opens; the parser reports the end. */
 function quoteOpen({ document, text, offset }: Slip): ReturnType<Explain> {
   const begins = lastQuoted(document, (range) => range[0] < offset && range[1] >= offset) ?? offset;
   const quote = text[begins] ?? '"';
@@ -134,7 +134,7 @@ function quoteOpen({ document, text, offset }: Slip): ReturnType<Explain> {
   const line = replacedOnLine(text, [end, end], quote);
   return {
     offset: begins,
-    message: `The text that begins here has no closing ${quote}.`,
+    message: `The quoted text that begins here has no closing ${quote}.`,
     allowed: `${quote} at its end`,
     candidates: line === undefined ? [] : [line.replace(/ (["'])$/, '$1')],
   };
@@ -152,7 +152,7 @@ function lastQuoted(document: Document.Parsed, fits: (range: Range) => boolean):
   return begins;
 }
 
-/** The line with the text at the offset in quotes: in a block it ends with its line, in brackets with the next of them. */
+/** Returns the line with the text at the offset in quotes. The text ends with its line, or in brackets with the next one. */
 function inQuotes({ text, offset }: Slip): string[] {
   const rest = restOfLine(text, offset);
   return [/\s+#.*|\s+$/, /\s*[,}\]].*/].flatMap((extent) => {
@@ -169,7 +169,7 @@ function lineAt({ text, offset }: Slip): string {
   return restOfLine(text, lineStartOf(text, offset));
 }
 
-/** As far from the left as the entry of the line above begins. */
+/** Returns the indentation of the entry on the line above. */
 function indentAbove({ text, offset }: Slip): string {
   const start = lineStartOf(text, offset);
   const above = text.slice(lineStartOf(text, Math.max(0, start - 1)), start);

@@ -1,4 +1,4 @@
-/** A place in a scenario document, from which shapes read values and at which they complain. */
+/** A place in a scenario document: shapes read values from it and report problems at it. */
 import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
@@ -10,12 +10,12 @@ import type { YamlSource } from './yaml-source.js';
 import { listed, meantWords } from './synonyms.js';
 import { clip, isPollution, isQuoted, joinPath, keyText, scalarText } from './yaml-text.js';
 
-/** What a reading gives after complaining, told apart from every value a scenario can hold. */
+/** Returned after reporting a problem; differs from every value that a scenario can have. */
 export const INVALID = Symbol('unread');
 export type Invalid = typeof INVALID;
 
-/** Reports a warning at a place; nothing where there is no place. */
-export type Warn = (place: YamlNode | undefined, complaint: Report) => void;
+/** Reports a warning at a place; does nothing without a place. */
+export type Warn = (place: YamlNode | undefined, given: Report) => void;
 
 /** One reading of one document: its problems, and the count of values read. */
 export interface Reading {
@@ -24,22 +24,22 @@ export interface Reading {
   problems: FoundProblem[];
   /** Problems beyond those that are listed. */
   unlisted: number;
-  /** Codes of what is said once. */
+  /** Codes of problems that are reported once. */
   said: Set<string>;
-  /** Grows with every complaint, also with one that says nothing new and so is no problem of its own. */
-  complaints: number;
-  /** Every value read, by its path: lints find their way back with it. */
+  /** Number of reports, including those that repeat an earlier one and are not listed. */
+  reports: number;
+  /** Every value read, by its path: lints find places with it. */
   readonly places: Map<string, YamlNode>;
-  /** Where each mapping was read, by what was read of it. */
+  /** The place of each mapping, by the value that was read from it. */
   readonly origins: WeakMap<object, YamlNode>;
   values: number;
   /** Size of all regular expressions read. */
   programs: number;
-  /** Whether too many values were complained about already. */
+  /** Whether too many values were reported already. */
   exhausted: boolean;
 }
 
-/** Of a mapping: the key as it is written, its place, and the place of the value. */
+/** An entry of a mapping: the key as written, its place, and the place of the value. */
 export interface Entry {
   readonly key: string;
   readonly keyPlace: YamlNode;
@@ -47,10 +47,10 @@ export interface Entry {
 }
 
 export class YamlNode {
-  /** The value here, aliases resolved; null when there is none. */
+  /** The value, with aliases resolved; null if there is none. */
   readonly node: ParsedNode | null;
   private readonly range: Range | readonly [number, number, number];
-  /** Here stands an alias of nothing, which `openReading` complained about. */
+  /** Whether this is an alias without an anchor, which `openReading` has reported. */
   private readonly dangling: boolean;
 
   constructor(
@@ -59,7 +59,7 @@ export class YamlNode {
     readonly path: string,
     fallback?: Range | readonly [number, number, number],
   ) {
-    // Ranges are where the author wrote something: at the alias, not at the anchor it stands for.
+    // The range is where the author wrote something: at the alias, not at its anchor.
     this.range = node?.range ?? fallback ?? [0, 0, 0];
     this.node = node !== null && isAlias(node) ? (reading.aliases.get(node) ?? null) : node;
     this.dangling = node !== null && this.node === null;
@@ -71,7 +71,7 @@ export class YamlNode {
     return this.reading.source.place(this.range[0]).line;
   }
 
-  /** True once the document has unfolded into too many values; complains the first time. */
+  /** Whether the document has expanded into too many values; reports it the first time. */
   get exhausted(): boolean {
     const { reading } = this;
     if (reading.values <= MAX_VALUES) return false;
@@ -79,7 +79,7 @@ export class YamlNode {
       reading.exhausted = true;
       this.report({
         code: 'too_many_values',
-        message: 'The scenario holds too many values, counting what its aliases repeat.',
+        message: 'The scenario has too many values, counting those that its aliases repeat.',
         found: `more than ${MAX_VALUES} values`,
         allowed: `at most ${MAX_VALUES} values`,
       });
@@ -87,7 +87,7 @@ export class YamlNode {
     return true;
   }
 
-  /** The scalar here, unless it is empty or null. */
+  /** Returns the scalar, unless it is empty or null. */
   scalar(): Scalar | undefined {
     return isScalar(this.node) && this.node.value !== null ? this.node : undefined;
   }
@@ -100,19 +100,19 @@ export class YamlNode {
     return isSeq(this.node) ? this.node : undefined;
   }
 
-  /** The items of a list here, each as a place. */
+  /** Returns the items of a list, each as a place. */
   items(): YamlNode[] {
     return (this.list()?.items ?? []).map(
       (item, index) => new YamlNode(this.reading, item, `${this.path}[${index}]`, this.range),
     );
   }
 
-  /** The same, by the path that is meant. */
+  /** Returns the same node under another path. */
   under(path: string): YamlNode {
     return new YamlNode(this.reading, this.node, path, this.range);
   }
 
-  /** The entries of a mapping here. */
+  /** Returns the entries of a mapping. */
   entries(): Entry[] {
     return (this.map()?.items ?? []).flatMap((pair) => {
       const key = keyText(pair.key);
@@ -124,62 +124,62 @@ export class YamlNode {
     });
   }
 
-  report(complaint: Report): Invalid {
+  report(given: Report): Invalid {
     const { reading } = this;
-    reading.complaints += 1;
-    const isSaid = complaint.once === true && reading.said.has(complaint.code);
-    if (complaint.once === true) reading.said.add(complaint.code);
+    reading.reports += 1;
+    const isSaid = given.once === true && reading.said.has(given.code);
+    if (given.once === true) reading.said.add(given.code);
     if (this.dangling || isSaid) return INVALID;
-    // Nobody reads thousands, and each takes time.
-    if (reading.problems.length < mostProblems) reading.problems.push(this.problem(complaint));
+    // A list of thousands helps nobody, and each takes time.
+    if (reading.problems.length < mostProblems) reading.problems.push(this.problem(given));
     else reading.unlisted += 1;
     return INVALID;
   }
 
-  /** Counts a problem, and says whether there are so many that nobody need say what it is. */
+  /** Counts a problem and returns true if the list is full, so that it need not be described. */
   countsOnly(): boolean {
     const { reading } = this;
     if (reading.problems.length < mostProblems) return false;
-    reading.complaints += 1;
+    reading.reports += 1;
     reading.unlisted += 1;
     return true;
   }
 
-  /** Whether a shape takes what stands here. Nothing is reported. */
+  /** Returns whether a shape accepts this value, without reporting anything. */
   fits(shape: { read(place: YamlNode): unknown }): boolean {
     const { reading } = this;
     const before = { ...reading, said: new Set(reading.said) };
     reading.problems = [];
-    const isRead = shape.read(this) !== INVALID && reading.complaints === before.complaints;
-    const { problems, complaints, unlisted, programs, said } = before;
-    Object.assign(reading, { problems, complaints, unlisted, programs, said });
+    const isRead = shape.read(this) !== INVALID && reading.reports === before.reports;
+    const { problems, reports, unlisted, programs, said } = before;
+    Object.assign(reading, { problems, reports, unlisted, programs, said });
     return isRead;
   }
 
-  /** The complaint with its place, what is meant, and lines that say so. */
-  problem(complaint: Report): FoundProblem {
+  /** Returns the problem with its place, what is probably meant, and corrected lines. */
+  problem(given: Report): FoundProblem {
     const { source } = this.reading;
-    const { code, message, replacement, words = [], orElse } = complaint;
+    const { code, message, replacement, words = [], orElse } = given;
     const written = this.scalarText() ?? '';
-    const meant = this.inStyle(replacement) ?? complaint.suggestion ?? meantWords(written, words)[0];
+    const meant = this.inStyle(replacement) ?? given.suggestion ?? meantWords(written, words)[0];
     const line =
-      complaint.insert !== undefined
-        ? this.lineWith(complaint.insert)
+      given.insert !== undefined
+        ? this.lineWith(given.insert)
         : meant !== undefined
           ? this.fixedLine(replacement === undefined ? this.requote(meant) : meant)
           : undefined;
     const list = [listed(written, words).join(', '), orElse]
       .filter((part) => part !== undefined && part !== '')
       .join(', ');
-    const allowed = complaint.allowed ?? (list === '' ? undefined : list);
-    const example = meant === undefined && line === undefined ? this.inStyle(complaint.example) : undefined;
+    const allowed = given.allowed ?? (list === '' ? undefined : list);
+    const example = meant === undefined && line === undefined ? this.inStyle(given.example) : undefined;
     return {
       file: source.file,
       ...source.place(this.range[0]),
       path: this.path,
       code,
       message,
-      found: complaint.found ?? this.describe(),
+      found: given.found ?? this.describe(),
       ...(allowed !== undefined && { allowed }),
       ...(meant !== undefined && { suggestion: meant }),
       ...(example !== undefined && { example }),
@@ -187,7 +187,7 @@ export class YamlNode {
     };
   }
 
-  /** What stands here, for the eyes of the author. */
+  /** Describes the value for the author. */
   describe(): string {
     const scalar = this.scalar();
     if (scalar !== undefined) {
@@ -204,24 +204,24 @@ export class YamlNode {
     return 'nothing';
   }
 
-  /** What stands here, if it is on one line, as it is written. */
+  /** The value as written, if it is on one line. */
   get written(): string | undefined {
     const text = this.reading.source.text.slice(this.range[0], this.range[1]).trim();
     return text === '' || /[\r\n]/.test(text) ? undefined : text;
   }
 
-  /** The characters of the scalar here. */
+  /** Returns the characters of the scalar. */
   scalarText(): string | undefined {
     const scalar = this.scalar();
     return scalar === undefined ? undefined : scalarText(scalar);
   }
 
-  /** What we would write in YAML, as this document is written. */
+  /** Converts YAML to the style of this document, which may be JSON. */
   private inStyle(fragment: string | undefined): string | undefined {
     return fragment !== undefined && this.reading.source.isJson() ? asJson(fragment) : fragment;
   }
 
-  /** The same quotes as the author's, around a text. */
+  /** Puts a text in the quotes that the author used. */
   private requote(suggestion: string): string {
     const scalar = this.scalar();
     if (scalar?.type === Scalar.QUOTE_DOUBLE) return JSON.stringify(suggestion);
@@ -229,7 +229,7 @@ export class YamlNode {
     return this.inStyle(suggestion) ?? suggestion;
   }
 
-  /** The line with one more key: inside the author's braces, or on a line of its own above it. */
+  /** Returns the line with one more key: inside the braces, or on a separate line above. */
   private lineWith(insert: string): string | undefined {
     const [start, end] = this.range;
     const { text } = this.reading.source;
@@ -243,7 +243,7 @@ export class YamlNode {
     return this.fixedLine(rest.startsWith('}') ? `{ ${entry} ${rest}` : `{ ${entry}, ${rest}`);
   }
 
-  /** The author's line with `text` in place of what stands here; undefined when that is no single line. */
+  /** Returns the line with `text` in place of this value; undefined if it is not on a single line. */
   private fixedLine(text: string): string | undefined {
     return replacedOnLine(this.reading.source.text, this.range, text);
   }

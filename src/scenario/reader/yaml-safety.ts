@@ -1,6 +1,6 @@
 /**
- * What no scenario may hold, whatever its shape: keys given twice, keys that reach prototypes, keys that are no words,
- * more aliases than a person writes, aliases of nothing or of what they stand in.
+ * Rejects what no scenario may contain: duplicate keys, keys that reach prototypes, keys that are not texts, too many
+ * aliases, aliases without an anchor or inside their own value.
  */
 import { isMap, isScalar, visit } from 'yaml';
 import type { Alias, ParsedNode } from 'yaml';
@@ -13,7 +13,7 @@ import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_ALIASES = 100;
 
-/** Begins the reading of a document: checks the whole tree once and resolves its aliases. */
+/** Starts the reading of a document: checks the whole tree once and resolves its aliases. */
 export function openReading(source: YamlSource): { reading: Reading; root: YamlNode; sound: boolean } {
   const problems: FoundProblem[] = [];
   const aliases = new Map<Alias, ParsedNode>();
@@ -23,7 +23,7 @@ export function openReading(source: YamlSource): { reading: Reading; root: YamlN
     problems,
     unlisted: 0,
     said: new Set(),
-    complaints: 0,
+    reports: 0,
     places: new Map(),
     origins: new WeakMap(),
     values: 0,
@@ -35,7 +35,7 @@ export function openReading(source: YamlSource): { reading: Reading; root: YamlN
   let sound = true;
   const at = (node: ParsedNode | null, path: string) => new YamlNode(reading, node, path);
 
-  // One pass in document order: an alias means the latest anchor of its name that stands before it.
+  // One pass in document order: an alias refers to the latest anchor of its name before it.
   visit(source.document, {
     Node(_key, node, ancestors) {
       const { anchor } = node;
@@ -46,8 +46,8 @@ export function openReading(source: YamlSource): { reading: Reading; root: YamlN
       aliasCount += 1;
       const target = anchors.get(alias.source);
       const place = at(alias as ParsedNode, '');
-      const complain = (complaint: Report) => {
-        if (problems.length < mostProblems) problems.push(place.problem(complaint));
+      const report = (problem: Report) => {
+        if (problems.length < mostProblems) problems.push(place.problem(problem));
         else reading.unlisted += 1;
       };
       const found = `*${alias.source}`;
@@ -55,12 +55,12 @@ export function openReading(source: YamlSource): { reading: Reading; root: YamlN
         sound = false;
         if (aliasCount > MAX_ALIASES + 1) return;
         const message = 'The scenario uses too many YAML aliases.';
-        complain({ code: 'too_many_aliases', message, found, allowed: `at most ${MAX_ALIASES}` });
+        report({ code: 'too_many_aliases', message, found, allowed: `at most ${MAX_ALIASES}` });
       } else if (target === undefined) {
-        const message = `There is no anchor &${alias.source} for this alias; a text that begins with * stands in quotes.`;
+        const message = `There is no anchor &${alias.source} for this alias. Put a text that begins with * in quotes.`;
         const nearest = nearestWord(alias.source, [...anchors.keys()]);
         const meant = nearest === undefined ? { example: JSON.stringify(found) } : { suggestion: `*${nearest}` };
-        complain({
+        report({
           code: 'unknown_alias',
           message,
           found,
@@ -68,8 +68,8 @@ export function openReading(source: YamlSource): { reading: Reading; root: YamlN
           ...meant,
         });
       } else if (ancestors.includes(target)) {
-        const message = `The alias *${alias.source} stands inside the value it repeats, which would never end.`;
-        complain({ code: 'alias_cycle', message, found, allowed: 'an alias of a finished value' });
+        const message = `The alias *${alias.source} is inside the value that it repeats, which would never end.`;
+        report({ code: 'alias_cycle', message, found, allowed: 'an alias of a finished value' });
       } else aliases.set(alias, target);
     },
   });
@@ -82,19 +82,19 @@ function checkKeys(items: readonly { key: unknown }[], at: (key: ParsedNode) => 
     const key = item.key as ParsedNode;
     const text = keyText(key);
     if (text === undefined) {
-      at(key).report({ code: 'key_not_text', message: 'A key must be a word.', allowed: 'a word such as "when"' });
+      at(key).report({ code: 'key_not_text', message: 'A key must be a text.', allowed: 'a word such as "when"' });
     } else if (isPollution(text)) {
-      const message = `The key "${text}" is refused: it would reach into the program itself.`;
+      const message = `The key "${text}" is not allowed, because it would reach into the program itself.`;
       at(key).report({ code: 'forbidden_key', message, allowed: 'any other key' });
     } else if (seen.has(text)) {
-      const message = `The key "${text}" stands here a second time; only one can count.`;
+      const message = `Duplicate key "${text}".`;
       at(key).report({ code: 'duplicate_key', message, allowed: 'each key once' });
     }
     if (text !== undefined) seen.add(text);
   }
 }
 
-/** The path of a key, from the nodes above it. */
+/** Returns the path of a key, from the nodes above it. */
 function pathOf(ancestors: readonly unknown[], map: unknown, key: ParsedNode): string {
   let path = '';
   const chain = [...ancestors, map];

@@ -1,5 +1,5 @@
 /**
- * Text to YAML nodes, safely: YAML 1.2 core, one document, bounded size and depth.
+ * Parses text to YAML nodes, safely: YAML 1.2 core, one document, bounded size and depth.
  */
 import { Composer, isDocument, LineCounter, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';
@@ -16,19 +16,19 @@ export interface YamlSource {
   readonly text: string;
   readonly document: Document.Parsed;
   readonly place: (offset: number) => { line: number; column: number };
-  /** Whether the whole text is JSON, too. Found out when somebody asks. */
+  /** Returns whether the whole text is JSON, too. Evaluated on demand. */
   readonly isJson: () => boolean;
 }
 
-/** Problems, and how many there are besides. */
+/** Problems, and the number of those that are not listed. */
 export interface Faulty {
   readonly problems: FoundProblem[];
   readonly unlisted?: number;
 }
 
-/** Parses without interpreting. Syntax problems come all together; what they leave of the document is not read further. */
+/** Parses without interpreting. All syntax errors are reported at once; a document with one is not read further. */
 export function parseYamlSource(raw: string, file: string): { source: YamlSource } | Faulty {
-  // A carriage return alone ends a line in YAML too; the parser knows the other two ways.
+  // In YAML, a carriage return alone ends a line too; the parser does not support that.
   const text = raw.replace(/\r(?!\n)/g, '\n');
   const counter = new LineCounter();
   const place = (offset: number) => {
@@ -51,20 +51,22 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
     return { problems: [problem(0, 'document_too_large', message, `${text.length} characters`, limit)] };
   }
   const excess = structureFault(text);
-  // The parser counts the lines of what it parses.
+  // The parser counts lines, but the text is not parsed.
   if (excess) for (const { index, 0: end } of text.matchAll(/^|\n/g)) counter.addNewLine(index + end.length);
   if (excess?.code === 'too_many_values') {
-    const message = 'The scenario holds too many values.';
+    const message = 'The scenario has too many values.';
     const allowed = `at most ${MAX_VALUES} values`;
     return {
-      problems: [problem(excess.offset, excess.code, message, `more than ${MAX_LEXEMES} texts and marks`, allowed)],
+      problems: [
+        problem(excess.offset, excess.code, message, `more than ${MAX_LEXEMES} texts and punctuation marks`, allowed),
+      ],
     };
   }
   const tokens = excess ? [] : [...new Parser(counter.addNewLine).parse(text)];
   const undecoded = text.indexOf('\uFFFD');
   if (undecoded !== -1) {
-    const message = 'A character here could not be read: the file is not UTF-8.';
-    const allowed = 'a file saved as UTF-8; a "\\uFFFD" that is meant, written like this';
+    const message = 'This character cannot be read, because the file is not UTF-8.';
+    const allowed = 'a file saved as UTF-8; write U+FFFD as "\\uFFFD"';
     return { problems: [problem(undecoded, 'not_utf8', message, excerpt(text, undecoded), allowed)] };
   }
   const tooDeep = excess?.offset ?? findTooDeep(tokens);
@@ -98,11 +100,11 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
     };
   });
   if (second !== undefined) {
-    const message = 'A scenario file holds one document; a second one begins here.';
+    const message = 'A scenario file has one document; a second one begins here.';
     faults.push(problem(second.range[0], 'several_documents', message, '---', 'one document'));
   }
   if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
-    const message = 'Scenarios are YAML 1.2, where "no" and "012345" mean what they say.';
+    const message = 'Scenarios are YAML 1.2, where "no" and "012345" are texts.';
     const found = `%YAML ${document.directives.yaml.version}`;
     faults.push(problem(text.indexOf('%YAML'), 'yaml_version', message, found, 'no %YAML line, or %YAML 1.2'));
   }
@@ -118,13 +120,13 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
   return { source: { file, text, document, place, isJson } };
 }
 
-/** One mistake often breaks several rules of the syntax at the same spot; the first says most. */
+/** Keeps the first problem of each line: one error often breaks several rules of the syntax. */
 function oncePerLine(problems: readonly FoundProblem[]): FoundProblem[] {
   const seen = new Set<number>();
   return problems.filter(({ line }) => !seen.has(line) && seen.add(line));
 }
 
-/** The offset of the first token nested beyond the limit. Walks without recursion, as the depth is what is in doubt. */
+/** Returns the offset of the first token nested beyond the limit. Walks without recursion, because the depth is unknown. */
 function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
   const open: { token: CST.Token | null | undefined; depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
   let first: number | undefined;

@@ -1,7 +1,7 @@
-/** Texts of a YAML document, as their author wrote them. */
+/** Texts of a YAML document, as written. */
 import { isScalar, Scalar } from 'yaml';
 
-/** What the author wrote, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
+/** Returns a scalar as written, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
 export function scalarText(scalar: Scalar): string {
   return scalar.source ?? String(scalar.value);
 }
@@ -10,12 +10,12 @@ export function isQuoted(scalar: Scalar): boolean {
   return scalar.type !== undefined && scalar.type !== Scalar.PLAIN;
 }
 
-/** A key's characters; undefined for a key that is a list, a mapping or an alias. */
+/** Returns the characters of a key; undefined for a list, a mapping or an alias. */
 export function keyText(key: unknown): string | undefined {
   return isScalar(key) ? scalarText(key) : undefined;
 }
 
-/** Keys that would reach the prototype of a JavaScript object. */
+/** Returns whether a key would reach the prototype of a JavaScript object. */
 export function isPollution(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }

@@ -1,5 +1,5 @@
 /**
- * An account's script: the layers that decide, in their order, on the counts that the store keeps.
+ * The script of an account: the layers of rules in their order, with the counters in the store.
  */
 import { activeId, type ActiveScenario, type RunTimeRule } from '../../domain/script-state.js';
 import {
@@ -25,7 +25,7 @@ import { beginSteps, waitingSteps } from './waiting-steps.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 
-/** Keeps the counts of rules added at run time apart from those of the scenario. */
+/** Prefix of the counters of rules added at run time, which separates them from those of the scenario. */
 const runTimeScope = 'run-time';
 
 interface Active {
@@ -42,7 +42,7 @@ export class AccountScript implements Script {
   readonly #seed: number | string;
   #active: Active | null = null;
   #runTime: RuleSet | null = null;
-  /** Rules that others name by `after`: of these it is kept to whom they applied. */
+  /** Rules that others name by `after`: the customers that they applied to are stored. */
   #awaited: ReadonlySet<string> = new Set();
   /** Steps of the timeline that wait for a call or a rule. */
   #waiting: TimelineItem[] = [];
@@ -64,12 +64,12 @@ export class AccountScript implements Script {
     return this.#active?.row.activatedAtMs ?? null;
   }
 
-  /** Whether some rule wants to see answers before they go out. */
+  /** Whether a rule is evaluated after the response is known. */
   get asksAfterAnswer(): boolean {
     return (this.#runTime?.asksAfterAnswer ?? false) || (this.#active?.rules.asksAfterAnswer ?? false);
   }
 
-  /** Whether some rule, of the scenario or added at run time, speaks at this hook. Magic numbers speak by the number. */
+  /** Returns whether a rule, of the scenario or added at run time, has this hook. Magic numbers are not included. */
   hasRulesAt(hook: Hook): boolean {
     return (this.#runTime?.speaksAt(hook) ?? false) || (this.#active?.rules.speaksAt(hook) ?? false);
   }
@@ -83,7 +83,7 @@ export class AccountScript implements Script {
     const { scenarios, rules } = this.#store.tables;
     const row = scenarios.get(activeId);
     this.#active = row ? compiled(row) : null;
-    // Newest first: the latest wish counts.
+    // Newest first: the latest rule takes precedence.
     const added: RunTimeRule[] = [...rules.all()].reverse();
     const sinceMs = new Map(added.map(({ id, addedAtMs }) => [id, addedAtMs]));
     this.#runTime =
@@ -97,7 +97,7 @@ export class AccountScript implements Script {
     this.#awaited = new Set(this.#rules.flatMap(({ match }) => rulesBefore(match)));
   }
 
-  /** The rules in force. */
+  /** The active rules. */
   get #rules(): readonly LoadedRule[] {
     return [...(this.#runTime?.rules ?? []), ...(this.#active?.rules.rules ?? [])];
   }
@@ -128,7 +128,7 @@ export class AccountScript implements Script {
     return decision;
   }
 
-  /** A number in [0, 1) for what is left to chance outside of rules; the same for the same parts. */
+  /** Returns a number in [0, 1) for random choices outside of rules; the same for the same parts. */
   draw(...parts: readonly (string | number)[]): number {
     return hashToUnit(this.#drawSeed, ...parts);
   }
@@ -142,7 +142,7 @@ export class AccountScript implements Script {
     return admitOn(this.#store, effect, `limit/${key}`, this.#now());
   }
 
-  /** A rule added at run time is gone: one that takes its name later starts with counts of its own. Only inside a write. */
+  /** Deletes the counters of a rule added at run time, so that a later rule of that id starts anew. Only inside a write. */
   forget(id: string): void {
     const { counters, ruleHits } = this.#store.tables;
     const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`, metKey(id, '')];
@@ -151,7 +151,7 @@ export class AccountScript implements Script {
     if (struck) ruleHits.delete(struck);
   }
 
-  /** Given later, as the account is built in a circle. */
+  /** Called later, because the parts of an account refer to each other. */
   attach(scheduler: Scheduler): void {
     this.#scheduler = scheduler;
   }
@@ -198,8 +198,8 @@ export function storeCounters(store: AccountStore): Counters {
 }
 
 /**
- * Lifecycle and review for whatever nobody else decided. The default of the window is no slot, as it says nothing about
- * customers who have written: the server asks `defaults.window` for the others.
+ * Compiles the defaults for lifecycle and review. The default of the window is not a slot, because it applies only to
+ * customers who never wrote: see `windowOpenByDefault`.
  */
 export function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
   const source = { file: '', line: 0 };

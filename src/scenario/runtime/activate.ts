@@ -1,5 +1,5 @@
 /**
- * Making a scenario the account's own: its clock, what is given, its timeline, the instants of its expectations.
+ * Activates a scenario in an account: its clock, its `given`, its timeline, the times of its expectations.
  */
 import type { Account } from '../../account/account.js';
 import { beyondSetUp, shiftSetUp } from '../../account/shift-set-up.js';
@@ -22,8 +22,8 @@ import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/pause.js';
 
 /**
- * An account begins, at its first use or after a reset: with the scenario it is born with, if there is one, and as new as
- * without it, so that one activated before anything else may still choose its start.
+ * Initialises an account at its first use or after a reset, with its starting scenario if there is one. The account stays
+ * new, so that a scenario that is activated before anything else can still set the start of the clock.
  */
 export function beginWith(
   account: Account,
@@ -46,13 +46,13 @@ export function beginWith(
 }
 
 interface ActivateOptions {
-  /** The scenario's own `clock` does not count: the caller has set one. */
+  /** Whether to ignore the `clock` of the scenario, because the caller has set one. */
   readonly keepClock?: boolean;
 }
 
 /**
- * @param text what it was read from, to be shown
- * @returns warnings about what could not be followed
+ * @param text the source, to be shown
+ * @returns warnings about what could not be applied
  */
 export function activateScenario(
   account: Account,
@@ -101,13 +101,13 @@ export function activateScenario(
   return warnings;
 }
 
-/** Null for a step that waits for a call. */
+/** Returns null for a step that waits for a call. */
 function firstInstantMs({ start }: TimelineItem, nowMs: number): number | null {
   if ('atMs' in start) return nowMs + start.atMs;
   return 'awaited' in start ? null : clockInstantMs(start.minuteOfDay, start.day, nowMs);
 }
 
-/** The same scenario, edited: new rules on the old counts. What was given stays, its timeline goes on as it was. */
+/** Replaces the scenario by an edited version: the counts, `given` and the timeline stay as they were. */
 export function replaceScenario(account: Account, scenario: LoadedScenario, text: string): void {
   const { store, script } = account;
   requireFewSteps(account, [], scenario.rules);
@@ -118,7 +118,7 @@ export function replaceScenario(account: Account, scenario: LoadedScenario, text
   });
 }
 
-/** Takes the active scenario away: rules, counts, timeline. What it already caused stays. */
+/** Removes the active scenario with its rules, counts and timeline. What it has caused stays. */
 export function deactivateScenario(account: Account): void {
   account.store.update(() => {
     clearScenario(account);
@@ -132,7 +132,7 @@ function clearScenario({ store, scheduler }: Account): void {
   for (const table of [scenarios, counters, ruleHits, judgements]) if (table.size > 0) table.clear();
 }
 
-/** A start in the past is followed while the account holds nothing but its set-up, which moves with the clock. */
+/** Sets the clock. A start in the past is only possible while the account has nothing but its set-up, which moves with it. */
 function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: boolean): string[] {
   if (!wanted) return [];
   const { store, clock, scheduler } = account;
@@ -219,7 +219,7 @@ function giveWebhook(
     endpoints.insert({ id: ids.endpointId(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content, ...state });
     return;
   }
-  // Its run of failures ends with its deadline, and what it is still owed is held when it is paused.
+  // Its failure streak and pause deadline end; if it is paused, its pending deliveries are held.
   if (status === 'active') resumeEndpoint({ store, scheduler }, known);
   else pause({ store, scheduler, now: () => nowMs }, known, pauseReason);
   endpoints.patch(known, content);

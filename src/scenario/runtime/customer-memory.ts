@@ -1,4 +1,4 @@
-/** What happened between an account and a customer since the activation: what came before it is another story. */
+/** The history of an account and a customer since the activation. */
 import type { Message } from '../../domain/message.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { CustomerMemory } from '../engine/effects.js';
@@ -17,12 +17,12 @@ export function memoryOf({ tables }: AccountStore, phone: string, sinceSeq: numb
   };
 }
 
-/** The counter that says how often a rule has applied to a customer. */
+/** Returns the key of the counter of how often a rule applied to a customer. */
 export function metKey(ruleId: string, phone: string): string {
   return `met/${ruleId}/${phone}`;
 }
 
-/** What a customer wrote: a text, or the button that was tapped. */
+/** Returns what a customer wrote: a text, or the title of the tapped button. */
 function textOf({ content: { text, interactive } }: Message): string[] {
   const tapped = interactive && 'title' in interactive ? interactive.title : undefined;
   return [text, tapped].filter((part) => part !== undefined);

@@ -1,4 +1,4 @@
-/** What happened in an account, as the records that expectations speak of. */
+/** The history of an account, as the records that expectations check. */
 import type { Account } from '../../account/account.js';
 import { dataOf } from '../../domain/event.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
@@ -15,7 +15,7 @@ import { deliveryFacts } from '../../webhooks/event-log.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
 
-/** Returns what the application did while the scenario was active, until now. */
+/** Returns what happened since the activation of the scenario, until now. */
 export function evidenceOf(account: Account): Evidence {
   const { tables, meta } = account.store;
   const activatedSeq = tables.scenarios.get(activeId)?.seq ?? 0;
@@ -24,8 +24,8 @@ export function evidenceOf(account: Account): Evidence {
 }
 
 /**
- * Returns what the application did as far as `within` says; endpoints and templates are as they are now. Each record is made
- * when the reader comes to it, as all of them together may be much larger than what is stored.
+ * Returns what happened in the rows that `within` accepts; endpoints and templates are in their current state. Each record is
+ * made on demand, because all of them together may be much larger than what is stored.
  */
 export function evidenceWithin(account: Account, within: (row: Row) => boolean): Evidence {
   const { tables } = account.store;
@@ -79,7 +79,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
   };
 }
 
-/** What a scenario cannot name but a verdict needs: which record it is, and what came first at one instant. */
+/** Returns the time of a record, and two fields that a scenario cannot name: its id, and its order at one instant. */
 function moment({ id: ref, seq }: Row, atMs: number): { at: string; seq: number; ref: string } {
   return { at: isoTime(atMs), seq, ref };
 }
@@ -113,7 +113,7 @@ function templateRecord({ id, name, category, language, body, status, rejectionR
   return { ref: id, name, category, language, body, status, rejection_reason: rejectionReason };
 }
 
-/** The fields of a body that expectations may name without digging. */
+/** Returns the fields of a body that expectations can name directly. */
 function requestFacts(body: unknown): EvidenceRecord {
   if (typeof body !== 'object' || body === null) return {};
   const { to, type, template } = body as { to?: unknown; type?: unknown; template?: unknown };
@@ -136,7 +136,7 @@ function deliveryRecord({ store, script }: Account, delivery: Delivery): Evidenc
   };
 }
 
-/** An application that takes its webhook away as it stops has done with it what it did; a given one keeps its alias here. */
+/** Deliveries stay attributed to an endpoint that was removed before the verdict; one from `given` keeps its alias. */
 function removedEndpoint(scenario: LoadedScenario | null, { url }: Delivery): Pick<Endpoint, 'url' | 'alias'> {
   const given = scenario?.given.webhooks.find((webhook) => addressOf(webhook.url) === addressOf(url));
   return given ? { url, alias: given.alias } : { url };

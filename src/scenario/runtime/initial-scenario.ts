@@ -1,5 +1,5 @@
 /**
- * The scenario named at start, which accounts are born with; loaded again when its file changes, if that is asked for.
+ * The starting scenario of new accounts, given at start; reloaded when its file changes if `--watch` is set.
  */
 import { watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import { formatFaulty, type Problem } from '../reader/problems.js';
 import { scenarioFile, type KnownScenario, type ScenarioLibrary } from './library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 
-/** A scenario named at start that cannot be used: the process does not start (exit code 2). */
+/** The scenario given at start is invalid: the process does not start (exit code 2). */
 export class ScenarioStartError extends Error {
   override readonly name = 'ScenarioStartError';
   constructor(
@@ -29,7 +29,7 @@ export class InitialScenario {
   readonly #watchers: FSWatcher[] = [];
 
   /**
-   * @param wanted names and paths; all must load, the first is the one accounts are born with
+   * @param wanted names and paths; all must load, and the first is the starting scenario
    * @throws ScenarioStartError
    */
   constructor(library: ScenarioLibrary, wanted: readonly string[]) {
@@ -44,7 +44,7 @@ export class InitialScenario {
     return this.#born;
   }
 
-  /** Loads the scenario again on every save of its file or one that it extends. A bad file keeps the old one and says why. */
+  /** Reloads the scenario when its file or one that it extends changes. An invalid file is logged and not used. */
   watch(log: Log, replaced: (scenario: LoadedScenario, text: string) => void): void {
     const known = this.#known;
     if (!known) return;
@@ -55,11 +55,11 @@ export class InitialScenario {
         watchFolders(born);
         if (!born.scenario || born.text === null || isDeepStrictEqual(born, this.#born)) return;
         this.#born = born;
-        log.info(`scenario ${born.scenario.name} was loaded again`);
+        log.info(`scenario ${born.scenario.name} was reloaded`);
         replaced(born.scenario, born.text);
       } catch (error) {
         log.warn(
-          `the scenario was not loaded again, the old one stays: ${error instanceof Error ? error.message : String(error)}`,
+          `scenario reload failed; keeping the previous version: ${error instanceof Error ? error.message : String(error)}`,
         );
       }
     };
@@ -67,12 +67,12 @@ export class InitialScenario {
       for (const folder of new Set(scenario?.files.map((file) => dirname(file)))) {
         if (folders.has(folder)) continue;
         folders.add(folder);
-        // The folder is watched, not the file: editors replace a file by renaming another one over it. And any scenario in
-        // it may be one that is extended, or will be.
+        // The folder is watched, not the file: editors replace a file by renaming another one over it, and any scenario in
+        // it may be extended later.
         const seen = (name: string | null) => name === null || scenarioFile.test(name);
         const watcher = watch(folder, { persistent: false }, (_event, name) => seen(name) && reload());
-        // A folder that is taken away is told of so on some systems; unheard, it would end the process.
-        watcher.on('error', (error) => log.warn(`${folder} is watched no more: ${error.message}`));
+        // On some systems, a folder that is removed causes an error event, which would end the process.
+        watcher.on('error', (error) => log.warn(`${folder} is no longer watched: ${error.message}`));
         this.#watchers.push(watcher);
       }
     };
@@ -93,7 +93,7 @@ export class InitialScenario {
   }
 }
 
-/** A known name, or the path of a file, which is known from then on. */
+/** Finds a known name, or the path of a file, which becomes known. */
 function find(library: ScenarioLibrary, wanted: string): KnownScenario {
   const known = library.get(wanted);
   if (known && !/[\\/.]/.test(wanted)) return known;
@@ -109,9 +109,9 @@ function find(library: ScenarioLibrary, wanted: string): KnownScenario {
 export interface StartingScenario {
   readonly scenario: LoadedScenario | null;
   readonly text: string | null;
-  /** Rules ahead of its own, as if they were added at run time. */
+  /** Rules that take precedence, as if they were added at run time. */
   readonly rules?: readonly LoadedRule[];
-  /** Why there is none although the key names one; stands in the journal of every call. */
+  /** Why there is none although the key names one; shown in the journal of every call. */
   readonly notice?: string;
 }
 
@@ -123,13 +123,13 @@ export function withRules(
   return (key) => ({ ...(born(key) ?? { scenario: null, text: null }), rules: rulesFor(key) });
 }
 
-/** The part of a key behind its last tilde; null when it has none. */
+/** Returns the part of a key after its last tilde; null if it has none. */
 export function scenarioOfKey(key: string): string | null {
   const at = key.lastIndexOf('~');
   return at > 0 && at < key.length - 1 ? key.slice(at + 1) : null;
 }
 
-/** @param initial the scenario of accounts whose key carries none */
+/** @param initial the scenario of accounts whose key names none */
 export function startingScenarios(
   library: ScenarioLibrary,
   initial: () => StartingScenario | null,
@@ -139,7 +139,7 @@ export function startingScenarios(
     if (name === null) return initial();
     const known = library.get(name);
     if (!known) {
-      const notice = `The key names the scenario "${name}", which is not known here; no scenario is active. Known: ${library.names().join(', ')}.`;
+      const notice = `The key names an unknown scenario "${name}"; no scenario is active. Known: ${library.names().join(', ')}.`;
       return { ...nothing, notice };
     }
     const { result, text } = library.load(known);

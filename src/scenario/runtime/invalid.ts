@@ -1,4 +1,4 @@
-/** A scenario's problems as the error of the call that brought it: HTTP 400 with all of them. */
+/** Converts the problems of a scenario to an HTTP 400 error. */
 import type { Account } from '../../account/account.js';
 import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
 import { stepsFault } from '../engine/regex.js';
@@ -6,7 +6,7 @@ import { expressionSteps } from '../engine/matchers.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { Problem } from '../reader/problems.js';
 
-/** @param warnings what else is unusual about it */
+/** @param warnings of the same scenario */
 export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {
   const [first] = problems;
   const where = first ? ` The first: ${first.file}:${first.line}:${first.column} ${first.message}` : '';
@@ -22,8 +22,8 @@ export function problemDetail(problem: Problem): ErrorDetail {
 }
 
 /**
- * Rejects rules whose expressions are too much for one call together with the others that the account would then have.
- * @param scenario the rules of the scenario; by default those of the active one
+ * Rejects rules whose expressions, together with those of the other rules of the account, take too long for one call.
+ * @param scenario the rules of the scenario; default: those of the active one
  * @throws ServiceError scenario_invalid
  */
 export function requireFewSteps(

@@ -1,5 +1,5 @@
 /**
- * The scenarios this sandbox knows by name: those shipped, those of a folder, those named at start.
+ * The scenarios that are known by name: the shipped ones, those of a folder, those given at start.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -14,21 +14,21 @@ export interface KnownScenario {
   readonly path: string;
 }
 
-/** Larger files are no scenarios; the loader has a limit of its own on the text. */
+/** Larger files are not read. The loader also limits the text. */
 const largestBytes = 1024 * 1024;
 
-/** How the files of scenarios end. */
+/** Extensions of scenario files. */
 export const scenarioFile = /\.(?:ya?ml|json)$/i;
 
 export class ScenarioLibrary {
   readonly #byName = new Map<string, KnownScenario>();
 
-  /** @param places files and folders; of two scenarios with one name the first stays */
+  /** @param places files and folders; of two scenarios with the same name, the first counts */
   constructor(places: readonly string[]) {
     for (const place of places) for (const path of filesAt(place)) this.add(path);
   }
 
-  /** A file named by its path comes before a known scenario of its name. Null when there is no such file. */
+  /** Adds a file by its path; it takes precedence over a known scenario of its name. Returns null if there is no file. */
   addFile(path: string): KnownScenario | null {
     if (!isFile(path)) return null;
     const known = { name: nameOf(path), path: resolve(path) };
@@ -54,24 +54,24 @@ export class ScenarioLibrary {
     return [...this.#byName.keys()];
   }
 
-  /** The text of a known scenario, read anew each time: the file may have changed. Undefined when it cannot be read any more. */
+  /** Reads the text of a known scenario each time, because the file may have changed. Undefined if it cannot be read. */
   read({ path }: KnownScenario): string | undefined {
     return textOf(path);
   }
 
-  /** The text of a file that a problem names, for its code frame. */
+  /** Returns the text of a file that a problem names, for its code frame. */
   sourceOf(file: string): string | undefined {
     return textOf(file);
   }
 
-  /** Loads a known scenario; what it extends is looked for beside it, then by name. */
+  /** Loads a known scenario; what it extends is searched in its folder, then by name. */
   load(known: KnownScenario): { result: LoadResult; text: string } {
     const text = this.read(known);
     if (text === undefined) return { result: { problems: [unreadable(known)], warnings: [] }, text: '' };
     return { result: loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }), text };
   }
 
-  /** Loads a scenario that came without a file: what it extends is looked for by name. */
+  /** Loads a scenario without a file; what it extends is searched by name. */
   loadText(text: string, file: string): LoadResult {
     return loadScenario(text, { file, resolve: this.resolver(null) });
   }
@@ -90,7 +90,7 @@ export class ScenarioLibrary {
 function beside(folder: string, name: string): ScenarioText | undefined {
   const candidates = scenarioFile.test(name) ? [name] : [`${name}.yaml`, `${name}.yml`, `${name}.json`];
   for (const candidate of candidates) {
-    // The language lets names through that have no separators; this holds whatever it lets through.
+    // Names in `extends` have no separators; `basename` makes sure of it.
     const path = join(folder, basename(candidate));
     const text = textOf(path);
     if (text !== undefined) return { file: path, text };
@@ -109,7 +109,7 @@ function filesAt(place: string): string[] {
     .filter(isFile);
 }
 
-/** A file that was there at the start may be gone, or closed to us, when it is asked for. */
+/** Reads a file; undefined if it no longer exists or cannot be read. */
 function textOf(path: string): string | undefined {
   try {
     return isFile(path) ? (embeddedFile(path) ?? readFileSync(path)).toString() : undefined;
@@ -119,8 +119,8 @@ function textOf(path: string): string | undefined {
 }
 
 function unreadable({ path }: KnownScenario): Problem {
-  const message = 'The file of this scenario cannot be read: it is gone, too large, or not open to this process.';
-  const allowed = `a file of at most ${largestBytes / 1024} KiB that may be read`;
+  const message = 'The scenario file cannot be read: it does not exist, is too large, or its permissions forbid it.';
+  const allowed = `a readable file of at most ${largestBytes / 1024} KiB`;
   return { file: path, line: 1, column: 1, path: '', code: 'unreadable_file', message, found: 'no text', allowed };
 }
 
@@ -130,10 +130,10 @@ function isFile(path: string): boolean {
 }
 
 export function shippedScenarios(): string | null {
-  // The schema lies in the folder too; it tells it from any other folder of that name.
+  // The schema is in the folder too, which distinguishes it from other folders of that name.
   const schema = fileAbove(join('scenarios', 'scenario.schema.json'));
   return schema === null ? null : dirname(schema);
 }
 
-/** The folder that an image mounts. */
+/** The folder that a container can mount. */
 export const mountedScenarios = '/scenarios';

@@ -1,4 +1,4 @@
-/** The part that the application took since the scenario was activated. A check that nothing could fail proves nothing. */
+/** Whether the application took part since the activation. A check that nothing could fail proves nothing. */
 import type { Account } from '../../account/account.js';
 import type { Row } from '../../domain/row.js';
 import { counted } from '../../domain/counted.js';
@@ -7,11 +7,11 @@ import { activeId } from '../../domain/script-state.js';
 export interface Participation {
   readonly passes: boolean;
   readonly reason?: 'no_calls';
-  /** A sentence for people, when the application made no call. */
+  /** A sentence for readers if the application made no call. */
   readonly note?: string;
 }
 
-/** Returns whether the verdict may be green at all, and what a reader has to know of it. */
+/** Returns whether the verdict may pass at all, and a note for its readers. */
 export function participationOf(account: Account): Participation {
   if (account.script.scenario?.expect_no_calls === true || since(account, 'requests').length > 0)
     return { passes: true };
@@ -26,7 +26,7 @@ export function participationOf(account: Account): Participation {
   const answered = attempts.filter(({ status }) => status !== null).length;
   return {
     passes: true,
-    note: `The application made no call; it answered ${answered} of ${counted(attempts.length, 'delivery attempt')}.`,
+    note: `The application made no call; it responded to ${answered} of ${counted(attempts.length, 'delivery attempt')}.`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Runs what a scenario's timeline says. A step that is not possible is passed over, and it is told why. */
+/** Runs the steps of a timeline. A step that is not possible is skipped, with a reason. */
 import type { Account } from '../../account/account.js';
 import { customerWrites, seeCustomer } from '../../simulation/customer-writes.js';
 import { madeUpEvent } from '../../simulation/fake-event.js';
@@ -23,19 +23,19 @@ import { plainPlan, planOf } from '../../webhooks/delivery/faults.js';
 import { pause } from '../../webhooks/delivery/pause.js';
 import { redeliver } from '../../webhooks/delivery/redeliver.js';
 
-/** @returns a sentence about a step that could not be made */
+/** @returns a sentence about a step that was skipped */
 export function runStep(account: Account, job: Job): string | undefined {
   const action = job.data as TimelineAction;
   const reason = act(account, action, job);
   if (reason === undefined) return undefined;
-  const text = `The step "${action.kind}" of the timeline at ${isoTime(job.dueMs)} was passed over: ${reason}.`;
+  const text = `The step "${action.kind}" of the timeline at ${isoTime(job.dueMs)} was skipped: ${reason}.`;
   const { scenarios } = account.store.tables;
   const row = scenarios.get(activeId);
   if (row) scenarios.patch(row, { passedOver: [...(row.passedOver ?? []), text] });
   return text;
 }
 
-/** Why an action is not possible; undefined when it was done, or had been done before. */
+/** Why an action is not possible; undefined if it was done, now or before. */
 type Reason = string | undefined;
 
 function act(account: Account, action: TimelineAction, job: Job): Reason {
@@ -78,12 +78,12 @@ function actOnTemplate(account: Account, { name, status, reason }: TemplateActio
   return undefined;
 }
 
-/** How far into the scenario a step is, in milliseconds. */
+/** Returns the offset of a step from the activation, in milliseconds. */
 function offsetOf({ script }: Account, { dueMs }: Job): number {
   return dueMs - (script.activatedAtMs ?? 0);
 }
 
-/** @param did what the step did, after its subject */
+/** @param did predicate of the sentence */
 function byTimeline(account: Account, job: Job, did: string): Explain {
   const at = `+${formatDuration(offsetOf(account, job))}`;
   const text = `The timeline of scenario ${account.script.scenario?.name ?? ''} ${did}, at ${at}.`;
@@ -100,7 +100,7 @@ function emit(account: Account, { type, data, alias, webhook }: EmitAction, job:
     ...(webhook && {
       plan: planOf(
         compileWebhook(webhook)((label) => account.script.draw('timeline', offsetOf(account, job), label)),
-        byTimeline(account, job, 'emitted it so'),
+        byTimeline(account, job, 'set the faults of this event'),
       ),
     }),
   });
@@ -133,7 +133,7 @@ function setEndpoint(account: Account, { alias, status }: { alias: string; statu
   return undefined;
 }
 
-/** Everything that waits for its next attempt, or was held, is due now; the copies and the others in one order. */
+/** Delivers everything that waits for its next attempt or is held; the copies and the others in one order. */
 function replay(account: Account, { alias, duplicate = 0, shuffle = false }: ReplayAction, job: Job): Reason {
   const { store, clock, script } = account;
   const { deliveries, events, endpoints } = store.tables;
@@ -159,5 +159,5 @@ function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Rep
 }
 
 function noWebhook(alias: string): string {
-  return `there is no webhook with the alias "${alias}"`;
+  return `there is no endpoint with the alias "${alias}"`;
 }

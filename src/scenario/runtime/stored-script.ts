@@ -1,6 +1,6 @@
 /**
- * Scenario and rules of an account that come from outside, in a snapshot: read again by the shapes that read scenario
- * files, because what they let through ends in headers, expressions and timers.
+ * Checks the scenario and the rules of a snapshot. They are read again by the shapes of scenario files, because their values
+ * end in headers, expressions and timers.
  */
 import { stepsFault } from '../engine/regex.js';
 import { expressionSteps } from '../engine/matchers.js';
@@ -8,11 +8,11 @@ import { loadPart } from '../reader/load.js';
 import type { LoadedRule } from '../language/rules.js';
 import { scenarioShape } from '../reader/scenario-schema.js';
 
-/** What is wrong, and where. */
+/** A problem and its place. */
 export interface StoredProblem {
   /** As in `tables.rules[0].rule.then`. */
   readonly path: string;
-  /** As a clause, to follow the path. */
+  /** Predicate of the sentence that begins with the path. */
   readonly message: string;
 }
 
@@ -33,7 +33,7 @@ export function storedScriptProblems(tables: {
   return problems.length > 0 ? problems : stepsProblems(tables);
 }
 
-/** Each rule was read already, so what is left is what they take together. */
+/** Checks all rules together; each of them was read before. */
 function stepsProblems({ scenarios, rules }: { scenarios: readonly object[]; rules: readonly object[] }) {
   const ofScenario = scenarios.flatMap((row) => asObject(at(row, 'scenario'))['rules'] as LoadedRule[]);
   const added = rules.map((row) => at(row, 'rule') as LoadedRule);
@@ -48,11 +48,11 @@ function stepsProblems({ scenarios, rules }: { scenarios: readonly object[]; rul
     : [];
 }
 
-/** Entry by entry: together they may be longer than any one file, as they come from up to twenty. */
+/** Checks entry by entry: together they may be longer than one file, because they come from up to twenty. */
 function scenarioProblems(scenario: unknown, path: string): StoredProblem[] {
   const { rules, timeline, expect, given, files, ...head } = asObject(scenario);
   if (![rules, timeline, expect, files].every(Array.isArray)) {
-    return [{ path, message: 'must be a scenario as a snapshot holds it, with rules, timeline, expect and files' }];
+    return [{ path, message: 'must be a scenario as in a snapshot, with rules, timeline, expect and files' }];
   }
   return [
     ...problemsOf({ ...head, version: 1 }, path),
@@ -67,7 +67,7 @@ function scenarioProblems(scenario: unknown, path: string): StoredProblem[] {
   ];
 }
 
-/** The id of a rule that had none names its file, so it may hold what no written id may; but nothing that breaks a line. */
+/** Checks a rule. A generated id contains the name of a file, so any one-line text is allowed. */
 function ruleProblems(value: unknown, path: string): StoredProblem[] {
   const { id, source, ...rule } = asObject(value);
   if (typeof id !== 'string' || id === '' || /\p{Cc}/u.test(id)) {
@@ -75,12 +75,12 @@ function ruleProblems(value: unknown, path: string): StoredProblem[] {
   }
   const { file, line } = asObject(source);
   if (typeof file !== 'string' || typeof line !== 'number') {
-    return [{ path: `${path}.source`, message: 'must say file and line' }];
+    return [{ path: `${path}.source`, message: 'must have file and line' }];
   }
   return entryProblems('rules', rule, path);
 }
 
-/** A step waits in its job as an action, whose kind is the name of its one field. */
+/** Checks a step of a job: an action with its kind and the field of that name. */
 function stepProblems(action: unknown, path: string): StoredProblem[] {
   const { kind, ...step } = asObject(action);
   if (typeof kind !== 'string' || !Object.hasOwn(step, kind)) {
@@ -98,7 +98,7 @@ function problemsOf(document: object, path: string): StoredProblem[] {
   if ('value' in result) return [];
   return result.problems.map(({ path: inner, message, found, allowed }) => ({
     path,
-    message: `is refused at "${inner}": ${message} Found ${found}.${allowed === undefined ? '' : ` Allowed: ${allowed}.`}`,
+    message: `is rejected at "${inner}": ${message} Found ${found}.${allowed === undefined ? '' : ` Allowed: ${allowed}.`}`,
   }));
 }
 

@@ -1,4 +1,4 @@
-/** Steps of the timeline: scheduled at the activation, or when the call comes that they wait for. */
+/** Steps of the timeline: scheduled at the activation, or at the call that they wait for. */
 import { activeId, type ActiveScenario } from '../../domain/script-state.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
@@ -7,10 +7,10 @@ import { compileTimeline, type Awaited, type TimelineItem } from '../engine/time
 import type { Hook } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
 
-/** The subject of the jobs that belong to the scenario: taken back when another one is activated. */
+/** The subject of the jobs of the scenario, which are cancelled when another one is activated. */
 export const scenarioSubject = 'scenario';
 
-/** Schedules a step of the timeline, as often as it happens. Only inside a write. */
+/** Schedules a step of the timeline with its repetitions. Only inside a write. */
 export function scheduleSteps(
   { scheduler }: { readonly scheduler: Scheduler },
   { offsetsMs, action }: TimelineItem,
@@ -19,7 +19,7 @@ export function scheduleSteps(
   for (const offsetMs of offsetsMs) scheduler.schedule('scenario.step', scenarioSubject, firstMs + offsetMs, action);
 }
 
-/** The steps whose call has not come. */
+/** Returns the steps that still wait for a call. */
 export function waitingSteps({ scenario, begun = [] }: ActiveScenario): TimelineItem[] {
   return compileTimeline((scenario as LoadedScenario).timeline).filter(
     ({ index, start }) => 'awaited' in start && !begun.includes(index),
@@ -33,8 +33,8 @@ interface Call {
 }
 
 /**
- * Schedules the steps that have waited for this call, or for a rule that applies to it. Only inside a write.
- * @returns those that wait on
+ * Schedules the steps that wait for this call, or for a rule that applies to it. Only inside a write.
+ * @returns those that still wait
  */
 export function beginSteps(
   { store, scheduler }: { readonly store: AccountStore; readonly scheduler: Scheduler },

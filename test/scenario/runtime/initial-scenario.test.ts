@@ -151,21 +151,21 @@ describe('--watch', () => {
     await elsewhere.get('/_sandbox/scenario');
     expect([(await trySend(world, to)).status, (await trySend(world, to)).status]).toEqual([500, 503]);
 
-    const loaded = said(/loaded again$/);
+    const loaded = said(/was reloaded$/);
     save(yaml(504));
     expect(await loaded).toContain('mine');
     expect((await trySend(world, to)).status).toBe(504);
     expect(await world.get<Control['ActiveScenario']>('/_sandbox/scenario')).toMatchObject({ source: yaml(504) });
     expect(await elsewhere.get('/_sandbox/scenario')).toMatchObject({ name: 'flaky-api' });
 
-    const refused = said(/the old one stays/);
+    const refused = said(/keeping the previous version/);
     save(yaml('teapot'));
     const line = await refused;
     expect(line).toContain(`${file}:5:67: `);
     expect((await trySend(world, to)).status).toBe(504);
     expect((await newWorld(sandbox).get<Control['ActiveScenario']>('/_sandbox/scenario')).source).toBe(yaml(504));
 
-    const mended = said(/loaded again$/);
+    const mended = said(/was reloaded$/);
     save(yaml(502));
     await mended;
     expect((await trySend(world, to)).status).toBe(502);
@@ -176,9 +176,9 @@ describe('--watch', () => {
     const { log, said } = listeningLog();
     const sandbox = await started({ scenarios: [file], watch: true }, log);
     const watcher = vi.mocked(watch).mock.results.at(-1)?.value as FSWatcher;
-    const told = said(/is watched no more/);
+    const told = said(/is no longer watched/);
     watcher.emit('error', new Error('EPERM: operation not permitted, watch'));
-    expect(await told).toBe(`${folder} is watched no more: EPERM: operation not permitted, watch`);
+    expect(await told).toBe(`${folder} is no longer watched: EPERM: operation not permitted, watch`);
     expect((await trySend(newWorld(sandbox), to)).status).toBe(500);
   });
 
@@ -190,7 +190,7 @@ describe('--watch', () => {
     const { log, said } = listeningLog();
     const world = newWorld(await started({ scenarios: [file], watch: true }, log));
     expect((await trySend(world, to)).status).toBe(501);
-    const loaded = said(/loaded again$/);
+    const loaded = said(/was reloaded$/);
     writeFileSync(join(folder, 'new.tmp'), base(502));
     renameSync(join(folder, 'new.tmp'), join(folder, 'base.yaml'));
     await loaded;

@@ -60,7 +60,7 @@ describe('pick', () => {
     const world = await striking({ pick: { nth: 2 } });
     await struck(world, times(2));
     expect((await latestCall(world)).explain?.text).toBe(
-      'Rule strike fits every call; number 2 of this account, picked by nth 2.',
+      'Rule strike matches every call; number 2 of this account, picked by nth 2.',
     );
   });
 });

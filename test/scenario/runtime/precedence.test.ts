@@ -151,7 +151,7 @@ describe('who decided', () => {
       id: 'first-of-two',
       file: join(folder, 'top.yaml'),
       line: 6,
-      text: 'Rule first-of-two fits by text.',
+      text: 'Rule first-of-two matches by text.',
     });
     await text(world, 'else');
     expect((await latestCall(world)).explain).toMatchObject({

@@ -23,7 +23,7 @@ it('is added, strikes at once, tells its hits and the last one, and is removed',
   expect(await rules(world)).toMatchObject([{ id, hits: 0, last_hit: null }]);
   const answer = await trySend(world, ada);
   expect([answer.status, ruleOf(answer)]).toEqual([503, id]);
-  expect((await latestCall(world)).explain).toEqual({ by: 'rule', id, text: `Rule ${id} fits by to.` });
+  expect((await latestCall(world)).explain).toEqual({ by: 'rule', id, text: `Rule ${id} matches by to.` });
   await world.advance('5s');
   await trySend(world, bob);
   await trySend(world, ada);

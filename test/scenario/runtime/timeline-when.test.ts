@@ -66,7 +66,7 @@ describe('a step', () => {
       timeline: [{ at: { clock: '08:00', day: 1 }, inbound }],
     });
     expect(active.warnings.map(({ message }) => message)).toEqual([
-      'The step of timeline[0] lies before the activation; it is passed over.',
+      'The step of timeline[0] is before the activation; it is skipped.',
     ]);
     const { warnings } = await world.get<{ warnings: string[] }>('/_sandbox/verdict');
     expect(warnings).toEqual(active.warnings.map(({ message }) => message));
@@ -132,7 +132,7 @@ describe('a replay', () => {
     const world = await staged([{ at: '+1m', replay: { alias: 'nobody' } }]);
     await world.advance('1m');
     const verdict = await world.get<{ warnings: string[] }>('/_sandbox/verdict');
-    expect(verdict.warnings).toEqual([expect.stringMatching(/"replay".*no webhook with the alias "nobody"/)]);
+    expect(verdict.warnings).toEqual([expect.stringMatching(/"replay".*no endpoint with the alias "nobody"/)]);
   });
 });
 

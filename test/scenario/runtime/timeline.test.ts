@@ -22,8 +22,7 @@ async function passedOver(world: World): Promise<string[]> {
   const verdict = await world.get<Control['Verdict']>('/_sandbox/verdict');
   expect(verdict.warnings ?? []).toEqual(warnings.map(({ message }) => message));
   return warnings.map(({ code, message }) => {
-    const [, kind, when, why] =
-      /^The step "(\w+)" of the timeline at (\S+) was passed over: (.*)\.$/.exec(message) ?? [];
+    const [, kind, when, why] = /^The step "(\w+)" of the timeline at (\S+) was skipped: (.*)\.$/.exec(message) ?? [];
     expect(code).toBe('step_passed_over');
     return `${kind ?? ''} ${when ?? ''} ${why ?? ''}`;
   });
@@ -129,7 +128,7 @@ describe('each kind of action, at its offset from activation', () => {
     const other = await world.items<Control['SinkRequest']>('/_sandbox/sink/other/received');
     expect(other).toMatchObject([{ at: at(minutes(2)), signature_valid: false }]);
     expect(other[0]?.headers).not.toHaveProperty('x-service-signature');
-    expect(await passedOver(world)).toEqual([`emit ${at(minutes(4))} there is no webhook with the alias "nobody"`]);
+    expect(await passedOver(world)).toEqual([`emit ${at(minutes(4))} there is no endpoint with the alias "nobody"`]);
   });
 
   it('message: the channel reports on the latest message; what is not possible is passed over', async () => {
@@ -191,7 +190,7 @@ describe('each kind of action, at its offset from activation', () => {
     expect((await received(world)).map(({ json }) => (json as { data: { text: string } }).data.text)).toEqual([
       'heard',
     ]);
-    expect(await passedOver(world)).toEqual([`webhook ${at(minutes(3))} there is no webhook with the alias "ap"`]);
+    expect(await passedOver(world)).toEqual([`webhook ${at(minutes(3))} there is no endpoint with the alias "ap"`]);
   });
 });
 

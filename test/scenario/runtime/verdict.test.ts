@@ -256,8 +256,8 @@ describe('without a call of the application', () => {
   });
 
   it.each([
-    [200, 'it answered 1 of 1 delivery attempt'],
-    [null, 'it answered 0 of 1 delivery attempt'],
+    [200, 'it responded to 1 of 1 delivery attempt'],
+    [null, 'it responded to 0 of 1 delivery attempt'],
   ])('a delivery alone passes, and the verdict says what came of it: %s', async (status, words) => {
     const rules: Rule[] =
       status === null ? [{ when: 'webhook.deliver', then: { webhook: { receiver: { simulate: 'refused' } } } }] : [];

@@ -115,7 +115,7 @@ function Note({ of: { note } }: { readonly of: Verdict }) {
   );
 }
 
-/** Steps of the timeline that were passed over: a verdict may be what it is because of them. */
+/** Steps of the timeline that were skipped, which may explain a verdict. */
 function Warnings({ of: { warnings = [] } }: { readonly of: Verdict }) {
   if (warnings.length === 0) return null;
   return (

@@ -93,7 +93,7 @@ function unsupportedSyntax(source: string): string | undefined {
 }
 
 /** Most steps of the engine for one call: about a fifth of a second. */
-export const MAX_STEPS = 2_000_000;
+const MAX_STEPS = 2_000_000;
 
 /** A batch has up to 100 recipients. */
 const CHARACTERS_OF_NUMBERS = 100 * 32;

@@ -86,7 +86,7 @@ export function hashToUnit(...parts: readonly (string | number)[]): number {
  * @param count number of this call among those that match, from 1
  * @param draw returns a number in [0, 1); called for `chance` only
  */
-export function isPicked(pick: PickRule, count: number, draw: () => number, isShare = false): boolean {
+function isPicked(pick: PickRule, count: number, draw: () => number, isShare = false): boolean {
   const { first, nth, every, after, between, chance } = pick;
   if (first !== undefined && count > first) return false;
   if (nth !== undefined && count !== nth) return false;
@@ -112,7 +112,7 @@ export function canPick({
 }
 
 /** `nth 3` or `every 2, chance 10%`, for explanations. */
-export function describePick(pick: PickRule): string {
+function describePick(pick: PickRule): string {
   return Object.entries(pick)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' to ') : String(value)}`)
     .join(', ');

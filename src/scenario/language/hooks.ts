@@ -86,13 +86,10 @@ export const FACT_NAMES = [
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];
 
-/** Facts about the history, not about the call. */
-export const MEMORY_FACTS = ['customer', 'after'] as const satisfies readonly FactName[];
-
 /**
  * Facts about a call or event, for a decision. `variables` and `events` are lists, `batch` a boolean, `attempt`,
  * `length` and the `status` of `api.any` numbers, everything else a string.
  */
 export type Facts = Readonly<
-  Partial<Record<Exclude<FactName, (typeof MEMORY_FACTS)[number]>, string | number | boolean | readonly string[]>>
+  Partial<Record<Exclude<FactName, 'customer' | 'after'>, string | number | boolean | readonly string[]>>
 >;

@@ -83,24 +83,6 @@ function emptyAllowed(words: readonly string[], allowed: string): { allowed?: st
   return words.length === 0 ? { allowed } : {};
 }
 
-/** @param at returns the place of a path below the match */
-export function lintMatch(
-  match: Match | undefined,
-  at: (path: string) => YamlNode | undefined,
-  checks: NameChecks,
-): void {
-  if (match === undefined) return;
-  for (const [check, key] of [
-    [checks.phone, 'to'],
-    [checks.template, 'template'],
-    [checks.alias, 'alias'],
-  ] as const) {
-    for (const [text, path] of literals(match[key], key)) check(text, at(path));
-  }
-  lintMatch(match.not, (path) => at(`not.${path}`), checks);
-  match.any?.forEach((one, index) => lintMatch(one, (path) => at(`any[${index}].${path}`), checks));
-}
-
 /** Returns the plain texts of a matcher, each with its path. */
 export function literals(matcher: Matcher | undefined, path: string): [string, string][] {
   if (matcher === undefined) return [];
@@ -112,9 +94,17 @@ export function literals(matcher: Matcher | undefined, path: string): [string, s
 type At = (path: string) => YamlNode | undefined;
 
 /** @param at returns the place of a path below the match */
-export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, warn: Warn): void {
+export function lintMatch(
+  { hook, checks, warn }: { readonly hook: Hook; readonly checks: NameChecks; readonly warn: Warn },
+  match: Match | undefined,
+  at: At,
+): void {
   if (match === undefined) return;
   const { not, any, batch: _batch, variables: _variables, after: _after, customer = {}, ...facts } = match;
+  const named = { to: checks.phone, template: checks.template, alias: checks.alias } as const;
+  for (const [key, check] of Object.entries(named) as [keyof typeof named, NameChecks['phone']][]) {
+    for (const [text, path] of literals(match[key], key)) check(text, at(path));
+  }
   for (const [fact, matcher] of Object.entries(facts) as [FactName, Matcher][]) {
     lintWords(matcher, { path: fact, subject: `At ${hook}, ${fact}`, words: wordsOfFact(hook, fact) }, at, warn);
   }
@@ -125,9 +115,9 @@ export function lintMatchWords(hook: Hook, match: Match | undefined, at: At, war
   lintCategory(hook, match.category, at, warn);
   lintNames(`At ${hook}`, match.name, at, warn);
   lintLacking(factsLacking(hook, match), match, at, warn);
-  lintMatchWords(hook, not, (path) => at(`not.${path}`), warn);
+  lintMatch({ hook, checks, warn }, not, (path) => at(`not.${path}`));
   any?.forEach((one, index) => {
-    lintMatchWords(hook, one, (path) => at(`any[${index}].${path}`), warn);
+    lintMatch({ hook, checks, warn }, one, (path) => at(`any[${index}].${path}`));
   });
 }
 

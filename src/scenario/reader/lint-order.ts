@@ -1,10 +1,61 @@
-/** Warnings about rules and steps that wait for a rule that does not exist. */
-import { rulesBefore } from '../engine/matchers.js';
+/** Warnings about the order of rules: those that never apply behind an earlier one, and those that wait for one that never comes. */
+import { isDeepStrictEqual } from 'node:util';
+import { compileMatcher, isPlainText, rulesBefore } from '../engine/matchers.js';
 import { awaitedOf } from '../engine/timeline.js';
 import { HOOKS } from '../language/hooks.js';
-import type { LoadedRule } from '../language/rules.js';
+import type { LoadedRule, Match, Matcher } from '../language/rules.js';
+import { slotNames } from './lint-rule.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
 import type { Warn, YamlNode } from './yaml-node.js';
+
+/** Warns of each slot that never applies, because an earlier rule always takes it. */
+export function lintShadowed(rules: readonly LoadedRule[], sources: RuleSources, warn: Warn): void {
+  /** By hook and slot, the earlier rules that always apply when they match. */
+  const takers = new Map<string, LoadedRule[]>();
+  for (const rule of rules) {
+    for (const slot of slotNames(rule)) {
+      const key = `${rule.when} ${slot}`;
+      const before = takers.get(key) ?? [];
+      const earlier = before.find(({ match }) => covers(match ?? {}, rule.match ?? {}));
+      if (rule.pick === undefined && rule.active === undefined) takers.set(key, [...before, rule]);
+      if (earlier === undefined) continue;
+      const place = sources.get(rule);
+      const where = `${earlier.source.file}:${earlier.source.line}`;
+      warn(place?.reading.places.get(`${place.path}.then.${slot}`) ?? place, {
+        code: 'shadowed_rule',
+        message: `The action "${slot}" of rule ${rule.id} never applies: rule ${earlier.id} (${where}) comes first and matches everything that this one matches.`,
+        found: rule.id,
+        allowed: 'this rule before the other one, or a narrower match in the other one',
+      });
+    }
+  }
+}
+
+/** Returns true only if it is certain; conditions that are hard to compare count as different. */
+function covers(wide: Match, narrow: Match): boolean {
+  return Object.entries(wide).every(([key, condition]) => {
+    const other: unknown = narrow[key as keyof Match];
+    if (other === undefined) return false;
+    if (condition === other) return true;
+    if (key === 'after') return false;
+    if (typeof condition === 'string' && typeof other === 'string' && isPlainText(condition)) return false;
+    if (typeof condition === 'object' && isDeepStrictEqual(condition, other)) return true;
+    if (['not', 'any', 'variables', 'batch', 'customer', 'after'].includes(key)) return false;
+    return coversMatcher(condition as Matcher, other as Matcher, key === 'path');
+  });
+}
+
+function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean): boolean {
+  if (Array.isArray(narrow)) return narrow.every((one) => coversMatcher(wide, one, slashesArePlain));
+  if (wide === '*') return typeof narrow === 'string';
+  const text = literalOf(narrow, slashesArePlain);
+  return text !== undefined && compileMatcher(wide, { slashesArePlain })(text);
+}
+
+/** Returns the one text that a matcher matches, if it is a plain text. */
+function literalOf(matcher: Matcher, slashesArePlain: boolean): string | undefined {
+  return typeof matcher === 'string' && isPlainText(matcher, { slashesArePlain }) ? matcher : undefined;
+}
 
 /** Warns of rules that never apply because of `match.after`. */
 export function lintAfter(rules: readonly LoadedRule[], sources: RuleSources, warn: Warn): void {

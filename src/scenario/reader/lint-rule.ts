@@ -1,6 +1,6 @@
 /** Warnings about rules that load and then silently do nothing. */
 import type { Warn, YamlNode } from './yaml-node.js';
-import { nameChecks, lintMatch, type Known, type NameChecks, lintMatchWords } from './lint-conditions.js';
+import { nameChecks, lintMatch, type Known, type NameChecks } from './lint-conditions.js';
 import { namesAttempt, canPick } from '../engine/rule-match.js';
 import { compileMatcher } from '../engine/matchers.js';
 import type { FoundProblem } from './corrected-line.js';
@@ -16,8 +16,7 @@ export function lintRule(rule: Rule, place: YamlNode, checks: NameChecks, warn: 
   const warnAt = (path: string, report: Report) => {
     warn(at(path) ?? place, report);
   };
-  lintMatch(rule.match, (path) => at(`match.${path}`), checks);
-  lintMatchWords(rule.when, rule.match, (path) => at(`match.${path}`), warn);
+  lintMatch({ hook: rule.when, checks, warn }, rule.match, (path) => at(`match.${path}`));
   lintPick(rule, warnAt);
   lintSlots(rule, warnAt);
   lintPer(rule, warnAt);

@@ -1,7 +1,6 @@
 /** Warnings: valid input that is probably a mistake. */
-import { shadowed } from './unreachable-rules.js';
 import { nameChecks, type NameChecks, literals, lintLacking, lintNames, lintWords } from './lint-conditions.js';
-import { lintAfter, lintAwaited } from './lint-order.js';
+import { lintAfter, lintAwaited, lintShadowed } from './lint-order.js';
 import { lintRule } from './lint-rule.js';
 import type { Warn, YamlNode } from './yaml-node.js';
 import type { LoadedFile, RuleSources } from './scenario-schema.js';
@@ -16,7 +15,7 @@ import type { ExpectSubject, Expectation } from '../language/expectations.js';
 import { addressOf } from '../../domain/endpoint.js';
 
 /** How much of the scenario could be read. */
-export interface Extent {
+interface Extent {
   /** Whether there are no problems. */
   readonly whole: boolean;
   /** Whether a file that is extended could not be read, so that its `given` is unknown. */
@@ -43,17 +42,7 @@ export function lintScenario(
     if (place) lintRule(rule, place, checks, warn);
   }
   if (whole) lintAfter(rules, sources, warn);
-  for (const { rule, slot, earlier } of shadowed(rules)) {
-    const place = sources.get(rule);
-    const where = `${earlier.source.file}:${earlier.source.line}`;
-    const message = `The action "${slot}" of rule ${rule.id} never applies: rule ${earlier.id} (${where}) comes first and matches everything that this one matches.`;
-    warn(place?.reading.places.get(`${place.path}.then.${slot}`) ?? place, {
-      code: 'shadowed_rule',
-      message,
-      found: rule.id,
-      allowed: 'this rule before the other one, or a narrower match in the other one',
-    });
-  }
+  lintShadowed(rules, sources, warn);
   lintWebhookUrls(files, warn);
   const spoken = whole ? spokenOf(rules) : null;
   const ids = rules.map(({ id }) => id);
@@ -156,7 +145,7 @@ export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) 
 }
 
 /** Values of fields that the rules of a scenario add to the known ones. */
-export interface Spoken {
+interface Spoken {
   readonly rules: Words;
   readonly errors: Words;
 }
@@ -164,7 +153,7 @@ export interface Spoken {
 /** A longer list of ids would hide the rest of a warning. */
 const mostListed = 30;
 
-export function spokenOf(rules: readonly LoadedRule[]): Spoken {
+function spokenOf(rules: readonly LoadedRule[]): Spoken {
   const ids = rules.map(({ id }) => id);
   return {
     rules: {
@@ -190,7 +179,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
  * @param at finds the place of a path below the expectation
  * @param spoken null if not all rules could be read
  */
-export function lintExpectation(
+function lintExpectation(
   { that, where, has, in_order }: Expectation,
   at: (path: string) => YamlNode | undefined,
   { spoken, checks, warn }: { spoken: Spoken | null; checks: NameChecks; warn: Warn },

@@ -4,7 +4,8 @@ import { compileRegex, RegexError } from '../engine/regex.js';
 import { isRegexText } from '../engine/matchers.js';
 import { FACT_NAMES, FACTS_BY_HOOK, type Hook } from '../language/hooks.js';
 import type { YamlNode } from './yaml-node.js';
-import { anyText, bool, integer, text, type TextFault } from './scalars.js';
+import type { Report } from './problems.js';
+import { anyText, bool, integer, text } from './scalars.js';
 import { byKind, named, type Shape } from './shape.js';
 import { record } from './record.js';
 import { list, object, optional } from './structures.js';
@@ -12,7 +13,7 @@ import { list, object, optional } from './structures.js';
 /** Expressions of a document, together: instructions of their programs, which take time to compile. */
 const MAX_PROGRAMS = 10_000;
 
-function regexFault(source: string, flags: string, { reading }: YamlNode): TextFault | undefined {
+function regexFault(source: string, flags: string, { reading }: YamlNode): Report | undefined {
   if (reading.programs > MAX_PROGRAMS) {
     return {
       code: 'too_many_expressions',
@@ -37,7 +38,7 @@ function regexFault(source: string, flags: string, { reading }: YamlNode): TextF
 const PHONES = /^\+\d{7,15}(?:[\s;]+\+\d{7,15})+$/;
 
 /** Returns the error in a text that would silently match nothing. */
-function slipOf(value: string, slashesArePlain: boolean, place: YamlNode): TextFault | undefined {
+function slipOf(value: string, slashesArePlain: boolean, place: YamlNode): Report | undefined {
   if (PHONES.test(value)) {
     const numbers = value.split(/[\s;]+/).join(', ');
     return {
@@ -143,31 +144,6 @@ const variables: Shape<Matcher | VariablesMatcher> = {
   print: (definitions) => ({ anyOf: [matcherShape.print(definitions), byNumber.print(definitions)] }),
 };
 
-const factDescriptions = {
-  account: 'The API key.',
-  to: "The customer's number, for messages in both directions.",
-  type: 'Message type: text, image, document, interactive, template. webhook.deliver: the type of the message.',
-  template: 'Template name.',
-  language: 'Template language.',
-  category: 'Template category.',
-  text: 'Text of the message, or body of the template with its variables filled in.',
-  length: 'Length of the requested code.',
-  name: 'Template name.',
-  body: 'Template body, with its placeholders.',
-  url: 'URL to register.',
-  events: 'Event types of the subscription; matches if one of them does.',
-  event: 'Event type, such as message.status.',
-  status:
-    'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the response, also as 4xx.',
-  endpoint: 'URL of the endpoint.',
-  alias: 'Alias of the endpoint in given.webhooks.',
-  attempt: 'Number of the attempt, from 1.',
-  method: 'HTTP method.',
-  path: 'Path of the call, such as /v1/messages.',
-  customer: 'History of the customer since the activation.',
-  after: 'Id of a rule that applied to this customer in an earlier call.',
-} as const;
-
 const customer: Shape<CustomerMatcher> = named(
   'CustomerMatcher',
   'what the customer has done before',
@@ -188,32 +164,38 @@ const customer: Shape<CustomerMatcher> = named(
 
 export const matchShape: Shape<Match> = named('Match', 'conditions on facts', '{ to: "+1415*" }', () =>
   object<Match>({
-    account: optional(matcherShape, factDescriptions.account),
-    to: optional(matcherShape, factDescriptions.to),
-    type: optional(matcherShape, factDescriptions.type),
-    template: optional(matcherShape, factDescriptions.template),
-    language: optional(matcherShape, factDescriptions.language),
-    category: optional(matcherShape, factDescriptions.category),
-    text: optional(matcherShape, factDescriptions.text),
+    account: optional(matcherShape, 'The API key.'),
+    to: optional(matcherShape, "The customer's number, for messages in both directions."),
+    type: optional(
+      matcherShape,
+      'Message type: text, image, document, interactive, template. webhook.deliver: the type of the message.',
+    ),
+    template: optional(matcherShape, 'Template name.'),
+    language: optional(matcherShape, 'Template language.'),
+    category: optional(matcherShape, 'Template category.'),
+    text: optional(matcherShape, 'Text of the message, or body of the template with its variables filled in.'),
     variables: optional(
       variables,
       'Template variables: a matcher that one of them must match, or conditions by number.',
     ),
     batch: optional(bool, 'Whether the call has an array of recipients.'),
-    length: optional(matcherShape, factDescriptions.length),
-    name: optional(matcherShape, factDescriptions.name),
-    body: optional(matcherShape, factDescriptions.body),
-    url: optional(matcherShape, factDescriptions.url),
-    events: optional(matcherShape, factDescriptions.events),
-    event: optional(matcherShape, factDescriptions.event),
-    status: optional(matcherShape, factDescriptions.status),
-    endpoint: optional(matcherShape, factDescriptions.endpoint),
-    alias: optional(matcherShape, factDescriptions.alias),
-    attempt: optional(matcherShape, factDescriptions.attempt),
-    method: optional(matcherShape, factDescriptions.method),
-    path: optional(pathShape, factDescriptions.path),
-    customer: optional(customer, factDescriptions.customer),
-    after: optional(ruleIdShape, factDescriptions.after),
+    length: optional(matcherShape, 'Length of the requested code.'),
+    name: optional(matcherShape, 'Template name.'),
+    body: optional(matcherShape, 'Template body, with its placeholders.'),
+    url: optional(matcherShape, 'URL to register.'),
+    events: optional(matcherShape, 'Event types of the subscription; matches if one of them does.'),
+    event: optional(matcherShape, 'Event type, such as message.status.'),
+    status: optional(
+      matcherShape,
+      'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the response, also as 4xx.',
+    ),
+    endpoint: optional(matcherShape, 'URL of the endpoint.'),
+    alias: optional(matcherShape, 'Alias of the endpoint in given.webhooks.'),
+    attempt: optional(matcherShape, 'Number of the attempt, from 1.'),
+    method: optional(matcherShape, 'HTTP method.'),
+    path: optional(pathShape, 'Path of the call, such as /v1/messages.'),
+    customer: optional(customer, 'History of the customer since the activation.'),
+    after: optional(ruleIdShape, 'Id of a rule that applied to this customer in an earlier call.'),
     not: optional(matchShape, 'These conditions do not all hold.'),
     any: optional(list(matchShape, { min: 1, max: 100 }), 'One of these sets of conditions holds.'),
   }),

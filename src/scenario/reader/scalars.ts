@@ -1,26 +1,15 @@
 /** Shapes of single values: texts, numbers, words from a list, true and false. */
 import { isScalar } from 'yaml';
+import type { Report } from './problems.js';
 import type { YamlNode } from './yaml-node.js';
 import { scalarText } from './yaml-text.js';
 import { wrongKind, type JsonSchema, type Shape } from './shape.js';
 
-export interface TextFault {
-  readonly code: string;
-  readonly message: string;
-  readonly allowed?: string;
-  readonly words?: readonly string[];
-  readonly orElse?: string;
-  readonly suggestion?: string;
-  readonly replacement?: string;
-  readonly example?: string;
-  readonly once?: boolean;
-}
-
-export interface TextOptions {
+interface TextOptions {
   readonly allowed: string;
   readonly example: string;
   /** Returns what is wrong with a text, if anything. */
-  readonly check?: (text: string, place: YamlNode) => TextFault | undefined;
+  readonly check?: (text: string, place: YamlNode) => Report | undefined;
   /** In code points; default 4096. */
   readonly maxLength?: number;
   readonly minLength?: number;
@@ -50,7 +39,7 @@ export function text(options: TextOptions): Shape<string> {
         const message = `The text has ${length} characters; ${bounds} are allowed.`;
         return place.report({ code: 'wrong_length', message, allowed: bounds, example });
       }
-      const faultOf = (one: string): TextFault | undefined =>
+      const faultOf = (one: string): Report | undefined =>
         pattern?.test(one) === false
           ? { code: 'wrong_form', message: `This is not ${allowed}.` }
           : options.check?.(one, place);

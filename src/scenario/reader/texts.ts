@@ -5,7 +5,8 @@ import { templateNameForm } from '../../domain/template.js';
 import { DurationError, parseDuration } from '../../time/duration.js';
 import { meantDurations } from '../../time/meant-duration.js';
 import { meantRanges, parseOffset, parseRange } from '../engine/ranges.js';
-import { text, type TextFault } from './scalars.js';
+import type { Report } from './problems.js';
+import { text } from './scalars.js';
 import type { Shape } from './shape.js';
 
 const DURATION = String.raw`(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?(?:\d+ms)?`;
@@ -80,13 +81,13 @@ function durationText({ check, pattern, ...options }: DurationOptions): Shape<st
 interface DurationOptions {
   readonly allowed: string;
   readonly example: string;
-  readonly check: (value: string) => TextFault | undefined;
+  readonly check: (value: string) => Report | undefined;
   readonly pattern: string;
 }
 
 const meant = (value: string): string[] => [...meantDurations(value), ...meantRanges(value)];
 
-function durationFault(value: string, parse: (value: string) => unknown): TextFault | undefined {
+function durationFault(value: string, parse: (value: string) => unknown): Report | undefined {
   try {
     parse(value);
     return undefined;
@@ -96,7 +97,7 @@ function durationFault(value: string, parse: (value: string) => unknown): TextFa
   }
 }
 
-export function phoneFault(value: string): TextFault | undefined {
+export function phoneFault(value: string): Report | undefined {
   if (isPhone(value)) return undefined;
   const digits = value.replace(/^00/, '').replace(/[^\d]/g, '');
   const fault = { code: 'bad_phone', message: 'This is not a phone number in E.164 form.' };
@@ -131,7 +132,7 @@ const codes = channelErrors.map(({ code }) => code);
 const numbers = channelErrors.map(({ code, channelCode }) => `${channelCode} (${code})`).join(', ');
 
 /** `Order shipped!` → `order_shipped`. */
-export function snakeCase(text: string): string {
+function snakeCase(text: string): string {
   return text
     .trim()
     .toLowerCase()

@@ -185,7 +185,7 @@ function admitOn(store: AccountStore, limit: LimitEffect, key: string, nowMs: nu
   return { allowed, retryAfterMs };
 }
 
-export function storeCounters(store: AccountStore): Counters {
+function storeCounters(store: AccountStore): Counters {
   const { counters } = store.tables;
   return {
     get: (key) => counters.get(key)?.value ?? 0,
@@ -201,7 +201,7 @@ export function storeCounters(store: AccountStore): Counters {
  * Compiles the defaults for lifecycle and review. The default of the window is not a slot, because it applies only to
  * customers who never wrote: see `windowOpenByDefault`.
  */
-export function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
+function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
   const source = { file: '', line: 0 };
   const rules: LoadedRule[] = [
     ...(lifecycle === undefined

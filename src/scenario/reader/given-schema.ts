@@ -127,11 +127,7 @@ const givenTemplate: Shape<GivenTemplate> = named(
           }
           if (value.rejection_reason !== undefined && value.status !== 'rejected') {
             const message = 'rejection_reason needs status: rejected.';
-            placeOf('rejection_reason').report({
-              code: 'misplaced_key',
-              message,
-              allowed: 'rejection_reason with status: rejected',
-            });
+            placeOf('rejection_reason').report({ code: 'misplaced_key', message, allowed: 'status: rejected' });
           }
         },
       },

@@ -84,8 +84,7 @@ export function activateScenario(
     for (const item of compileTimeline(scenario.timeline)) {
       const atMs = firstInstantMs(item, nowMs);
       if (atMs === null) continue;
-      if (atMs < nowMs)
-        skipped.push(`The step of timeline[${item.index}] lies before the activation; it is passed over.`);
+      if (atMs < nowMs) skipped.push(`The step of timeline[${item.index}] is before the activation; it is skipped.`);
       else scheduleSteps(account, item, atMs);
     }
     // Kept with the scenario, so that the verdict says it too.

@@ -82,7 +82,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const host = parts.hostTime ?? machineTime;
   const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
   const startedMs = host.monotonic();
-  const scenarios = new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
+  const scenarios = new ScenarioLibrary([shippedScenarios() ?? []].flat(), mountedScenarios);
   const initial = new InitialScenario(scenarios, config.scenarios);
   const documents = documentsOf(config.dialect);
   // From here on something is held: whatever goes wrong below ends in `close`.
@@ -132,6 +132,10 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     version,
     documents,
     webhookTimeoutMs: config.webhookTimeoutMs,
+    senderOf: (key) => ({
+      send: (request) => network.send({ ...request, tunnel: tunnels.receiverOf(key) }),
+      close: () => Promise.resolve(),
+    }),
     rejected,
     facts: () => ({
       uptimeMs: host.monotonic() - startedMs,

@@ -204,6 +204,8 @@ type Info struct {
 	Mode string `json:"mode"`
 	// Directory of `--data`; only in mode `data`.
 	DataDir string `json:"data_dir"`
+	// Folder in which new scenario files are saved; absent if there is none that may be written.
+	ScenariosFolder string `json:"scenarios_folder"`
 	// Version of Node.js.
 	Node string `json:"node"`
 	// Limits of everything that can grow: sizes in bytes, and counts.
@@ -833,6 +835,40 @@ type EndpointStatusInput struct {
 	Status string `json:"status"`
 }
 
+type CertificationScore struct {
+	Passed int64 `json:"passed"`
+	// Number of checks without those that were skipped.
+	Total int64 `json:"total"`
+}
+
+type CertificationCheck struct {
+	ID    string `json:"id"`
+	Group string `json:"group"`
+	Title string `json:"title"`
+	Level string `json:"level"`
+	// `skipped`: the endpoint offers no way to evaluate the check.
+	Result string `json:"result"`
+	// Actual responses, in words.
+	Found string `json:"found"`
+	// Responses of a correct receiver.
+	Expected string `json:"expected"`
+	// Cost of a failure in production.
+	Why string `json:"why"`
+}
+
+type Certification struct {
+	URL string `json:"url"`
+	// Whether all required checks passed.
+	Certified bool               `json:"certified"`
+	Score     CertificationScore `json:"score"`
+	Required  CertificationScore `json:"required"`
+	// Explanations that several failed checks share.
+	Notes []string `json:"notes"`
+	// Why the endpoint did not respond to the first request, so that no check was played.
+	Unreachable string               `json:"unreachable"`
+	Checks      []CertificationCheck `json:"checks"`
+}
+
 type RefusedCallRequest struct {
 	Headers map[string]any `json:"headers"`
 	// What stood after the `?`.
@@ -989,6 +1025,8 @@ type KnownScenario struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	File        string `json:"file"`
+	// Whether `PUT /_sandbox/scenarios/{name}` may replace the file.
+	Writable bool `json:"writable"`
 	// Whether the scenario is active in this account.
 	Active bool `json:"active"`
 	// Whether the scenario can be activated.
@@ -1009,6 +1047,8 @@ type ScenarioText struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	File        string `json:"file"`
+	// Whether `PUT /_sandbox/scenarios/{name}` may replace the file.
+	Writable bool `json:"writable"`
 	// Whether the scenario is active in this account.
 	Active bool `json:"active"`
 	// Whether the scenario can be activated.
@@ -1016,6 +1056,11 @@ type ScenarioText struct {
 	// Errors, if it cannot be activated.
 	Problems []ScenarioProblem `json:"problems"`
 	// Its text, as written.
+	Source string `json:"source"`
+}
+
+type ScenarioSource struct {
+	// Text of the file.
 	Source string `json:"source"`
 }
 

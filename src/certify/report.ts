@@ -74,7 +74,7 @@ export function notes({ checks, windowsOpen }: Certificate): string[] {
 /** Bytes of a sent body that the JSON report shows; one check sends two megabytes. */
 const SHOWN = 2_048;
 
-export function certificateJson(certificate: Certificate): object {
+export function certificateJson(certificate: Certificate) {
   const { url, seed, timeoutMs, certified, score, required, checks } = certificate;
   return {
     url,

@@ -154,6 +154,7 @@ describe('the way past the router', () => {
       host: machineTime,
       shelf: memoryShelf(new MemoryBudget(Infinity)),
       scenarios: new ScenarioLibrary([]),
+      senderOf: () => fault(new Error('nothing is certified here')),
       version: '0.0.0',
       documents: { api: apiDocument, control: controlDocument },
       facts: () => ({

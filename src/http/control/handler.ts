@@ -5,6 +5,7 @@ import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
+import type { Sender } from '../../webhooks/sender/sender-types.js';
 import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
 import type { OpenApiDocument } from '../api/route-table.js';
 import type { RejectedCalls } from '../rejected-calls.js';
@@ -34,6 +35,8 @@ export interface ControlService {
   /** What `GET /_sandbox/info` says of the process. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;
+  /** Returns the way to an account's receivers, past rules and deliveries. @param key of the account */
+  readonly senderOf: (key: string) => Sender;
   readonly rejected: RejectedCalls;
 }
 

@@ -24,6 +24,7 @@ import { snapshotLimitBytes } from './read-body.js';
 
 export const info: ControlHandlers = {
   getInfo: ({ service, account }) => {
+    const folder = service.scenarios.newFilesFolder();
     const { uptimeMs, host, port, dataDir, maxAccounts, maxSockets, memoryLimit } = service.facts();
     return {
       name: 'messaging-sandbox',
@@ -33,6 +34,7 @@ export const info: ControlHandlers = {
       port,
       mode: dataDir === null ? 'memory' : 'data',
       ...(dataDir !== null && { data_dir: dataDir }),
+      ...(folder !== null && { scenarios_folder: folder }),
       node: process.version,
       limits: {
         body_bytes: bodyLimitBytes,

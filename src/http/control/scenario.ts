@@ -1,4 +1,5 @@
 /** The active scenario, the known ones, and checking one without activating it. */
+import { dirname } from 'node:path';
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
@@ -53,12 +54,22 @@ export const scenario: ControlHandlers = {
     return listAll(scenarioFields, all, context, (shown) => shown);
   },
 
-  readScenario: ({ account, name, service: { scenarios } }) => {
-    const entry = known(scenarios, name);
-    const seq = scenarios.list().findIndex(({ path }) => path === entry.path) + 1;
-    return { ...showKnown(account, { ...entry, seq }, scenarios), source: scenarios.read(entry) ?? '' };
+  readScenario: ({ account, name, service: { scenarios } }) => showText(account, known(scenarios, name), scenarios),
+
+  saveScenario: ({ account, name, body, service: { scenarios } }) => {
+    const { source: text } = body as { source: string };
+    const path = scenarios.get(name)?.path;
+    const folder = path === undefined ? scenarios.newFilesFolder() : dirname(path);
+    const result = scenarios.loadText(text, path ?? `${name}.yaml`, folder);
+    if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
+    return showText(account, scenarios.save(name, text), scenarios);
   },
 };
+
+function showText(account: Account, entry: KnownScenario, scenarios: ScenarioLibrary) {
+  const seq = scenarios.list().findIndex(({ path }) => path === entry.path) + 1;
+  return { ...showKnown(account, { ...entry, seq }, scenarios), source: scenarios.read(entry) ?? '' };
+}
 
 /** `{"name"}` means a known scenario; anything else is a whole one, as JSON or YAML. */
 export function loadBody(
@@ -114,6 +125,7 @@ function showKnown(account: Account, entry: KnownScenario & { readonly seq: numb
     file: entry.path,
     active: entry.path === account.script.scenario?.files[0],
     valid,
+    writable: library.isWritable(entry),
     ...(!valid && { problems: result.problems.map(problemDetail) }),
   };
 }

@@ -1,5 +1,6 @@
 /** Every handler of the control plane by its operationId in `openapi.yaml` beside this file. */
 import { accounts } from './accounts.js';
+import { certification } from './certify.js';
 import { clock } from './clock.js';
 import { customers } from './customers.js';
 import { deliveries } from './deliveries.js';
@@ -20,6 +21,7 @@ import { webhooks } from './webhooks.js';
 
 export const controlHandlers: ControlHandlers = {
   ...accounts,
+  ...certification,
   ...clock,
   ...customers,
   ...deliveries,

@@ -26,6 +26,10 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   ],
   [String.raw`^[1-5](\d\d|xx)$`, 'an HTTP status such as 404, or a class such as 4xx'],
   [
+    '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$',
+    'a name of 1 to 100 letters, digits, "_" and "-" that begins with a letter or digit, such as slow-review',
+  ],
+  [
     '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
     'a name of 1 to 64 letters, digits, ".", "_" and "-" that begins with a letter or digit, such as after-onboarding',
   ],

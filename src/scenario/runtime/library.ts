@@ -1,8 +1,9 @@
 /**
  * The scenarios that are known by name: the shipped ones, those of a folder, those given at start.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { ServiceError } from '../../domain/errors.js';
 import type { Problem } from '../reader/problems.js';
 import { loadScenario, type LoadResult, type ScenarioText } from '../reader/load.js';
 import { nameOf } from '../reader/merge.js';
@@ -23,8 +24,17 @@ export const scenarioFile = /\.(?:ya?ml|json)$/i;
 export class ScenarioLibrary {
   readonly #byName = new Map<string, KnownScenario>();
 
-  /** @param places files and folders; of two scenarios with the same name, the first counts */
-  constructor(places: readonly string[]) {
+  /** Paths of the user's files: they may be written, those of the package may not. */
+  readonly #own = new Set<string>();
+  readonly #ownFolder: string | null;
+
+  /**
+   * @param places files and folders; of two scenarios with the same name, the first counts
+   * @param ownFolder the user's folder, which comes first and may be written
+   */
+  constructor(places: readonly string[], ownFolder: string | null = null) {
+    this.#ownFolder = ownFolder;
+    for (const path of ownFolder === null ? [] : filesAt(ownFolder)) this.#own.add(this.add(path).path);
     for (const place of places) for (const path of filesAt(place)) this.add(path);
   }
 
@@ -33,7 +43,59 @@ export class ScenarioLibrary {
     if (!isFile(path)) return null;
     const known = { name: nameOf(path), path: resolve(path) };
     this.#byName.set(known.name, known);
+    this.#own.add(known.path);
     return known;
+  }
+
+  /** Whether `save` may replace the file of a scenario. */
+  isWritable({ path }: KnownScenario): boolean {
+    return this.#own.has(path) && /\.ya?ml$/i.test(path) && mayWrite(path);
+  }
+
+  /** The folder of new files: the user's, or that of a file named at start. Null if none may be written. */
+  newFilesFolder(): string | null {
+    const folders = [this.#ownFolder, ...[...this.#own].map((path) => dirname(path))];
+    return folders.find((folder) => folder !== null && mayWrite(folder)) ?? null;
+  }
+
+  /**
+   * Writes a known file of the user's, or a new one in the folder for them; never any other file.
+   * @param name of a scenario, without an ending
+   * @throws ServiceError `forbidden`, `name_taken`
+   */
+  save(name: string, text: string): KnownScenario {
+    const known = this.get(name);
+    if (known && !this.#own.has(known.path)) {
+      const message = `The scenario "${name}" comes with the sandbox and is read-only. Save it under another name.`;
+      throw new ServiceError('forbidden', message);
+    }
+    if (known && !/\.ya?ml$/i.test(known.path)) {
+      throw new ServiceError('forbidden', `${known.path} is not a .yaml file. Save the scenario under another name.`);
+    }
+    const folder = known ? dirname(known.path) : this.newFilesFolder();
+    if (folder === null) {
+      const message =
+        'This sandbox has no folder for scenarios that it may write. Mount one at /scenarios, or start the sandbox with --scenario FILE.';
+      throw new ServiceError('forbidden', message);
+    }
+    const path = known?.path ?? join(folder, `${name}.yaml`);
+    try {
+      if (known && dirname(realpathSync(path)) !== realpathSync(folder)) {
+        throw new ServiceError('forbidden', `${path} is a link to a file outside ${folder}. Edit that file instead.`);
+      }
+      // A new file takes the place of none: other YAML files may lie in the folder.
+      writeFileSync(path, text, { flag: known ? 'w' : 'wx' });
+    } catch (error) {
+      if (error instanceof ServiceError || !(error instanceof Error)) throw error;
+      if ('code' in error && error.code === 'EEXIST') {
+        const message = `${path} exists, and is not a scenario that this sandbox has loaded. Choose another name.`;
+        throw new ServiceError('name_taken', message, { cause: error });
+      }
+      throw new ServiceError('forbidden', `${path} cannot be written: ${error.message}.`, { cause: error });
+    }
+    const saved = this.add(path);
+    this.#own.add(saved.path);
+    return saved;
   }
 
   add(path: string): KnownScenario {
@@ -71,9 +133,9 @@ export class ScenarioLibrary {
     return { result: loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }), text };
   }
 
-  /** Loads a scenario without a file; what it extends is searched by name. */
-  loadText(text: string, file: string): LoadResult {
-    return loadScenario(text, { file, resolve: this.resolver(null) });
+  /** Loads a scenario without a file; what it extends is searched in the folder, if there is one, then by name. */
+  loadText(text: string, file: string, folder: string | null = null): LoadResult {
+    return loadScenario(text, { file, resolve: this.resolver(folder) });
   }
 
   resolver(folder: string | null): (name: string) => ScenarioText | undefined {
@@ -115,6 +177,15 @@ function textOf(path: string): string | undefined {
     return isFile(path) ? (embeddedFile(path) ?? readFileSync(path)).toString() : undefined;
   } catch {
     return undefined;
+  }
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -108,6 +108,8 @@ class Info:
     """Whether data is kept beyond the process (`--data`)."""
     data_dir: str | None = None
     """Directory of `--data`; only in mode `data`."""
+    scenarios_folder: str | None = None
+    """Folder in which new scenario files are saved; absent if there is none that may be written."""
     node: str
     """Version of Node.js."""
     limits: InfoLimits
@@ -776,6 +778,43 @@ class EndpointStatusInput(TypedDict):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CertificationScore:
+    passed: int
+    total: int
+    """Number of checks without those that were skipped."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CertificationCheck:
+    id: str
+    group: Literal["good events", "unusual but legal", "forgeries", "damage", "time"]
+    title: str
+    level: Literal["required", "recommended"]
+    result: Literal["passed", "failed", "skipped"]
+    """`skipped`: the endpoint offers no way to evaluate the check."""
+    found: str
+    """Actual responses, in words."""
+    expected: str
+    """Responses of a correct receiver."""
+    why: str
+    """Cost of a failure in production."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Certification:
+    url: str
+    certified: bool
+    """Whether all required checks passed."""
+    score: CertificationScore
+    required: CertificationScore
+    notes: list[str]
+    """Explanations that several failed checks share."""
+    unreachable: str | None
+    """Why the endpoint did not respond to the first request, so that no check was played."""
+    checks: list[CertificationCheck]
+
+
+@dataclass(frozen=True, kw_only=True)
 class RefusedCallRequest:
     headers: dict[str, str | list[str]]
     query: str | None = None
@@ -943,6 +982,8 @@ class KnownScenario:
     name: str
     description: str | None
     file: str
+    writable: bool
+    """Whether `PUT /_sandbox/scenarios/{name}` may replace the file."""
     active: bool
     """Whether the scenario is active in this account."""
     valid: bool
@@ -965,6 +1006,8 @@ class ScenarioText:
     name: str
     description: str | None
     file: str
+    writable: bool
+    """Whether `PUT /_sandbox/scenarios/{name}` may replace the file."""
     active: bool
     """Whether the scenario is active in this account."""
     valid: bool
@@ -973,6 +1016,11 @@ class ScenarioText:
     """Errors, if it cannot be activated."""
     source: str
     """Its text, as written."""
+
+
+class ScenarioSourceInput(TypedDict):
+    source: str
+    """Text of the file."""
 
 
 class RuleInput(TypedDict):

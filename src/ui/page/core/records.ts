@@ -7,6 +7,7 @@ export type Account = Schemas['Account'];
 export type Advanced = Schemas['AdvanceResult'];
 export type ActiveScenario = Schemas['ActiveScenario'];
 export type Attempt = Schemas['Attempt'];
+export type Certification = Schemas['Certification'];
 export type Clock = Schemas['Clock'];
 export type Coverage = Schemas['Coverage'];
 export type Customer = Schemas['Customer'];

@@ -16,6 +16,7 @@ import { checkText, refusedBy, type Judged } from './check.js';
 import { CodeField } from './code-field.js';
 import { useOriginText, type Origin } from './origin.js';
 import { ProblemList } from './problem-list.js';
+import { SaveButton } from './save.js';
 import { snippets, withRule } from './snippets.js';
 import type { YamlEditor } from './yaml-editor.js';
 
@@ -24,8 +25,8 @@ const pauseMs = 250;
 
 export function Editor({ origin, active }: { readonly origin: Origin; readonly active: string | null }) {
   const account = model.value;
-  const original = useOriginText(origin);
   const typed = draft<string | null>(`scenario-text/${account.key}/${origin.id}`, null);
+  const original = useOriginText(origin, typed.value === null);
   const text = typed.value ?? original ?? '';
   const [field, setField] = useState<YamlEditor | null>(null);
   const judgedId = useId();
@@ -131,6 +132,7 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
         </button>
         <FileButtons name={nameOf(text)} text={text} onText={write} />
         <CopyButton text={text} label="text" words />
+        <SaveButton origin={origin} text={text} onSaved={() => (typed.value = null)} />
         <button type="button" class="button primary small" aria-busy={busy} onClick={() => void activate()}>
           <Icon name="bolt" size={14} /> Activate this
         </button>
@@ -191,4 +193,5 @@ function FileButtons({ name, text, onText }: { name: string; text: string; onTex
   );
 }
 
-const nameOf = (text: string): string => /^name\s*:\s*["']?([\w.-]+)/m.exec(text)?.[1] ?? 'scenario';
+/** The name that a scenario gives itself. */
+export const nameOf = (text: string): string => /^name\s*:\s*["']?([\w.-]+)/m.exec(text)?.[1] ?? 'scenario';

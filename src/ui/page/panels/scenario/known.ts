@@ -1,6 +1,7 @@
 /** The scenario files that the sandbox knows; read anew on every look, because files come and change. */
 import { useEffect, useState } from 'preact/hooks';
 import { act, ApiError, type Api } from '../../core/api.js';
+import { readWhole } from '../../core/export.js';
 import { model } from '../../core/current.js';
 import type { KnownScenario } from '../../core/records.js';
 
@@ -23,20 +24,12 @@ export function useKnown(again: unknown = null): readonly KnownScenario[] | null
 
 /** Null when it cannot be asked: that nothing is known is not the same as that there is nothing. */
 async function allKnown(api: Api): Promise<KnownScenario[] | null> {
-  const all: KnownScenario[] = [];
   try {
-    for (let after: number | null = 0; after !== null;) {
-      const { items, next }: { items: KnownScenario[]; next: number | null } = await api.get('/_sandbox/scenarios', {
-        query: { after, limit: 500 },
-      });
-      all.push(...items);
-      after = next;
-    }
+    return await readWhole((page) => api.get('/_sandbox/scenarios', page));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return null;
   }
-  return all;
 }
 
 /** Makes a known scenario the active one. @returns whether it is */

@@ -34,8 +34,11 @@ export function originOf(file: string | undefined, from: string | undefined): Or
   return { id: 'new', title: 'A scenario of your own', file: null, fromActive: false };
 }
 
-/** @returns the text as it stands there, and goes on to stand there; null until it is there */
-export function useOriginText({ id, file, fromActive }: Origin): string | null {
+/**
+ * @param again reads a file anew when it changes, as after saving
+ * @returns the text as it stands there, and goes on to stand there; null until it is there
+ */
+export function useOriginText({ id, file, fromActive }: Origin, again: unknown): string | null {
   const { api, scenario, stream } = model.value;
   const { state: connected } = stream.connection.value;
   const [text, setText] = useState<string | null>(null);
@@ -48,7 +51,7 @@ export function useOriginText({ id, file, fromActive }: Origin): string | null {
     return () => {
       ended = true;
     };
-  }, [api, id, connected]);
+  }, [api, id, connected, again]);
   if (file !== null) return text;
   return (fromActive ? scenario.value?.source : null) ?? firstText;
 }

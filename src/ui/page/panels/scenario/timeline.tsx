@@ -1,6 +1,7 @@
-/** What the scenario does by itself, and how far it has got. */
+/** What the scenario does without a call, how far it has got, and the way to its end. */
 import { model } from '../../core/current.js';
 import type { ActiveScenario } from '../../core/records.js';
+import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { offsetMs, stepStates } from './offsets.js';
@@ -25,23 +26,58 @@ export function Timeline({ active }: { readonly active: ActiveScenario }) {
     nowMs,
   );
   return (
-    <ol class="timeline" aria-label="Timeline">
-      {steps.map(({ at, ...action }, index) => {
-        const state = states[index] ?? 'planned';
-        const dueMs = sinceMs + (offsetMs(at) ?? 0);
-        return (
-          <li key={index} class={`step ${state}`}>
-            <p class="step-top">
-              <span class="strong mono">{at}</span>
-              <StatusBadge status={state} tone={tones[state]} />
-              <span class="faint">
-                <RelativeTime at={new Date(dueMs).toISOString()} />
-              </span>
-            </p>
-            <p class="step-what mono">{entries(action)}</p>
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      <Play active={active} nowMs={nowMs} />
+      <ol class="timeline" aria-label="Timeline">
+        {steps.map(({ at, ...action }, index) => {
+          const state = states[index] ?? 'planned';
+          const dueMs = sinceMs + (offsetMs(at) ?? 0);
+          return (
+            <li key={index} class={`step ${state}`}>
+              <p class="step-top">
+                <span class="strong mono">{at}</span>
+                <StatusBadge status={state} tone={tones[state]} />
+                <span class="faint">
+                  <RelativeTime at={new Date(dueMs).toISOString()} />
+                </span>
+              </p>
+              <p class="step-what mono">{entries(action)}</p>
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+/** Moves the clock to the end of the scenario: the steps below turn to done while it moves. */
+function Play({ active: { ends_at: end }, nowMs }: { readonly active: ActiveScenario; readonly nowMs: number }) {
+  const { advances } = model.value;
+  if (end === null) return null;
+  const moving = advances.moving.value;
+  const playing = moving !== null && 'to' in moving.move && Date.parse(moving.move.to) === Date.parse(end);
+  const over = Date.parse(end) <= nowMs;
+  const progress = advances.progress.value;
+  return (
+    <div class="play">
+      <button
+        type="button"
+        class="button small"
+        aria-disabled={over || playing}
+        onClick={() => {
+          if (!over && !playing) advances.start({ to: end });
+        }}
+      >
+        <Icon name="forward" size={14} /> Play to the end
+      </button>
+      {playing ? (
+        <progress aria-label="Progress of the scenario" {...(progress !== null && { value: progress })} />
+      ) : (
+        <span class="hint">
+          {over ? 'It ended ' : 'It ends '}
+          <RelativeTime at={end} />
+        </span>
+      )}
+    </div>
   );
 }

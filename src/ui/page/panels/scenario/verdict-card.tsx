@@ -1,12 +1,15 @@
 /** The verdict as it stands: every expectation passed, failed or open, and why; and what could not be played. */
+import { useEffect } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import { download } from '../../core/files.js';
 import { useFollowed } from '../../core/follow.js';
+import { draft } from '../../core/preference.js';
 import type { ActiveScenario, Verdict } from '../../core/records.js';
 import { Icon } from '../../parts/icon.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { checkState, isOver, lastOffsetMs, type CheckState } from './offsets.js';
+import { changesOf, noRuns, withRun, type Run, type Seen } from './runs.js';
 
 const reports = [
   ['junit', 'JUnit', 'verdict.xml', 'application/xml'],
@@ -65,6 +68,12 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
         ))}
       </p>
       <Note of={verdict} />
+      <Compared
+        active={active}
+        states={Object.fromEntries(
+          verdict.checks.map(({ at, that }, index) => [`${that} (${at})`, states[index] ?? 'open']),
+        )}
+      />
       <ul class="checks" aria-label="Expectations">
         {verdict.checks.map(({ at, that, expected, found, records = [] }, index) => {
           const state = states[index] ?? 'open';
@@ -95,6 +104,44 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
       </ul>
       <Warnings of={verdict} />
     </>
+  );
+}
+
+interface ComparedProps {
+  readonly active: ActiveScenario;
+  readonly states: Run['states'];
+}
+
+/** The run before this one, and what is different now. */
+function Compared({ active: { name, activated_at: activatedAt, rules }, states }: ComparedProps) {
+  const seen = draft<Seen>(`runs/${model.value.key}/${name ?? ''}`, noRuns);
+  const hits = rules.reduce((sum, rule) => sum + rule.hits, 0);
+  const run = { activatedAt, hits, states };
+  const said = JSON.stringify(run);
+  useEffect(() => {
+    seen.value = withRun(seen.peek(), run);
+  }, [said]);
+  const { previous } = seen.value;
+  if (previous === null) return null;
+  const of = Object.values(previous.states);
+  const count = (state: CheckState) => of.filter((each) => each === state).length;
+  const changes = changesOf(previous, run);
+  return (
+    <div class="compared" role="group" aria-label="Previous run">
+      <p class="faint">
+        Previous run: {count('passed')} passed, {count('failed')} failed, {count('open')} open.
+        {changes.length === 0 && !Object.values(states).includes('open') && ' No expectation has changed.'}
+      </p>
+      {changes.length > 0 && (
+        <ul>
+          {changes.map(({ check, was, is }) => (
+            <li key={check}>
+              <StatusBadge status={was} tone={tones[was]} /> → <StatusBadge status={is} tone={tones[is]} /> {check}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 

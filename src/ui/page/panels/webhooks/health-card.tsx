@@ -1,5 +1,5 @@
-/** The health of an endpoint: success rate, response times as a plot, a test event, and the command that certifies it. */
-import { useEffect, useMemo } from 'preact/hooks';
+/** The health of an endpoint: success rate, response times as a plot, a test event, and its certification. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import { quoted } from '../../core/snippets.js';
@@ -8,6 +8,7 @@ import type { Endpoint } from '../../core/records.js';
 import { exactWords } from '../../core/time-words.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
+import { Certify } from './certify.js';
 import { healthOf } from './health.js';
 import { deliveryHref } from './place.js';
 
@@ -61,7 +62,7 @@ export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
         </button>
         {!sink && <CopyButton text={certify} label="command that certifies it" words />}
       </p>
-      {!sink && <p class="hint">Certifying plays every fault at the receiver and scores its responses.</p>}
+      {!sink && <Certify key={id} id={id} />}
     </section>
   );
 }
@@ -71,38 +72,57 @@ interface PlotProps {
   readonly slowestMs: number;
 }
 
-/** A bar for each attempt: how long it took, green where it succeeded. One without a response is a full bar. */
+/**
+ * A bar for each attempt: how long it took, green where it succeeded. One without a response is a full bar. It is one tab
+ * stop: the arrows move between the bars, Enter opens the attempt.
+ */
 function Plot({ attempts, slowestMs }: PlotProps) {
+  const [at, setAt] = useState(attempts.length - 1);
+  const chosen = Math.min(at, attempts.length - 1);
   const width = attempts.length * bar;
   const failed = attempts.filter(({ ok }) => !ok).length;
   const label = `Response times of ${attempts.length} attempts, oldest first; ${failed} failed`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: attempts.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(attempts.length - 1, to));
+    setAt(next);
+    (event.currentTarget as Element).querySelectorAll('a')[next]?.focus();
+  };
   return (
     <svg
       class="health-plot"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
-      role="img"
+      role="group"
       aria-label={label}
+      onKeyDown={onKeyDown}
     >
-      {attempts.map(({ delivery, number, atMs, ok, status, tookMs }, at) => {
+      {attempts.map(({ delivery, number, atMs, ok, status, tookMs }, index) => {
         const part = status === null ? 1 : slowestMs === 0 ? 0 : tookMs / slowestMs;
         const tall = Math.max(4, Math.round(part * height));
+        const words = `${exactWords(atMs)}: ${status ?? 'no response'}, ${Math.round(tookMs)} ms`;
         return (
-          <rect
+          <a
             key={`${delivery} ${number}`}
-            class={ok ? 'good' : 'failed'}
-            x={at * bar}
-            y={height - tall}
-            width={bar - 1.5}
-            height={tall}
-            rx={1}
-            onClick={() => go(deliveryHref(delivery, number, {}))}
+            href={deliveryHref(delivery, number, {})}
+            aria-label={words}
+            tabIndex={index === chosen ? 0 : -1}
+            onFocus={() => setAt(index)}
           >
-            <title>
-              {exactWords(atMs)}: {status ?? 'no response'}, {Math.round(tookMs)} ms
-            </title>
-          </rect>
+            <rect class="reach" x={index * bar} y={0} width={bar} height={height} />
+            <rect
+              class={ok ? 'good' : 'failed'}
+              x={index * bar}
+              y={height - tall}
+              width={bar - 1.5}
+              height={tall}
+              rx={1}
+            />
+            <title>{words}</title>
+          </a>
         );
       })}
     </svg>

@@ -1,0 +1,47 @@
+/** Certifies a registered endpoint: plays every check at it, with its own secret. */
+import { ServiceError } from '../../domain/errors.js';
+import { SINK_HOST } from '../../webhooks/sink.js';
+import { found } from './given-values.js';
+import type { ControlHandlers } from './handler.js';
+
+export const certification: ControlHandlers = {
+  certifyEndpoint: async ({ account, name: id, service }) => {
+    const { url, secret } = found(account.store.tables.endpoints.get(id), 'webhook', id);
+    if (new URL(url).hostname === SINK_HOST) {
+      const message = `${url} is a sink of the sandbox, which accepts everything. Certify an endpoint of your own application.`;
+      throw new ServiceError('validation_error', message);
+    }
+    // Read with the first run: a sandbox that certifies nothing does not need the checks.
+    const [{ checks }, { certify }, { certificateJson }, { ReceiverUnreachable }] = await Promise.all([
+      import('../../certify/checks.js'),
+      import('../../certify/run.js'),
+      import('../../certify/report.js'),
+      import('../../certify/target.js'),
+    ]);
+    const { host, webhookTimeoutMs: timeoutMs } = service;
+    // Event ids of its own, so that a receiver that remembers them does not take the run for the one before.
+    const seed = `${account.key} ${host.now()}`;
+    try {
+      const sender = service.senderOf(account.key);
+      const run = await certify({ url, secret, checks, sender, host, timeoutMs, seed });
+      const { certified, score, required, notes, checks: played } = certificateJson(run);
+      // Without the exchanges, of which one has two megabytes.
+      const shown = played.map(({ id, group, title, level, result, found: outcome, expected, why }) => ({
+        id,
+        group,
+        title,
+        level,
+        result,
+        found: outcome,
+        expected,
+        why,
+      }));
+      return { url, certified, score, required, notes, checks: shown, unreachable: null };
+    } catch (error) {
+      if (!(error instanceof ReceiverUnreachable)) throw error;
+      const none = { passed: 0, total: 0 };
+      const nothing = { score: none, required: none, notes: [], checks: [] };
+      return { url, certified: false, ...nothing, unreachable: error.message };
+    }
+  },
+};

@@ -1,0 +1,112 @@
+/** Saves the text into a file, where the sandbox was started with one that it may write. */
+import { useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { sandboxInfo } from '../../core/info.js';
+import { model } from '../../core/current.js';
+import { go, here } from '../../core/location.js';
+import type { KnownScenario } from '../../core/records.js';
+import { toast } from '../../core/toasts.js';
+import { Dialog } from '../../parts/dialog.js';
+import { DialogAnswers } from '../../parts/dialog-answers.js';
+import { Field } from '../../parts/field.js';
+import { HelpLink } from '../../parts/help-link.js';
+import { nameOf } from './editor.js';
+import { useKnown } from './known.js';
+import type { Origin } from './origin.js';
+
+interface Props {
+  readonly origin: Origin;
+  readonly text: string;
+  readonly onSaved: () => void;
+}
+
+export function SaveButton({ origin, text, onSaved }: Props) {
+  const { api } = model.value;
+  const [saves, setSaves] = useState(0);
+  const [naming, setNaming] = useState(false);
+  const known = useKnown(saves);
+  const folder = sandboxInfo()?.scenarios_folder ?? null;
+  const file = known?.find(({ name, writable }) => writable && name === origin.file);
+  const save = async (name: string) => {
+    const done = await act(api.put('/_sandbox/scenarios/{name}', { path: { name }, body: { source: text } }));
+    if (!done) return;
+    setNaming(false);
+    setSaves(saves + 1);
+    onSaved();
+    toast('good', `Saved in ${done.file}.`, done.active ? ['The active scenario stays as it was activated.'] : []);
+    if (name !== origin.file) go(here('scenario', ['editor', name]));
+  };
+  if (known === null || (file === undefined && folder === null)) return null;
+  return (
+    <>
+      <button
+        type="button"
+        class="button small"
+        title={file?.file ?? `Into ${folder ?? ''}`}
+        onClick={() => (file ? void save(file.name) : setNaming(true))}
+      >
+        {file ? 'Save' : 'Save as …'}
+      </button>
+      {naming && (
+        <SaveAs
+          first={nameOf(text).replaceAll('.', '-')}
+          folder={folder ?? ''}
+          known={known}
+          onClose={() => setNaming(false)}
+          onSave={(name) => void save(name)}
+        />
+      )}
+    </>
+  );
+}
+
+interface SaveAsProps {
+  readonly first: string;
+  readonly folder: string;
+  readonly known: readonly KnownScenario[];
+  readonly onClose: () => void;
+  readonly onSave: (name: string) => void;
+}
+
+function SaveAs({ first, folder, known, onClose, onSave }: SaveAsProps) {
+  const isFixed = (each: string) => known.some(({ name: other, writable }) => other === each && !writable);
+  const [name, setName] = useState(isFixed(first) ? `my-${first}` : first);
+  const replaces = known.some(({ name: other }) => other === name);
+  return (
+    <Dialog title="Save the scenario" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isFixed(name)) onSave(name);
+        }}
+      >
+        <Field
+          label="Name"
+          error={isFixed(name) ? `The scenario ${name} cannot be replaced. Choose another name.` : null}
+          hint={
+            replaces ? (
+              `Replaces the file ${name}.`
+            ) : (
+              <>
+                Creates {folder}/{name}.yaml. <HelpLink page="web-ui.md#scenario">Which files may be written</HelpLink>
+              </>
+            )
+          }
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="text"
+              required
+              autocomplete="off"
+              spellcheck={false}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value.trim())}
+            />
+          )}
+        </Field>
+        <DialogAnswers does={replaces ? 'Replace' : 'Save'} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

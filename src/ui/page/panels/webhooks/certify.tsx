@@ -1,0 +1,80 @@
+/** Certifies an endpoint: every check is played at it, and scored. */
+import { useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
+import type { Certification } from '../../core/records.js';
+import { HelpLink } from '../../parts/help-link.js';
+import { Icon } from '../../parts/icon.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+
+export function Certify({ id }: { readonly id: string }) {
+  const { api } = model.value;
+  const [busy, setBusy] = useState(false);
+  const [report, setReport] = useState<Certification | null>(null);
+  const certify = async () => {
+    if (busy) return;
+    setBusy(true);
+    setReport(await act(api.post('/_sandbox/webhooks/{id}/certify', { path: { id } })));
+    setBusy(false);
+  };
+  return (
+    <section class="certification" aria-label="Certification">
+      <p class="detail-actions">
+        <button type="button" class="button small" aria-disabled={busy} aria-busy={busy} onClick={() => void certify()}>
+          <Icon name="check" size={14} /> {busy ? 'Certifying …' : 'Certify'}
+        </button>
+        <span class="hint">
+          Sends good, forged and damaged events to the receiver. <HelpLink page="certify.md">What it checks</HelpLink>
+        </span>
+      </p>
+      <div role="status">{report && <Report of={report} />}</div>
+    </section>
+  );
+}
+
+function Report({ of: { certified, score, required, notes, checks, unreachable } }: { readonly of: Certification }) {
+  if (unreachable !== null) return <p class="notice bad">{unreachable}</p>;
+  const failed = checks.filter(({ result }) => result === 'failed');
+  const skipped = checks.length - score.total;
+  return (
+    <>
+      <p class={`certification-score ${certified ? 'good' : 'bad'}`}>
+        <Icon name={certified ? 'check' : 'close'} size={18} />
+        <span class="strong">{certified ? 'Certified' : 'Not certified'}</span>
+        <span>
+          {score.passed} of {score.total} checks passed, {required.passed} of {required.total} required
+          {skipped > 0 && `; ${skipped} skipped`}
+        </span>
+      </p>
+      {notes.map((note) => (
+        <p key={note} class="notice warn">
+          {note}
+        </p>
+      ))}
+      {failed.length > 0 && (
+        <ul class="certification-checks" aria-label="Failed checks">
+          {failed.map(({ id, title, level, found, expected, why }) => (
+            <li key={id}>
+              <p>
+                <StatusBadge status={level} tone={level === 'required' ? 'bad' : 'warn'} />{' '}
+                <HelpLink page={`certify.md#${anchorOf(title)}`}>{title}</HelpLink>
+              </p>
+              <p>
+                Expected: {expected} Found: {found}
+              </p>
+              <p class="faint">{why}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** As the documentation names its headings. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}

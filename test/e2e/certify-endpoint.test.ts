@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { genuine, SECRET, startReceiver, type Conduct } from '../certify/receiver.js';
+import { checks } from '../../src/certify/checks.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { newWorld, type Control, type Refusal } from '../support/client.js';
+import { freePort } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
+});
+afterAll(() => sandbox.close());
+
+/** The endpoint in an account of its own, certified. */
+async function certified(conduct: Conduct) {
+  const receiver = await startReceiver(conduct);
+  try {
+    const world = newWorld(sandbox);
+    const url = receiver.url.replace('http:', 'https:');
+    const { id } = await world.post<Control['Endpoint']>('/_sandbox/webhooks', {
+      url,
+      events: ['message.received'],
+      secret: SECRET,
+    });
+    const report = await world.post<Control['Certification']>(`/_sandbox/webhooks/${id}/certify`);
+    return { report, world, visits: receiver.visits.length };
+  } finally {
+    await receiver.close();
+  }
+}
+
+it('plays every check at an endpoint with its own secret, and leaves no record', async () => {
+  const { report, world, visits } = await certified({});
+  expect(report).toMatchObject({ certified: true, unreachable: null, notes: [] });
+  expect(report.checks.map(({ id }) => id)).toStrictEqual(checks.map(({ id }) => id));
+  expect(report.required.passed).toBe(report.required.total);
+  expect(visits).toBeGreaterThan(checks.length);
+  expect(await world.items('/_sandbox/events')).toHaveLength(0);
+  expect(await world.deliveries()).toHaveLength(0);
+});
+
+it('names what a receiver accepts that it must not', async () => {
+  const { report } = await certified({
+    believes: (signature, raw) => signature === undefined || genuine(signature, raw),
+  });
+  expect(report.certified).toBe(false);
+  expect(report.score.passed).toBeLessThan(report.score.total);
+  const failed = report.checks.filter(({ result }) => result === 'failed');
+  expect(failed.map(({ title }) => title)).toContain('Rejects an event without a signature');
+  expect(failed[0]?.found).toContain('accepted with 204');
+});
+
+it('reports a receiver that is not there, and refuses a sink and an unknown endpoint', async () => {
+  const world = newWorld(sandbox);
+  const gone = await world.register(`https://127.0.0.1:${await freePort()}/hook`);
+  expect(await world.post(`/_sandbox/webhooks/${gone.webhook_id}/certify`)).toMatchObject({
+    certified: false,
+    checks: [],
+    unreachable: expect.stringContaining('refused') as string,
+  });
+  const sink = await world.register('https://sink.sandbox/app');
+  const { status, body } = await world.call<Refusal>('POST', `/_sandbox/webhooks/${sink.webhook_id}/certify`);
+  expect([status, body.error.message]).toStrictEqual([400, expect.stringContaining('is a sink of the sandbox')]);
+  expect((await world.call('POST', '/_sandbox/webhooks/none/certify')).status).toBe(404);
+});

@@ -114,6 +114,39 @@ describeInBrowser('the account panel', () => {
     expect(accounts.map(({ key }) => key)).not.toContain(world.key);
   });
 
+  it('counts in the title what goes wrong while one looks elsewhere, and notifies if one wants', async () => {
+    const world = served.world();
+    await world.post('/_sandbox/rules', { when: 'message.send', then: { respond: { status: 503 } } });
+    const page = await open(served.url, `/${world.key}/account`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    // In place of the desktop, which a browser without a screen does not have.
+    await page.evaluate(`globalThis.said = [];
+      globalThis.Notification = class {
+        static permission = 'default';
+        static requestPermission = () => Promise.resolve('granted');
+        constructor(title, { body }) { said.push(body); }
+      };`);
+    await page.getByRole('checkbox', { name: /^Notify me/ }).check();
+    const hide = (hidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
+        document.dispatchEvent(new Event('visibilitychange'));`);
+    const trySend = () => world.call('POST', '/v1/messages', { to: ada, type: 'text', text: 'x' });
+    await hide(true);
+    await trySend();
+    await trySend();
+    await expect.poll(() => page.title()).toMatch(/^\(2\) Account/);
+    const { webhook_id: id } = await world.register('https://sink.sandbox/app');
+    await world.put(`/_sandbox/webhooks/${id}`, { status: 'paused' });
+    await expect.poll(() => page.title()).toMatch(/^\(3\) /);
+    expect(await page.evaluate('said')).toStrictEqual([
+      'POST /v1/messages got 503',
+      'POST /v1/messages got 503',
+      expect.stringMatching(/^https:\/\/sink\.sandbox\/app is paused: /) as string,
+    ]);
+    await hide(false);
+    await expect.poll(() => page.title()).toMatch(/^Account/);
+  });
+
   it('has first steps that tick themselves', async () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/handset`);

@@ -48,7 +48,7 @@ describeInBrowser('what the page says', () => {
     await first.stop();
     await page.getByText('Reconnecting').waitFor();
     await page.goto(`${first.url}/_sandbox/ui#/test_default/scenario/library`);
-    await page.getByText('Looking …').waitFor();
+    await page.getByText('Loading …').waitFor();
     const second = await startCli(['--port', port]);
     try {
       await page.getByRole('button', { name: 'Activate happy-path' }).waitFor();

@@ -138,7 +138,7 @@ describeInBrowser('the scenario panel', () => {
     await warning.getByText(/^The step "template" .* was skipped: there is no template "nowhere"\.$/).waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
     await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline });
-    await page.getByText('It expects nothing').waitFor();
+    await page.getByText('It has no expectations').waitFor();
     expect(await warning.count()).toBe(0);
     await world.advance('1m');
     await warning.getByText(/was skipped/).waitFor();
@@ -161,7 +161,7 @@ describeInBrowser('the scenario panel', () => {
     const text = page.getByRole('textbox', { name: 'Scenario' });
     await page.getByText('It can be activated.').waitFor();
     await write(text, down.replace('message.send', 'message.snd'));
-    await page.getByText('1 fault to correct').waitFor();
+    await page.getByText('1 error to correct').waitFor();
     await page.locator('.cm-gutter-lint .cm-lint-marker-error').waitFor();
     await page.getByRole('button', { name: 'Line 5' }).click();
     expect(await page.locator('.cm-line.cm-activeLine').textContent()).toContain('message.snd');

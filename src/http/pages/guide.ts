@@ -7,7 +7,7 @@ import { embeddedFile, fileAbove } from '../../package-files.js';
 import { sendFile } from './send-file.js';
 
 // Nothing but the sandbox's own style and pictures, whatever a page holds.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+const policy = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
 /** A page or a picture; no name of another form becomes part of a path. */
 const served = /^\/(?:(?:decisions\/)?[\w-]+\.md|images\/[\w-]+\.png)$/;
@@ -83,6 +83,7 @@ export async function pageOf(markdown: string, isDecision = false): Promise<stri
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)} · messaging-sandbox</title>
 <link rel="stylesheet" href="/_sandbox/docs/guide.css">
+<link rel="icon" href="data:,">
 </head>
 <body>
 <nav aria-label="Documentation"><a href="/_sandbox/docs/README.md">All pages</a>

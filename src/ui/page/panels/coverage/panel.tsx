@@ -20,7 +20,7 @@ export function CoverageView({ route }: { readonly route: Route }) {
   const known = (useKnown() ?? []).filter(({ valid }) => valid).map(({ name }) => name);
   const [looked, setLooked] = useState<string | null>(null);
   const [tiles, detail] = [useRef<HTMLDivElement>(null), useRef<HTMLElement>(null)];
-  if (report === null) return <p class="coverage-note">Looking …</p>;
+  if (report === null) return <p class="coverage-note">Loading …</p>;
   if (report === 'away') {
     return (
       <EmptyState icon="coverage" title="The report cannot be read now" command={command}>

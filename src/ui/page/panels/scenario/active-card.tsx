@@ -23,7 +23,7 @@ export function ActiveCard({ active }: { readonly active: ActiveScenario }) {
       </span>
       <div class="scenario-title">
         <h2>{name ?? 'No scenario is active'}</h2>
-        <p>{name === null ? 'Everything succeeds, and only magic numbers misbehave.' : description}</p>
+        <p>{name === null ? 'Every call succeeds, except those to magic numbers.' : description}</p>
         {name !== null && (
           <p class="faint scenario-facts">
             {since !== null && (

@@ -21,8 +21,8 @@ export async function checkText(api: Api, text: string): Promise<Judged> {
       'application/yaml',
     )) as { warnings: Problem[] };
     const { warnings } = answer;
-    const doubts = warnings.length === 0 ? '' : `, with ${counted(warnings.length, 'doubt')}`;
-    return { state: 'good', problems: [], warnings, message: `It can be activated${doubts}.` };
+    const noted = warnings.length === 0 ? '' : `, with ${counted(warnings.length, 'warning')}`;
+    return { state: 'good', problems: [], warnings, message: `It can be activated${noted}.` };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return refusedBy(error);
@@ -33,7 +33,7 @@ export async function checkText(api: Api, text: string): Promise<Judged> {
 export function refusedBy(error: ApiError): Judged {
   const problems = problemsOf(error);
   if (problems.length === 0) return { ...nothing, message: error.message };
-  const message = `${counted(problems.length, 'fault')} to correct before it can be activated.`;
+  const message = `${counted(problems.length, 'error')} to correct before it can be activated.`;
   return { state: 'faulty', problems, warnings: [], message };
 }
 

@@ -153,11 +153,11 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
             <HelpLink page="scenarios-reference.md#keys">All keys</HelpLink>
           </p>
           <p id={judgedId} role="status" class={`judged-words ${judged?.state ?? 'unknown'}`}>
-            {judged?.message ?? 'Looking …'}
+            {judged?.message ?? 'Loading …'}
           </p>
           {judged && judged.problems.length > 0 && (
             <ProblemList
-              label="Faults"
+              label="Errors"
               tone="bad"
               problems={judged.problems}
               onJump={(line, column) => field?.jump(line, column)}
@@ -166,7 +166,7 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
           )}
           {judged && judged.warnings.length > 0 && (
             <ProblemList
-              label="Doubts"
+              label="Warnings"
               tone="warn"
               problems={judged.warnings}
               onJump={(line, column) => field?.jump(line, column)}

@@ -65,7 +65,7 @@ export function InForce({ active, rule }: Props) {
           <section class="scenario-card" aria-labelledby="scenario-rules">
             <h3 id="scenario-rules">Rules of {active.name}</h3>
             {active.rules.length === 0 ? (
-              <p class="faint">It has none: what it sets up and its timeline are all it does.</p>
+              <p class="faint">It has no rules, only what it sets up and its timeline.</p>
             ) : (
               <RuleList label={`Rules of ${active.name}`} rules={active.rules} chosen={rule} />
             )}

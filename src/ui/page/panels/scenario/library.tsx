@@ -7,7 +7,7 @@ import { activateKnown, useKnown } from './known.js';
 
 export function Library() {
   const known = useKnown(model.value.scenario.value?.name);
-  if (known === null) return <p class="scenario-note">Looking …</p>;
+  if (known === null) return <p class="scenario-note">Loading …</p>;
   if (known.length === 0) {
     return (
       <EmptyState
@@ -25,7 +25,7 @@ export function Library() {
         <li key={name} class={active ? 'library-entry active' : 'library-entry'}>
           <p class="library-name">
             <span class="strong">{name}</span> {active && <StatusBadge status="active" />}
-            {!valid && <StatusBadge status="has faults" tone="bad" />}
+            {!valid && <StatusBadge status="has errors" tone="bad" />}
           </p>
           <p class="library-words">{valid ? description : problems?.[0]?.message}</p>
           <p class="faint mono library-file" title={file}>

@@ -6,7 +6,7 @@ import { fictional } from '../../core/phone.js';
 
 export function MagicTables() {
   const info = sandboxInfo();
-  if (info === null) return <p class="scenario-note">Looking …</p>;
+  if (info === null) return <p class="scenario-note">Loading …</p>;
   return (
     <div class="magic-tables">
       <section class="scenario-card">

@@ -6,7 +6,7 @@ import { model } from '../../core/current.js';
 /** What a new text begins with: the least that can be activated and does something. */
 export const firstText = `version: 1
 name: mine
-description: The first send is refused with 503; a retry goes through.
+description: The first send is rejected with 503; a retry succeeds.
 rules:
   - id: down-once
     when: message.send
@@ -17,7 +17,7 @@ expect:
     that: messages
     where: { direction: outbound }
     min: 1
-    because: A refused send has to be tried again.
+    because: A rejected send has to be retried.
 `;
 
 export interface Origin {

@@ -19,7 +19,7 @@ export function Scenario({ route }: { readonly route: Route }) {
   const account = model.value;
   const active = account.scenario.value;
   const origin = originOf(file, route.query['from']);
-  if (active === null) return <p class="scenario-note">Looking …</p>;
+  if (active === null) return <p class="scenario-note">Loading …</p>;
   return (
     <div class="scenario">
       <ActiveCard active={active} />

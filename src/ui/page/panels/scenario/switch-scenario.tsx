@@ -23,7 +23,7 @@ export function SwitchScenario({ current }: { readonly current: string | null })
 
 function Choices({ current, close }: { readonly current: string | null; readonly close: () => void }) {
   const known = useKnown();
-  if (known === null) return <p class="menu-note">Looking …</p>;
+  if (known === null) return <p class="menu-note">Loading …</p>;
   return (
     <ul class="menu-list">
       {known.map(({ name, description, valid }) => (
@@ -40,7 +40,7 @@ function Choices({ current, close }: { readonly current: string | null; readonly
           >
             <span class="menu-words">
               <span class="strong">{name}</span>
-              <span class="faint">{valid ? description : 'Has faults: see the library.'}</span>
+              <span class="faint">{valid ? description : 'Has errors: see the library.'}</span>
             </span>
             {name === current && <Icon name="check" size={16} />}
           </button>

@@ -22,13 +22,12 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
   const { api, clock } = model.value;
   const verdict = useFollowed<Verdict | 'none'>(() => api.get('/_sandbox/verdict') as Promise<Verdict>, 'none').value;
   const nowMs = clock.second.value ?? 0;
-  if (verdict === null || verdict === 'none') return <p class="faint">Looking …</p>;
+  if (verdict === null || verdict === 'none') return <p class="faint">Loading …</p>;
   if (verdict.checks.length === 0) {
     return (
       <>
         <p class="faint">
-          It expects nothing, so there is nothing to fail. An <code>expect:</code> block says what the application has
-          to do.
+          It has no expectations, so it cannot fail. An <code>expect:</code> block says what the application has to do.
         </p>
         <Note of={verdict} />
         <Warnings of={verdict} />

@@ -1,0 +1,48 @@
+/** Applications of different styles, right and with one planted fault each, explored by the command line: FUZZ=full only. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'explore-apps-'));
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+});
+
+const server = (program: string, name: string) => {
+  const [file] = [`test/explore/apps/${name}.${program === 'node' ? 'mjs' : 'py'}`];
+  const app = ['--app', `exec ${program} ${file}`, '--wait-for', 'http://127.0.0.1:{port}/livez'];
+  return [...app, '--story', `test/explore/apps/${name}.yaml`];
+};
+const script = (...words: string[]) => ['--', ...words];
+
+const apps: readonly (readonly [name: string, how: readonly string[], faults: readonly string[]])[] = [
+  [
+    'desk',
+    server('node', 'desk'),
+    ['no-dedupe', 'no-signature', 'backwards', 'no-retry', 'blind-retry', 'hammer', 'crash'],
+  ],
+  ['acknowledge', server('node', 'acknowledge'), ['blind-retry', 'no-dedupe', 'no-registration-retry']],
+  ['inbox', server('python3', 'inbox'), ['no-dedupe', 'no-registration-retry', 'no-signature']],
+  ['codes', server('node', 'codes'), ['wrong-code', 'no-retry']],
+  ['campaign', script('node', 'test/explore/apps/campaign.mjs'), ['throws', 'stops', 'no-retry', 'whole-batch-again']],
+  ['login', script('python3', 'test/explore/apps/login.py'), ['no-retry', 'number-code']],
+  [
+    'simple',
+    ['--scenario', 'test/explore/apps/simple.yaml', ...script('node', 'test/explore/apps/simple.mjs')],
+    ['gives-up'],
+  ],
+];
+const rows = apps.flatMap(([name, how, faults]) => ['', ...faults].map((fault) => ({ name, how, fault })));
+
+it.runIf(process.env['FUZZ'] === 'full').each(rows)(
+  '$name with the fault "$fault"',
+  async ({ name, how, fault }) => {
+    const out = join(dir, `${name}-${fault}`);
+    const args = ['explore', '--json', '--out', out, '--budget', '10m', '--pairs', '0', '--parallel', '3', ...how];
+    const { code, stdout } = await runCli(args, { FAULT: fault });
+    expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toMatchObject({ code: fault === '' ? 0 : 1 });
+  },
+  1_200_000,
+);

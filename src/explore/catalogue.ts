@@ -34,12 +34,13 @@ function respond(
   slot: Readonly<Record<string, unknown>>,
 ): Fault {
   const taken = slot['accept'] === true || slot['fault_real'] === 'truncate';
+  const isHang = slot['fault_real'] === 'hang';
   return {
     id,
     words,
     class: of,
-    taken,
-    lastsMs: slot['fault_real'] === 'hang' ? MINUTE : 1000,
+    ...(!isHang && { taken }),
+    lastsMs: isHang ? MINUTE : 1000,
     rank,
     then: { respond: slot },
   };

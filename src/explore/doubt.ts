@@ -1,5 +1,6 @@
 /** Why a deviation may prove nothing although the end is another one. */
 import { outstanding, type Reference } from './end-state.js';
+import { complaints, differences, normalForm } from './normal-form.js';
 import type { DeviationKind, Facts, Placed, Point, Run } from './types.js';
 
 /** A message may come so much later than the fault itself lasts. */
@@ -31,6 +32,8 @@ export function doubtOf(
     const hears = known.endpoints.some(({ events }) => (events as readonly string[]).includes(witness ?? ''));
     if (witness !== undefined && !hears)
       return `The application cannot know that the call was ${words}: it has no endpoint for ${witness}.`;
+    const isSilent = kind === 'lost' && point.kind === 'message.send' && fault.taken === false;
+    if (isSilent && !hasSaidSo(reference, found)) continue;
     if (mayGiveUp(point, found.facts))
       return 'Nobody knows whether the call was taken. To send nothing twice is a decision, although an event would tell.';
   }
@@ -42,6 +45,15 @@ export function doubtOf(
   if (isPaused && !known.steered)
     return 'The application waits in real time, so the hours after the pause are not played.';
   return null;
+}
+
+/** To send nothing twice is a decision of an application that says so; one that drops a message and says nothing lost it. */
+function hasSaidSo({ said, run }: Reference, found: Run): boolean {
+  return (
+    found.failure !== null ||
+    differences(said, normalForm(found.said)).length > 0 ||
+    complaints(found.said) !== complaints(run.said)
+  );
 }
 
 /** Calls that cost when they are made again: an application that cannot tell whether they were taken may leave it at that. */

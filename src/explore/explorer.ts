@@ -81,11 +81,13 @@ class Exploration {
     const { runs, lanes, notes } = await baseline(this.#options);
     const reference = referenceOf(runs);
     const extra = more?.(reference.run.facts) ?? [];
-    const points = [...pointsOf(runs.map(({ facts }) => facts)), ...extra.map(({ point }) => point)];
-    const all = inOrder(points, this.#options);
+    const own = pointsOf(runs.map(({ facts }) => facts));
+    const points = [...new Map([...own, ...extra.map(({ point }) => point)].map((point) => [point.id, point])).values()];
+    const all = inOrder(own, this.#options);
     const soFar = () => this.#report(reference, points, [], notes);
     await this.#tryAll(
-      [...all, ...extra].map((placed) => [placed]),
+      // What was asked for comes first: a small budget ends before all faults of the catalogue are tried.
+      [...extra, ...all].map((placed) => [placed]),
       reference,
       lanes,
       soFar,

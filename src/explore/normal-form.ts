@@ -30,6 +30,17 @@ export function normalForm(value: unknown): Json {
   return Object.fromEntries(kept.map(([name, part]) => [plain(name), normalForm(part)]).sort(byName)) as Json;
 }
 
+const COMPLAINT = /error|warning|log|skipped|rejected/i;
+
+/** The entries of diaries by which an application says that something went wrong, as one text. */
+export function complaints(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  const entries = Object.entries(value).map(([name, part]) =>
+    COMPLAINT.test(name) && isDiary(name) ? `${name}: ${plain(JSON.stringify(part))}` : complaints(part),
+  );
+  return entries.filter((words) => words !== '').join('\n');
+}
+
 export function plain(text: string): string {
   return text.replace(UUID, '<id>').replace(ID, '<id>').replace(TIME, '<time>').replace(HOST, '<host>');
 }

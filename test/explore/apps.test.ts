@@ -21,10 +21,10 @@ const apps: readonly (readonly [name: string, how: readonly string[], faults: re
   [
     'desk',
     server('node', 'desk'),
-    ['no-dedupe', 'no-signature', 'backwards', 'no-retry', 'blind-retry', 'hammer', 'crash'],
+    ['no-dedupe', 'no-signature', 'backwards', 'no-retry', 'blind-retry', 'hammer', 'crash', 'silent'],
   ],
   ['acknowledge', server('node', 'acknowledge'), ['blind-retry', 'no-dedupe', 'no-registration-retry']],
-  ['inbox', server('python3', 'inbox'), ['no-dedupe', 'no-registration-retry', 'no-signature']],
+  ['inbox', server('python3', 'inbox'), ['no-dedupe', 'no-registration-retry', 'no-signature', 'silent']],
   ['codes', server('node', 'codes'), ['wrong-code', 'no-retry']],
   ['campaign', script('node', 'test/explore/apps/campaign.mjs'), ['throws', 'stops', 'no-retry', 'whole-batch-again']],
   ['login', script('python3', 'test/explore/apps/login.py'), ['no-retry', 'number-code']],

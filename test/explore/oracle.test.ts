@@ -118,7 +118,19 @@ describe('the oracle', () => {
     expect(judge(blind, run({ messages: [message(), message()] }), fault('reset taken'))).toEqual([
       ['duplicate', true],
     ]);
-    expect(judge(sent, run({ endpoints: [endpoint()] }), fault('reset'))).toEqual([['lost', true]]);
+  });
+
+  it('reports a message that was not taken and that nobody speaks of; to send it only once is a decision', () => {
+    const ends = (said: unknown) => run({ endpoints: [endpoint()] }, { said });
+    const expected = run({ ...sent.facts }, { said: { orders: 'shipped', errors: 0 } });
+    const silent = ends({ orders: 'shipped', errors: 0 });
+    for (const id of ['reset', '500']) expect(judge(expected, silent, fault(id))).toEqual([['lost', true]]);
+    for (const id of ['reset taken', 'hang']) expect(judge(expected, silent, fault(id))).toEqual([['lost', false]]);
+    expect(judge(expected, ends({ orders: 'shipped', errors: 1 }), fault('reset'))).toEqual([['lost', false]]);
+    expect(judge(expected, ends({ orders: 'unknown', errors: 0 }), fault('reset'))).toEqual([
+      ['lost', false],
+      ['state differs', false],
+    ]);
   });
 
   it('doubts what a story cuts off that ends before a retry', () => {

@@ -61,8 +61,11 @@ async function handle({ id, type, data }) {
     if (data.status === 'failed' && fault === 'crash') process.exit(1);
     if (fault === 'backwards' || rank.indexOf(data.status) > rank.indexOf(order.status)) order.status = data.status;
   } else if (type === 'message.received') {
-    conversations[data.from] = [...(conversations[data.from] ?? []), data.text];
-    await call('POST', '/v1/messages', { to: data.from, type: 'text', text: 'Thank you, we will look into it.' });
+    const said = { text: data.text, answered: 'not yet' };
+    conversations[data.from] = [...(conversations[data.from] ?? []), said];
+    const reply = { to: data.from, type: 'text', text: 'Thank you, we will look into it.' };
+    // Nobody knows whether a reply without a response was taken: a person decides.
+    said.answered = (await call('POST', '/v1/messages', reply)) === null && fault !== 'silent' ? 'unknown' : 'yes';
   }
 }
 

@@ -20,6 +20,7 @@ db = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
 db.executescript(
     "create table events (id text primary key);"
     "create table visits (phone text primary key, state text, message text);"
+    "create table unsure (phone text, answer text);"
 )
 lock = threading.Lock()
 secret = []
@@ -81,7 +82,10 @@ def on_event(event):
         else:
             return
     if event["type"] == "message.received":
-        call("/v1/messages", {"to": data["from"], "type": "text", "text": answer})
+        status, _ = call("/v1/messages", {"to": data["from"], "type": "text", "text": answer})
+        if status == 0 and FAULT != "silent":
+            with lock:
+                db.execute("insert into unsure values (?, ?)", [data["from"], answer])
 
 
 def remind(phone):
@@ -111,7 +115,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         with lock:
             rows = db.execute("select phone, state from visits").fetchall()
-        self.end(200, json.dumps({"visits": dict(rows)}).encode())
+            unsure = db.execute("select phone, answer from unsure").fetchall()
+        self.end(200, json.dumps({"visits": dict(rows), "unsure": unsure}).encode())
 
     def end(self, status, body=b""):
         self.send_response(status)

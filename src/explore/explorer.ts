@@ -82,7 +82,9 @@ class Exploration {
     const reference = referenceOf(runs);
     const extra = more?.(reference.run.facts) ?? [];
     const own = pointsOf(runs.map(({ facts }) => facts));
-    const points = [...new Map([...own, ...extra.map(({ point }) => point)].map((point) => [point.id, point])).values()];
+    const points = [
+      ...new Map([...own, ...extra.map(({ point }) => point)].map((point) => [point.id, point])).values(),
+    ];
     const all = inOrder(own, this.#options);
     const soFar = () => this.#report(reference, points, [], notes);
     await this.#tryAll(

@@ -33,7 +33,7 @@ export function doubtOf(
     if (witness !== undefined && !hears)
       return `The application cannot know that the call was ${words}: it has no endpoint for ${witness}.`;
     const isSilent = kind === 'lost' && point.kind === 'message.send' && fault.taken === false;
-    if (isSilent && !hasSaidSo(reference, found)) continue;
+    if (isSilent && !hasSaidSo(reference, found) && !hasWrittenSince(point, found.facts)) continue;
     if (mayGiveUp(point, found.facts))
       return 'Nobody knows whether the call was taken. To send nothing twice is a decision, although an event would tell.';
   }
@@ -53,6 +53,20 @@ function hasSaidSo({ said, run }: Reference, found: Run): boolean {
     found.failure !== null ||
     differences(said, normalForm(found.said)).length > 0 ||
     complaints(found.said) !== complaints(run.said)
+  );
+}
+
+/** A customer who writes after the failed call moves the story on, and what was said of the message may be written over. */
+function hasWrittenSince({ to }: Point, { requests, deliveries }: Facts): boolean {
+  const failed = requests.find(
+    ({ operation, request, status }) =>
+      operation === 'sendMessage' &&
+      (request.body as { to?: unknown } | null)?.to === to &&
+      (status === null || status >= 500),
+  );
+  return deliveries.some(
+    ({ event_type: type, payload, created_at: at }) =>
+      type === 'message.received' && payload?.includes(`"${to}"`) === true && at > (failed?.at ?? ''),
   );
 }
 

@@ -19,6 +19,7 @@ const startedMs = 3_000;
 const lookMs = 200;
 /** Users try again so often when they are asked to. */
 const mostTries = 4;
+const firstRetries = '6m';
 /** Beyond the last retry of a delivery. */
 const afterwards = '30h';
 
@@ -54,6 +55,9 @@ export class Users {
     }
     await this.#advance(beganMs + endMs);
     await this.#settled(patience, beganMs);
+    // The first retries, whose replies must not fall into the hours that follow, when the window is closed.
+    await this.#account.clock.advance({ by: firstRetries, settleReal: quiet });
+    await pause(2 * lookMs);
     await this.#account.clock.advance({ by: afterwards, settleReal: quiet });
     return failure;
   }

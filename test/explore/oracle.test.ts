@@ -126,6 +126,9 @@ describe('the oracle', () => {
     const silent = ends({ orders: 'shipped', errors: 0 });
     for (const id of ['reset', '500']) expect(judge(expected, silent, fault(id))).toEqual([['lost', true]]);
     for (const id of ['reset taken', 'hang']) expect(judge(expected, silent, fault(id))).toEqual([['lost', false]]);
+    const heard = { event_type: 'message.received', payload: `{"from":"${to}"}`, created_at: at(9), attempts: [] };
+    const went = run({ ...silent.facts, deliveries: [{ ...heard, state: 'delivered' }] }, { said: silent.said });
+    expect(judge(expected, went, fault('reset'))).toEqual([['lost', false]]);
     expect(judge(expected, ends({ orders: 'shipped', errors: 1 }), fault('reset'))).toEqual([['lost', false]]);
     expect(judge(expected, ends({ orders: 'unknown', errors: 0 }), fault('reset'))).toEqual([
       ['lost', false],

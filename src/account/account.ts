@@ -18,7 +18,7 @@ export interface AccountScript extends Script {
   readonly scenario: LoadedScenario | null;
   /** Account time. */
   readonly activatedAtMs: number | null;
-  /** Whether a rule of `api.any` matches by the status of a response. */
+  /** Whether a rule of `api.any` matches on the status of a response. */
   readonly asksAfterAnswer: boolean;
   hasRulesAt(hook: Hook): boolean;
   /** Reads scenario and rules from the store again. */
@@ -31,7 +31,7 @@ export interface AccountScript extends Script {
   forget(id: string): void;
 }
 
-/** Counts what an account has exercised. `reports` implements it. */
+/** Counts the operations, errors and states that an account has exercised. `reports` implements it. */
 export interface Coverage {
   /** By group, then by name. */
   readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -49,7 +49,7 @@ export interface Account {
   readonly events: EventLog;
   readonly dispatcher: Dispatcher;
   readonly dialect: Dialect;
-  /** What rules, magic numbers and defaults decide. */
+  /** The decisions of rules, magic numbers and defaults. */
   readonly script: AccountScript;
   readonly coverage: Coverage;
   readonly exploration: Exploration;
@@ -58,8 +58,8 @@ export interface Account {
 }
 
 /**
- * Runs a call on the account: what was due before it has happened, what it changes is one write, and what it makes due
- * now has run when it returns. Account time stands still meanwhile.
+ * Runs a call on the account. Jobs that are due run first, all changes of the call are one write, and jobs that it
+ * makes due now have run when it returns. Account time stands still meanwhile.
  */
 export function perform<T>(account: Account, work: () => T): T {
   account.scheduler.runDue();

@@ -1,4 +1,4 @@
-/** What `explore` says of its tries: for the page that shows it. It belongs to this process, and is not stored. */
+/** The progress of `explore`, for the web UI. It belongs to this process, and is not stored. */
 export class Exploration {
   #shown: object | null = null;
   readonly #watchers = new Set<() => void>();

@@ -1,12 +1,12 @@
 /**
- * An account in which nothing but its set-up has happened may begin at any instant: what the set-up made is moved with the
- * clock, so that a review due in a second is due in a second still.
+ * An account that contains only its set-up can start at any instant: the set-up is moved with the clock, so that a
+ * review due in a second is still due in a second.
  */
 import type { Account } from './account.js';
 import { FreshEvent, dataOf } from '../domain/event.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 
-/** What stands against another beginning, as the end of a sentence; null when there is only set-up. */
+/** The reason why the start cannot be moved, as the end of a sentence; null if there is only set-up. */
 export function beyondSetUp({ store }: Account): string | null {
   const { messages, otps, events, deliveries } = store.tables;
   if (messages.size > 0) return 'has messages';

@@ -1,6 +1,6 @@
 /**
- * Puts an account together: its store, clock, randomness, event log, dispatcher and scheduler, and the table that says
- * which function runs which kind of job.
+ * Assembles an account: its store, clock, randomness, event log, dispatcher and scheduler, and the table that maps each
+ * kind of job to a function.
  */
 import { runAnswer } from '../simulation/customer-writes.js';
 import { runReport } from '../simulation/report-status.js';
@@ -33,7 +33,7 @@ import { sinkReceiver } from '../webhooks/sink.js';
 import type { Tunnels } from '../webhooks/tunnels.js';
 import type { Account } from '../account/account.js';
 
-/** What all accounts of a sandbox share. */
+/** The parts that all accounts of a sandbox share. */
 export interface Surroundings {
   readonly host: SystemClock;
   readonly seed: number | string;
@@ -121,7 +121,7 @@ export function buildAccount(
   return account;
 }
 
-/** What an advance waits for. */
+/** The work in flight that an advance waits for. */
 function together(...parts: readonly InFlight[]): InFlight {
   return {
     get count() {

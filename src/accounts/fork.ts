@@ -1,4 +1,4 @@
-/** A copy of an account under a key of its own: an expensive beginning is made once, and each test goes on from it. */
+/** Copies an account under a new key: an expensive set-up is made once, and each test continues from it. */
 import { invalidField, ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { Account } from '../account/account.js';

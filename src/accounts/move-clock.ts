@@ -18,7 +18,7 @@ export interface Move {
   readonly byMs?: number;
   readonly toMs?: number;
   readonly until?: 'next' | 'idle';
-  /** How far `until: idle` may go. */
+  /** The most account time that `until: idle` may pass. */
   readonly maxMs?: number;
   readonly settleRealMs?: number;
 }
@@ -26,8 +26,8 @@ export interface Move {
 const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Forward, the clock passes through everything that is due on the way, as an advance does. Backward it goes only while the
- * account holds nothing but its set-up, which moves with it.
+ * Moves the clock forward through everything that is due on the way, as an advance does. It moves backward only while
+ * the account holds nothing but its set-up, which moves with it.
  */
 export async function setClock(account: Account, wanted: ClockUpdate): Promise<void> {
   const { clock, scheduler, store } = account;
@@ -53,12 +53,15 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
   scheduler.runDue();
 }
 
-/** What a clock does once `wanted` is applied to the way it runs; `scale` alone switches to `scaled`. */
+/** Returns the mode and scale of a clock after `wanted` is applied; `scale` alone switches to `scaled`. */
 export function modeOf({ mode, scale }: ClockUpdate, before: Pick<ClockState, 'mode' | 'scale'>) {
   return { mode: mode ?? (scale === undefined ? before.mode : 'scaled'), scale: scale ?? before.scale } as const;
 }
 
-/** Who moves a clock takes it over: a jump for quiet in between would put the same steps elsewhere each time. */
+/**
+ * A caller that moves a clock takes control of it: an automatic jump in between would run the same steps at other
+ * times.
+ */
 function takeOver({ clock, store }: Account): void {
   if (clock.state.quietMs !== undefined) store.setClock(clock.set('frozen', 1, clock.now()));
 }
@@ -83,7 +86,7 @@ function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number
   scheduler.reload();
 }
 
-/** Before anything moves: a call that is refused has changed nothing. */
+/** Checked before anything moves, so that a rejected call changes nothing. */
 export function requireOneMode({ mode = 'scaled', scale, quietMs }: ClockUpdate): void {
   if (quietMs !== undefined && mode !== 'auto')
     throw invalidField('quiet_real', 'belongs to mode "auto" only; send {"mode":"auto","quiet_real":"150ms"}');
@@ -95,7 +98,7 @@ export interface Moved {
   readonly ran: readonly ExecutedJob[];
   /** Attempts made on the way. */
   readonly attempts: number;
-  /** Whether a caller ended it on the way. */
+  /** Whether a caller ended the advance on the way. */
   readonly stopped: boolean;
 }
 

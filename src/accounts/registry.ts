@@ -11,14 +11,14 @@ import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import type { Account } from '../account/account.js';
 import { buildAccount, type Surroundings } from './build.js';
 
-/** The account of control-plane calls that name none, and its key. */
+/** The account of control-plane calls that name no account, and its key. */
 export const defaultKey = 'test_default';
 
-/** Where accounts last: the data directory, or nowhere. */
+/** Where accounts are kept: in the data directory, or only in memory. */
 export interface AccountHome {
   /** The place of a new account. */
   create(key: string, data: AccountData): Persistence;
-  /** Forgets an account for good, with its snapshots. Its key may be used again at once. */
+  /** Deletes an account permanently, with its snapshots. Its key may be used again at once. */
   remove(key: string): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface AccountsOptions {
 
 export class Accounts {
   readonly #around: Surroundings;
-  /** A set finds a key by its hash: how long that takes does not tell how much of a guess was right. */
+  /** A set finds a key by its hash, so the time of a lookup does not reveal how much of a guess was right. */
   readonly #apiKeys: ReadonlySet<string> | null;
   readonly #home: AccountHome;
   readonly #options: AccountsOptions;
@@ -67,7 +67,7 @@ export class Accounts {
     return () => this.#dropListeners.delete(listener);
   }
 
-  /** Whether the account is one of these still: its key may be another's by now. */
+  /** Whether this account still exists: its key may belong to another one by now. */
   holds(account: Account): boolean {
     return this.#accounts.get(account.key) === account;
   }
@@ -79,7 +79,7 @@ export class Accounts {
     if (!account.script.scenario) this.#note(key, this.bornWith(key));
   }
 
-  /** Whether a key may be used at all. */
+  /** Whether a key may be used. */
   accepts(key: string): boolean {
     return key !== '' && (this.#apiKeys === null || this.#apiKeys.has(key));
   }
@@ -98,9 +98,9 @@ export class Accounts {
   }
 
   /**
-   * To be called before an account begins.
-   * @param bytes what it is known to hold
-   * @throws ServiceError `limit_reached` when there are as many as allowed, or no memory for it
+   * Reserves room for an account; call it before the account starts.
+   * @param bytes its known size
+   * @throws ServiceError `limit_reached` if there are too many accounts, or not enough memory
    */
   requireRoom(bytes = 0): void {
     const { maxAccounts } = this.#options;
@@ -121,7 +121,7 @@ export class Accounts {
     return this.#open(key, data, persistence, source);
   }
 
-  /** Counts memory for what is being made; returns the way to give it back. */
+  /** Reserves memory for an account that is being created; returns the function that releases it. */
   reserve(bytes: number): () => void {
     this.#around.memory.add(bytes);
     return () => this.#around.memory.add(-bytes);
@@ -162,8 +162,8 @@ export class Accounts {
   }
 
   /**
-   * Stops every account's time, lets attempts in flight come to their end for a while, and writes what is left to write.
-   * An attempt that takes longer is made again after the next start.
+   * Stops the time of every account, waits a short while for attempts in flight to finish, and writes the remaining
+   * changes. An attempt that takes longer is repeated after the next start.
    */
   async close(): Promise<void> {
     const accounts = [...this.#accounts.values()];
@@ -187,7 +187,10 @@ export class Accounts {
     return this.#options.bornWith(key);
   }
 
-  /** How a clock starts, at a first use and after a reset. @param wanted what a call says otherwise */
+  /**
+   * How a clock starts, at first use and after a reset.
+   * @param wanted settings of the call that differ from this
+   */
   startClock(wanted: Partial<ClockSettings> = {}) {
     return startClock({ ...this.#options.clock, ...wanted }, this.#around.host);
   }

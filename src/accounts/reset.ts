@@ -14,22 +14,19 @@ const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 't
 
 export interface Reset {
   readonly keep: readonly KeptPart[];
-  /** How the clock starts; unless it is kept. */
+  /** How the clock starts, unless it is kept. */
   readonly clock: ClockState;
   /** The call names the clock, which then takes precedence over the one of the scenario. */
   readonly clockNamed: boolean;
-  /** What the account starts with; unless its scenario is kept. */
+  /** What the account starts with, unless its scenario is kept. */
   readonly scenario: Pick<StartingScenario, 'scenario' | 'text' | 'rules'> | null;
 }
 
 /**
- * The account starts again with a scenario: the given one or, when `scenario` is kept, the active one from its beginning, with
- * what it gives.
- *
- * What is kept lies in the past: no review of a kept template is lost, and none of its instants lies ahead.
- *
- * Random streams start over as well, so that a test after a reset sees the same ids as the first one did; what is kept
- * keeps its ids, and then the streams go on, or an id would come twice.
+ * Restarts the account with a scenario: the given one or, if `scenario` is kept, the active one from its start, with
+ * its given records. Kept records lie in the past: the review of a kept template still happens, and none of its
+ * instants lies in the future. Random streams start over as well, so that a test after a reset sees the same ids as the
+ * first one. If records are kept, they keep their ids, so the streams continue; otherwise, an id would be used twice.
  */
 export function resetAccount(account: Account, { keep, clock: fresh, clockNamed, scenario }: Reset): void {
   const { store, scheduler, dispatcher, clock } = account;
@@ -75,7 +72,7 @@ function planAgain({ tables }: AccountStore, jobs: readonly Job[], wasMs: number
   for (const job of jobs) tables.jobs.insert({ ...job, dueMs: job.dueMs - wasMs + nowMs });
 }
 
-/** Moves the instants of kept records that lie ahead back to the present of the account. */
+/** Moves future instants of kept records back to the present of the account. */
 function clampTimestamps({ tables }: AccountStore, nowMs: number): void {
   const past = (atMs: number) => Math.min(atMs, nowMs);
   for (const row of [...tables.templates.all()]) {

@@ -23,8 +23,8 @@ export interface Snapshot {
 }
 
 /**
- * The account at this instant as slices of JSON, which are made one at a time while the account goes on: however much it
- * holds, nobody waits for longer than for one of them.
+ * Returns the account at this instant as slices of JSON. They are made one at a time while the account continues to
+ * work, so that no call waits for more than one slice, however large the account is.
  */
 export class SnapshotTaking {
   readonly #capture: Capture;
@@ -34,7 +34,8 @@ export class SnapshotTaking {
   constructor(account: Account, name: string, takenAtMs: number) {
     this.#capture = account.store.capture();
     this.#head = { version, name, taken_at: isoTime(takenAtMs) };
-    // A flowing clock is written down as it stands, so that a restore goes on from the instant of the snapshot.
+    // A running clock is stored with its present time, so that a restored account continues from the instant of the
+    // snapshot.
     this.#clock = { ...account.clock.state, baseMs: takenAtMs };
   }
 
@@ -52,7 +53,7 @@ export class SnapshotTaking {
     yield Buffer.from('}}');
   }
 
-  /** To be called in any case, or the account keeps what it was for good. */
+  /** Always call this, or the account keeps the old rows indefinitely. */
   release(): void {
     this.#capture.release();
   }
@@ -66,8 +67,8 @@ function tooLarge(most: number): ServiceError {
 }
 
 /**
- * What a kept snapshot says, unjudged: its file lies where people can reach it.
- * @throws ServiceError `validation_error` when it was torn, or is something else
+ * Returns the contents of a stored snapshot without validating them: people can edit its file.
+ * @throws ServiceError `validation_error` if the file is incomplete or is not a snapshot
  */
 export function readSnapshot(name: string, text: string): object {
   const damage = (what: string) =>
@@ -108,7 +109,7 @@ function parseState(value: unknown): PlainAccountData {
   }
 }
 
-/** Of a snapshot that is rejected, as many problems as are reported. */
+/** The maximum number of problems that are reported for a rejected snapshot. */
 const mostDetails = 20;
 
 function damaged(problems: readonly { readonly path: string; readonly message: string }[]): ServiceError {

@@ -1,4 +1,6 @@
-/** The HTTP face of the sandbox: both planes, the health calls, the pages, and a JSON error for everything else. */
+/**
+ * The HTTP interface of the sandbox: both planes, the health calls, the pages, and a JSON error for everything else.
+ */
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
@@ -17,11 +19,11 @@ import { page, pagePath } from './pages/ui.js';
 import { sendError, sendText, textType } from './respond.js';
 
 export interface AppParts {
-  /** Both planes are made with their first call, because a start should not wait for them. */
+  /** Each plane is created with its first call, so that the start does not wait for it. */
   readonly api: () => Promise<ApiRouterParts>;
   readonly control: () => Promise<ControlRouterParts>;
   readonly service: ControlService;
-  /** Guards all but the API plane and the health calls; null: they are open. */
+  /** Guards everything but the API plane and the health calls; if null, they are open. */
   readonly token: string | null;
   readonly allowedHosts: readonly string[];
   /** False until store and scenario are loaded. */
@@ -32,7 +34,7 @@ export interface AppParts {
 
 export interface App {
   readonly express: Express;
-  /** Responds as the app does, in less time. */
+  /** Sends the same response as the app, in less time. */
   readonly listener: RequestListener;
 }
 
@@ -63,7 +65,7 @@ export function createApp(parts: AppParts): App {
   });
   app.use(docsPath, docsPage(token));
   app.use(pagePath, page(token));
-  // A person who types the address gets the web UI; a program gets the error that names what there is.
+  // A browser is redirected to the web UI; a program gets the error that lists the available paths.
   app.get(['/', '/_sandbox', '/_sandbox/'], (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
@@ -81,7 +83,7 @@ export function createApp(parts: AppParts): App {
   return { express: app, listener: requestListener(app, { v1, control }) };
 }
 
-/** What an agent should know of the sandbox, which comes with the package. */
+/** The instructions for coding agents, which are part of the package. */
 function overviewForAgents(): string {
   const path = fileAbove('llms.txt');
   if (path === null) throw new ServiceError('not_found', 'llms.txt is missing from this installation.');
@@ -90,7 +92,8 @@ function overviewForAgents(): string {
 
 /** Serves GET, and rejects other methods (RFC 9110, 15.5.6). */
 function readOnly(app: Express, path: string, read: (request: Request, response: Response) => void): void {
-  // By its route, because `app.all` makes one for each of thirty-odd methods, which a start would feel.
+  // Uses its own route, because `app.all` creates one for each of more than thirty methods, which would slow down the
+  // start.
   app
     .route(path)
     .get(read)

@@ -1,6 +1,7 @@
 /**
- * Who may call the sandbox, and as whom: no foreign Host (DNS rebinding), no foreign Origin on what changes state (cross-site
- * requests), the control token where one is set, and the Bearer key, which names the account.
+ * Decides who may call the sandbox, and for which account. It rejects a foreign Host (DNS rebinding), and a foreign
+ * Origin on calls that change state (cross-site requests). It checks the control token if one is set, and the Bearer
+ * key, which names the account.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,13 +12,15 @@ import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/host-name.js';
 import type { Middleware } from './api/request-context.js';
 
-/** The host without its port, in lower case; null when the header is missing or is not a host. */
+/** The host without its port, in lower case; null if the header is missing or is not a host. */
 function hostOf(header: string | undefined): string | null {
   if (header === undefined || /[/\\?#@]/.test(header) || !URL.canParse(`http://${header}`)) return null;
   return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-/** @throws ServiceError `forbidden`; `validation_error` where HTTP/1.1 wants a Host and there is none (RFC 9112, 3.2) */
+/**
+ * @throws ServiceError `forbidden`; `validation_error` if HTTP/1.1 requires a Host and there is none (RFC 9112, 3.2)
+ */
 export function checkHost(request: IncomingMessage, allowed: readonly string[]): void {
   const host = hostOf(request.headers.host);
   if (host !== null && (isAddress(host) || isLocalName(host) || allowed.includes(host))) return;
@@ -33,7 +36,7 @@ export function checkHost(request: IncomingMessage, allowed: readonly string[]):
   );
 }
 
-/** @throws ServiceError `forbidden` when a page of another origin sends what would change state */
+/** @throws ServiceError `forbidden` if a page of another origin sends a call that would change state */
 export function checkOrigin(request: IncomingMessage): void {
   const { origin, host } = request.headers;
   if (origin === undefined) return;
@@ -51,7 +54,10 @@ export function holdsToken(request: IncomingMessage, token: string): boolean {
   return given !== null && isToken(given, token);
 }
 
-/** Whether a page may be opened. A browser that follows an address cannot send a header, so the query may hold the token. */
+/**
+ * Whether a page may be opened. A browser that opens an address cannot send a header, so the query may contain the
+ * token.
+ */
 export function opensPage(request: Request, token: string | null): boolean {
   if (token === null || holdsToken(request, token)) return true;
   const given = request.query['control_token'];
@@ -59,7 +65,7 @@ export function opensPage(request: Request, token: string | null): boolean {
 }
 
 export function hostGuard(allowed: readonly string[]): Middleware {
-  // Nearly every call comes for the same host, which is checked once.
+  // Nearly every call has the same host, which is checked once.
   let accepted: string | null = null;
   return (request, _response, next) => {
     if (request.headers.host !== accepted) {
@@ -92,7 +98,10 @@ export function asWritten(header: string): string {
   }
 }
 
-/** The key of an Authorization header, or null. One expression for both ends would take quadratic time for a key full of spaces. */
+/**
+ * The key of an Authorization header, or null. A single expression for both ends would take quadratic time for a key
+ * full of spaces.
+ */
 export function bearerKey(header: string | undefined): string | null {
   if (header === undefined || !/^bearer /i.test(header)) return null;
   const key = asWritten(header).slice('bearer '.length).trim();
@@ -100,8 +109,8 @@ export function bearerKey(header: string | undefined): string | null {
 }
 
 /**
- * @param token the control token, which is not an API key: as one it would name an account and stand in a journal
- * @throws ServiceError `unauthorized`, with the challenge that 401 asks for
+ * @param token the control token, which is not an API key: as a key it would name an account and be in a journal
+ * @throws ServiceError `unauthorized`, with the challenge that 401 requires
  */
 export function requireAccount(accounts: Accounts, header: string | undefined, token: string | null): Account {
   const key = bearerKey(header);
@@ -120,7 +129,7 @@ export function requireAccount(accounts: Accounts, header: string | undefined, t
 }
 
 /**
- * Returns the key of the account that a call beside the API plane names: the default one without a header, or with the
+ * Returns the key of the account for a call outside the API plane: the default one without a header, or with the
  * control token in place of a key.
  * @param purpose what such a call does with the default account
  * @throws ServiceError `unauthorized`
@@ -142,7 +151,7 @@ export function callerKey(
   return key;
 }
 
-/** A key that this sandbox has no account for. */
+/** A key without an account in this sandbox. */
 export function notAccepted(key: string): ServiceError {
   return unauthorized(
     key === ''
@@ -155,7 +164,7 @@ export function unauthorized(message: string): ServiceError {
   return new ServiceError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time, for texts of any length. */
 export function isToken(given: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));

@@ -1,7 +1,7 @@
 /**
- * The response to what never becomes a call: bytes that are not HTTP, headers that are too large, a client that stops
- * halfway, a CONNECT, an unknown Expect. Node responds to those without a body or not at all; here they get the same envelope as
- * every other error.
+ * Responds to input that never becomes a call: bytes that are not HTTP, headers that are too large, a client that stops
+ * halfway, a CONNECT, an unknown Expect. Node responds to those without a body or not at all; here they get the same
+ * envelope as every other error.
  */
 import { maxHeaderSize, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -31,7 +31,7 @@ export function handleMalformedRequests(server: Server, { dialect, version, repo
   });
 
   function respond(socket: ClientSocket, error: ServiceError): void {
-    // A response that is under way cannot be replaced any more, and a socket that is gone takes none.
+    // A response that has started cannot be replaced, and a closed socket cannot be written to.
     if (!socket.writable || socket._httpMessage?._headerSent === true) {
       socket.destroy();
       return;
@@ -57,7 +57,7 @@ function unknownExpectation(found = ''): ServiceError {
   );
 }
 
-/** As Node's parser reports it. */
+/** The error as Node's parser reports it. */
 type ParseError = Error & { readonly code?: string; readonly reason?: string };
 
 type ClientSocket = Socket & { readonly _httpMessage?: { readonly _headerSent?: boolean } | null };

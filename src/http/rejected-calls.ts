@@ -1,4 +1,7 @@
-/** Calls that were rejected before they had an account: wrong or missing key, foreign Host or Origin. No journal has them. */
+/**
+ * Calls that were rejected before they had an account: wrong or missing key, foreign Host or Origin. They are not in
+ * any journal.
+ */
 import type { ErrorCode } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { redactedHeadersOf, redactedQuery } from './api/journal.js';
@@ -8,7 +11,7 @@ export interface RejectedCall {
   readonly seq: number;
   /** The value of `X-Sandbox-Request` in its response. */
   readonly id: string;
-  /** Machine time, because accounts differ in theirs. */
+  /** Machine time, because each account has its own time. */
   readonly atMs: number;
   readonly method: string;
   readonly path: string;
@@ -20,7 +23,7 @@ export interface RejectedCall {
 }
 
 export const maxRejectedCalls = 500;
-/** Characters kept of a path, a query or a header. */
+/** Maximum number of characters of a path, a query or a header. */
 const longestText = 1_000;
 
 export class RejectedCalls {

@@ -3,11 +3,11 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Dialect } from '../dialect/index.js';
 import { errorTable, ServiceError } from '../domain/errors.js';
 
-// Written out in full: Express would complete a shorter name from a database of all media types, and load that first.
+// The full media type: Express would complete a short one from a database of all media types, and load that first.
 export const jsonType = 'application/json; charset=utf-8';
 export const textType = 'text/plain; charset=utf-8';
 
-/** Ends a response with a text. For HEAD Node sends its length and leaves the bytes out. */
+/** Ends a response with a text. For HEAD, Node sends its length without the bytes. */
 export function sendText(response: ServerResponse, type: string, text: string): void {
   response.setHeader('Content-Type', type).setHeader('Content-Length', Buffer.byteLength(text)).end(text);
 }
@@ -31,7 +31,10 @@ export interface ErrorResponse {
   readonly body: object;
 }
 
-/** Returns the response that an error becomes. @param report gets errors of the sandbox itself */
+/**
+ * Returns the response to an error.
+ * @param report called with errors of the sandbox itself
+ */
 export function errorResponse(error: unknown, dialect: Dialect, report: (error: unknown) => void): ErrorResponse {
   const known = error instanceof ServiceError ? error : null;
   if (!known || known.code === 'internal_error') report(error);
@@ -58,7 +61,7 @@ export function sendError(
   sendJson(response, status, { ...headers, ...more }, body);
 }
 
-/** Returns a response as its bytes on a bare socket, which is closed afterwards. */
+/** Returns a response as bytes for a raw socket, which is closed afterwards. */
 export function responseText({ status, headers, body }: Omit<ErrorResponse, 'code'>): string {
   const text = JSON.stringify(body);
   const all = {

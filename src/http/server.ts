@@ -1,4 +1,6 @@
-/** The listening server: its limits on connections and time, which requests leave HTTP, how it starts and how it stops. */
+/**
+ * The listening server: its limits on connections and time, the requests that switch protocols, its start and its stop.
+ */
 import {
   createServer as createHttpServer,
   IncomingMessage,
@@ -15,13 +17,13 @@ export interface ServerTimeouts {
   readonly headersMs: number;
   /** From the first byte of a request to the end of its body; a snapshot of 256 MB has to fit. */
   readonly requestMs: number;
-  /** How often the two are looked at. */
+  /** How often the two are checked. */
   readonly checkEveryMs: number;
 }
 
 const defaultTimeouts: ServerTimeouts = { headersMs: 30_000, requestMs: 120_000, checkEveryMs: 5_000 };
 
-/** The first version of Node that asks which requests leave HTTP. */
+/** The first version of Node with an option for the requests that switch protocols. */
 const firstAskingMajor = 24;
 
 /** A client that takes longer than the timeouts allow gets 408, and its connection is closed. */
@@ -31,7 +33,7 @@ export function serverOptions(timeouts: Partial<ServerTimeouts> = {}): ServerOpt
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
-    // Node would respond to a request without Host with a 400 without a body; the guard says what is missing.
+    // Node would respond to a request without Host with an empty 400; the guard names the missing header.
     requireHostHeader: false,
   };
   if (Number.parseInt(process.versions.node, 10) >= firstAskingMajor) {
@@ -41,8 +43,8 @@ export function serverOptions(timeouts: Partial<ServerTimeouts> = {}): ServerOpt
 }
 
 /**
- * Whether a request leaves HTTP. Only a WebSocket does: a server may ignore other upgrades (RFC 9110, 7.8), and Java's client
- * asks for HTTP/2 with each plain call.
+ * Whether a request switches protocols. Only a WebSocket does: a server may ignore other upgrades (RFC 9110, 7.8), and
+ * Java's client asks for HTTP/2 with each plain call.
  */
 export function asksForWebSocket({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
@@ -50,7 +52,7 @@ export function asksForWebSocket({ headers }: Pick<IncomingMessage, 'headers'>):
 
 const asked = Symbol('asked for an upgrade');
 
-/** Before Node 24.9 there is no option for it, so the request itself corrects what the parser says of it. */
+/** Node before 24.9 has no option for this, so the request itself corrects the result of the parser. */
 class WebSocketOnlyRequest extends IncomingMessage {
   /** Set by the constructor that this class extends. */
   declare [asked]: boolean | null;
@@ -65,13 +67,13 @@ class WebSocketOnlyRequest extends IncomingMessage {
 }
 
 /**
- * Live sockets included. More than any test suite opens, fewer than a machine has file handles: without those the store could
- * not be written and no receiver reached.
+ * WebSockets included. The limit is more than any test suite opens and less than the number of file handles: without
+ * file handles, the store could not write and no receiver could be reached.
  */
 export const maxConnections = 5_000;
 
 /**
- * Closes connections beyond the limit as they come: there is no request yet to respond to.
+ * Closes connections beyond the limit at once: there is no request to respond to yet.
  * @param onLimit called for the first one, and for the first after there was room again
  */
 export function limitConnections(server: Server, onLimit: (most: number) => void, most = maxConnections): void {
@@ -84,7 +86,7 @@ export function limitConnections(server: Server, onLimit: (most: number) => void
   });
 }
 
-/** @returns the port, which the system has chosen for port 0 */
+/** @returns the port; the system chooses it for port 0 */
 export function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
@@ -98,10 +100,10 @@ export function listen(
   });
 }
 
-/** Machine milliseconds that calls under way get when the sandbox stops. */
+/** Machine milliseconds for calls in progress when the sandbox stops. */
 const longestCallMs = 1500;
 
-/** Calls under way may end; connections of clients that never finish theirs are closed. */
+/** Calls in progress may finish; connections of clients that never finish theirs are closed. */
 export function closeServer(server: Server, host: SystemClock): Promise<void> {
   return new Promise((resolve) => {
     const cancel = host.setTimer(longestCallMs, () => server.closeAllConnections());
@@ -113,7 +115,7 @@ export function closeServer(server: Server, host: SystemClock): Promise<void> {
   });
 }
 
-/** A server for plain HTTP or, with certificate and key in PEM, for HTTPS. TLS is loaded for those who use it. */
+/** A server for plain HTTP or, with certificate and key in PEM, for HTTPS. TLS is loaded only if it is used. */
 export async function createServer(
   tls: { readonly cert: string; readonly key: string } | null,
   options: ServerOptions,

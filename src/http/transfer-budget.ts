@@ -1,20 +1,20 @@
 /**
- * Bounds the memory of request bodies that are still arriving and of responses that clients have not read yet. No account
- * owns either, so the limits of accounts do not cover them.
+ * Limits the memory of request bodies that are still arriving and of responses that clients have not read yet. They do
+ * not belong to an account, so the limits of accounts do not include them.
  */
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
 
-/** Of all uploads under way and all unread responses together. */
+/** For all uploads in progress and all unread responses together. */
 export const maxTransferBytes = 64 * 1024 * 1024;
 
-/** Bodies up to this size take nothing of the budget, so that a full one never stops an ordinary call. */
+/** Bodies up to this size do not count, so that a full budget never stops an ordinary call. */
 export const smallBodyBytes = 16 * 1024;
 
-/** After this time without progress an unread response may be closed. */
+/** After this time without progress, an unread response may be closed. */
 const stalledAfterMs = 1_000;
-/** A large response is written in pieces, because a piece that was taken shows that the client still reads. */
+/** A large response is written in pieces, because each piece that is read shows that the client still reads. */
 const pieceBytes = 256 * 1024;
 
 interface Unread {
@@ -43,8 +43,8 @@ export class TransferBudget {
   }
 
   /**
-   * Makes room for an upload that grows. Returns false when there is none.
-   * @param bytes memory that it takes from now on
+   * Makes room for a growing upload. Returns false if there is none.
+   * @param bytes its total memory from now on
    */
   grow(upload: Upload, bytes: number): boolean {
     if (this.#largest === upload) return true;
@@ -65,7 +65,7 @@ export class TransferBudget {
     else this.#release(upload.bytes);
   }
 
-  /** Ends a response with its body, and counts that until the client has read it. */
+  /** Ends a response with its body, and counts the body until the client has read it. */
   send(response: ServerResponse, body: Buffer): void {
     if (body.length <= smallBodyBytes) {
       response.end(body);
@@ -90,7 +90,7 @@ export class TransferBudget {
     writeOn();
   }
 
-  /** Resolves when the budget has room for a response of unknown size; null when it has room now. */
+  /** Resolves when the budget has room for a response of unknown size; null if it has room now. */
   room(): Promise<void> | null {
     this.#closeStalled(0);
     if (this.#used <= this.#limit) return null;
@@ -111,7 +111,7 @@ export class TransferBudget {
     );
   }
 
-  /** Closes the responses that made no progress for the longest time, until `more` bytes fit. */
+  /** Closes the responses that have made no progress for the longest time, until `more` bytes fit. */
   #closeStalled(more: number): void {
     if (this.#used + more <= this.#limit) return;
     const nowMs = this.#clock.monotonic();
@@ -148,8 +148,8 @@ export class Upload {
   }
 
   /**
-   * Must be called whenever the body takes more memory.
-   * @returns `limit_reached` when there is no room; the body has to be dropped then
+   * Call it whenever the body takes more memory.
+   * @returns `limit_reached` if there is no room; the body must then be discarded
    */
   hold(bytes: number): ServiceError | null {
     if (!this.budget.grow(this, bytes)) return noRoom();

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
 import { below, createStream, type Draws, type Purpose, type Stream } from './stream.js';
 
-/** Of real places: an application that checks numbers must find these valid. */
+/** The numbers are in ranges of real places: an application that validates numbers must accept these. */
 const areaCodes = [
   202, 206, 212, 213, 214, 215, 303, 305, 312, 313, 314, 317, 402, 404, 405, 412, 414, 415, 502, 503, 504, 505, 512,
   513, 602, 612, 615, 617, 619, 702, 704, 713, 716, 801, 804, 808, 813, 816, 901, 907,
@@ -33,7 +33,7 @@ export class MakeUp {
     return this.#with(this.#names).person.fullName();
   }
 
-  /** What a customer might write: one short sentence. */
+  /** A text that a customer might write: one short sentence. */
   sentence(): string {
     return this.#with(this.#words).lorem.sentence({ min: 3, max: 8 });
   }

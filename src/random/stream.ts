@@ -21,7 +21,7 @@ export const purposes = [
 ] as const;
 export type Purpose = (typeof purposes)[number];
 
-/** How far each stream has been drawn, by purpose. Held by the store, so that a restart goes on where it stopped. */
+/** The position of each stream, by purpose. The store keeps it, so that streams continue after a restart. */
 export type Draws = Record<string, number>;
 
 export interface Stream {

@@ -11,7 +11,7 @@ export const endOfTimeMs = Date.UTC(9899, 11, 31, 23, 59, 59, 999);
 
 export type ClockMode = 'real' | 'frozen' | 'scaled' | 'auto';
 
-/** What is stored of a clock: account time `baseMs` was, or is, at machine time `anchorMs`. */
+/** The stored state of a clock: at machine time `anchorMs`, account time was, or will be, `baseMs`. */
 export interface ClockState {
   readonly mode: ClockMode;
   /** Account milliseconds per machine millisecond; 1 unless scaled. */
@@ -39,7 +39,7 @@ export function startClock(settings: ClockSettings, host: SystemClock): ClockSta
   return { mode, scale, baseMs: startMs ?? anchorMs, anchorMs, ...(quietMs !== undefined && { quietMs }) };
 }
 
-/** Whether time passes by itself. */
+/** Whether time passes automatically. */
 export function flows({ mode, quietMs }: Pick<ClockState, 'mode' | 'quietMs'>): boolean {
   return mode === 'real' || mode === 'scaled' || quietMs !== undefined;
 }
@@ -50,7 +50,10 @@ export class AccountClock {
   #held: number | null = null;
   #latest = -Infinity;
 
-  /** @param floorMs account time that was seen already: where the machine's clock was set back since, time goes on from there */
+  /**
+   * @param floorMs account time that was already seen: if the machine's clock was set back since, time continues from
+   * there
+   */
   constructor(host: SystemClock, state: ClockState, floorMs = -Infinity) {
     this.#host = host;
     this.#state = state;
@@ -74,7 +77,7 @@ export class AccountClock {
     return this.#latest;
   }
 
-  /** Whether somebody stops it at an instant just now. */
+  /** Whether the clock is held at an instant at present. */
   get isHeld(): boolean {
     return this.#held !== null;
   }
@@ -93,12 +96,15 @@ export class AccountClock {
     };
   }
 
-  /** Lets a held clock go on from where it would be by itself. */
+  /** Releases a held clock; it continues from the time that it would have reached without the hold. */
   release(): void {
     this.#held = null;
   }
 
-  /** Sets the clock. `nowMs` must not lie before `now()`: the caller checks, to say it in the caller's words. */
+  /**
+   * Sets the clock. `nowMs` must not lie before `now()`: the caller checks this, because its message depends on the
+   * call.
+   */
   set(mode: ClockMode, scale: number, nowMs: number, quietMs?: number): ClockState {
     const runs = { mode, scale: mode === 'scaled' ? scale : 1, ...(quietMs !== undefined && { quietMs }) };
     this.#state = { ...runs, baseMs: nowMs, anchorMs: this.#host.now() };
@@ -107,12 +113,12 @@ export class AccountClock {
     return this.#state;
   }
 
-  /** Goes on from an instant, in the way in which it runs. */
+  /** Continues from an instant, in the present mode. */
   moveTo(nowMs: number): ClockState {
     return this.set(this.#state.mode, this.#state.scale, nowMs, this.#state.quietMs);
   }
 
-  /** Machine milliseconds until account time `dueMs`; null when it never comes by itself. */
+  /** Machine milliseconds until account time `dueMs`; null if the clock does not reach it automatically. */
   machineDelayTo(dueMs: number): number | null {
     if (!flows(this.#state)) return null;
     return Math.max(0, (dueMs - this.now()) / this.#state.scale);

@@ -1,6 +1,6 @@
 /**
- * One advance of an account's clock. It settles: it moves from due instant to due instant and at each waits for every
- * webhook answer that the instant caused.
+ * One advance of an account's clock. It moves from due instant to due instant, and at each one waits for all responses
+ * to the webhooks that the instant caused.
  */
 import type { Job } from '../domain/job.js';
 import type { SystemClock } from './system-clock.js';
@@ -10,7 +10,7 @@ import { turnOfOthers } from './turns.js';
 export interface InFlight {
   /** Attempts started or waiting for their turn. */
   readonly count: number;
-  /** The jobs of those attempts, for telling causes. */
+  /** The jobs of those attempts, to trace which job caused which. */
   jobs(): Iterable<Job>;
   /** Resolves when nothing is in flight. */
   quiet(): Promise<void>;
@@ -23,14 +23,14 @@ export interface ExecutedJob {
 
 export interface Advanced {
   readonly ran: readonly ExecutedJob[];
-  /** Whether a caller ended it on the way. */
+  /** Whether a caller ended the advance on the way. */
   readonly stopped: boolean;
 }
 
 export interface AdvanceOptions {
   /**
-   * Where to stop before the target: `next` after one due instant, `idle` where no progress job is left. What is in flight at
-   * the start is settled first: its answer may be what makes the next job due.
+   * Where to stop before the target: `next` after one due instant, `idle` if no progress job is left. Attempts in
+   * flight at the start finish first, because their responses may decide which job is due next.
    */
   readonly until?: 'next' | 'idle';
   /** Machine milliseconds without activity of the application to wait for after each step. */
@@ -46,7 +46,7 @@ export interface ClockControl {
   arrive(nowMs: number): void;
   nextDueMs(): number | null;
   nextProgressMs(): number | null;
-  /** Runs the next job that is due now; false when there is none. */
+  /** Runs the next job that is due now; false if there is none. */
   runNext(): boolean;
   /** Machine time of the application's latest call. */
   lastActivityMs(): number;
@@ -75,28 +75,28 @@ export class Advance {
     this.#settleRealMs = settleRealMs;
   }
 
-  /** Whether the account beneath it was replaced before it came to where it was to go. */
+  /** Whether the account was replaced before the advance reached its target. */
   get interrupted(): boolean {
     return this.#interrupted;
   }
 
-  /** Whether a caller ended it before it came to where it was to go. */
+  /** Whether a caller ended the advance before it reached its target. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
-  /** Whether it is on its way through the jobs that are due now. */
+  /** Whether the advance is running the jobs that are due now. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** Ends it where it stands: the account starts over beneath it, or the sandbox stops. */
+  /** Ends the advance at once, because the account starts over or the sandbox stops. */
   interrupt(): void {
     this.#interrupted = true;
     this.#wake();
   }
 
-  /** Ends it with the instant that it has reached: what is due then, and its answers, still come. */
+  /** Ends the advance at the instant that it has reached: jobs due then still run, and their responses are awaited. */
   stop(): void {
     this.#stopped = true;
   }
@@ -120,7 +120,7 @@ export class Advance {
     if (this.#until === undefined) this.#stage.arrive(Math.max(this.#stage.now(), targetMs));
   }
 
-  /** Runs everything due at the held instant and waits for what it caused, until the instant is over. */
+  /** Runs everything due at the held instant and waits until all that it caused has finished. */
   async #settle(): Promise<void> {
     const { inFlight } = this.#stage;
     while (!this.#interrupted) {

@@ -1,6 +1,6 @@
 /**
- * Wakes a clock when the next job is due: one timer for a clock that flows, a jump for the `auto` clock, and
- * nothing for one that stands still.
+ * Wakes a clock when the next job is due: with one timer for a running clock, with a jump for the `auto` clock, and
+ * never for a frozen one.
  */
 import { flows, type AccountClock } from './account-clock.js';
 import type { Cancel, SystemClock } from './system-clock.js';
@@ -8,16 +8,16 @@ import type { Cancel, SystemClock } from './system-clock.js';
 /** Account milliseconds that a clock with a quiet time skips at most per machine millisecond of quiet. */
 const jumpAtMostPerMs = 36_000;
 
-/** What a waker sees of the account, and does to it. */
+/** The state of the account that the timer reads, and the actions that it triggers. */
 export interface TimedClock {
   readonly clock: AccountClock;
   readonly host: SystemClock;
   nextDueMs(): number | null;
   /** The next job that an `auto` clock jumps to, as `pullsAuto` says. */
   nextPullMs(): number | null;
-  /** Whether answers from outside are awaited. */
+  /** Whether responses from outside are awaited. */
   awaitsAnswers(): boolean;
-  /** False while somebody else moves the clock, and for good at the end. */
+  /** False while a caller moves the clock, and permanently at the end. */
   mayWake(): boolean;
   /** Sets the clock to where a jump ends. */
   arrive(nowMs: number): void;
@@ -45,7 +45,7 @@ export class ClockTimer {
     else this.#setTimer();
   }
 
-  /** The clock was set: the timer has to be set anew. */
+  /** Sets the timer again, because the clock was set. */
   rearm(): void {
     this.disarm();
     this.arm();
@@ -56,7 +56,7 @@ export class ClockTimer {
     this.#lastChangeMs = Math.max(this.#lastChangeMs, this.#sleeper.host.monotonic() + moreMs);
   }
 
-  /** Whether the application has been quiet long enough for a jump; undefined for a clock without a quiet time. */
+  /** Whether the application has been quiet long enough for a jump; undefined for a clock without a quiet period. */
   get quiet(): boolean | undefined {
     const { clock, host } = this.#sleeper;
     const { quietMs } = clock.state;
@@ -107,7 +107,7 @@ export class ClockTimer {
     const untilJumpMs = quietMs + Math.ceil(aheadMs / jumpAtMostPerMs) - quietForMs;
     const awaits = this.#sleeper.awaitsAnswers();
     const delayMs = awaits ? aheadMs : Math.min(aheadMs, untilJumpMs);
-    // One that is set while a response is awaited is too late once that has come: it is set again then.
+    // A timer that is set while a response is awaited is too late when the response arrives, so it is set again then.
     this.#timerDue = awaits ? Infinity : due;
     this.#timer = host.setTimer(
       Math.max(0, delayMs),
@@ -117,7 +117,7 @@ export class ClockTimer {
         const quiet = host.monotonic() - this.#lastChangeMs >= quietForMs + delayMs;
         if (quiet && !this.#sleeper.awaitsAnswers() && due > clock.now() && this.#sleeper.mayWake()) {
           this.#sleeper.arrive(due);
-          // What happens there may concern the application, also where nothing is delivered to it.
+          // Such a job may concern the application, even if nothing is delivered to it.
           this.noteChange();
         }
         this.#sleeper.runDue();
@@ -127,8 +127,8 @@ export class ClockTimer {
   }
 
   /**
-   * An `auto` clock jumps to the next job that pulls it when nothing is in flight. After the present turn, so
-   * that the call which made the job is answered first; what lies before the job runs on the way.
+   * Jumps to the next job that moves an `auto` clock, if nothing is in flight. This happens after the present turn of
+   * the event loop, so that the call that created the job gets its response first; earlier jobs run on the way.
    */
   #jump(): void {
     const { clock, host } = this.#sleeper;

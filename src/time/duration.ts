@@ -6,7 +6,7 @@ const UNITS = [
   ['ms', 1],
 ] as const;
 
-/** A century: beyond it a duration is a typing mistake, and dates derived from it would leave the range of Date. */
+/** A century: a longer duration is a typing error, and dates derived from it would leave the range of Date. */
 const LONGEST_MS = 36_500 * 86_400_000;
 
 const SHAPE = /^([+-]?)((?:\d+(?:ms|[dhms]))+)$/;
@@ -17,13 +17,15 @@ export interface DurationOptions {
   readonly signed?: boolean;
 }
 
-/** An invalid duration. The message says what was found, what is allowed and, if possible, what was meant. */
+/**
+ * An invalid duration. The message names the invalid text, the allowed forms and, if possible, the likely intention.
+ */
 export class DurationError extends Error {
   override readonly name = 'DurationError';
   constructor(
     /** The text as it was given. */
     readonly found: string,
-    /** What is wrong with it, as half a sentence. */
+    /** The error, as half a sentence. */
     readonly reason: string,
     /** The forms that are allowed here. */
     readonly allowed: string,

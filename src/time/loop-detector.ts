@@ -29,7 +29,7 @@ export class LoopDetector {
     this.#links.set(job, { depth, job, before, advance: this.#advance });
   }
 
-  /** How many jobs of this advance stand before it in its chain. */
+  /** The number of jobs of this advance that precede it in its chain. */
   depth(job: Job): number {
     const link = this.#links.get(job);
     return link?.advance === this.#advance ? link.depth : 0;

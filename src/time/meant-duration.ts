@@ -1,4 +1,4 @@
-/** What somebody meant who wrote almost a duration, for messages that end with a corrected form. */
+/** Guesses the duration that an invalid text was meant to be, for messages that end with a corrected form. */
 import { formatDuration } from './duration.js';
 
 /** In milliseconds, by the ways people write them. */
@@ -11,13 +11,14 @@ const SPELLINGS: readonly (readonly [pattern: RegExp, unitMs: number])[] = [
   [/^m(?:s|secs?|illis|illiseconds?)$/, 1],
 ];
 
-/** Of ISO 8601, which writes P1DT2H for 1d2h. */
+/** ISO 8601 writes P1DT2H for 1d2h. */
 const ISO_LETTERS = /^p(\d+d)?t?(?=\d|$)/;
 const PART = /(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)/g;
 
 /**
- * Forms that `parseDuration` reads and `text` may stand for, the likeliest first: `5` → `5s`, `5ms`; `1.5h` → `1h30m`;
- * `2 hours` → `2h`; `PT5M` → `5m`. Each also without its sign and in the past; which of them fits, the caller knows.
+ * Returns forms that `parseDuration` reads and that `text` may have been meant to be, the likeliest first: `5` → `5s`,
+ * `5ms`; `1.5h` → `1h30m`; `2 hours` → `2h`; `PT5M` → `5m`. Each form is also returned without its sign and in the
+ * past; the caller chooses the one that is allowed.
  */
 export function meantDurations(text: string): string[] {
   const [, sign = '', rest = ''] = /^\s*([+-]?)(.{1,40}?)\s*$/s.exec(text.toLowerCase()) ?? [];

@@ -9,8 +9,8 @@ import { JobQueue, type JobBook } from './job-queue.js';
 import { ClockTimer } from './clock-timer.js';
 
 /**
- * Runs one kind of job. It is called inside one write, with the clock held at the instant the job was due. Returns
- * `later` when the job ends with `finish`, after an answer from outside.
+ * Runs one kind of job, inside one write, with the clock held at the instant the job was due. Returns `later` if the
+ * job waits for a response from outside and ends with `finish`.
  */
 export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
@@ -36,7 +36,7 @@ export class Scheduler {
     host: SystemClock;
     handlers: JobHandlers;
     inFlight: InFlight;
-    /** Told of a job that threw: a bug of ours, never the user's. */
+    /** Called with a job that threw: this is a bug of the sandbox, never the user's error. */
     report: (error: unknown, job: Job) => void;
   }) {
     this.#book = parts.book;
@@ -79,7 +79,7 @@ export class Scheduler {
       this.#causes.note(job, this.#running ?? this.#causes.deepest(this.#inFlight.jobs()));
     }
     this.#queue.push(job);
-    // A call, a job or an advance sees to it at its end: what they schedule for now has run by then.
+    // A call, a job or an advance runs these jobs at its end, so that everything scheduled for now has run by then.
     if (this.#running === null && !this.#clock.isHeld) this.#waker.arm();
     return job;
   }
@@ -93,7 +93,7 @@ export class Scheduler {
     for (const job of [...this.#book.ofSubject(subject)]) if (!kind || job.kind === kind) this.cancel(job);
   }
 
-  /** Ends a job that answered `later`. Only inside a write. What is scheduled in `work` counts as caused by it. */
+  /** Ends a job that returned `later`. Only inside a write. Jobs scheduled in `work` count as caused by it. */
   finish(job: Job, work: () => void): void {
     const before = this.#running;
     this.#running = job;
@@ -112,13 +112,16 @@ export class Scheduler {
     this.#waker.arm();
   }
 
-  /** Runs what is due now, around every API call so that state is never behind the clock. */
+  /**
+   * Runs the jobs that are due now. Every API call does so before and after its work, so that the state never lags
+   * behind the clock.
+   */
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
     if (this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
     while (this.#runNext(this.#clock.now()));
     const next = this.#queue.next();
-    // A deadline that waits for a response runs when that has come.
+    // If the job waits for a response, it runs when the response has arrived.
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 
@@ -128,16 +131,16 @@ export class Scheduler {
     if (changes) this.#waker.noteChange(moreMs);
   }
 
-  /** Whether a clock with a quiet time would jump now; undefined for any other clock. */
+  /** Whether a clock with a quiet period would jump now; undefined for any other clock. */
   get quiet(): boolean | undefined {
     return this.#waker.quiet;
   }
 
   /**
    * Moves account time to `targetMs`, step by step; see `Advance`.
-   * @returns what ran on the way
-   * @throws ServiceError `clock_advancing` when another advance is under way, `clock_loop` for a chain that does not end,
-   * `clock_interrupted` when the account was reset or dropped on the way
+   * @returns the jobs that ran on the way
+   * @throws ServiceError `clock_advancing` if another advance is running, `clock_loop` for a chain that does not end,
+   * `clock_interrupted` if the account was reset or deleted meanwhile
    */
   async advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
     if (this.advancing) {
@@ -158,7 +161,7 @@ export class Scheduler {
       }
       return { ran: advance.ran, stopped: advance.stopped };
     } finally {
-      // An interrupted one has no say any more: the account beneath it is another.
+      // An interrupted advance must not touch the clock: the account has been replaced.
       if (this.#advance === advance) {
         const nowMs = this.#clock.now();
         this.#endAdvance();
@@ -173,7 +176,7 @@ export class Scheduler {
     this.#advance?.stop();
   }
 
-  /** Ends an advance that is under way where it stands: the account starts over beneath it. */
+  /** Ends a running advance at once, because the account starts over. */
   interrupt(): void {
     this.#advance?.interrupt();
     if (this.#advance) this.#endAdvance();
@@ -185,7 +188,7 @@ export class Scheduler {
     this.interrupt();
   }
 
-  /** Where an advance leaves the clock; set by the account, which also stores it. */
+  /** The state in which an advance leaves the clock; set by the account, which also stores it. */
   #arrive: (nowMs: number) => void = () => undefined;
   onArrive(arrive: (nowMs: number) => void): void {
     this.#arrive = arrive;

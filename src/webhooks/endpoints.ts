@@ -10,7 +10,7 @@ import { droppedBecauseRemoved, droppedBecauseUnsubscribed } from './delivery/re
 
 type Parts = Omit<OutcomeParts, 'now'>;
 
-/** What becomes of held deliveries when an endpoint is registered again: only new events are delivered, or they are too. */
+/** How held deliveries are treated when an endpoint is registered again: they are delivered, or only new events are. */
 export type ResumeRule = 'new' | 'held';
 
 /**
@@ -84,7 +84,7 @@ function dropUnsubscribed({ store, scheduler }: Parts, endpoint: Endpoint): void
 
 const deliveredOnResume = byDefault('Held while the endpoint was paused; delivered when its URL was registered again.');
 
-/** Delivers what was held, oldest first, with the retry schedule from its start. */
+/** Delivers held events, oldest first, with the retry schedule from its start. */
 function deliverHeld({ store, scheduler }: Parts, { id, events }: Endpoint, nowMs: number): void {
   const { deliveries } = store.tables;
   const held = [...deliveries.list('endpointState', `${id} held`)].filter((one) => events.includes(one.eventType));

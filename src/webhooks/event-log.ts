@@ -24,7 +24,7 @@ export interface AppendOptions {
   readonly endpointId?: string;
   /** The plan of its deliveries; otherwise rules decide. */
   readonly plan?: DeliveryPlan;
-  /** Who emits it, if nothing that happened does. */
+  /** The source of the event, if it was not caused by a call or job. */
   readonly by?: Hand;
 }
 
@@ -50,7 +50,7 @@ export const heldBecausePaused = byDefault(
   'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
 );
 
-/** Account milliseconds between a delivery and the forged request beside it: neither overtakes the other. */
+/** Account milliseconds between a delivery and its forged request, so that neither overtakes the other. */
 const besideMs = 1000;
 
 function fanOut(parts: EventParts, event: Event, options: AppendOptions): void {
@@ -62,7 +62,9 @@ function fanOut(parts: EventParts, event: Event, options: AppendOptions): void {
   releaseWaiting(parts, event);
 }
 
-/** Creates the delivery of an event to an endpoint: due now or as the plan says, held while the endpoint is paused. */
+/**
+ * Creates the delivery of an event to an endpoint: due now or according to the plan, held while the endpoint is paused.
+ */
 export function createDelivery(
   parts: EventParts,
   event: Event,
@@ -134,7 +136,10 @@ function insertDelivery(
   return delivery;
 }
 
-/** What a delivery waits for. Only a `message.status` event can wait, for a status of its message that is not reported yet. */
+/**
+ * The condition that a delivery waits for. Only a `message.status` event can wait, for a status of its message that is
+ * not reported yet.
+ */
 export function waitOf(
   store: AccountStore,
   event: Event,

@@ -32,7 +32,7 @@ export function sinkAddressOf(url: URL): SinkAddress | 'elsewhere' | 'unnamed' {
   return { name, path: `/${rest.join('/')}${url.search}` };
 }
 
-/** How many requests the sinks of an account keep; beyond it the oldest is removed. */
+/** How many requests the sinks of an account keep; then the oldest is removed. */
 export const maxSinkRequests = 10_000;
 
 /** The parts of an account that its sinks use. */
@@ -93,7 +93,7 @@ function sinkNameOf(url: string): string | null {
   return typeof address === 'string' ? null : address.name;
 }
 
-/** Checks against the secrets of the endpoints whose URL is this sink; null when there is none. */
+/** Checks the signature with the secrets of the endpoints whose URL is this sink; null if there are none. */
 function isSigned(account: SinkOwner, name: string, call: SinkCall): boolean | null {
   const header = Object.entries(call.headers).find(([key]) => key.toLowerCase() === 'x-service-signature')?.[1] ?? '';
   const secrets = [...account.store.tables.endpoints.all()]

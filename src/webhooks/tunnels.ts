@@ -11,7 +11,7 @@ export function tunnelUrl(id: string): string {
   return `https://${TUNNEL_HOST}/${id}`;
 }
 
-/** The tunnel that a URL names, possibly one that was never opened; null when the URL points to another host. */
+/** The tunnel that a URL names, possibly one that was never opened; null if the URL points to another host. */
 export function tunnelIdOf(url: URL): string | null {
   if (hostNameOf(url) !== TUNNEL_HOST) return null;
   return url.pathname.split('/')[1] ?? '';

@@ -1,6 +1,6 @@
 /**
- * The API plane, `/v1`. Each call passes these checks in the order that the document promises: key (401), path (404), method
- * (405), media type (415), size (413), JSON and fields (400); then its operation runs.
+ * The API plane, `/v1`. Each call passes these checks, in the documented order: key (401), path (404), method (405),
+ * media type (415), size (413), JSON and fields (400). Then its operation runs.
  */
 import type { ServerResponse } from 'node:http';
 import type { Accounts } from '../../accounts/registry.js';
@@ -53,7 +53,10 @@ export interface ApiRouterParts {
 /** Warnings about unknown names in one call. */
 const mostWarnings = 100;
 
-/** @param guard decides who may call. @param asExpress see `ValidatorParts` */
+/**
+ * @param guard decides who may call
+ * @param asExpress see `ValidatorParts`
+ */
 export function apiRouter(
   parts: ApiRouterParts,
   guard: Middleware,
@@ -188,7 +191,7 @@ export function apiRouter(
     send(request, response, failure);
   };
 
-  /** Rejects a call that has no account, and so no journal: it is kept among the rejected calls. */
+  /** Rejects a call without an account, and therefore without a journal: it is listed with the rejected calls. */
   const reject = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
     if (!(error instanceof ServiceError)) {
       next(error);

@@ -1,4 +1,4 @@
-/** Reads bodies: at most 1 MB unless an operation takes more, in UTF-8, and as JSON of bounded depth and size. */
+/** Reads bodies: at most 1 MB unless an operation allows more, in UTF-8, and as JSON of limited depth and size. */
 import { isUtf8 } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
@@ -10,14 +10,14 @@ import type { BodyNeed } from './route-table.js';
 
 export const bodyLimitBytes = 1024 ** 2;
 
-/** @throws ServiceError when the body is missing though the operation needs one, or is of another media type */
+/** @throws ServiceError if a required body is missing, or has another media type */
 export function checkJsonBody(request: Call, need: BodyNeed): void {
   if (hasBody(request)) requireJsonType(request);
   else if (need === 'required')
     throw new ServiceError('validation_error', 'The request body must be a JSON object; found no body.');
 }
 
-/** @throws ServiceError when the call names another type than JSON, or none, or another character set than UTF-8. */
+/** @throws ServiceError if the call names a media type other than JSON, or none, or a character set other than UTF-8 */
 function requireJsonType({ headers }: Call): void {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   if (type.trim() === 'application/json') {
@@ -37,8 +37,8 @@ function requireUtf8(parameter: string): void {
 }
 
 /**
- * Rejects what a page of another origin can send without asking for permission first, an empty form included: it always
- * names a media type of its own. A call that changes state sends JSON or names no type.
+ * Rejects requests that a page of another origin can send without a preflight, including an empty form, which always
+ * has its own media type. A call that changes state sends JSON, or no media type.
  * @throws ServiceError
  */
 export function rejectForms(request: Call): void {
@@ -49,7 +49,10 @@ export function hasBody({ headers }: Call): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads JSON. Its text stays with the call. @param transfers counts what is under way */
+/**
+ * Reads JSON. Its text stays with the call.
+ * @param transfers counts the transfers in progress
+ */
 export function jsonReader(transfers: TransferBudget, limitBytes = bodyLimitBytes, depth = deepestBody): Middleware {
   return (request, response, next) => {
     if (!hasBody(request)) next();
@@ -87,8 +90,8 @@ type Received = (error: ServiceError | null, bytes: Buffer) => void;
 const nothing = Buffer.alloc(0);
 
 /**
- * Collects a body, inflated where it is compressed. One that exceeds its limit, or finds no room, is rejected while it
- * arrives; the rest of it is read and dropped, so that the client gets to see the response.
+ * Collects a body, and inflates it if it is compressed. If it exceeds its limit or there is no room for it, it is
+ * rejected while it arrives; the rest is read and discarded, so that the client can see the response.
  */
 export function receive(
   request: Call,
@@ -106,7 +109,7 @@ export function receive(
     ended = true;
     const body = error === null ? bytes.subarray(0, length) : nothing;
     bytes = nothing;
-    // What is read from a large body takes memory until its call is over.
+    // The memory of a large body is reserved until its call has finished.
     if (error === null && length > bodyLimitBytes) response.once('close', () => upload?.end());
     else upload?.end();
     done(error, body);
@@ -152,7 +155,7 @@ export function receive(
     finish(new ServiceError('unsupported_media_type', words));
     return;
   }
-  // Few bodies are compressed, so a start does not load what inflates them.
+  // Few bodies are compressed, so the decompressor is not loaded at the start.
   void import('node:zlib').then((zlib) => {
     const inflater = zlib[found]();
     inflater.on('data', (chunk: Buffer) => {
@@ -199,11 +202,11 @@ function largerThan(limitBytes: number): ServiceError {
 const containerBytes = 64;
 const valueBytes = 16;
 
-/** Most memory that the text of a body and its values may take together: a small text can exhaust the memory of a process. */
+/** Maximum memory for the text of a body and its values together: a small text can exhaust the memory of a process. */
 export const maxParsedBytes = Math.min(1024 ** 3, getHeapStatistics().heap_size_limit / 2);
 
 /**
- * Returns which limit the text exceeds, or null. The text need not be valid JSON.
+ * Returns the limit that the text exceeds, or null. The text need not be valid JSON.
  * @param limits levels of arrays and objects, and estimated memory of the text and its values
  */
 export function exceededLimit(
@@ -237,7 +240,7 @@ export function exceededLimit(
   return null;
 }
 
-/** Returns where the string that starts at a quotation mark ends; the end of the text when it does not. */
+/** Returns the end of the string that starts at a quotation mark; the end of the text if the string has none. */
 function endOfString(text: Uint8Array, start: number): number {
   for (let at = text.indexOf(0x22, start + 1); at >= 0; at = text.indexOf(0x22, at + 1)) {
     let backslashes = 0;

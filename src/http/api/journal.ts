@@ -1,6 +1,6 @@
 /**
- * The journal of API calls: request, response, duration, warnings and explanation. Secrets are redacted before an entry is
- * made: enough of a key stays to tell two apart, never enough to use it.
+ * The journal of API calls: request, response, duration, warnings and explanation. Secrets are redacted before an entry
+ * is created: the visible part of a key identifies it, but is not enough to use it.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { maxJournalBytes } from '../../domain/limits.js';
@@ -9,14 +9,14 @@ import { tokenHeader } from '../guard.js';
 import { type Call, parseQuery, type RequestContext } from './request-context.js';
 
 interface Sent {
-  /** Null when a fault kept the response back. */
+  /** Null if a fault suppressed the response. */
   readonly status: number | null;
   readonly headers: Record<string, string>;
-  /** The body as it goes over the wire; undefined where there is none. */
+  /** The body as it is sent; undefined if there is none. */
   readonly text: string | undefined;
 }
 
-/** Characters of a response that an entry keeps as they are; of a larger one it keeps the beginning. */
+/** The number of characters of a response that an entry keeps; a larger response is cut off there. */
 const largestBody = 1024 * 1024;
 const keptOfLarger = 64 * 1024;
 
@@ -24,7 +24,7 @@ export function journalCall(context: RequestContext, call: Call, sent: Sent, end
   const { store, maxJournal } = context.account;
   const { requests } = store.tables;
   store.update(() => {
-    // A response that could not be kept is replaced by the error that says so.
+    // If a response is too large to keep, an error that says so replaces it.
     const before = requests.get(context.id);
     if (before) requests.delete(before);
     const mostBytes = store.isMemoryFull ? Math.min(requests.weight, maxJournalBytes) : maxJournalBytes;
@@ -39,7 +39,7 @@ export function journalCall(context: RequestContext, call: Call, sent: Sent, end
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Puts an entry together field by field, because most calls have none of the optional fields. Bodies stay texts. */
+/** Builds an entry field by field, because most calls have none of the optional fields. Bodies stay texts. */
 function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, endedMs: number): RequestRecord {
   const query = redactedQuery(context.query);
   const request: Open<RequestRecord['request']> = { headers: redactedHeadersOf(call) };
@@ -72,9 +72,9 @@ function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, 
   return record;
 }
 
-/** Headers that hold nothing but a secret. */
+/** Headers that contain only a secret. */
 const secret: ReadonlySet<string> = new Set(['cookie', 'x-api-key', tokenHeader]);
-/** Headers that hold a scheme, then a secret. */
+/** Headers that contain a scheme, then a secret. */
 const credentials: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 /** Names of query parameters whose values are secrets, such as `control_token` and `api_key`. */
 const secretName = /token|secret|passw|credential|authorization|(?:api|access|private)[-_ ]?key/i;
@@ -82,7 +82,7 @@ const secretName = /token|secret|passw|credential|authorization|(?:api|access|pr
 let latestRaw: readonly string[] = [];
 let latestKept: Readonly<Record<string, string>> = {};
 
-/** Redacts the headers of a call. Clients repeat themselves, so entries with the same headers share them. */
+/** Redacts the headers of a call. Clients send the same headers again and again, so entries share them. */
 export function redactedHeadersOf({ rawHeaders, headers }: IncomingMessage): Readonly<Record<string, string>> {
   if (!areEqual(rawHeaders, latestRaw)) {
     latestKept = redactedHeaders(headers);
@@ -105,14 +105,14 @@ export function redactedHeaders(headers: IncomingHttpHeaders): Record<string, st
   return kept;
 }
 
-/** Takes a word for a scheme only when it is a known one: a key without a scheme may hold spaces too. */
+/** Treats the first word as a scheme only if it is a known one: a key without a scheme may also contain spaces. */
 function redactedCredentials(value: string): string {
   const [, scheme, key = ''] = /^(bearer|basic|digest|token) +(.*)$/i.exec(value) ?? [];
   if (scheme === undefined || key === '') return '***';
   return `${scheme} ${key.length > 8 && /^bearer$/i.test(scheme) ? key.slice(0, 4) : ''}***`;
 }
 
-/** Redacts the values of secret parameters; the rest of a query stays as it came. */
+/** Redacts the values of secret parameters; the rest of the query is unchanged. */
 export function redactedQuery(query: string): string {
   if (query === '') return query;
   const parts = query.split('&').map((part) => {

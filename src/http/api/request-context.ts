@@ -1,4 +1,4 @@
-/** One API call under way: what its journal entry and its response need, and the middleware that it passes. */
+/** One API call in progress: the data for its journal entry and its response, and the middleware that it passes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { Explain } from '../../domain/explain.js';
@@ -6,10 +6,10 @@ import type { RespondEffect, RuleSet } from '../../scenario/engine/effects.js';
 import type { Account } from '../../account/account.js';
 import type { OperationRoute } from './route-table.js';
 
-/** A call as middleware sees it, whether or not it came through Express's router. */
+/** A call as middleware sees it, with or without Express's router. */
 export interface Call extends IncomingMessage {
   method: string;
-  /** The target of the request as it came, whatever a router has removed from `url`. */
+  /** The original target of the request, even if a router has removed a part from `url`. */
   originalUrl: string;
   /** The text of a JSON body. */
   text?: string;
@@ -28,29 +28,29 @@ export interface RequestContext {
   /** Machine time of arrival, for the duration. */
   readonly startedMs: number;
   readonly warnings: string[];
-  /** Of the request's target, without its query. */
+  /** The path of the request's target, without the query. */
   readonly path: string;
-  /** What stands after the question mark; empty where there is none. */
+  /** The text after the question mark; empty if there is none. */
   readonly query: string;
   route: OperationRoute | null;
   explain: Explain | null;
-  /** What the header `X-Sandbox-Prefer` asks for. */
+  /** The contents of the header `X-Sandbox-Prefer`. */
   prefer: RuleSet | null;
   /** The rule, magic number or header that shaped the response. */
   rule: string | null;
   /** The fault that was injected. */
   fault: string | null;
-  /** Of a response that replaces the operation: how long it is delayed, and what breaks it. */
+  /** How long a response that replaces the operation is delayed, and the fault that breaks it. */
   heldMs: number;
   faultReal: RespondEffect['faultReal'];
-  /** How the response is changed although the operation happened. */
+  /** How the response is changed although the operation ran. */
   respond: RespondEffect | null;
   error: string | null;
-  /** Whether the operation may have changed the account: the response then waits until the change lasts. */
+  /** Whether the operation may have changed the account: the response then waits until the change is on disk. */
   changes: boolean;
 }
 
-/** Kept on the request itself: a weak map of so many short-lived requests would keep the garbage collector busy. */
+/** Stored on the request itself: a weak map of so many short-lived requests would keep the garbage collector busy. */
 const key = Symbol('context');
 
 interface Held extends Call {
@@ -66,14 +66,17 @@ export function hasContext(request: Held): boolean {
   return request[key] !== undefined;
 }
 
-/** @throws when the call has no context: a bug of ours */
+/** @throws if the call has no context, which is a bug of the sandbox */
 export function contextOf(request: Held): RequestContext {
   const context = request[key];
   if (!context) throw new Error(`no context was opened for ${request.method} ${request.originalUrl}`);
   return context;
 }
 
-/** Reads a query string. A plus sign that starts a value is a phone number's, and not a space: `?to=+12025550101`. */
+/**
+ * Reads a query string. A plus sign at the start of a value belongs to a phone number and is not a space:
+ * `?to=+12025550101`.
+ */
 export function parseQuery(text: string | undefined): ParsedUrlQuery {
   return parse((text ?? '').replace(/=\+(?=\d)/g, '=%2B'));
 }

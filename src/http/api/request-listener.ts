@@ -1,6 +1,6 @@
 /**
- * Enters both planes without Express's router, which has nothing to decide about their calls: changing prototypes and walking
- * along its routes took a good part of a call (docs/decisions/007).
+ * Passes calls to both planes without Express's router, which does not affect them: changing prototypes and checking
+ * its routes took a large part of the time of a call (docs/decisions/007).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
@@ -11,10 +11,10 @@ export interface Planes {
   readonly control: Middleware;
 }
 
-/** The calls of the control plane; pages for a browser are routes of Express. */
+/** The calls of the control plane; web pages are routes of Express. */
 const ofControl = /^\/_sandbox\/(?!(?:ui|docs)?(?:[/?]|$))/;
 
-/** Sends the calls of a plane there, and all others to the app; and to the app what a plane could not handle. */
+/** Passes the calls of a plane to it, and everything else to the app, including calls that a plane could not handle. */
 export function requestListener(app: Express, { v1, control }: Planes): RequestListener {
   return (request, response) => {
     const call = asCall(request);
@@ -33,8 +33,8 @@ function asCall(request: IncomingMessage): Call {
 }
 
 /**
- * Shortens the whole URL that a client writes when it takes the sandbox for a proxy (RFC 9112, 3.2.2). A URL of another host
- * than the Host header names stays as it is, so nothing is found there.
+ * Shortens the absolute URL that a client sends if it uses the sandbox as a proxy (RFC 9112, 3.2.2). A URL with a host
+ * other than the Host header is unchanged, so the response is 404.
  */
 function originForm(target: string, host: string | undefined): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target;
@@ -42,7 +42,7 @@ function originForm(target: string, host: string | undefined): string {
   return asked.host === host?.toLowerCase() ? asked.pathname + asked.search : target;
 }
 
-/** Gives a call what the app gives each that it handles: the prototypes and properties of Express. */
+/** Gives a call the prototypes and properties that Express gives to each call. */
 export function asExpress(app: Express): (request: Call, response: ServerResponse) => void {
   return (request, response) => {
     Object.setPrototypeOf(request, app.request);
@@ -52,7 +52,10 @@ export function asExpress(app: Express): (request: Call, response: ServerRespons
   };
 }
 
-/** Makes middleware with its first call. Calls that come meanwhile keep their order; if it cannot be made, each fails. */
+/**
+ * Creates middleware with its first call. Calls that arrive meanwhile keep their order; if it cannot be created, each
+ * of them fails.
+ */
 export function withFirstCall(make: () => Promise<Middleware>): Middleware {
   let making: Promise<Middleware> | null = null;
   let made: Middleware | null = null;
@@ -66,12 +69,15 @@ export function withFirstCall(make: () => Promise<Middleware>): Middleware {
   };
 }
 
-/** Runs middleware one after the other, as a router does. What one of them throws goes to `next`, once. */
+/**
+ * Runs middleware one after the other, as a router does. An error that one of them throws is passed to `next`, once.
+ */
 export function runMiddleware(all: readonly Middleware[], request: Call, response: ServerResponse, next: Next): void {
   let ended = false;
   let failed = false;
   const end = (error?: unknown): void => {
-    // Middleware may throw after it has passed its error on; and after a good end the response may still be found wrong.
+    // Middleware may throw after it has passed on its error; and a response may be found invalid after the call has
+    // succeeded.
     if (failed || (ended && error === undefined)) return;
     ended = true;
     failed = error !== undefined;

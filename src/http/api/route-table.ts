@@ -1,9 +1,9 @@
-/** Which operation a method and path mean, read from the OpenAPI document once. */
+/** Maps methods and paths to operations, as read from the OpenAPI document once. */
 import { ServiceError } from '../../domain/errors.js';
 
 export interface OperationRoute {
   readonly operationId: string;
-  /** As the document has it: GET for a call with HEAD. */
+  /** The method in the document: GET for a HEAD call. */
   readonly method: string;
   readonly path: string;
   readonly params: Record<string, string>;
@@ -37,7 +37,7 @@ const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'options'];
 
 export class RouteTable {
   readonly #fixed = new Map<string, PathItem>();
-  /** The matches of paths without parameters, made once. */
+  /** Matches of paths without parameters, created once. */
   readonly #ready = new Map<string, Match>();
   readonly #patterned: PathItem[] = [];
 

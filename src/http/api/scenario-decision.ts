@@ -1,4 +1,4 @@
-/** Asks the rules about a call, applies rate limits and scripted responses, and notes which rule applied. */
+/** Evaluates the rules for a call, applies rate limits and scripted responses, and records the rule that applied. */
 import type { Explain } from '../../domain/explain.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { MessageError } from '../../domain/message.js';
@@ -10,7 +10,7 @@ import type { RequestContext } from './request-context.js';
 
 export const preferHeader = 'x-sandbox-prefer';
 
-/** @throws ServiceError `validation_error` with everything that is wrong with the header */
+/** @throws ServiceError `validation_error` with every error in the header */
 export function readPrefer(header: string | string[] | undefined): RuleSet | null {
   if (header === undefined) return null;
   const result = parsePrefer(Array.isArray(header) ? header.join(';') : header);
@@ -22,20 +22,22 @@ export function readPrefer(header: string | string[] | undefined): RuleSet | nul
 export function decide(context: RequestContext, hook: Hook, facts: Facts): Decision {
   const decision = context.account.script.decide(hook, facts, context.prefer);
   if (decision === undecided) return decision;
-  // A limit that lets the call through shapes nothing; a refused recipient takes precedence over what follows.
+  // A limit that the call does not exceed has no effect; a rejected recipient takes precedence over the steps below.
   const { limit: _limit, refuse, window, ...rest } = decision;
   for (const winner of [refuse, window, ...Object.values(rest)]) if (winner) note(context, winner.explain);
   return decision;
 }
 
-/** Notes what shaped the response. The first is the one that is named, unless a later one takes over. */
+/**
+ * Records the rule or header that affects the response. The first one is named, unless a later one takes precedence.
+ */
 export function note(context: RequestContext, explain: Explain): void {
   if (explain.by === 'default') return;
   context.rule ??= explain.id ?? null;
   if (context.explain === null || context.explain.by === 'default') context.explain = explain;
 }
 
-/** Notes what shapes the response as a whole: it is named whatever was decided before. */
+/** Records a rule that affects the response as a whole: it is named whatever was recorded before. */
 export function takeOver(context: RequestContext, explain: Explain, fault: string): void {
   context.rule = explain.id ?? null;
   context.explain = explain;

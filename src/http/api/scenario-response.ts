@@ -1,4 +1,4 @@
-/** What a rule's `respond` makes of a call: a response in place of the operation's, or a fault on the wire. */
+/** Applies a rule's `respond` to a call: a response that replaces the operation's, or a network fault. */
 import type { ServerResponse } from 'node:http';
 import type { Dialect } from '../../dialect/index.js';
 import { errorTable, type ErrorCode } from '../../domain/errors.js';
@@ -12,12 +12,12 @@ type Headers = Readonly<Record<string, string>>;
 export interface PlannedResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined when there is none. */
+  /** Undefined if there is none. */
   readonly body?: unknown;
   readonly code?: string;
 }
 
-/** What each status is usually called, for a rule that names a status alone. */
+/** The usual name of each status, for a rule that specifies only the status. */
 const codeByStatus: Readonly<Record<number, string>> = {
   400: 'validation_error',
   401: 'unauthorized',
@@ -45,24 +45,24 @@ function headersOf(code: string, { route }: Call): Headers {
     case 'rate_limited':
       return { 'Retry-After': '1' };
     case 'method_not_allowed':
-      // The method asked for is the one that is not allowed now; an empty list says that none is (RFC 9110, 10.2.1).
+      // The requested method is not allowed now; an empty list means that none is (RFC 9110, 10.2.1).
       return { Allow: (route?.besides ?? []).join(', ') };
     default:
       return {};
   }
 }
 
-/** The route of the call, and the rule, magic number or header whose effect it is. */
+/** The route of the call, and the rule, magic number or header that caused the response. */
 type Call = Pick<RequestContext, 'route' | 'rule'>;
 
-/** @param returned what the operation returned; null when it did not run */
+/** @param returned the result of the operation; null if it did not run */
 export function scriptedResponse(
   effect: RespondEffect,
   returned: PlannedResponse | null,
   call: Call,
   dialect: Dialect,
 ): PlannedResponse {
-  // A body alone is a response, not a fault.
+  // A body without a status is a response, not a fault.
   const unsaid = effect.body === undefined ? 500 : 200;
   const meant = effect.code ?? (asksToWait(effect, returned) ? 'rate_limited' : undefined);
   const status = effect.status ?? statusOfCode(meant, dialect) ?? returned?.status ?? unsaid;
@@ -78,12 +78,12 @@ export function scriptedResponse(
   return { status, headers: headers(headersOf(code, call)), body, code };
 }
 
-/** A Retry-After without a status, in place of an operation, means a rate limit. */
+/** A Retry-After without a status, if it replaces an operation, means a rate limit. */
 function asksToWait({ status, body, retryAfterMs }: RespondEffect, returned: PlannedResponse | null): boolean {
   return returned === null && status === undefined && body === undefined && retryAfterMs !== undefined;
 }
 
-/** Returns `base` with the headers of `over` instead of its own; names are compared without regard to case. */
+/** Returns `base` with the headers of `over` in place of its own; names are compared case-insensitively. */
 function mergeHeaders(base: Headers, over: Headers): Headers {
   const names = new Map(['Content-Type', ...Object.keys(base)].map((name) => [name.toLowerCase(), name]));
   const headers = { ...base };
@@ -100,18 +100,18 @@ function statusOfCode(code: string | undefined, dialect: Dialect): number | unde
   return dialect.errors.status[code as ErrorCode] ?? errorTable[code as ErrorCode].status;
 }
 
-/** How long a call without a response hangs when the rule names no time of its own. */
+/** How long a call without a response hangs if the rule does not specify a time. */
 export const hangMs = 30_000;
 
 export interface InjectedFault {
   readonly fault: FaultReal;
-  /** How long `hang` holds the socket. */
+  /** How long `hang` keeps the socket open. */
   readonly holdMs: number;
 }
 
 interface Target {
   readonly response: ServerResponse;
-  /** The body that would have been sent. */
+  /** The body that would have been sent without the fault. */
   readonly text: string;
   readonly host: SystemClock;
 }
@@ -119,25 +119,25 @@ interface Target {
 const faults: Readonly<Record<FaultReal, (target: Target, holdMs: number) => void>> = {
   /** A TCP reset: the client sees ECONNRESET. */
   reset: ({ response }) => response.socket?.resetAndDestroy(),
-  /** The connection is closed without a byte. */
+  /** The connection is closed without any bytes. */
   empty: ({ response }) => response.socket?.end(),
-  /** No response until the client gives up or the time is over. */
+  /** There is no response until the client disconnects or the time is over. */
   hang: ({ response, host }, holdMs) => {
     const cancel = host.setTimer(holdMs, () => response.socket?.destroy(), { unref: true });
     response.socket?.once('close', cancel);
   },
-  /** The head promises more than comes. */
+  /** The headers announce more bytes than are sent. */
   truncate: ({ response, text }) => {
     const half = Buffer.from(text).subarray(0, Math.floor(Buffer.byteLength(text) / 2));
     response.write(half, () => response.socket?.destroy());
   },
-  /** Bytes that are not HTTP. */
+  /** Bytes that are not valid HTTP. */
   garbage: ({ response }) => {
     response.socket?.end('\u0000\u0007NOT/HTTP \u0001\u0002\u0003\r\n%%% garbage %%%\r\n\r\n', 'latin1');
   },
 };
 
-/** Whether the fault needs the head of a real response. */
+/** Whether the fault needs the headers of a real response. */
 export function wantsHead(fault: FaultReal): boolean {
   return fault === 'truncate';
 }

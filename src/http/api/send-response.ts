@@ -1,6 +1,6 @@
 /**
- * Sends every response of the API plane: changed, delayed or broken where a rule says so, and after its journal entry. The
- * entry is written together with the change of the call, and the response leaves when both outlive the process.
+ * Sends every response of the API plane, changed, delayed or broken if a rule says so. Its journal entry is written
+ * first, together with the change of the call, and the response is sent when both are on disk.
  */
 import type { ServerResponse } from 'node:http';
 import { perform } from '../../account/account.js';
@@ -81,7 +81,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
       });
   }
 
-  /** Sends a small text as it is, because Node then writes head and body together. */
+  /** Sends a small text unchanged, because Node then writes headers and body together. */
   function sendBody(response: ServerResponse, text: string | undefined): void {
     if (text === undefined || text.length <= smallBodyBytes) response.end(text);
     else transfers.send(response, Buffer.from(text));
@@ -89,12 +89,12 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
 
   function headersOf({ id, rule }: RequestContext, { headers }: PlannedResponse): Record<string, string> {
     const all: Record<string, string> = { ...headers, 'X-Sandbox': version, 'X-Sandbox-Request': id };
-    // A rule without an id is named by its file, whose path may hold what no header may.
+    // A rule without an id is named by its file, whose path may contain characters that are not allowed in a header.
     if (rule !== null) all['X-Sandbox-Rule'] = rule.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
     return all;
   }
 
-  /** Returns what rules of `api.any` that match a status decide: they can be asked only now. */
+  /** Returns the actions of rules of `api.any` that match on a status: they can only be evaluated now. */
   function effectByStatus(context: RequestContext, request: Call, status: number): RespondEffect | null {
     const { account, path } = context;
     if (!account.script.asksAfterAnswer) return null;
@@ -105,9 +105,9 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
   }
 }
 
-/** How long a client may take to repeat a call without a Retry-After, in machine milliseconds. */
+/** The time in which a client may repeat a call without a Retry-After, in machine milliseconds. */
 const usualRetryMs = 5_000;
-/** A longer Retry-After is not waited for in real time. */
+/** The sandbox does not wait in real time for a longer Retry-After. */
 const longestRetryMs = 30_000;
 
 function retryInMs({ 'Retry-After': after }: Readonly<Record<string, string>>): number {
@@ -116,10 +116,10 @@ function retryInMs({ 'Retry-After': after }: Readonly<Record<string, string>>): 
   return afterMs > longestRetryMs ? 0 : afterMs;
 }
 
-/** Returns the body on the wire; undefined where there is none, as under a status that has none (RFC 9110, 15). */
+/** Returns the body to send; undefined if there is none, or if the status does not allow one (RFC 9110, 15). */
 function bodyText(status: number, contentType: string | undefined, body: unknown): string | undefined {
   if (body === undefined || status === 204 || status === 304) return undefined;
-  // A rule that names another media type, such as the HTML of a proxy, means its text as it stands.
+  // If a rule names another media type, such as the HTML of a proxy, its text is sent unchanged.
   const plain = typeof body === 'string' && contentType !== undefined && !/\bjson\b/i.test(contentType);
   return plain ? body : JSON.stringify(body);
 }

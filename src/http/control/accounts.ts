@@ -16,7 +16,7 @@ import { loadBody } from './scenario.js';
 export const accounts: ControlHandlers = {
   resetAccount: ({ account, body, service }) => {
     const { keep = [], clock, scenario } = (body ?? {}) as ResetBody;
-    // Everything is read before anything goes: a rejected call has changed nothing.
+    // Everything is read before anything is deleted, so that a rejected call changes nothing.
     for (const part of ['clock', 'scenario'] as const) {
       if (keep.includes(part) && (part === 'clock' ? clock : scenario) !== undefined) {
         throw invalidField('keep', `names ${part}, which the call sets as well; leave out one of them`);

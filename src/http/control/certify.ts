@@ -1,4 +1,4 @@
-/** Certifies a registered endpoint: plays every check at it, with its own secret. */
+/** Certifies a registered endpoint: runs every check against it, with its own secret. */
 import { ServiceError } from '../../domain/errors.js';
 import { SINK_HOST } from '../../webhooks/sink.js';
 import { found } from './given-values.js';
@@ -11,7 +11,7 @@ export const certification: ControlHandlers = {
       const message = `${url} is a sink of the sandbox, which accepts everything. Certify an endpoint of your own application.`;
       throw new ServiceError('validation_error', message);
     }
-    // Read with the first run: a sandbox that certifies nothing does not need the checks.
+    // Loaded with the first run: a sandbox that certifies nothing does not need the checks.
     const [{ checks }, { certify }, { certificateJson }, { ReceiverUnreachable }] = await Promise.all([
       import('../../certify/checks.js'),
       import('../../certify/run.js'),
@@ -19,13 +19,14 @@ export const certification: ControlHandlers = {
       import('../../certify/target.js'),
     ]);
     const { host, webhookTimeoutMs: timeoutMs } = service;
-    // Event ids of its own, so that a receiver that remembers them does not take the run for the one before.
+    // Each run has new event ids, so that a receiver that remembers ids does not treat them as duplicates of the
+    // previous run.
     const seed = `${account.key} ${host.now()}`;
     try {
       const sender = service.senderOf(account.key);
       const run = await certify({ url, secret, checks, sender, host, timeoutMs, seed });
       const { certified, score, required, notes, checks: played } = certificateJson(run);
-      // Without the exchanges, of which one has two megabytes.
+      // The result without the exchanges, one of which has two megabytes.
       const shown = played.map(({ id, group, title, level, result, found: outcome, expected, why }) => ({
         id,
         group,

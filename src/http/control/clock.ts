@@ -1,4 +1,4 @@
-/** The clock of an account: read, set, advanced. */
+/** Reads, sets and advances the clock of an account. */
 import type { Account } from '../../account/account.js';
 import { moveClock, setClock, type ClockUpdate } from '../../accounts/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
@@ -11,7 +11,7 @@ import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { jobSubject } from './job-subject.js';
 
-/** Jobs that an answer lists; the rest is a number. */
+/** Maximum number of jobs that a response lists; the others are only counted. */
 const mostShown = 10_000;
 
 type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: string; settle_real?: string };
@@ -65,7 +65,7 @@ export interface ClockBody {
   readonly quiet_real?: string;
 }
 
-/** @param at what stands before the names of the fields, for an error */
+/** @param at the prefix of the field names in an error */
 export function clockUpdate(at: string, { mode, now, scale, quiet_real: quiet }: ClockBody): ClockUpdate {
   return {
     ...(mode && { mode }),

@@ -1,6 +1,6 @@
 /**
- * The control plane, `/_sandbox`: the sandbox's own calls, validated by their own document, never in a journal and never
- * subject to faults.
+ * The control plane, `/_sandbox`: the sandbox's own calls, validated by their own document. They are never in a journal
+ * and never have faults.
  */
 import type { ServerResponse } from 'node:http';
 import { defaultDialect } from '../../dialect/index.js';
@@ -31,14 +31,16 @@ export interface ControlRouterParts {
 
 interface ControlCall extends Call {
   route?: OperationRoute;
-  /** As the validator left it: numbers are numbers. */
+  /** The values after validation: numbers are numbers. */
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
-/** The operation that frees memory although it is a POST. */
+/** The POST operation that frees memory. */
 const freesMemory = 'resetAccount';
 
-/** Changes nothing although it is not a GET, or makes room: allowed on a full disk too. */
+/**
+ * Operations that change nothing although they are not a GET, or that free space: they are also allowed on a full disk.
+ */
 const harmless = new Set([
   'waitForIdle',
   'checkScenario',
@@ -48,7 +50,10 @@ const harmless = new Set([
   'deleteSnapshot',
 ]);
 
-/** @param guard decides who may call. @param asExpress see `ValidatorParts` */
+/**
+ * @param guard decides who may call
+ * @param asExpress see `ValidatorParts`
+ */
 export function controlRouter(
   { service, handlers, compiled, token, transfers, report }: ControlRouterParts,
   guard: Middleware,
@@ -83,7 +88,7 @@ export function controlRouter(
       account.store.requireMemory();
     account.scheduler.runDue();
     const answered = async () => {
-      // A read may answer with much. It waits until there is room for that.
+      // The response to a read may be large, so it waits until there is room for it.
       if (operation.method === 'GET') await transfers.room();
       const answer = await handler({
         account,

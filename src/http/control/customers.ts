@@ -1,4 +1,4 @@
-/** Customers: their windows, the handset, and what they write. */
+/** Customers: their windows, their handsets, and their messages. */
 import type { Account } from '../../account/account.js';
 import { customerWrites, seeCustomer, type Inbound } from '../../simulation/customer-writes.js';
 import { windowOf } from '../../simulation/window.js';
@@ -27,7 +27,7 @@ export const customers: ControlHandlers = {
       return {
         message_id: message.id,
         event_id: event.id,
-        // Null where a magic number keeps the window closed: then it closes with the message that would have opened it.
+        // Null if a magic number keeps the window closed: then the message that would have opened it closes it.
         window_closes_at: isoTime(windowOf(account, customer.id).closesAtMs ?? account.clock.now()),
       };
     }),

@@ -36,7 +36,7 @@ export const events: ControlHandlers = {
     const event = await settled(context, ({ body }) => {
       const { type, data, webhook_id: endpointId, webhook } = body as EmitBody;
       if (endpointId !== undefined) found(account.store.tables.endpoints.get(endpointId), 'webhook', endpointId);
-      // An event that is sent under an unknown type may have any data.
+      // An event with an unknown type may have any data.
       if (webhook?.body !== 'unknown_type') requireSoundData(type, data ?? {});
       const made = madeUpEvent(account, type, data ?? {});
       return account.events.append(type, made.subject, made.data, {
@@ -66,8 +66,8 @@ export const events: ControlHandlers = {
 };
 
 /**
- * Validates data that a caller composed, so that receivers get only what the document allows.
- * @throws ServiceError `validation_error`, with every field given that cannot stand in such an event
+ * Validates data from a caller, so that receivers get only data that the document allows.
+ * @throws ServiceError `validation_error` with every given field that is not allowed in such an event
  */
 function requireSoundData(type: EventType, given: object): void {
   const details = faultsOfData(type, given).map((fault) => ({

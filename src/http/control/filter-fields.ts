@@ -1,4 +1,7 @@
-/** What the lists of messages and calls may be filtered by: the fields that items show. The document declares the same, which a test checks. */
+/**
+ * Filters of the lists of messages and calls: the fields that items show. The document declares the same filters; a
+ * test compares them.
+ */
 import type { Account } from '../../account/account.js';
 import { deliveryStates, type Delivery } from '../../domain/delivery.js';
 import { accountNumber, dataOf, type Event, eventTypes } from '../../domain/event.js';
@@ -31,7 +34,7 @@ const messageFields = {
   rule: { of: (row) => row.explain.id },
 } as const satisfies Readonly<Record<string, Field<Message>>>;
 
-/** What the application sent; with `direction=inbound`, what customers wrote. */
+/** Messages of the application; with `direction=inbound`, messages of customers. */
 export const messageList: List<Message> = {
   fields: messageFields,
   source: ({ store: { tables } }, filter) => {
@@ -82,7 +85,7 @@ export const eventList: List<Event> = {
   },
 };
 
-/** The event that a delivery carries. */
+/** The event of a delivery. */
 function eventOf({ eventId }: Delivery, { store }: Account): Readonly<Record<string, unknown>> {
   const event = store.tables.events.get(eventId);
   return event ? dataOf(event) : {};

@@ -1,6 +1,6 @@
 /**
- * Filters of lists and waits. Each list declares in one table what its items may be filtered by; what no index covers is
- * looked for in slices of the list.
+ * Filters of lists and waits. Each list declares its filters in one table; values without an index are searched for in
+ * slices of the list.
  */
 import type { Account } from '../../account/account.js';
 import { invalidField } from '../../domain/errors.js';
@@ -17,25 +17,25 @@ type Value = string | number | boolean | null | undefined;
 
 /** Something that items show. */
 export interface Field<R> {
-  /** What the row has there; of several values any may match. */
+  /** The value of the row; if there are several, any may match. */
   readonly of: (row: R, account: Account) => Value | readonly Value[];
-  /** The words it can be. */
+  /** The allowed words. */
   readonly words?: readonly string[];
-  /** The form of a filter, where words are too many. */
+  /** The form of a filter with too many values to list. */
   readonly form?: { readonly pattern: RegExp; readonly allowed: string };
-  /** Brings what a caller writes, and what a row has, to one spelling. */
+  /** Converts values of callers and of rows to the same form. */
   readonly plain?: (value: string) => string;
-  /** How a filter that is not to be taken literally matches; null for one that is. */
+  /** How a filter without literal values matches; null for a literal one. */
   readonly matcher?: (filter: string) => ((found: string) => boolean) | null;
 }
 
 export type Fields<R> = Readonly<Record<string, Field<R>>>;
 export type Filter = Readonly<Record<string, string>>;
 
-/** A list in a table: its fields, and how far indexes help. */
+/** A list in a table: its fields, and the indexes that it can use. */
 export interface List<R extends Row> {
   readonly fields: Fields<R>;
-  /** Where to look, and which parts of the filter that place covers already. */
+  /** The rows to search, and the parts of the filter that this choice already covers. */
   readonly source: (account: Account, filter: Filter) => Source<R>;
 }
 
@@ -47,8 +47,8 @@ export interface Source<R extends Row> {
 const paging = ['after', 'before', 'limit', 'order'];
 
 /**
- * The filters of a call.
- * @param others what the query may name besides
+ * Reads the filters of a call.
+ * @param others further allowed names in the query
  * @param where follows the allowed values in an error: `, with for=event`
  * @throws ServiceError `validation_error` for a filter that could never match
  */
@@ -108,7 +108,7 @@ function valuesOf<R>({ of, plain }: Field<R>, row: R, account: Account): string[
 
 const slice = 500;
 
-/** One page of what matches. */
+/** One page of the matching rows. */
 export function findRows<R extends Row>(list: List<R>, account: Account, filter: Filter, query: PageQuery): Page<R> {
   const { page, covers } = list.source(account, filter);
   const rest = Object.fromEntries(Object.entries(filter).filter(([name]) => !covers.includes(name)));
@@ -127,7 +127,10 @@ export function findRows<R extends Row>(list: List<R>, account: Account, filter:
   }
 }
 
-/** Returns a list as a call asked for it. @param trimmed the table whose removed rows are counted */
+/**
+ * Returns the list for a call.
+ * @param trimmed the table whose removed rows are counted
+ */
 export function listRows<R extends Row, S>(
   list: List<R>,
   { account, query }: Pick<ControlContext, 'account' | 'query'>,
@@ -138,7 +141,7 @@ export function listRows<R extends Row, S>(
   return shownPage(page, show, trimmed === undefined ? 0 : account.store.trimmed(trimmed));
 }
 
-/** A list that no table holds: of few enough to look at each. */
+/** A list that is not in a table: it is short enough to check each item. */
 export function listAll<R extends { readonly seq: number }, S = R>(
   fields: Fields<R>,
   all: readonly R[],
@@ -149,7 +152,7 @@ export function listAll<R extends { readonly seq: number }, S = R>(
   return shownPage(pageOfAll(all.filter(fits), pageQuery(query)), show);
 }
 
-/** Where a row misses a filter: what was expected, and what it has. */
+/** The differences between a row and a filter: the expected and the actual values. */
 export function differences<R>(fields: Fields<R>, filter: Filter, row: R, account: Account) {
   return Object.entries(filter).flatMap(([name, expected]) => {
     const field = fields[name];
@@ -169,7 +172,7 @@ export const httpStatus = {
 export const decidedBy = ['header', 'rule', 'magic', 'default'];
 export const yesOrNo = ['true', 'false'];
 
-/** Of the filters those that are named and to be taken literally, which an index can answer. */
+/** The filters with literal values, which can use an index. */
 export function exact(filter: Filter, names: readonly string[]): { part: Filter; covers: readonly string[] } {
   const part = Object.fromEntries(
     names.flatMap((name) => {

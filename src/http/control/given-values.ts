@@ -1,4 +1,7 @@
-/** Reads what callers give beyond the patterns of the document: durations, instants, ids, names of channel failures. */
+/**
+ * Reads values that the patterns of the document cannot fully check: durations, instants, ids, names of channel
+ * failures.
+ */
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
 import { parseInstant } from '../../domain/instant.js';
@@ -6,8 +9,8 @@ import { channelErrors, findChannelError, messageErrorOf, someFailure } from '..
 import type { MessageError } from '../../domain/message.js';
 
 /**
- * Milliseconds.
- * @param field where it stands, as the details of a refusal name it
+ * Returns milliseconds.
+ * @param field its path, as the details of an error name it
  * @throws ServiceError `validation_error` for an invalid duration
  */
 export function duration(field: string, text: string): number {
@@ -20,11 +23,11 @@ export function duration(field: string, text: string): number {
   }
 }
 
-/** The longest that a call is held open. */
+/** The longest time that a call is kept open. */
 const longestRealMs = 60_000;
 
 /**
- * Machine milliseconds for which a call is held open.
+ * Returns the machine milliseconds for which a call is kept open.
  * @throws ServiceError `validation_error` for an invalid duration, or one of more than 60s
  */
 export function realDuration(field: string, text: string): number {
@@ -35,8 +38,8 @@ export function realDuration(field: string, text: string): number {
 }
 
 /**
- * Milliseconds since 1970.
- * @throws ServiceError `validation_error` for a date that does not exist, or one that no timestamp can say
+ * Returns milliseconds since 1970.
+ * @throws ServiceError `validation_error` for a date that does not exist, or that a timestamp cannot express
  */
 export function instant(field: string, text: string): number {
   const ms = parseInstant(text);

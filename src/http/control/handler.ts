@@ -1,6 +1,4 @@
-/**
- * What a handler of the control plane gets and gives.
- */
+/** The input and output of a handler of the control plane. */
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
 import type { SystemClock } from '../../time/system-clock.js';
@@ -13,9 +11,9 @@ import type { RejectedCalls } from '../rejected-calls.js';
 export interface ControlContext {
   /** The caller's account. */
   readonly account: Account;
-  /** The id, name, key or number in the path; empty where the path has none. */
+  /** The id, name, key or number in the path; empty if the path has none. */
   readonly name: string;
-  /** As the validator left it: numbers are numbers. */
+  /** The values after validation: numbers are numbers. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   /** The JSON text that `body` was read from, which may have been written by hand. */
@@ -24,7 +22,7 @@ export interface ControlContext {
   readonly service: ControlService;
 }
 
-/** What the handlers need of the sandbox around the accounts. */
+/** The parts of the sandbox, other than accounts, that the handlers need. */
 export interface ControlService {
   readonly accounts: Accounts;
   readonly host: SystemClock;
@@ -32,10 +30,13 @@ export interface ControlService {
   readonly scenarios: ScenarioLibrary;
   readonly version: string;
   readonly documents: { readonly api: OpenApiDocument; readonly control: OpenApiDocument };
-  /** What `GET /_sandbox/info` says of the process. */
+  /** The data of the process in `GET /_sandbox/info`. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;
-  /** Returns the way to an account's receivers, past rules and deliveries. @param key of the account */
+  /**
+   * Returns the interface to an account's receivers, past rules and deliveries.
+   * @param key the key of the account
+   */
   readonly senderOf: (key: string) => Sender;
   readonly rejected: RejectedCalls;
 }
@@ -47,17 +48,17 @@ export interface ProcessFacts {
   readonly dataDir: string | null;
   readonly maxAccounts: number;
   readonly maxSockets: number;
-  /** Bytes that all accounts together may use. */
+  /** Maximum memory for all accounts together, in bytes. */
   readonly memoryLimit: number;
 }
 
-/** Returns the address of the sandbox as the caller wrote it. */
+/** Returns the address of the sandbox that the caller used. */
 export function calledUrl({ headers, service }: Pick<ControlContext, 'headers' | 'service'>): string {
   const { host, port } = service.facts();
   return `http://${String(headers['host'] ?? `${host}:${port}`)}`;
 }
 
-/** JSON with 200, JSON with another status, or a text of another type. Undefined is 204. */
+/** JSON with 200, JSON with another status, or a text of another type. Undefined means 204. */
 export type ControlResponse = object | StatusResponse | TextResponse | undefined;
 
 export class StatusResponse {

@@ -70,7 +70,7 @@ export const info: ControlHandlers = {
   },
 
   getControlDocument: ({ service }) => service.documents.control,
-  // Relative to where it was fetched, so it names the running sandbox whatever its port and host are.
+  // Relative to its own URL, so it names the running sandbox on any port and host.
   getApiDocument: ({ service }) => ({
     ...service.documents.api,
     servers: [{ url: '/', description: 'This sandbox.' }],

@@ -1,16 +1,16 @@
-/** What a job is about, for people: its own record names an id. */
+/** Describes a job for people: its own record only has an id. */
 import type { Account } from '../../account/account.js';
 import { dataOf, type Event } from '../../domain/event.js';
 import type { Job } from '../../domain/job.js';
 import type { Message } from '../../domain/message.js';
 
-/** A part is absent where it does not apply, or where its record is gone. */
+/** A part is absent if it does not apply, or if its record no longer exists. */
 interface JobSubject {
   /** The message, template, endpoint or scenario in a few words. */
   readonly about?: string;
   /** The customer. */
   readonly to?: string;
-  /** The status that is reported, or that an event carries; the state that a template comes into. */
+  /** The status that is reported, or that an event contains; the new state of a template. */
   readonly status?: string;
   readonly event_type?: Event['type'];
   readonly webhook_id?: string;

@@ -3,7 +3,7 @@ import type { Page, PageQuery } from '../../store/tables/page.js';
 
 const defaultLimit = 100;
 
-/** `after` and `before`, `limit` and `order` of a call, as a page query: the one is where it begins, the other where it ends. */
+/** Converts `after`, `before`, `limit` and `order` of a call to a page query, with its start and its end. */
 export function pageQuery(query: Readonly<Record<string, unknown>>): PageQuery {
   const order = query['order'] === 'desc' ? 'desc' : 'asc';
   const { after, before } = query;
@@ -16,7 +16,10 @@ export function pageQuery(query: Readonly<Record<string, unknown>>): PageQuery {
   };
 }
 
-/** A page of what no table holds. @param all of few enough to look at each */
+/**
+ * A page of a list that is not in a table.
+ * @param all few enough to check each
+ */
 export function pageOfAll<R extends { readonly seq: number }>(
   all: readonly R[],
   { cursor, bound, limit, order }: PageQuery,
@@ -29,7 +32,7 @@ export function pageOfAll<R extends { readonly seq: number }>(
   return { items, next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
 }
 
-/** @param trimmed how many rows were removed for a limit */
+/** @param trimmed the number of rows that were removed because of a limit */
 export function shownPage<R, S>(
   page: Page<R>,
   show: (row: R) => S,
@@ -38,7 +41,7 @@ export function shownPage<R, S>(
   return { items: page.items.map(show), next: page.next, ...(trimmed > 0 && { trimmed }) };
 }
 
-/** A number in E.164: the plus may be left out, and arrives as a space from callers that do not escape it. */
+/** A number in E.164: the plus is optional, and arrives as a space from callers that do not escape it. */
 export function phone(given: string): string {
   return `+${given.replace(/^[+ ]/, '')}`;
 }

@@ -1,4 +1,4 @@
-/** Messages: everything sent, each with why; and the channel's reports by hand. */
+/** Messages: everything sent, each with its explanation; and manual status reports. */
 import type { Account } from '../../account/account.js';
 import { reportStatus } from '../../simulation/report-status.js';
 import { channelErrorFor, found } from './given-values.js';
@@ -42,7 +42,7 @@ export const messages: ControlHandlers = {
   },
 };
 
-/** The name of the customer, which an inbound message shows. */
+/** The name of the customer, as shown in an inbound message. */
 export function nameOf({ store }: Account, { customer }: Message): string | null {
   return store.tables.customers.get(customer)?.profileName ?? null;
 }

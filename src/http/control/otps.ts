@@ -1,4 +1,4 @@
-/** One-time codes, with the code. */
+/** One-time codes, in plain text. */
 import { showOtp } from '../../presenters/control/records.js';
 import type { Account } from '../../account/account.js';
 import type { Otp } from '../../domain/otp.js';

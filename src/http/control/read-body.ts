@@ -1,4 +1,7 @@
-/** Reads the body of a control call: JSON of at most 1 MB, but a snapshot may be larger, a scenario YAML, and a sink takes anything. */
+/**
+ * Reads the body of a control call: JSON of at most 1 MB. A snapshot may be larger, a scenario may be YAML, and a sink
+ * accepts anything.
+ */
 import { deepestBody } from '../../domain/depth.js';
 import { ServiceError } from '../../domain/errors.js';
 import { bodyLimitBytes, checkJsonBody, hasBody, jsonReader, receive, rejectForms } from '../api/body.js';
@@ -11,13 +14,13 @@ export const snapshotLimitBytes = 256 * 1024 ** 2;
 
 export interface BodyReaders {
   readonly json: Middleware;
-  /** Of a snapshot, which holds whole bodies of the usual depth, some levels down. */
+  /** The depth of a snapshot, which contains whole bodies of the usual depth, some levels down. */
   readonly snapshot: Middleware;
   /** A body of any type, as a text. */
   readonly text: Middleware;
 }
 
-/** @param transfers counts what is under way */
+/** @param transfers counts the transfers in progress */
 export function bodyReaders(transfers: TransferBudget): BodyReaders {
   return {
     json: jsonReader(transfers),
@@ -37,7 +40,7 @@ export function bodyReaders(transfers: TransferBudget): BodyReaders {
   };
 }
 
-/** @throws ServiceError when Node has no decoder for the character set */
+/** @throws ServiceError if Node has no decoder for the character set */
 function charsetOf({ headers }: Call) {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";]*?)"?\s*(?:;|$)/i.exec(headers['content-type'] ?? '') ?? [];
   try {
@@ -57,14 +60,14 @@ export function readerOf({ operationId, method, body }: OperationRoute, readers:
   return (request, response, next) => {
     if (method !== 'GET') rejectForms(request);
     if (body !== 'none') checkJsonBody(request, body);
-    // Without a body there is no media type for the validator to look at.
+    // Without a body, the validator has no media type to check.
     if (body !== 'none' && hasBody(request)) read(request, response, next);
     else next();
   };
 }
 
 const yamlTypes = new Set(['application/yaml', 'text/yaml']);
-/** What clients call it that were written before the type was registered (RFC 9512). */
+/** The media type that clients use if they were written before the type was registered (RFC 9512). */
 const olderTypes = new Set(['application/x-yaml', 'text/x-yaml', 'text/vnd.yaml']);
 
 function yamlOrJson(need: BodyNeed, { json, text }: BodyReaders): Middleware {

@@ -1,4 +1,4 @@
-/** Coverage of the API, the verdict on the scenario's expectations, and recordings of what happened. */
+/** Coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history. */
 import type { Account } from '../../account/account.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import type { RecordFormat } from '../../record/record.js';

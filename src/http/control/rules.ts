@@ -1,4 +1,4 @@
-/** Rules: those of the scenario with their hits, and those added at run time, ahead of it. */
+/** Rules: those of the scenario with their hits, and those added at run time, which take precedence. */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
@@ -52,7 +52,7 @@ export const rules: ControlHandlers = {
   },
 };
 
-/** Returns the templates and aliases that exist by now. */
+/** Returns the templates and aliases that exist now. */
 function known({ store }: Account) {
   const aliases = [...store.tables.endpoints.all()].flatMap(({ alias }) => alias ?? []);
   return { templates: [...store.tables.templates.all()].map(({ name }) => name), aliases };

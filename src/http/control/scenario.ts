@@ -1,4 +1,4 @@
-/** The active scenario, the known ones, and checking one without activating it. */
+/** The active scenario, the known scenarios, and checking a scenario without activating it. */
 import { dirname } from 'node:path';
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
@@ -71,7 +71,7 @@ function showText(account: Account, entry: KnownScenario, scenarios: ScenarioLib
   return { ...showKnown(account, { ...entry, seq }, scenarios), source: scenarios.read(entry) ?? '' };
 }
 
-/** `{"name"}` means a known scenario; anything else is a whole one, as JSON or YAML. */
+/** `{"name"}` is a known scenario; anything else is a complete one, as JSON or YAML. */
 export function loadBody(
   library: ScenarioLibrary,
   { body, written, file }: { readonly body: unknown; readonly written: string | undefined; readonly file: string },

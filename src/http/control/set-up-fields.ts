@@ -1,4 +1,4 @@
-/** What the lists of an account's set-up may be filtered by. The document declares the same, which a test checks. */
+/** Filters of the lists of an account's set-up. The document declares the same filters; a test compares them. */
 import type { Account } from '../../account/account.js';
 import type { Customer } from '../../domain/customer.js';
 import type { Endpoint } from '../../domain/endpoint.js';
@@ -87,7 +87,7 @@ export const scenarioFields: Fields<{ readonly name: string; readonly active: bo
 
 export const snapshotFields: Fields<{ readonly name: string }> = { name: { of: (row) => row.name, ...glob } };
 
-/** What the sink of this name has received. */
+/** The requests that the sink of this name has received. */
 export function receivedList(name: string): List<SinkRequest> {
   return {
     fields: {

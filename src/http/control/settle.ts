@@ -1,17 +1,17 @@
 /**
- * Waits for something to be so in an account. On a frozen clock a call that makes events returns when what is due now has been
- * delivered, so that a test needs no wait after it.
+ * Waits for a condition in an account. On a frozen clock, a call that creates events returns when those that are due
+ * now have been delivered, so that a test need not wait after it.
  */
 import { perform, type Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { ControlContext, ControlService } from './handler.js';
 
-/** Machine milliseconds: an attempt lasts 10 s at most, and what its receiver causes may take as long again. */
+/** Machine milliseconds: an attempt takes 10 s at most, and the calls of its receiver may take as long again. */
 const longestMs = 25_000;
 
 /**
- * Performs `work` and resolves with what it returns once the attempts that it made due have their responses. Attempts that
- * were under way before are not waited for: one of them may be the receiver that makes this call.
+ * Performs `work`, and resolves with its result once the attempts that it made due have their responses. It does not
+ * wait for earlier attempts: one of them may be the receiver that makes this call.
  */
 export async function settled<T>(context: ControlContext, work: (context: ControlContext) => T): Promise<T> {
   const { account, service } = context;
@@ -30,16 +30,16 @@ function wantsToSettle({ query, body }: ControlContext): boolean {
   return query['settle'] !== false && (body as { settle?: boolean } | undefined)?.settle !== false;
 }
 
-/** Whether a job waits for its turn at this very instant. */
+/** Whether a job is due at this very instant. */
 export function isDueNow({ scheduler, clock }: Account): boolean {
   const due = scheduler.nextDueMs();
   return due !== null && due <= clock.now();
 }
 
 /**
- * Looks now and after each turn of the event loop that changed the account, until `look` finds something or time is up; then
- * looks once more.
- * @throws ServiceError `wait_interrupted` when the account is deleted: nothing will ever happen in it
+ * Checks now, and after each turn of the event loop that changed the account, until `look` returns something or the
+ * time is up; then checks once more.
+ * @throws ServiceError `wait_interrupted` if the account is deleted: nothing can happen in it any more
  */
 export function until<T>(
   account: Account,

@@ -22,7 +22,8 @@ export const sink: ControlHandlers = {
     };
     const { request, answer } = receive(account, name, call);
     if (answer.delayMs > 0) {
-      // Here and wherever an answer waits, its connection keeps the process alive, and nothing does when that is gone.
+      // Here, and wherever a response is delayed, its connection keeps the process alive; without the connection, the
+      // timer must not.
       await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve, { unref: true }));
     }
     return new StatusResponse(answer.status, { received: request.seq, signature_valid: request.signatureValid });
@@ -47,7 +48,10 @@ export const sink: ControlHandlers = {
   listSinkReceived: (context) => listRows(receivedList(context.name), context, showSinkRequest, 'sinkRequests'),
 };
 
-/** A socket waits for it, so it is capped. @throws ServiceError `validation_error` */
+/**
+ * A socket stays open for it, so it is limited.
+ * @throws ServiceError `validation_error`
+ */
 function delayMsOf(delay: string, field: string): number {
   const delayMs = duration(field, delay);
   if (delayMs <= longestSinkDelayMs) return delayMs;

@@ -24,7 +24,7 @@ export const snapshots: ControlHandlers = {
     await requireShelfRoom(service, account);
     const takenAtMs = account.clock.now();
     const taking = new SnapshotTaking(account, name, takenAtMs);
-    // Its time is known from here on, so the clock must not be set back behind it.
+    // Its time has been seen, so the clock must not be set back before it.
     account.store.touch();
     try {
       return showInfo(await service.shelf.put(account.key, name, takenAtMs, taking.slices(service.host)));

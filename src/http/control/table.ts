@@ -1,4 +1,4 @@
-/** Every handler of the control plane by its operationId in `openapi.yaml` beside this file. */
+/** Every handler of the control plane by its operationId in `openapi.yaml` in this folder. */
 import { accounts } from './accounts.js';
 import { certification } from './certify.js';
 import { clock } from './clock.js';

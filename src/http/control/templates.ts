@@ -1,4 +1,4 @@
-/** Templates: the platform owner acts. */
+/** Templates: the actions of the platform owner. */
 import type { Account } from '../../account/account.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { ServiceError } from '../../domain/errors.js';

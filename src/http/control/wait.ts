@@ -1,4 +1,4 @@
-/** Waiting for something to happen, and for everything to have happened. */
+/** Waits for something to happen, or until everything has happened. */
 import type { Account } from '../../account/account.js';
 import { counted } from '../../domain/counted.js';
 import type { Delivery } from '../../domain/delivery.js';
@@ -24,7 +24,7 @@ import { dropped, isDueNow, until } from './settle.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What can be waited for: its list, and how an item is shown. */
+/** The record types that a call can wait for: each with its list, and how an item is shown. */
 interface Subject<R extends Row> {
   readonly list: List<R>;
   readonly show: (account: Account, row: R) => object;
@@ -50,7 +50,7 @@ const subjects = {
 const notFilters = ['for', 'count', 'timeout', 'after'];
 
 const defaultTimeoutMs = 5000;
-/** An advance that waits for quiet (`settle_real`) has nothing in flight, so nobody tells when it is over. */
+/** An advance that waits for quiet (`settle_real`) has nothing in flight, so there is no notification of its end. */
 const lookAgainMs = 10;
 
 export const wait: ControlHandlers = {
@@ -126,7 +126,7 @@ function firstOf(host: SystemClock, timeoutMs: number, promise: Promise<void>): 
     const cancel = host.setTimer(timeoutMs, resolve, { unref: true });
     void promise.then(() => {
       cancel();
-      // A later turn: what the last answer caused is in flight by then.
+      // This runs in a later turn: by then, everything that the last response caused is in flight.
       host.defer(resolve);
     });
   });
@@ -134,7 +134,9 @@ function firstOf(host: SystemClock, timeoutMs: number, promise: Promise<void>): 
 
 const mostNearMisses = 10;
 
-/** Of the latest records those that miss some filter, with what differs; the closest first, then the latest. */
+/**
+ * Returns the latest records that do not match some filter, with the differences; the closest first, then the latest.
+ */
 function nearMissesOf(account: Account, { list }: Subject<Row>, filter: Filter): object[] {
   const latest = findRows(list, account, {}, { limit: mostNearMisses, order: 'desc' }).items;
   return latest

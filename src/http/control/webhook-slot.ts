@@ -1,4 +1,6 @@
-/** Reads the `webhook` action of a rule where a caller gives it directly: with an event on demand, or with a redelivery. */
+/**
+ * Reads the `webhook` action of a rule if a caller gives it directly: with an event on demand, or with a redelivery.
+ */
 import { ServiceError } from '../../domain/errors.js';
 import type { Explain } from '../../domain/explain.js';
 import { compileWebhook } from '../../scenario/engine/compile-slots.js';
@@ -6,21 +8,24 @@ import type { WebhookEffect } from '../../scenario/engine/effects.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
 import { DurationError } from '../../time/duration.js';
 
-/** What the call that asked for a delivery wanted of it. */
+/** The plan of the delivery that the call asked for. */
 export function byCaller(slot: WebhookSlot): Explain {
   const wishes = Object.entries(slot).map(([name, value]) => `${name}: ${saidShortly(value)}`);
   const wanted = wishes.length === 0 ? 'as it is' : `with ${wishes.join(', ')}`;
   return { by: 'header', text: `The call that caused this delivery asked for it ${wanted}.` };
 }
 
-/** As it would stand in a scenario file. */
+/** The value as it would be in a scenario file. */
 function saidShortly(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const inner = Object.entries(value).map(([name, part]) => `${name}: ${saidShortly(part)}`);
   return `{ ${inner.join(', ')} }`;
 }
 
-/** A redelivery that is dropped would be none. @throws ServiceError `validation_error` for that, too */
+/**
+ * A redelivery cannot be dropped.
+ * @throws ServiceError `validation_error`, also for a dropped one
+ */
 export function redeliveryEffect(slot: WebhookSlot): WebhookEffect {
   if (slot.drop !== true) return webhookEffect(slot);
   const message =
@@ -33,7 +38,7 @@ export function redeliveryEffect(slot: WebhookSlot): WebhookEffect {
 /** @throws ServiceError `validation_error` for an invalid delay */
 export function webhookEffect(slot: WebhookSlot): WebhookEffect {
   try {
-    // A range has its middle: a single call has no seed of its own to draw from.
+    // Uses the middle of a range: a single call does not have its own seed.
     return compileWebhook(slot)(() => 0.5);
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;

@@ -1,6 +1,6 @@
 /**
- * `/_sandbox/docs`: both documents, readable and to be tried out, and the pages of `docs/`, from the package alone. Swagger UI
- * is shipped with the build; nothing is loaded from elsewhere, which the content security policy also forbids.
+ * `/_sandbox/docs`: both documents, to read and to try out, and the pages of `docs/`, all from the package. Swagger UI
+ * is part of the build; nothing is loaded from elsewhere, and the content security policy forbids it.
  */
 import { Router, type Response } from 'express';
 import { ServiceError } from '../../domain/errors.js';
@@ -10,7 +10,7 @@ import type { Next } from '../api/request-context.js';
 import { guide } from './guide.js';
 import { sendFile } from './send-file.js';
 
-/** What the page consists of, and where each file lies beside the sources; the build puts all of them into `api-docs`. */
+/** The files of the page, and their places in the sources; the build copies all of them into `api-docs`. */
 export const docsFiles = {
   'index.html': { type: 'text/html; charset=utf-8', source: 'ui/api-docs/index.html' },
   'init.js': { type: 'text/javascript; charset=utf-8', source: 'ui/api-docs/init.js' },
@@ -27,14 +27,17 @@ export const docsFiles = {
 
 type DocsFile = keyof typeof docsFiles;
 
-// Swagger UI sets styles on its elements; scripts and connections stay at home.
+// Swagger UI sets styles on its elements; scripts and connections are limited to this sandbox.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Where both documents are served for a browser. */
 export const docsPath = '/_sandbox/docs';
 
-/** @param token what the page itself asks for, in its header or as `?control_token=`; its scripts and styles hold no secret */
+/**
+ * @param token the page itself requires it, in its header or as `?control_token=`; its scripts and styles contain no
+ * secret
+ */
 export function docsPage(token: string | null): Router {
   const router = Router();
   router.get('/', (request, response, next) => {

@@ -1,4 +1,7 @@
-/** The documentation of the package as pages: `docs/time.md` at `/_sandbox/docs/time.md`, so that the links between the files hold. */
+/**
+ * The documentation of the package as pages: `docs/time.md` is at `/_sandbox/docs/time.md`, so that the links between
+ * the files work.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RequestHandler } from 'express';
@@ -6,10 +9,10 @@ import { ServiceError } from '../../domain/errors.js';
 import { embeddedFile, fileAbove } from '../../package-files.js';
 import { sendFile } from './send-file.js';
 
-// Nothing but the sandbox's own style and pictures, whatever a page holds.
+// Allows only the sandbox's own style and pictures, whatever a page contains.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
-/** A page or a picture; no name of another form becomes part of a path. */
+/** A page or a picture; a name of any other form never becomes part of a path. */
 const served = /^\/(?:(?:decisions\/)?[\w-]+\.md|images\/[\w-]+\.png)$/;
 
 /** Serves `NAME.md`, `decisions/NAME.md` and `images/NAME.png`; leaves every other path to the next handler. */
@@ -35,18 +38,20 @@ export const guide: RequestHandler = (request, response, next) => {
 };
 
 function fileOf(path: string): string | null {
-  // A file that no other folder named docs is likely to have: the search goes up to the root.
+  // A file that another folder named docs is unlikely to have: the search goes up to the root.
   const known = fileAbove('docs/assumptions.md');
   const file = fileAbove(`docs${path}`);
   return known !== null && file?.startsWith(dirname(known)) === true ? file : null;
 }
 
-/** Returns the page as HTML. Markup in the text, and links to anything but pages, places and web addresses, stay text. */
+/**
+ * Returns the page as HTML. Markup in the text, and links to anything but pages, headings and web addresses, stay text.
+ */
 export async function pageOf(markdown: string, isDecision = false): Promise<string> {
   const pages = isDecision
     ? /^(?:(?:\.\.\/)?[\w-]+\.md)?(?:#[\w-]+)?$/
     : /^(?:(?:decisions\/)?[\w-]+\.md)?(?:#[\w-]+)?$/;
-  // Read with the first page: a start should not wait for it.
+  // Loaded with the first page, so that the start does not wait for it.
   const { Marked } = await import('marked');
   const anchors = new Map<string, number>();
   const marked = new Marked({
@@ -62,12 +67,12 @@ export async function pageOf(markdown: string, isDecision = false): Promise<stri
         const id = before === 0 ? anchor : `${anchor}-${before}`;
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // It may be wider than the page, and scrolls by keyboard too.
+      // It may be wider than the page, and can also be scrolled with the keyboard.
       code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
         if (/^https?:\/\//.test(href)) return `<a href="${escaped(href)}" rel="noreferrer">${words}</a>`;
-        // What lies elsewhere in the package is named, and not linked.
+        // Other files of the package are named, but not linked.
         return pages.test(href) ? `<a href="${href}">${words}</a>` : words;
       },
       image: ({ href, text }) =>

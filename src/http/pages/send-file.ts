@@ -6,7 +6,7 @@ import type { Next } from '../api/request-context.js';
 
 /**
  * Sends a file of the package.
- * @param next called when it cannot be opened: it may be being built
+ * @param next called if it cannot be opened: a build may be running
  */
 export function sendFile(
   response: ServerResponse,
@@ -26,7 +26,7 @@ export function sendFile(
   file.once('open', () => {
     file.off('error', next);
     label();
-    // Whichever ends first ends the other. No error is reported: the client is gone, or the file ended early.
+    // Each stream ends the other. No error is reported: the client has disconnected, or the file ended early.
     pipeline(file, response, () => undefined);
   });
 }

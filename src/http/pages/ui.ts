@@ -1,6 +1,6 @@
 /**
- * `/_sandbox/ui`: the web page as the build made it. Without the control token it answers 401, and what it brings along is
- * the same page, where a person gives the token: its files hold no data, and what it shows it asks of the control plane.
+ * `/_sandbox/ui`: the built web page. Without the control token the status is 401, but the page is the same, and lets a
+ * person enter the token: its files contain no data, and it loads all data from the control plane.
  */
 import { dirname, extname, join } from 'node:path';
 import { Router } from 'express';
@@ -9,7 +9,7 @@ import { fileAbove, namesIn } from '../../package-files.js';
 import { opensPage } from '../guard.js';
 import { sendFile } from './send-file.js';
 
-/** Where the page is served; the build writes it into the page's own links. */
+/** The path of the page; the build writes it into the page's own links. */
 export const pagePath = '/_sandbox/ui';
 
 const htmlType = 'text/html; charset=utf-8';
@@ -21,8 +21,8 @@ const assetTypes: Readonly<Record<string, string>> = {
 const yearSeconds = 31_536_000;
 
 /**
- * @param token the control token; null: none is wanted
- * @param folder where the built page lies; null: this installation has none
+ * @param token the control token; null if none is required
+ * @param folder the folder of the built page; null if this installation has none
  */
 export function page(token: string | null, folder = builtPage()): Router {
   const router = Router();
@@ -34,13 +34,13 @@ export function page(token: string | null, folder = builtPage()): Router {
     sendFile(response, join(folder, 'index.html'), htmlType, next);
   });
   router.get('/assets/:name', ({ params }, response, next) => {
-    // Looked up each time, because a developer may build the page while the sandbox runs.
+    // Checked each time, because a developer may build the page while the sandbox runs.
     const asset = folder === null ? null : assetOf(folder, params.name);
     if (asset === null) {
       next();
       return;
     }
-    // The name is made of the content: another content has another name.
+    // The name is a hash of the content, so other content has another name.
     response.set('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
     sendFile(response, asset.path, asset.type, next);
   });
@@ -50,13 +50,13 @@ export function page(token: string | null, folder = builtPage()): Router {
   return router;
 }
 
-/** Beside the bundle; or, when the sources run, where `npm run build` puts it. */
+/** Next to the bundle; or, if the sources run, where `npm run build` puts it. */
 function builtPage(): string | null {
   const index = fileAbove(join('ui', 'index.html')) ?? fileAbove(join('dist', 'ui', 'index.html'));
   return index === null ? null : dirname(index);
 }
 
-/** What lies there is served, and nothing else: a name that is asked for is compared, and never becomes part of a path. */
+/** Only files of this folder are served: the requested name is compared, and never becomes part of a path. */
 function assetOf(folder: string, wanted: string): { readonly path: string; readonly type: string } | null {
   const assets = join(folder, 'assets');
   const type = assetTypes[extname(wanted)];
@@ -64,7 +64,10 @@ function assetOf(folder: string, wanted: string): { readonly path: string; reado
   return name === undefined || type === undefined ? null : { path: join(assets, name), type };
 }
 
-/** Everything from here and nothing inline. Some browsers do not take 'self' for the socket of the same host, so it is named. */
+/**
+ * Everything is loaded from this sandbox, and nothing is inline. Some browsers do not apply 'self' to a WebSocket of
+ * the same host, so it is named.
+ */
 function policyFor(host: string): string {
   const socket = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : '';
   return [

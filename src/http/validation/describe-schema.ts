@@ -1,16 +1,16 @@
-/** Describes the keywords of a schema in plain words: what a value must be, as the end of an error message. */
+/** Describes the keywords of a schema in plain words: the allowed values, as the end of an error message. */
 import { nearestWord } from '../../domain/nearest-word.js';
 import { whole, type Schema } from './document-schema.js';
 import type { OpenApiDocument } from '../api/route-table.js';
 import { codePoints, listed, shown } from './format-value.js';
 
-/** One or both ends of what is allowed. */
+/** One or both ends of the allowed range. */
 interface Bounds {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
 }
 
-/** Everything that a schema allows, as what may follow "must be": `a whole number from 4 to 8`, `one of a, b, c`. */
+/** Everything that a schema allows, as the text after "must be": `a whole number from 4 to 8`, `one of a, b, c`. */
 export function allowed(document: OpenApiDocument, given: Schema): string {
   const schema = whole(document, given);
   if (schema['x-allowed'] !== undefined) return schema['x-allowed'];
@@ -49,8 +49,8 @@ function ofType(type: string, schema: Schema): string {
 }
 
 /**
- * What breaks a single keyword, without the field's name in front.
- * @param said the validator's own words, for keywords that none of our documents uses
+ * Describes the violation of a single keyword, without the name of the field.
+ * @param said the validator's own message, for keywords that our documents do not use
  */
 export function broken(keyword: string, schema: Schema, value: unknown, said: string): string {
   switch (keyword) {
@@ -79,13 +79,13 @@ export function broken(keyword: string, schema: Schema, value: unknown, said: st
   }
 }
 
-/** A property that its object does not know. */
+/** A property that the schema of its object does not have. */
 export function notKnown(name: string, schema: Schema): string {
   const meant = nearestWord(name, Object.keys(schema.properties ?? {}));
   return `is not known here; ${meant === undefined ? 'a typo, or a field of another call' : `did you mean ${meant}?`}`;
 }
 
-/** The names of which an object must have exactly one; null for a choice of another kind. */
+/** The names of which an object must have exactly one; null for another kind of choice. */
 export function choiceOf({ oneOf = [] }: Schema): string[] | null {
   const names = oneOf.flatMap((variant) =>
     Object.keys(variant).length === 1 && variant.required?.length === 1 ? variant.required : [],
@@ -105,7 +105,7 @@ function spanned({ least, most }: Bounds): string {
 const characters = ['character', 'characters'] as const;
 const entry = ['entry', 'entries'] as const;
 
-/** Empty where there are no bounds. */
+/** Empty if there are no bounds. */
 function counted(bounds: Bounds, [one, many]: readonly [string, string]): string {
   const span = spanned(bounds);
   return span === '' ? '' : `${span} ${(bounds.most ?? bounds.least) === 1 ? one : many}`;

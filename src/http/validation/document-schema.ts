@@ -1,6 +1,6 @@
 /**
- * The schemas of an OpenAPI document as far as the sandbox reads them itself: to find unknown properties, and to say in words
- * what a rejected value should have been. The validator alone decides (docs/decisions/009).
+ * The schemas of an OpenAPI document that the sandbox reads itself: to find unknown properties, and to describe the
+ * allowed values in an error. Only the validator decides whether a call is valid (docs/decisions/009).
  */
 import { own } from './format-value.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
@@ -26,9 +26,9 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly then?: Schema;
   readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
-  /** What it allows, in words. */
+  /** The allowed values, in words. */
   readonly 'x-allowed'?: string;
-  /** What to do when a keyword is broken, by keyword. */
+  /** The hint for a violated keyword, by keyword. */
   readonly 'x-hint'?: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +44,7 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** What a reference such as `#/components/schemas/Name` names. */
+/** The target of a reference such as `#/components/schemas/Name`. */
 export function pointer(document: OpenApiDocument, ref: string): unknown {
   return ref
     .replace(/^#\//, '')
@@ -52,20 +52,20 @@ export function pointer(document: OpenApiDocument, ref: string): unknown {
     .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document);
 }
 
-/** The reference to the variant that a schema's discriminator picks for a value; undefined where there is none. */
+/** The reference to the variant that a schema's discriminator selects for a value; undefined if there is none. */
 export function variantOf({ discriminator }: Schema, value: object): string | undefined {
   if (!discriminator?.mapping) return undefined;
   return discriminator.mapping[String((value as Record<string, unknown>)[discriminator.propertyName])];
 }
 
-/** The schema of an operation's body: of its YAML for one that came as a text and may be that, else of its JSON. */
+/** The schema of an operation's body: that of its YAML for a text, if it has one, otherwise that of its JSON. */
 export function bodySchema(document: OpenApiDocument, route: OperationRoute, body: unknown): Schema {
   const content = operationOf(document, route).requestBody?.content ?? {};
   const written = typeof body === 'string' ? content['application/yaml'] : undefined;
   return (written ?? content['application/json'])?.schema ?? {};
 }
 
-/** The parameters that an operation takes in its query, or in its path, by name. */
+/** The parameters in the query or in the path of an operation, by name. */
 export function parameterSchemas(
   document: OpenApiDocument,
   route: OperationRoute,
@@ -78,7 +78,7 @@ export function parameterSchemas(
   return Object.fromEntries(all.filter((entry) => entry.in === where).map(({ name, schema }) => [name, schema]));
 }
 
-/** The schema of a place in a value, all of its parts as one; empty when the document says nothing about that place. */
+/** The schema at a path in a value, with all of its parts merged; empty if the document does not describe the path. */
 export function schemaAt(
   document: OpenApiDocument,
   schema: Schema,
@@ -99,7 +99,7 @@ export function schemaAt(
   return {};
 }
 
-/** A schema with what it refers to and what it is made of. */
+/** A schema with its references and parts resolved. */
 export function whole(document: OpenApiDocument, schema: Schema): Schema {
   const { $ref, allOf = [], ...beside } = schema;
   const named = $ref === undefined ? [] : [pointer(document, $ref) as Schema];
@@ -113,7 +113,7 @@ function operationOf(document: OpenApiDocument, { path, method }: OperationRoute
   return document.paths[path]?.[method.toLowerCase()] ?? {};
 }
 
-/** Returns a function of operationId and body that names the unknown properties, as dotted paths. */
+/** Returns a function of operationId and body that lists the unknown properties, as dotted paths. */
 export function unknownProperties(document: OpenApiDocument): (operationId: string, body: unknown) => string[] {
   const bodies = new Map<string, Schema>();
   for (const item of Object.values(document.paths)) {
@@ -166,7 +166,7 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
   };
 }
 
-/** The variant that the discriminator picks; the schema itself where there is none. */
+/** The variant that the discriminator selects; the schema itself if there is none. */
 function chosen(schema: Schema, value: object, at: (ref: string) => Schema): Schema {
   const variant = variantOf(schema, value);
   return variant === undefined ? schema : at(variant);

@@ -1,9 +1,9 @@
-/** How values are shown in errors, and their own properties. */
+/** Formats values for errors, and reads own properties. */
 
 /** The longest text that is repeated in full, in code points. */
 const longestText = 60;
 
-/** What was found, short enough for a sentence. */
+/** The invalid value, shortened for a sentence. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
@@ -14,7 +14,7 @@ export function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
-/** As the documents count the length of a text. */
+/** The length of a text as the documents count it. */
 export function codePoints(text: string): number {
   return Array.from(text).length;
 }

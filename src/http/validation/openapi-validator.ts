@@ -1,7 +1,7 @@
 /**
- * Validates calls against the document of their plane. What the compiled schemas accept is valid; express-openapi-validator
- * decides about all other requests, and is loaded for the first of them (docs/decisions/009). A response that the compiled
- * schemas do not accept is an error of the sandbox.
+ * Validates calls against the document of their plane. A call that the compiled schemas accept is valid;
+ * express-openapi-validator decides on all others, and is loaded for the first of them (docs/decisions/009). A response
+ * that the compiled schemas do not accept is an error of the sandbox.
  */
 import type { ServerResponse } from 'node:http';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
@@ -14,9 +14,9 @@ import { isValidatorError, validationError } from './validation-error.js';
 export interface ValidatorParts {
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
-  /** The operation that the plane has found for a call. */
+  /** The operation of the call, as found by the plane. */
   readonly routeOf: (request: Call) => OperationRoute | null;
-  /** Gives a call that did not pass Express's router what Express gives each: the validator needs it. */
+  /** Gives a call that did not pass Express's router the properties that Express sets: the validator needs them. */
   readonly asExpress?: (request: Call, response: ServerResponse) => void;
   /** Whether query parameters that the document does not name are rejected; default: false. */
   readonly strictQuery?: boolean;
@@ -33,7 +33,7 @@ export class RequestValidator {
     this.#parts = parts;
   }
 
-  /** Passes a request on when it fits its operation; `next` gets the validator's errors in our words when it does not. */
+  /** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
   readonly request: Middleware = (request, response, next) => {
     const { routeOf, strictQuery = false, beyond = {} } = this.#parts;
     const route = routeOf(request);
@@ -51,7 +51,7 @@ export class RequestValidator {
       });
   };
 
-  /** Made with the first call that is not accepted at first sight. */
+  /** Created with the first call that the compiled schemas do not accept. */
   #document(): OpenApiDocument {
     return (this.#rejecting ??= rejectionDocument(this.#parts.document));
   }
@@ -90,7 +90,7 @@ export async function createValidator(document: OpenApiDocument, strictQuery: bo
 /** The schemas of an operation as functions, compiled when the package is built (scripts/compile-validators.ts). */
 interface Check {
   (value: unknown): boolean;
-  /** What was wrong with the last value. */
+  /** The errors of the last value. */
   readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
 }
 
@@ -102,13 +102,13 @@ export interface CompiledOperation {
   readonly params: Check;
   /** By media type. */
   readonly bodies: Readonly<Record<string, Check>>;
-  /** Of JSON responses, by status. */
+  /** The schemas of JSON responses, by status. */
   readonly responses: Readonly<Record<string, Check>>;
 }
 
 export type CompiledOperations = Readonly<Record<string, CompiledOperation>>;
 
-/** @throws ServiceError `internal_error` when the response breaks the document: a fault of the sandbox */
+/** @throws ServiceError `internal_error` if the response violates the document, which is an error of the sandbox */
 export function checkResponse(compiled: CompiledOperations, operationId: string, status: number, body: unknown): void {
   const check = compiled[operationId]?.responses[status];
   if (!check || check(body)) return;
@@ -121,8 +121,7 @@ export function checkResponse(compiled: CompiledOperations, operationId: string,
 }
 
 /**
- * Whether a request fits its operation beyond doubt. As the validator does it, `request.query` then has its numbers and
- * defaults.
+ * Whether a request is certainly valid. As with the validator, `request.query` then has its numbers and defaults.
  * @param strictQuery whether query parameters that the document does not name are rejected
  */
 export function fits(compiled: CompiledOperation, request: Call, route: OperationRoute, strictQuery: boolean): boolean {
@@ -149,7 +148,7 @@ function mediaType(header: string | undefined): string {
   return header.toLowerCase().replace(/ *; *charset="?utf-?8"? *$/, '');
 }
 
-/** What the validator reads as more than a plain value, or rejects because it is not escaped. */
+/** Characters that the validator treats specially, or rejects because they are not escaped. */
 const special = /[:/?#[\]@!$'()*+,;]|=[^&]*=/;
 
 function queryFits({ names, query }: CompiledOperation, request: Call, strict: boolean): boolean {
@@ -158,7 +157,7 @@ function queryFits({ names, query }: CompiledOperation, request: Call, strict: b
   const given: Record<string, unknown> = text === '' ? {} : { ...parseQuery(text) };
   if (strict && Object.entries(given).some(([name, value]) => !names.includes(name) || value === '')) return false;
   if (!query(given)) return false;
-  // Express computes the query anew at each look, so it is put down as the validator would put it down.
+  // Express computes the query anew on each access, so the result is stored as the validator would store it.
   Object.defineProperty(request, 'query', { value: given, writable: true, configurable: true, enumerable: true });
   return true;
 }

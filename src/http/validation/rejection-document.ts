@@ -1,12 +1,12 @@
 /**
- * A document as the rejection of a call needs it: with the words for its messages, and in the shape in which
+ * A copy of a document for rejected calls: with the texts for its messages, and in the form in which
  * express-openapi-validator finds all errors of a value (docs/decisions/009).
  */
 import type { OpenApiDocument } from '../api/route-table.js';
 import { pointer, type Schema, whole } from './document-schema.js';
 import { patternWords, schemaWords } from './rejection-words.js';
 
-/** Returns a copy of a published document; the original stays as it is. */
+/** Returns a copy of a published document; the original is unchanged. */
 export function rejectionDocument(document: OpenApiDocument): OpenApiDocument {
   const copy = adapted(document, document) as OpenApiDocument & { components: { schemas: Record<string, Schema> } };
   const { schemas } = copy.components;
@@ -34,8 +34,9 @@ function adapted(value: unknown, document: OpenApiDocument): unknown {
 }
 
 /**
- * A choice between a text and an array as one schema with the keywords of both, each of which applies to its own type. It means
- * the same, but an error is then one of the variant that the value is of, and not of the choice.
+ * Replaces a choice between a text and an array by one schema with the keywords of both, each of which applies only to
+ * its own type. The meaning is the same, but an error then refers to the variant that has the type of the value, and
+ * not to the choice.
  */
 function byType(schema: Schema, document: OpenApiDocument): Schema | undefined {
   const { oneOf, discriminator, ...beside } = schema;
@@ -47,15 +48,15 @@ function byType(schema: Schema, document: OpenApiDocument): Schema | undefined {
   return { ...(Object.assign({}, ...variants) as Schema), ...beside, type: types as string[] };
 }
 
-/** Returns a copy for express-openapi-validator, which changes the document that it is given. */
+/** Returns a copy for express-openapi-validator, which changes its document. */
 export function validatorDocument(document: OpenApiDocument): OpenApiDocument {
   return withHead(withConditions(document, document) as OpenApiDocument);
 }
 
 /**
- * A copy of a document in which each choice by a discriminator is one by conditions. Both mean the same, but the validator ends
- * at the first fault of a variant that a discriminator picks, and is to find all of them; and where none is picked, it is to
- * look at what every variant has.
+ * Returns a copy of a document in which conditions replace each choice by a discriminator. The meaning is the same, but
+ * with a discriminator the validator stops at the first error in the selected variant; with conditions it finds all of
+ * them. If no variant is selected, it checks the properties that all variants have.
  */
 function withConditions(value: unknown, document: OpenApiDocument): unknown {
   if (Array.isArray(value)) return value.map((each) => withConditions(each, document));
@@ -80,7 +81,10 @@ function withConditions(value: unknown, document: OpenApiDocument): unknown {
   };
 }
 
-/** What every variant requires, but for the property that tells them apart: there, and as one of them wants it. */
+/**
+ * The properties that every variant requires, except the discriminator, which must be present and have one of their
+ * values.
+ */
 function common(variants: readonly Schema[], propertyName: string): Schema {
   const required = (variants[0]?.required ?? []).filter(
     (name) => name !== propertyName && variants.every((variant) => variant.required?.includes(name)),
@@ -92,7 +96,7 @@ function common(variants: readonly Schema[], propertyName: string): Schema {
   return { required, properties: Object.fromEntries(properties) as Record<string, Schema> };
 }
 
-/** The validator knows the methods that a document names; a call with HEAD is validated as one with GET. */
+/** The validator only supports the methods in a document; a HEAD call is validated as a GET. */
 function withHead(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,

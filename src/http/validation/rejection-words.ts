@@ -1,11 +1,14 @@
 /**
- * What the messages of rejected calls say and no keyword of a schema can: what a pattern allows, and what to do. They are a
- * matter of this validator alone, so the published documents do not carry them.
+ * The texts in messages of rejected calls that cannot come from a keyword of a schema: what a pattern allows, and what
+ * to do. Only this validator needs them, so they are not in the published documents.
  */
 
 const httpsAddress = 'an absolute https:// address (https://localhost:PORT also reaches a local server without TLS)';
 
-/** What a text that matches a pattern is, to follow "must be". Both documents use their patterns through this list. */
+/**
+ * A description of the texts that match a pattern, to follow "must be". Both documents use their patterns through this
+ * list.
+ */
 export const patternWords: ReadonlyMap<string, string> = new Map([
   [
     String.raw`^(?=\d)(\d{1,9}d)?(\d{1,9}h)?(\d{1,9}m)?(\d{1,9}s)?(\d{1,12}ms)?$`,
@@ -73,9 +76,9 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface SchemaWords {
-  /** What the schema allows, to follow "must be". */
+  /** The allowed values, to follow "must be". */
   readonly allowed?: string;
-  /** What to do about a broken keyword, by keyword. */
+  /** The hint for a violated keyword, by keyword. */
   readonly hints?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,7 @@
-/** Turns the findings of express-openapi-validator into `validation_error`: one detail per field, with what was found and what is allowed. */
+/**
+ * Turns the findings of express-openapi-validator into `validation_error`: one detail per field, with the invalid value
+ * and the allowed ones.
+ */
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
@@ -12,13 +15,13 @@ interface ValidatorError {
   readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
 }
 
-/** An invalid call, and what it was validated against. */
+/** An invalid call, and the schema that it was validated against. */
 export interface InvalidCall {
   readonly document: OpenApiDocument;
   readonly route: OperationRoute;
   readonly body: unknown;
   readonly query: Readonly<Record<string, unknown>>;
-  /** What is wrong besides, and no schema tells of. */
+  /** Further errors that a schema cannot express. */
   readonly further: readonly ErrorDetail[];
 }
 
@@ -38,7 +41,7 @@ export function isValidatorError(error: unknown): error is ValidatorError {
 }
 
 const mostDetails = 50;
-/** How many findings are looked at: a body of a megabyte may break hundreds of thousands of rules. */
+/** Maximum number of findings to process: a body of a megabyte may violate hundreds of thousands of rules. */
 const mostFindings = 500;
 
 /** The validator's findings as `validation_error` with one detail per field. */
@@ -76,13 +79,19 @@ function detailsOf(found: readonly Finding[], call: InvalidCall): ErrorDetail[] 
   return [...byPlace.values()].flatMap((beside) => detailOf(beside, call));
 }
 
-/** What no schema says stands first, because it says why. A field is named once, by its schema where that has found something. */
+/**
+ * Errors that a schema cannot express come first, because they give the reason. A field is listed once, by its schema
+ * if that has a finding.
+ */
 function withFurther(details: readonly ErrorDetail[], { further }: InvalidCall): ErrorDetail[] {
   const byField = new Map([...further, ...details].map((detail) => [detail.field, detail]));
   return [...byField.values()].slice(0, mostDetails);
 }
 
-/** Whether others say better what a finding says: the parts of one of several schemas, or the choice that a missing field is one of. */
+/**
+ * Whether other findings describe the error better: those of the parts of a choice, or the choice that contains a
+ * missing field.
+ */
 function isSaidBy(finding: Finding, all: readonly Finding[], call: InvalidCall): boolean {
   if (finding.keyword === 'if') return true;
   if (finding.keyword === 'required') {
@@ -99,7 +108,7 @@ function isSaidBy(finding: Finding, all: readonly Finding[], call: InvalidCall):
   );
 }
 
-/** Faults of the value as a whole, of which the others are only sides; the earlier says more. */
+/** Errors of the value as a whole, from which the others follow; the earlier ones are more specific. */
 const wholly = ['anyOf', 'oneOf', 'enum', 'const', 'type', 'pattern'];
 
 function detailOf(findings: readonly Finding[], call: InvalidCall): ErrorDetail[] {
@@ -131,7 +140,7 @@ function messageOf(finding: Finding, schema: Schema, call: InvalidCall): string 
   return meant === undefined ? found : `${found}; did you mean ${meant}?`;
 }
 
-/** The schema at a path of the part of the call that a finding tells of. */
+/** The schema at a path of the part of the call that a finding refers to. */
 function schemaOf(finding: Finding, path: readonly string[], call: InvalidCall): Schema {
   const { document, route, body, query } = call;
   if (finding.in === 'body') return schemaAt(document, bodySchema(document, route, body), body, path);
@@ -165,7 +174,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** @param said the validator's message; null when it tells of something else */
+/** @param said the validator's message; null if it refers to something else */
 export function addressErrors(said: string, call: InvalidCall): ErrorDetail[] | null {
   if (/^(?:Unknown query parameter|Empty value found for query parameter) /.test(said)) return namedWrongly(call);
   const [, name] = /^Parameter '(.*)' must be url encoded/.exec(said) ?? [];

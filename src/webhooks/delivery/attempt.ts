@@ -24,11 +24,11 @@ export interface DueAttempt {
   readonly step: number;
   /** Whether the endpoint subscribes to the event's type now. */
   readonly subscribed: boolean;
-  /** Of the call that made what the event is about. */
+  /** The trace of the call that caused the event. */
   readonly trace: Traced;
 }
 
-/** What all attempts of an account share. */
+/** The parts that all attempts of an account share. */
 export interface RequestParts {
   readonly sink: SinkReceiver;
   readonly tunnel: TunnelReceiver;
@@ -62,7 +62,10 @@ export function traceOf({ tables: { messages, otps, templates } }: AccountStore,
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** The outcome of an attempt that a bug of ours ended: a failure like any other, so that the retry schedule goes on. */
+/**
+ * The outcome of an attempt that a bug of the sandbox ended: it counts as an ordinary failure, so that the retry
+ * schedule continues.
+ */
 export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
   const failure = new SendFailure(
     'internal_error',

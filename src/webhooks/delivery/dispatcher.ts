@@ -28,7 +28,7 @@ export interface DispatcherParts extends RequestParts {
   readonly now: () => number;
   /** Dialect `webhooks.pause`. */
   readonly pause: PauseRule;
-  /** How many attempts per endpoint may be in flight. */
+  /** The maximum number of attempts per endpoint in flight. */
   readonly atOnce: number;
   /** Called for an attempt that threw: a bug of ours, never the user's. */
   readonly report: (error: unknown, job: Job) => void;
@@ -73,8 +73,8 @@ export class Dispatcher implements InFlight {
   }
 
   /**
-   * Takes a due attempt. It starts after the present turn of the event loop, so that the response to the API call that caused it
-   * goes first. Its faults are decided now, so that they do not depend on the order of the queue.
+   * Takes a due attempt. It starts after the present turn of the event loop, so that the response to the API call that
+   * caused it is sent first. Its faults are decided now, so that they do not depend on the order of the queue.
    */
   take(job: Job): 'later' | undefined {
     const due = this.#dueAttempt(job);
@@ -97,7 +97,7 @@ export class Dispatcher implements InFlight {
     return 'later';
   }
 
-  /** Forgets what is in flight: the account was reset or restored. */
+  /** Forgets all attempts in flight, because the account was reset or restored. */
   forget(): void {
     this.#generation += 1;
     this.#jobs.clear();
@@ -203,8 +203,8 @@ export class Dispatcher implements InFlight {
   }
 
   /**
-   * The first attempt was planned with its delivery; a fault that a caller asked for applies to all attempts; rules decide
-   * each retry anew, once. Null when such a rule postpones the attempt, or drops the delivery.
+   * The first attempt was planned with its delivery; a fault requested by a caller applies to all attempts; rules are
+   * evaluated once for each retry. Returns null if a rule postpones the attempt or drops the delivery.
    */
   #plan(job: Job, { delivery, event, endpoint, number }: DueAttempt): AttemptPlan | null {
     const { fault, decided } = delivery;
@@ -237,7 +237,7 @@ export class Dispatcher implements InFlight {
   #end(job: Job): void {
     this.#jobs.delete(job);
     if (this.#jobs.size === 0) this.#resolveQuiet();
-    // What the response made due at this instant (a retry never is, the reaction of a rule may be) runs now.
+    // Runs the jobs that the response made due at this instant: never a retry, but possibly the reaction of a rule.
     this.#scheduler?.runDue();
   }
 

@@ -1,7 +1,7 @@
 import type { Job } from '../../domain/job.js';
 import type { SystemClock } from '../../time/system-clock.js';
 
-/** How many attempts of an account begin in one turn of the event loop. */
+/** The maximum number of attempts of an account that start in one turn of the event loop. */
 const mostInTurn = 100;
 
 /**
@@ -13,7 +13,7 @@ export class Turns {
 
   constructor(private readonly host: Pick<SystemClock, 'defer'>) {}
 
-  /** Whether another attempt may begin now; if not, `later` is called in the next turn. */
+  /** Whether another attempt may start now; if not, `later` is called in the next turn. */
   mayBegin(later: () => void): boolean {
     if (this.#left === mostInTurn) this.host.defer(() => (this.#left = mostInTurn));
     if (this.#left === 0) {
@@ -28,7 +28,9 @@ export class Turns {
 /** The due attempts of one endpoint: first come, first served, with a limit on how many are in flight. */
 export class EndpointQueue {
   readonly #waiting: Job[] = [];
-  /** The index of the first one that waits; to remove each from a long array would cost more the longer that is. */
+  /**
+   * The index of the first waiting attempt; removing each from a long array would take time proportional to its length.
+   */
   #first = 0;
   #inFlight = 0;
 

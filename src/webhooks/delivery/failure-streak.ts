@@ -1,6 +1,6 @@
 /**
- * Since when each endpoint has been failing, as if responses came in the order in which their attempts began. Of attempts
- * in flight together any may end first; neither the pause nor its instant depends on that.
+ * Tracks since when each endpoint has been failing, as if responses arrived in the order in which their attempts
+ * started. Parallel attempts can finish in any order; neither the pause nor its instant depends on that.
  */
 import type { Endpoint } from '../../domain/endpoint.js';
 
@@ -15,11 +15,13 @@ interface Streak {
   succeeded: number;
   /** Those after it that failed, in their order: the first began the streak. */
   failures: Failure[];
-  /** What came of it when an attempt ended last. */
+  /** The outcome of the attempt that finished last. */
   sinceMs: number | null;
 }
 
-/** Remembers an endpoint while attempts to it are under way; what lasts longer is `failingSinceMs` of the endpoint. */
+/**
+ * Remembers an endpoint while attempts to it are in flight; `failingSinceMs` of the endpoint is the permanent record.
+ */
 export class FailureStreaks {
   readonly #streaks = new Map<string, Streak>();
   #turns = 0;
@@ -66,13 +68,13 @@ export class FailureStreaks {
     streak.failures = streak.failures.filter((one, i) => i === 0 || one.turn > oldest);
   }
 
-  /** What is under way ends without a trace. */
+  /** Forgets attempts in flight; they have no effect. */
   clear(): void {
     this.#streaks.clear();
   }
 }
 
-/** What was there before every attempt that is remembered. */
+/** The state before all remembered attempts. */
 function asStored({ failingSinceMs }: Endpoint): Failure[] {
   return failingSinceMs === null ? [] : [{ turn: 0, atMs: failingSinceMs }];
 }

@@ -28,20 +28,20 @@ export function planOf(effect: WebhookEffect, explain: Explain): DeliveryPlan {
   };
 }
 
-/** What changes a single attempt. */
+/** The faults that change a single attempt. */
 function faultOf({ signature, body, simulate, contacted }: WebhookEffect, by: Explain): DeliveryFault | null {
   if (signature === 'valid' && body === 'exact' && simulate === null) return null;
   return { signature, body, simulate, ...(contacted && simulate !== null && { contacted: true as const }), by };
 }
 
-/** The plan of the one forged request beside a delivery. */
+/** The plan of the forged request that accompanies a delivery. */
 export function forgedPlan(delayMs: number, by: Explain | null): DeliveryPlan {
   const explain = by ?? { by: 'default', text: '' };
   const fault: DeliveryFault = { signature: 'wrong_secret', body: 'forged', simulate: null, once: true, by: explain };
   return { ...plainPlan, delayMs, fault, explain };
 }
 
-/** What a plan does to a delivery as a whole. A copy is marked, too. */
+/** The effects of a plan on a delivery as a whole. A copy is also marked. */
 export function faultsOfDelivery({ delayMs, copies, holdUntil, drop }: DeliveryPlan): WebhookFault[] {
   return [
     ...(delayMs > 0 ? ['delayed' as const] : []),
@@ -66,7 +66,7 @@ const bodyFaults = {
   forged: ['forged'],
 } as const;
 
-/** What a fault does to a single attempt. */
+/** The effects of a fault on a single attempt. */
 export function faultsOfAttempt({ signature, body, simulate }: DeliveryFault): WebhookFault[] {
   return [...signatureFaults[signature], ...bodyFaults[body], ...(simulate === null ? [] : ['simulated' as const])];
 }
@@ -102,7 +102,7 @@ function reformatted(body: string): string {
     .replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A number reserved for fiction, of which no magic number speaks. */
+/** A number reserved for fiction that is not a magic number. */
 const stranger = '+12025550199';
 
 /** The same event by its id and type, but with content that misleads a receiver that trusts it. */
@@ -160,8 +160,8 @@ const failures: Readonly<Record<'refused' | 'timeout' | 'reset', SendError>> = {
 };
 
 /**
- * The outcome of an attempt for which a rule simulates the receiver: it takes no real time.
- * @param responded what the receiver responded all the same, if it was contacted
+ * The outcome of an attempt for which a rule simulates the receiver; it takes no real time.
+ * @param responded the receiver's actual response, if it was contacted
  */
 export function simulated(
   simulate: NonNullable<DeliveryFault['simulate']>,

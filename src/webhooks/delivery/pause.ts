@@ -7,7 +7,7 @@ import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import { heldBecausePaused } from '../event-log.js';
 
-/** What pauses an endpoint: one delivery that fails for 24 hours, or 24 hours without any success. */
+/** The reasons for pausing an endpoint: one delivery that fails for 24 hours, or 24 hours without a success. */
 export type PauseRule = 'delivery' | 'endpoint';
 
 export interface OutcomeParts {
@@ -49,7 +49,10 @@ export function followDeliveries(parts: Omit<OutcomeParts, 'now'>, endpoint: End
   else startStreak(parts, endpoint, sinceMs);
 }
 
-/** When the first attempt of the present retry schedule started; Infinity when none has failed since the endpoint was resumed. */
+/**
+ * When the first attempt of the present retry schedule started; Infinity if none has failed since the endpoint was
+ * resumed.
+ */
 export function failingSince({ failingSinceMs, createdAtMs }: Delivery): number {
   // Data of earlier versions lacks the field.
   return failingSinceMs === undefined ? createdAtMs : (failingSinceMs ?? Infinity);

@@ -1,4 +1,6 @@
-/** What the outcome of an attempt changes: the delivery's state and next attempt, and the endpoint's failure streak. */
+/**
+ * Applies the outcome of an attempt: to the delivery's state and next attempt, and to the endpoint's failure streak.
+ */
 import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import { byDefault, type Explain } from '../../domain/explain.js';
@@ -75,7 +77,7 @@ export function recordOutcome(parts: RecordParts, finished: Finished): void {
   }
 }
 
-/** Whether a delivery has failed for 24 hours by then, where that does not pause its endpoint. */
+/** Whether a delivery will have failed for 24 hours by then, if that does not pause its endpoint. */
 export function hasExpired(pause: PauseRule, sinceMs: number, atMs: number): boolean {
   return pause === 'endpoint' && atMs >= sinceMs + pauseAfterMs;
 }
@@ -86,8 +88,9 @@ export function expire({ store }: Pick<OutcomeParts, 'store'>, delivery: Deliver
 }
 
 /**
- * Whether a caller asked for a signature that a receiver must refuse, or this is the forged request beside a true one. The refusal is right, so it is neither retried nor
- * counted. A rule may forge single attempts of a genuine event; those are retried.
+ * Whether a caller asked for a signature that a receiver must reject, or this is the forged request. The rejection is
+ * correct, so it is neither retried nor counted. A rule may forge single attempts of a genuine event; those are
+ * retried.
  */
 function isForged({ fault }: Delivery): boolean {
   return fault?.once === true || (fault?.by.by === 'header' && fault.signature !== 'valid');
@@ -99,8 +102,8 @@ function notRetried({ fault, explain }: Delivery): Explain {
 }
 
 /**
- * Records an attempt whose job was cancelled while it was in flight (the endpoint was paused or removed, the delivery was
- * redelivered). Only a success still changes anything.
+ * Records an attempt whose job was cancelled while it was in flight (the endpoint was paused or removed, or the
+ * delivery was redelivered). Only a success still changes the delivery.
  */
 export function recordLateOutcome(parts: RecordParts, finished: Finished): void {
   const { attempt, outcome } = finished;

@@ -41,14 +41,14 @@ export function firstAttempt({ fault = null, explain }: Delivery, job: Job): Att
   return { fault, explain: fault?.by ?? (unchanged ? null : explain) };
 }
 
-/** Whether a rule postpones or drops a retry. The retry schedule goes on from the attempt, whenever that comes. */
+/** Whether a rule postpones or drops a retry. The retry schedule continues from the attempt, whenever it happens. */
 export function isPostponed({ store }: Pick<OutcomeParts, 'store'>, event: Event, plan: DeliveryPlan): boolean {
   return plan.drop || plan.delayMs > 0 || waitOf(store, event, plan) !== null;
 }
 
 /**
- * Drops the delivery, or schedules the attempt for later, as the rule says. Only inside a write.
- * @param job of the attempt, which is finished
+ * Drops the delivery, or schedules the attempt for later, according to the rule. Only inside a write.
+ * @param job the job of the attempt, which is finished
  */
 export function followPlan(
   { store, scheduler, now }: OutcomeParts,

@@ -42,8 +42,8 @@ export function reachOf(address: string, host = address): AddressReach {
     return 'never';
   }
   if (LOCAL_RANGES.includes(range)) return 'local';
-  // OrbStack resolves host.docker.internal to 198.19.248.254 or 0.250.250.254. Only these names get the benefit:
-  // some proxies hand out the same ranges as stand-ins for public names.
+  // OrbStack resolves host.docker.internal to 198.19.248.254 or 0.250.250.254. These ranges count as local only for
+  // such names: some proxies use the same ranges as placeholders for public names.
   if (isHostGatewayName(host) && BORROWED_RANGES.includes(range) && !WILDCARDS.includes(address)) return 'local';
   return NEVER_RANGES.includes(range) ? 'never' : 'public';
 }
@@ -53,14 +53,14 @@ export function isLoopbackAddress(address: string): boolean {
   return ipaddr.process(withoutZone(address)).range() === 'loopback';
 }
 
-/** A resolver may name the interface too (`fe80::1%eth0`), which says nothing about the range. */
+/** A resolver may append the interface (`fe80::1%eth0`), which does not affect the range. */
 function withoutZone(address: string): string {
   return address.replace(/%.*$/, '');
 }
 
 /**
- * The IPv4 addresses to which a gateway would pass on what is sent to this one: NAT64 (RFC 6052 and 8215), 6to4, Teredo,
- * and the two forms that IPv6 began with.
+ * The IPv4 addresses to which a gateway would forward requests to this one: NAT64 (RFC 6052 and 8215), 6to4, Teredo,
+ * and the two original forms of embedded IPv4 addresses.
  */
 function smuggled(address: ipaddr.IPv4 | ipaddr.IPv6): string[] {
   if (!('parts' in address)) return [];

@@ -10,7 +10,7 @@ export class AttemptTrace {
   status: number | null = null;
   responseHeaders: Readonly<Record<string, string>> = {};
   responseBody: Pick<ResponseBody, 'text' | 'truncated'> = { text: '', truncated: false };
-  /** What the attempt is doing, as the end of "… while ". */
+  /** The present step of the attempt, as the end of "… while ". */
   doing = 'looking up the host';
 
   constructor(private readonly request: SendRequest) {
@@ -41,7 +41,7 @@ export class AttemptTrace {
 /** How much of a response is recorded on the attempt. */
 const KEPT_BYTES = 64 * 1024;
 
-/** How much is read so that the connection can be used again; beyond it the connection is closed instead. */
+/** How much of a response is read so that the connection can be reused; a longer response closes the connection. */
 const DRAINED_BYTES = 1024 * 1024;
 
 /** A response's body as far as it came; filled while it arrives, so that it is there when it breaks off. */
@@ -63,7 +63,7 @@ export class ResponseBody {
     this.#complete = true;
   }
 
-  /** Whether `text` is less than what the receiver sent or meant to send. */
+  /** Whether `text` is shorter than the body that the receiver sent or meant to send. */
   get truncated(): boolean {
     return !this.#complete || this.#bytes > KEPT_BYTES;
   }

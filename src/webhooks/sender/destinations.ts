@@ -23,11 +23,11 @@ export interface DestinationSettings {
 /** A request over the network. */
 export interface HttpDestination {
   readonly kind: 'http';
-  /** Where it goes, after routes. */
+  /** The URL after routes. */
   readonly href: string;
   /** Path and query. */
   readonly path: string;
-  /** The host at its checked addresses, never none: the connection goes to one of these and to no other. */
+  /** The host with its checked addresses, at least one: the connection uses only these. */
   readonly peer: Peer;
   /** The same in plain HTTP, for a local host that does not support TLS; null where TLS is required. */
   readonly plain: Peer | null;
@@ -41,7 +41,7 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** How many parsed URLs are remembered: an endpoint gets many requests. */
+/** How many parsed URLs are cached: an endpoint gets many requests. */
 const MOST_REMEMBERED = 4_000;
 
 /**
@@ -54,7 +54,7 @@ export class Destinations {
 
   constructor(private readonly settings: DestinationSettings) {}
 
-  /** Resolves names anew on each call, because what was private a minute ago may be public now. Never rejects. */
+  /** Resolves names on each call, because a name that was private a minute ago may be public now. Never rejects. */
   async find(endpointUrl: string): Promise<Destination> {
     let known = this.#known.get(endpointUrl);
     if (known === undefined) this.#known.set(endpointUrl, (known = this.#read(endpointUrl)));
@@ -81,7 +81,7 @@ export class Destinations {
       const message = `${host} is at ${never.address}, a link-local, multicast or unspecified address; webhooks are not sent there.`;
       return reject(href, 'public_destination_blocked', message, NEVER_HINT);
     }
-    // One public address is enough to refuse: a name that answers with both kinds is how a guard gets bypassed.
+    // One public address is enough to reject the name: a name that resolves to both kinds is a way to bypass the guard.
     const open = reaches.find(({ reach }) => reach === 'public');
     if (open !== undefined && !this.settings.allowPublic) {
       const message = `${host} is at ${open.address}, which is outside this machine and its private networks.`;

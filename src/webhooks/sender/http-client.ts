@@ -11,7 +11,7 @@ export interface Exchange {
   readonly path: string;
   /** All of them, `host`, `connection` and `content-length` included, in the order in which they go out. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A string stands for its UTF-8 bytes. */
+  /** A string is sent as its UTF-8 bytes. */
   readonly body: string | Buffer;
   /** Called when a connection is open and the request goes out. */
   readonly onOpen: () => void;
@@ -24,7 +24,7 @@ export interface Exchange {
 /** Longer response heads are rejected: a receiver may never end one. */
 export const maxHeadBytes = 16 * 1024;
 
-/** How long an idle connection is kept when the peer names no time; most peers wait longer. */
+/** How long an idle connection is kept if the peer does not specify a time; most peers wait longer. */
 const IDLE_MS = 4_000;
 /** By how much we close before the peer does, so that no request meets a closing connection. */
 const AHEAD_MS = 2_000;
@@ -88,7 +88,7 @@ export class HttpClient {
 
   #takeIdle(key: string): Connection | undefined {
     const idle = this.#idle.get(key);
-    // The peer is least likely to have closed the one that was used last.
+    // The most recently used connection is the one that the peer is least likely to have closed.
     for (let last = idle?.pop(); last !== undefined; last = idle?.pop()) if (last.isReusable) return last;
     return undefined;
   }
@@ -131,7 +131,7 @@ class Connection {
     this.#client.on('disconnect', onClose);
   }
 
-  /** Whether another exchange can be made. A request that has not gone out in full must not precede the next one. */
+  /** Whether another exchange is possible. A request must be sent in full before the next one. */
   get isReusable(): boolean {
     return this.#socket?.destroyed === false && this.#socket.writableLength === 0;
   }
@@ -167,7 +167,7 @@ class Connection {
     });
   }
 
-  /** Ends the socket at once, one that is still being opened included. Idempotent. */
+  /** Closes the socket at once, even while it is being opened. Idempotent. */
   destroy(): void {
     void this.#client.destroy();
     this.#socket?.destroy();

@@ -21,7 +21,7 @@ export const systemLookup: Lookup = async (host) => {
 
 /** A host whose addresses have been checked, and the protocol. */
 export interface PeerParts {
-  /** Name or address, as TLS and the `host` header want it. */
+  /** Name or address, as TLS and the `host` header need it. */
   readonly host: string;
   readonly port: number;
   readonly addresses: readonly ResolvedAddress[];

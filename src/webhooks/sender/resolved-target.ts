@@ -28,7 +28,7 @@ export interface HostTarget {
   readonly kind: 'host';
   /** Host and port of the endpoint's URL, before routes. */
   readonly asked: string;
-  /** Where it goes, after routes. */
+  /** The URL after routes. */
   readonly href: string;
   /** Path and query. */
   readonly path: string;
@@ -39,7 +39,7 @@ export interface HostTarget {
   readonly via: 'direct' | 'route';
 }
 
-/** What the URL of an endpoint and the routes name. */
+/** The destination that the URL of an endpoint and the routes name. */
 export type Target = SinkTarget | TunnelTarget | Rejected | HostTarget;
 
 export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): Target {
@@ -58,7 +58,7 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
   const { host } = asked;
   const routed = applyRoutes(routes, asked);
   const url = routed ?? asked;
-  // Neither goes over the wire as part of the URL, and a password should not show in records.
+  // Neither is sent as part of the URL, and records should not show a password.
   url.hash = url.username = url.password = '';
   const secure = url.protocol === 'https:';
   return {
@@ -81,8 +81,8 @@ const HTTPS_HINT = 'Register an https:// URL. Local hosts are also reached with 
 const SINK_NAME_HINT = `Write https://${SINK_HOST}/NAME, with a name of letters, digits, ".", "_", "~" or "-".`;
 
 /**
- * Where `url` is sent according to the routes, or null when none matches. A route that names the port takes precedence
- * over one that does not, then the longest path prefix, then the first one. The rest of the path and the query are
+ * Returns the destination of `url` according to the routes, or null if none matches. A route with a port takes
+ * precedence over one without, then the longest path prefix, then the first one. The rest of the path and the query are
  * appended to the route's target.
  */
 export function applyRoutes(routes: readonly WebhookRoute[], url: URL): URL | null {

@@ -70,7 +70,7 @@ export function isHangUp(error: unknown): boolean {
  */
 const staleWithinMs = 1_000;
 
-/** How far an exchange had come when it broke. */
+/** The progress of an exchange when it broke. */
 export interface Broken {
   /** Whether the connection had served a request before. */
   readonly reused: boolean;
@@ -79,12 +79,14 @@ export interface Broken {
   readonly tookMs: number;
 }
 
-/** Whether the peer closed a kept connection as we wrote: the request may be made again, on a fresh one (RFC 9112, 9.3.1). */
+/**
+ * Whether the peer closed a kept connection while we wrote: the request may be repeated on a new one (RFC 9112, 9.3.1).
+ */
 export function isStale(error: unknown, { reused, heard, tookMs }: Broken): boolean {
   return reused && !heard && tookMs <= staleWithinMs && isHangUp(error);
 }
 
-/** The `code` that Node and undici put on their errors; empty when there is none. */
+/** The `code` of errors of Node and undici; empty if there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -57,7 +57,7 @@ function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSe
   return new SendFailure('tls_error', `No TLS connection to ${target}: ${detail}.`, hint);
 }
 
-/** What is wrong with the bytes of a response; null when the error is about something else. */
+/** The error in the bytes of a response; null if the failure has another cause. */
 function problemOf(error: unknown): string | null {
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return `its head is longer than ${maxHeadBytes} bytes`;
@@ -102,8 +102,8 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * What is wrong with a response of this status, or null for a 2xx: everything else is a failed delivery, redirects
- * included, because those are not followed.
+ * The error in a response of this status, or null for a 2xx: any other status is a failed delivery, also a redirect,
+ * because redirects are not followed.
  */
 export function statusFailure(status: number, location: string | undefined): SendFailure | null {
   if (status >= 200 && status <= 299) return null;

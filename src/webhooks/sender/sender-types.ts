@@ -1,12 +1,12 @@
 import type { SendError } from './send-error.js';
 
-/** One HTTP request that an attempt wants to make. The sender adds nothing to the body and signs nothing. */
+/** The HTTP request of an attempt. The sender does not change the body, and does not sign it. */
 export interface SendRequest {
   /** The endpoint's URL as it was registered. Routes, sinks and tunnels decide where the request goes. */
   readonly url: string;
   /** Header names and values as they go out; `content-length` and `host` are the sender's. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The exact bytes; a string stands for its UTF-8 bytes. */
+  /** The exact bytes; a string is sent as its UTF-8 bytes. */
   readonly body: string | Buffer;
   /** The account's own sinks, for `https://sink.sandbox/NAME`. Never called for other URLs. */
   readonly sink?: SinkReceiver;
@@ -47,8 +47,8 @@ export interface TunnelRequest {
 }
 
 /**
- * Takes one request; rejects with a SendFailure when the client's server refused the connection or the client went away. After
- * `signal` has aborted, the response is ignored.
+ * Takes one request; rejects with a SendFailure if the client's server refused the connection or the client
+ * disconnected. After `signal` has aborted, the response is ignored.
  */
 export type TunnelReceiver = (request: TunnelRequest, signal: AbortSignal) => Promise<DirectResponse>;
 
@@ -65,7 +65,7 @@ export interface ReceivedResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The first 64 KiB of the body as text (UTF-8, bytes that are not UTF-8 replaced). */
   readonly body: string;
-  /** Whether the receiver sent more than `body` holds, or the body broke off. */
+  /** Whether the receiver sent more than `body` contains, or the body was cut off. */
   readonly truncated: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface Outcome {
   readonly durationMs: number;
   /** Present exactly when `ok` is false. */
   readonly error?: SendError;
-  /** What to do about it, when that is known. */
+  /** What the user can do about it, if known. */
   readonly hint?: string;
   /** The URL the request really went to, after routes and the choice of plain HTTP. */
   readonly sentTo: string;

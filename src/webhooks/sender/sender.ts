@@ -18,11 +18,11 @@ export interface SenderOptions {
   /** `--allow-public-webhooks`. */
   readonly allowPublic: boolean;
   /**
-   * Cap on an attempt, from looking up the name to the status of the response, in milliseconds; what remains of it is for
-   * the body. Default 10 s (interface document, section 6).
+   * Time limit of an attempt in milliseconds, from the name lookup to the status of the response; the body has the
+   * remaining time. Default 10 s (interface document, section 6).
    */
   readonly timeoutMs?: number;
-  /** Whether 127.0.0.1 is a container rather than the developer's machine: it changes a hint. */
+  /** Whether 127.0.0.1 is a container rather than the developer's machine; this changes a hint. */
   readonly insideContainer: boolean;
   /** Default: the machine's resolver. */
   readonly lookup?: Lookup;

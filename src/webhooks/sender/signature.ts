@@ -7,19 +7,19 @@ const FORM = /^sha256=([0-9a-f]{64})$/;
 
 /**
  * Signs a webhook body (interface document, section 5): HMAC-SHA256 of the raw bytes, hex-encoded, as `sha256=<hex>`.
- * The key is the endpoint's whole secret, its `whsec_` prefix included, as the receiver was shown it.
- * @param body the bytes that go over the wire; a string stands for its UTF-8 bytes.
+ * The key is the endpoint's whole secret, including its `whsec_` prefix.
+ * @param body the bytes to send; a string is encoded as UTF-8
  */
 export function sign(secret: string, body: string | Uint8Array): string {
   return `sha256=${digest(secret, body).toString('hex')}`;
 }
 
 /**
- * Whether `header` is the signature of `rawBody` under `secret`. Anything that is not exactly `sha256=` and 64
- * lower-case hex digits (missing, doubled, padded, truncated) is not valid, and neither is anything without a
- * secret. The digests are compared in constant time.
- * @param rawBody the bytes as received, before any JSON parsing.
- * @throws TypeError for a body that is neither text nor bytes: it has been parsed already, and no signature would match it.
+ * Returns whether `header` is the signature of `rawBody` under `secret`. Only exactly `sha256=` and 64 lower-case hex
+ * digits are valid; a missing, doubled, padded or truncated header is not, and without a secret nothing is valid. The
+ * digests are compared in constant time.
+ * @param rawBody the bytes as received, before any JSON parsing
+ * @throws TypeError for a body that is neither text nor bytes: it has already been parsed, so no signature can match it
  */
 export function verifySignature(
   secret: string,

@@ -15,7 +15,7 @@ export interface TransportOptions {
 /** Makes the exchange for the peer that was chosen; called again when the choice is made again. */
 type MakeExchange = (peer: Peer) => Exchange;
 
-/** Origins whose protocol is remembered; beyond it the oldest is found out again when it is needed. */
+/** Maximum number of origins whose protocol is cached; the oldest is removed, and probed again when it is needed. */
 const MOST_REMEMBERED = 1_000;
 
 /**
@@ -101,7 +101,9 @@ export class Transport {
   }
 }
 
-/** What servers write when a plain request arrives at their port for TLS: "Client sent an HTTP request to an HTTPS server." */
+/**
+ * The response of some servers to a plain request at their TLS port: "Client sent an HTTP request to an HTTPS server."
+ */
 const tlsWords = /\b(?:https|ssl|tls)\b/i;
 const longestNotice = 2_000;
 
@@ -128,7 +130,10 @@ function watched(
   };
 }
 
-/** How long a server may stay silent on a TLS greeting before it counts as one that waits for an HTTP request line. */
+/**
+ * How long a server may stay silent after a TLS greeting before it is treated as one that waits for an HTTP request
+ * line.
+ */
 const SILENCE_MS = 1_000;
 
 /**

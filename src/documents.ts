@@ -4,9 +4,9 @@ import { dialectDocument, type Dialect } from './dialect/index.js';
 import type { OpenApiDocument } from './http/api/route-table.js';
 
 export interface Documents {
-  /** Of the emulated service, `/v1`, in the dialect of the sandbox. */
+  /** The document of the emulated service, `/v1`, in the dialect of the sandbox. */
   readonly api: OpenApiDocument;
-  /** Of the sandbox's own calls, `/_sandbox`. */
+  /** The document of the sandbox's own calls, `/_sandbox`. */
   readonly control: OpenApiDocument;
 }
 

@@ -5,14 +5,14 @@
 import { inspect } from 'node:util';
 import type { SystemClock } from './time/system-clock.js';
 
-/** From talkative to quiet; a level shows itself and everything after it. */
+/** From the most detailed to the least; a level includes all after it. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export const LOG_FORMATS = ['pretty', 'json'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Facts beside the text, by name. Errors are written with their stack when the level is debug. */
+/** Fields of the line, by name. Errors include their stack if the level is debug. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -26,9 +26,9 @@ export interface LogSettings {
   /** The least important level that is still written. */
   readonly level: LogLevel;
   readonly format: LogFormat;
-  /** Stamps the lines with machine time: account clocks differ, and a log is read beside other logs. */
+  /** Adds machine time to the lines: account clocks differ, and a log is read together with other logs. */
   readonly host: Pick<SystemClock, 'now'>;
-  /** Takes one line with its line break. Default: stderr. */
+  /** Receives one line with its line break. Default: stderr. */
   readonly write?: (line: string) => void;
   /** Whether pretty lines may carry colour. Default false. */
   readonly colour?: boolean;
@@ -105,12 +105,15 @@ function shown(value: unknown): string {
   return visible(JSON.stringify(value));
 }
 
-/** Text from outside may hold line breaks or terminal commands; in a log both would lie. */
+/** Text from outside may contain line breaks or terminal commands, which would falsify the log. */
 function harmless(text: string): string {
   return text.split('\n').map(visible).join('\n  ');
 }
 
-/** What commands a terminal, breaks a line or turns the direction of writing, as `\uXXXX`. JSON leaves half of it alone. */
+/**
+ * Escapes characters that control a terminal, break a line or reverse the direction of writing as `\uXXXX`. JSON does
+ * not escape half of them.
+ */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (found) => {
     const short = JSON.stringify(found).slice(1, -1);

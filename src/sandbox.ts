@@ -45,7 +45,7 @@ export interface Sandbox {
   readonly host: string;
   readonly port: number;
   readonly accounts: Accounts;
-  /** Stops taking calls, finishes what is in flight, writes what is left. */
+  /** Rejects new calls, finishes work in flight, writes the remaining changes. */
   close(): Promise<void>;
 }
 
@@ -54,11 +54,11 @@ export interface SandboxParts {
   readonly log?: Log;
   /** The way out to receivers; by default real HTTP. */
   readonly sender?: Sender;
-  /** How long a client may take to say what it wants; 30 s for its headers and two minutes for its body by default. */
+  /** Time limits for the headers and the body of a request; by default 30 s and two minutes. */
   readonly timeouts?: Partial<ServerTimeouts>;
-  /** Where `--data` is kept; by default the machine's file system. */
+  /** The file system for `--data`; by default that of the machine. */
   readonly disk?: Disk;
-  /** Memory of uploads under way and of unread responses; by default 64 MB. */
+  /** Memory of uploads in progress and of unread responses; by default 64 MB. */
   readonly transferBytes?: number;
   /** Rules that an account of this key starts with, after each reset too, ahead of its scenario's. */
   readonly rulesFor?: (key: string) => readonly LoadedRule[];
@@ -85,7 +85,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const scenarios = new ScenarioLibrary([shippedScenarios() ?? []].flat(), mountedScenarios);
   const initial = new InitialScenario(scenarios, config.scenarios);
   const documents = documentsOf(config.dialect);
-  // From here on something is held: whatever goes wrong below ends in `close`.
+  // From here on, resources are in use: every error below ends in `close`.
   const directory = await openData(config, host, log, parts.disk ?? machineDisk);
   const network =
     parts.sender ??
@@ -205,7 +205,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   };
 }
 
-/** A scenario that was saved anew takes the place of its old self wherever that is active. */
+/** A new version of a scenario replaces the old one in every account in which it is active. */
 function replaceEverywhere(accounts: Accounts, scenario: LoadedScenario, text: string): void {
   for (const account of accounts.all()) {
     if (account.script.scenario?.files[0] === scenario.files[0]) replaceScenario(account, scenario, text);

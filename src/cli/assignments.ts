@@ -3,14 +3,15 @@ import { CliFailure } from './failure.js';
 const SHAPE = /^([^=:]+)(:?=)(.*)$/s;
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 
-/** What `=` gives as JSON where no text can stand. */
+/** The JSON value of `=` for fields that cannot be a text. */
 const PLAIN_JSON = /^(?:-?\d+|true|false|null)$/;
 
 /**
- * Builds an object from `path=text` and `path:=json` assignments, dots between the names. Plain `=` gives a text
- * wherever one can stand: a value like `42` is a legal message, and guessing its type would change what the receiver gets.
+ * Builds an object from `path=text` and `path:=json` assignments, with dots between the names. Plain `=` gives a text
+ * if the field can be one: a value like `42` is a valid message, and guessing its type would change the data that the
+ * receiver gets.
  * @param roots the first names that are allowed
- * @param notText paths where a number, true, false or null is never meant as a text
+ * @param notText paths of fields for which a number, true, false or null is never meant as a text
  * @throws CliFailure (2)
  */
 export function assign(

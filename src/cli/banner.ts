@@ -22,7 +22,7 @@ function listeningUrl(scheme: string, host: string, port: number): string {
  */
 export function banner(facts: BannerFacts): string {
   const { config, port, version, colour } = facts;
-  // Nobody can call "every address", so the rows name one that a client can.
+  // A client cannot call "every address", so the rows name one that it can.
   const url = listeningUrl(schemeOf(config), reachableHost(config.host), port);
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);

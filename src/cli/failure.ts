@@ -34,7 +34,7 @@ export async function exitCodeOf(command: () => Promise<void>): Promise<number> 
   }
 }
 
-/** How a command reports the error of a call. */
+/** Formats the error of a call. */
 export function messageOf({ code, status, message }: SandboxError): string {
   if (code === 'unreachable') return `${message} For another sandbox, set --url or SANDBOX_URL.`;
   return status === null || code === 'not_a_sandbox' ? message : `${code} (${status}): ${message}`;
@@ -57,7 +57,7 @@ function failed(error: unknown): number {
   return 1;
 }
 
-/** An error may quote what a server or a file says. */
+/** An error may quote text from a server or a file. */
 function say(text: string): void {
   process.stderr.write(`messaging-sandbox: ${printable(text)}\n`);
 }

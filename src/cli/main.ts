@@ -9,12 +9,12 @@ import { exitCodeOf } from './failure.js';
 /** Flags that are not flags of start. */
 const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
 
-// From 22.8 on, Node can keep what V8 compiles, so that the next start is faster. The types are those of Node 20.
+// From 22.8 on, Node can cache compiled code, so that the next start is faster. The types are those of Node 20.
 (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 // Deprecations inside bundled packages are ours to follow up, not for the user's log.
 process.noDeprecation = true;
 
-/** Whether what was printed did not arrive: a full disk, not a reader that has seen enough (`| head`). */
+/** Whether output was lost: on a full disk, not when a reader has stopped early (`| head`). */
 let unwritten = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (unwritten || error.code === 'EPIPE') return;

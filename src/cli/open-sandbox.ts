@@ -72,9 +72,9 @@ export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
 }
 
 /**
- * Turns what stopped a start into one line with a way out. Errors that carry a sentence of their own keep it: those
- * about scenario files and about the data directory list what is wrong themselves. A programming mistake is handed
- * back as it is: its stack is what a report needs.
+ * Turns the reason for a failed start into one line with a remedy. Errors with a message for users keep it: those of
+ * scenario files and of the data directory list their problems themselves. A programming error is returned unchanged: a
+ * bug report needs its stack.
  */
 export function startFailure(error: unknown, { host, port }: Config): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -105,7 +105,7 @@ function isMistakeOfOurs(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }
 
-/** Told by their names: importing the classes would load half the server for a command line that may only want help. */
+/** Recognised by name: importing the classes would load half the server, even if only help is asked for. */
 function isBadSetting(error: unknown): error is Error {
   return error instanceof Error && ['ScenarioStartError', 'DataDirectoryError'].includes(error.name);
 }

@@ -1,7 +1,7 @@
-/** What a command writes to its streams: lines, JSON, colour. */
+/** Writes the output of a command to its streams: lines, JSON, colour. */
 import { printable } from '../domain/printable.js';
 
-/** What a command says on stdout: lines for people, or the answer itself for a script. */
+/** The output of a command on stdout: lines for people, or the response itself for a script. */
 export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {
   const text = asJson === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
   process.stdout.write(`${printable(text)}\n`);

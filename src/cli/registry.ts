@@ -9,7 +9,7 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly define: (userCommand: readonly string[]) => Command }>;
 }
 
-/** Every command but `readyz`, which is answered before any of this is loaded. */
+/** Every command but `readyz`, which runs before any of this is loaded. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'start',

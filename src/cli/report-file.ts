@@ -40,7 +40,7 @@ export interface ExecReports {
   readonly verdict?: string;
 }
 
-/** @throws CliFailure (2) when the name of a file says no format, or both reports would be written to one */
+/** @throws CliFailure (2) if the format does not follow from the name of a file, or both reports have the same path */
 export function requireFormats({ coverage, verdict }: ExecReports): void {
   if (coverage !== undefined) reportFormat('--coverage', coverage);
   if (verdict !== undefined) reportFormat('--verdict', verdict);
@@ -49,8 +49,8 @@ export function requireFormats({ coverage, verdict }: ExecReports): void {
 }
 
 /**
- * Writes what was asked for, and adds to the file that GITHUB_STEP_SUMMARY names.
- * @throws CliFailure (1) when a file cannot be written, or a verdict was asked for and no scenario was active
+ * Writes the requested reports, and appends to the file that GITHUB_STEP_SUMMARY names.
+ * @throws CliFailure (1) if a file cannot be written, or a verdict was requested and no scenario was active
  */
 export function writeReports(
   files: ExecReports,

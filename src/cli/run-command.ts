@@ -8,7 +8,7 @@ const READYZ = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 w
 
 /**
  * Loads the named command and runs it.
- * @throws CliFailure; for flags and arguments that it does not know, what commander throws
+ * @throws CliFailure; for unknown flags and arguments, the error of commander
  */
 export async function runCommand(name: string, args: readonly string[]): Promise<void> {
   const entry = entryOf(name);

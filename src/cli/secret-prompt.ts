@@ -1,16 +1,16 @@
-/** Where a run has no secret yet: shows a fresh one, and waits until it is configured. */
+/** For a run without a secret: shows a new one, and waits until it is configured. */
 import { createInterface } from 'node:readline';
 import { CliFailure } from './failure.js';
 
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** The message goes here, so that stdout holds the report alone. */
+  /** The message goes to this stream, so that stdout contains only the report. */
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
 /**
- * @returns the secret, once Enter was pressed.
- * @throws CliFailure (2) where nobody could press it.
+ * @returns the secret, once Enter was pressed
+ * @throws CliFailure (2) if there is no terminal
  */
 export async function offerSecret(secret: string, { input, output }: Terminal): Promise<string> {
   if (input.isTTY !== true || output.isTTY !== true) {

@@ -3,9 +3,9 @@ import { CliFailure } from './failure.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where the sandbox is: `--url`, `SANDBOX_URL`, or what the server's own variables say it listens on, so that a client
- * beside it (a container's health check above all) needs no setting of its own. Without a slash at the end.
- * @throws CliFailure if it is not an http(s) URL, or when the port was left to chance.
+ * Returns the address of the sandbox: `--url`, `SANDBOX_URL`, or the address in the server's own variables, so that a
+ * client on the same machine (especially a container's health check) needs no setting. Without a slash at the end.
+ * @throws CliFailure if it is not an http(s) URL, or if the port was to be chosen by the system
  */
 export function serverUrl(flag: string | undefined, env: Environment, name = '--url'): string {
   const [source, text] =
@@ -32,7 +32,10 @@ function ownUrl(env: Environment): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** A host that a client beside the server can call: for "every address", the loopback one among them. No brackets. */
+/**
+ * A host that a client on the server's machine can call: the loopback address if the server listens on every address.
+ * No brackets.
+ */
 export function reachableHost(listeningHost: string): string {
   if (listeningHost === '0.0.0.0') return '127.0.0.1';
   return listeningHost === '::' ? '::1' : listeningHost;

@@ -9,7 +9,7 @@ export function withStartFlags(command: Command): Command {
   return command;
 }
 
-/** What commander found, under the names that the settings are resolved by. */
+/** The flags that commander found, under the names of the settings. */
 export function startFlags(command: Command): FlagValues {
   const values = command.opts<FlagValues>();
   return Object.fromEntries(

@@ -14,9 +14,9 @@ export function keyFor({ apiKeys }: Pick<Config, 'apiKeys'>): string {
 }
 
 /**
- * What a command needs to find the sandbox: `MESSAGING_BASE_URL` and `MESSAGING_API_KEY` for the application,
- * `SANDBOX_URL` and `SANDBOX_KEY` for our own client commands, and the secret of each endpoint that the scenario gave
- * under its alias. Paths of the interface document start with `/v1`, so the base URL ends before it.
+ * The variables by which a command finds the sandbox: `MESSAGING_BASE_URL` and `MESSAGING_API_KEY` for the application,
+ * `SANDBOX_URL` and `SANDBOX_KEY` for our own client commands, and the secret of each endpoint of the scenario under
+ * its alias. Paths of the interface document start with `/v1`, so the base URL ends before it.
  */
 export function environmentFor(sandbox: Sandbox, config: Config): Record<string, string> {
   const key = keyFor(config);
@@ -35,14 +35,14 @@ export function environmentFor(sandbox: Sandbox, config: Config): Record<string,
   };
 }
 
-/** `order-events` → `ORDER_EVENTS`: what every shell takes as the name of a variable. */
+/** `order-events` → `ORDER_EVENTS`: a name that every shell accepts for a variable. */
 function variableName(alias: string): string {
   return alias.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** Its own code, or 128 + n when signal n ended it, as shells say. */
+  /** Its own exit code, or 128 + n if signal n ended it, as in shells. */
   readonly exitCode: number;
   /** Whether we were asked to stop meanwhile; the signal was passed to the command. */
   readonly interrupted: boolean;
@@ -79,9 +79,9 @@ export class SignalRelay {
 
   /**
    * Runs the command to its end, with our own input and error stream.
-   * @param variables beside those of our own environment
-   * @param stdout where its output goes; `stderr` keeps our stdout for a report
-   * @throws CliFailure when it cannot be run
+   * @param variables in addition to our own environment
+   * @param stdout the stream for its output; `stderr` leaves our stdout for a report
+   * @throws CliFailure if it cannot be run
    */
   run(
     command: readonly string[],
@@ -94,11 +94,12 @@ export class SignalRelay {
       const child = spawn(file, args, {
         env: { ...process.env, ...variables },
         stdio: ['inherit', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
-        // There, what npm installs are scripts that only a shell can run.
+        // On Windows, npm installs scripts that only a shell can run.
         shell: process.platform === 'win32',
       });
       this.#forward = (signal) => {
-        // Ctrl-C in a terminal reaches the whole group: told twice, many tools drop what they were finishing.
+        // Ctrl-C in a terminal reaches the whole process group; after a second signal, many tools stop without
+        // finishing.
         if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
       };
       child.once('error', (error) => {

@@ -21,7 +21,7 @@ export function junitOf(verdict: AccountsVerdict, base?: string): string {
   return only && more.length === 0 ? verdictJunit(only, base) : accountsJunit(verdict, base);
 }
 
-/** Writes a verdict for people: the first line says the result. */
+/** Writes a verdict for people: the first line is the result. */
 export function linesOf({ accounts }: AccountsVerdict, colour: boolean, base?: string): string[] {
   const [only, ...more] = accounts;
   if (only && more.length === 0)
@@ -31,8 +31,8 @@ export function linesOf({ accounts }: AccountsVerdict, colour: boolean, base?: s
 }
 
 /**
- * Writes a verdict for people: a note, a line for each check, below a failed one what was expected and found, and the
- * skipped steps.
+ * Writes a verdict for people: a note, a line for each check with the expected and found values of a failed one, and
+ * the skipped steps.
  * @param base the address of the sandbox, if it is still running: the records that failed a check are then addresses
  */
 export function verdictLines(
@@ -65,7 +65,7 @@ function mark(passed: boolean, colour: boolean): string {
   return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
 }
 
-/** A text of a scenario's author or an application's: on one line, and with nothing in it that speaks to the terminal. */
+/** A text from the author of a scenario or from an application: shown on one line, without control characters. */
 function oneLine(text: string): string {
   return printableLine(text.trim().replace(/\s+/g, ' '));
 }

@@ -44,14 +44,14 @@ import type {
 } from './types.js';
 import { waitControl, type WaitControl } from './wait-for.js';
 
-/** For whom an event is emitted, and how its delivery is bent. */
+/** The endpoint for which an event is emitted, and the faults of its delivery. */
 export interface EmitOptions {
   /** Only to this endpoint, subscribed or not. */
   readonly webhookId?: string;
   readonly webhook?: WebhookSlot;
 }
 
-/** One account: what one API key owns. Every call rejects with a `SandboxError` when the sandbox refuses it. */
+/** One account, which belongs to one API key. Every call rejects with a `SandboxError` if the sandbox rejects it. */
 export interface SandboxAccount {
   /** Base URL for the application under test: its paths begin with `/v1`. */
   readonly url: string;
@@ -68,15 +68,18 @@ export interface SandboxAccount {
   customer(phone: string): CustomerControl;
   /** The built-in receiver of this name. */
   sink(name: string): SinkControl;
-  /** What the account sent, with the reason why each went as it did. */
+  /** The messages of the account, each with the explanation of its outcome. */
   messages(filter?: MessageFilter & { readonly direction?: 'outbound' }): Promise<Message[]>;
   /** What customers wrote. */
   messages(filter: MessageFilter & { readonly direction: 'inbound' }): Promise<InboundMessage[]>;
   events<Type extends EventType = EventType>(filter?: EventFilter & { readonly type?: Type }): Promise<EventOf<Type>[]>;
-  /** Events owed to endpoints, with every attempt. */
+  /** Deliveries of events to endpoints, with every attempt. */
   deliveries(filter?: DeliveryFilter): Promise<Delivery[]>;
   otps(filter?: OtpFilter): Promise<Otp[]>;
-  /** The latest one-time code sent to a number. @throws SandboxError `not_found` when there is none */
+  /**
+   * The latest one-time code sent to a number.
+   * @throws SandboxError `not_found` if there is none
+   */
   otp(to: string): Promise<Otp>;
   /** The journal: calls of the API plane. With an `operation` by its operationId, `request.body` has the type of its body. */
   requests<Called extends Operation>(
@@ -87,7 +90,7 @@ export interface SandboxAccount {
   customers(filter?: CustomerFilter): Promise<Customer[]>;
   /** Delivers an event again, the same bytes: to every endpoint that subscribed, or to one. */
   redeliver(eventId: string, options?: EmitOptions): Promise<EmitResult>;
-  /** A signed event, now; fields of its data that are not given are made up. */
+  /** Sends a signed event now; missing fields of its data are generated. */
   emit<Type extends EventType>(
     type: Type,
     data?: Partial<EventOf<Type>['data']>,
@@ -95,22 +98,25 @@ export interface SandboxAccount {
   ): Promise<EmitResult>;
   /** Returns when no delivery is in flight and nothing is due. `timeout` is real time (default: 10s, at most 60s). */
   idle(timeout?: Duration): Promise<IdleResult>;
-  /** What of the service's surface this account exercised. */
+  /** The part of the service's API that this account has exercised. */
   coverage(): Promise<Coverage>;
-  /** What happened, as the text of a scenario that plays it again; with a format, as a test, an archive or requests. */
+  /** The history as the text of a scenario that plays it again; with a format, as a test, an archive or requests. */
   record(options?: RecordOptions): Promise<string>;
-  /** Empties the account. Names what stays, or says how it begins: `reset({ clock: { mode: 'frozen', now }, scenario })`. */
+  /**
+   * Empties the account. The options name the parts to keep, or how it starts: `reset({ clock: { mode: 'frozen', now },
+   * scenario })`.
+   */
   reset(how?: readonly Keep[] | ResetOptions): Promise<void>;
   /**
    * Copies this account as it is now to a key that has no account yet, with its clock frozen.
    * @throws SandboxError `name_taken`
    */
   fork(to: string): Promise<SandboxAccount>;
-  /** Another account of the same sandbox; made on first use. */
+  /** Another account of the same sandbox; created on first use. */
   account(apiKey: string): SandboxAccount;
-  /** Deletes this account with all that it holds. Its key begins anew at its next use. */
+  /** Deletes this account with all its data. Its key starts a new account at its next use. */
   remove(): Promise<void>;
-  /** Any call to either plane, for what has no method here. A text as answer comes as a string. */
+  /** Any call to either plane, for operations without a method here. A text response is returned as a string. */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
 }
 
@@ -121,7 +127,7 @@ export interface RecordOptions {
   readonly to?: number;
 }
 
-/** What stays, and how the account begins again. */
+/** The parts to keep, and how the account starts again. */
 export interface ResetOptions {
   readonly keep?: readonly Keep[];
   /** Any instant; it takes precedence over the clock of the scenario. */

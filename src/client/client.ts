@@ -1,16 +1,19 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** An account with the sandbox it belongs to: what `createSandbox` and `connectSandbox` return. */
+/** An account with its sandbox, as returned by `createSandbox` and `connectSandbox`. */
 import { sandboxAccount, type SandboxAccount } from './account.js';
 import { openConnection } from './connection.js';
 import type { ExploreSettings, Report, Story } from './explore.js';
 
 export interface SandboxClient extends SandboxAccount, AsyncDisposable {
   /**
-   * Tries every failure on a story, and reports the smallest that breaks the application. The story is called once for each
-   * try with an account of its own, and may return what the application says about its state.
+   * Tries every failure on a story, and reports the smallest that breaks the application. The story is called once for
+   * each try with its own account, and may return the application's view of its state.
    */
   explore(story: Story, settings?: ExploreSettings): Promise<Report>;
-  /** Ends it: a sandbox of this process stops, a distant one runs on. Further calls are refused with `closed`. */
+  /**
+   * Closes the client: a sandbox in this process stops, any other continues to run. Further calls are rejected with
+   * `closed`.
+   */
   close(): Promise<void>;
 }
 
@@ -20,7 +23,7 @@ export interface ClientParts {
   readonly controlToken: string | null;
   /** The certificate of a sandbox of this process that serves HTTPS. */
   readonly certificate?: string | null;
-  /** Stops what was started for this client. */
+  /** Stops everything that was started for this client. */
   readonly stop: () => Promise<void>;
 }
 

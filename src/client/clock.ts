@@ -3,14 +3,14 @@ import { invalidOption } from './sandbox-error.js';
 import type { Connection } from './connection.js';
 import type { AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
 
-/** How far to advance: a length, an instant, the next job, or until no job that shows progress is left. */
+/** The target of an advance: a duration, an instant, the next job, or until no progress job is left. */
 export type Advance =
   | Duration
   | { readonly by: Duration; readonly settleReal?: Duration }
   | { readonly to: Date | Timestamp; readonly settleReal?: Duration }
   | { readonly until: 'next' | 'idle'; readonly max?: Duration; readonly settleReal?: Duration };
 
-/** How a running clock runs; `x60` is a minute per second. */
+/** The speed of a running clock; `x60` is a minute per second. */
 export type Pace = 'real' | 'auto' | `x${number}`;
 
 export interface ClockControl {
@@ -19,13 +19,16 @@ export interface ClockControl {
   /** Time, mode, jobs ahead and when the next is due. */
   get(): Promise<Clock>;
   /**
-   * Lives through time. Returns once nothing is due any more, and every webhook answer this caused is in, so there is
-   * nothing to wait for afterwards. `settleReal` waits for so long a quiet, in real time, after each step.
+   * Advances the clock. Returns when nothing is due any more and all receivers have responded, so that there is nothing
+   * to wait for afterwards. `settleReal` waits for this quiet period, in real time, after each step.
    */
   advance(how: Advance): Promise<AdvanceResult>;
-  /** From now on, or from an instant on, time moves by `advance` alone. A past instant is taken before anything has happened. */
+  /**
+   * From now, or from an instant, only `advance` moves time. A past instant is only possible before anything has
+   * happened.
+   */
   freeze(at?: Date | Timestamp): Promise<Clock>;
-  /** Lets time pass by itself. */
+  /** Lets time pass automatically. */
   run(pace?: Pace): Promise<Clock>;
   /** Goes to an instant, through everything due on the way; back only before anything has happened. The mode stays. */
   set(to: Date | Timestamp): Promise<Clock>;

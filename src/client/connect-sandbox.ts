@@ -4,19 +4,19 @@ import { knownOptions } from './options.js';
 import { invalidOption, SandboxError } from './sandbox-error.js';
 
 export interface ConnectOptions {
-  /** Where the sandbox is. Default `http://127.0.0.1:4242`. */
+  /** The address of the sandbox. Default `http://127.0.0.1:4242`. */
   readonly url?: string;
   /** The API key; it names the account. Default `test_default`. */
   readonly key?: string;
-  /** What the sandbox was started with as `--control-token`. */
+  /** The `--control-token` of the sandbox. */
   readonly controlToken?: string;
 }
 
 /**
- * Returns the client of a sandbox that runs elsewhere: a container, a CI service, another terminal. Makes one call to
- * check that the sandbox responds.
+ * Returns the client of a sandbox that runs elsewhere: in a container, a CI service, another terminal. Makes one call
+ * to check that the sandbox responds.
  * @param options or the URL
- * @param more beside the URL: the key and the control token
+ * @param more with a URL: the key and the control token
  * @throws SandboxError `unreachable`, `not_a_sandbox`, `unauthorized` or `invalid_option`
  */
 export async function connectSandbox(

@@ -173,10 +173,7 @@ interface Page<Item> {
 
 const largestPage = 1000;
 
-/**
- * The entries of a list, oldest first unless `order` says otherwise: all of them, however many pages that takes, or at
- * most `limit`.
- */
+/** The entries of a list, oldest first unless `order` is different: all pages of it, or at most `limit` entries. */
 export async function listAll<Item>(connection: Connection, path: string, filter: Query = {}): Promise<Item[]> {
   if (filter['limit'] !== undefined) return (await connection.call<Page<Item>>('GET', withQuery(path, filter))).items;
   const cursor = filter['order'] === 'desc' ? 'before' : 'after';

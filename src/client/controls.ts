@@ -49,7 +49,7 @@ export interface SnapshotControl {
   restore(name: string): Promise<SnapshotInfo>;
   list(filter?: SnapshotFilter): Promise<SnapshotInfo[]>;
   remove(name: string): Promise<void>;
-  /** As JSON, to keep beside the tests. */
+  /** As JSON, to store with the tests. */
   download(name: string): Promise<Snapshot>;
   /** Puts a downloaded one in place, under this name. */
   upload(name: string, snapshot: Snapshot): Promise<SnapshotInfo>;
@@ -142,11 +142,11 @@ export function webhookControl(connection: Connection): WebhookControl {
 
 export interface SinkControl {
   readonly name: string;
-  /** What to register as webhook URL. */
+  /** The URL to register as a webhook. */
   readonly url: string;
-  /** What came in, oldest first, each with `signature_valid`. */
+  /** The requests that arrived, oldest first, each with `signature_valid`. */
   received(filter?: SinkFilter): Promise<SinkRequest[]>;
-  /** How it answers from now on: in turn, the last one for good. A number is a status. */
+  /** Sets its next responses, in this order; the last one is repeated. A number is a status. */
   respond(...answers: readonly (number | SinkResponse)[]): Promise<Sink>;
 }
 

@@ -3,8 +3,8 @@ import { flagsOf, optionOf, type SandboxOptions } from './options.js';
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
 
 /**
- * Starts a sandbox inside this process, on a free port by default, and returns its client. It takes no
- * settings from the environment: what a test sees does not depend on who runs it. Close it, or `await using` it.
+ * Starts a sandbox in this process, on a free port by default, and returns its client. It reads no settings from the
+ * environment, so that a test behaves the same on every machine. Close it, or `await using` it.
  * @throws SandboxError `invalid_option`, `scenario_invalid` or `start_failed`
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {

@@ -16,7 +16,7 @@ import type {
 
 export interface CustomerControl {
   readonly phone: string;
-  /** Writes to the account: opens the window and fires `message.received`. Without a text, words are made up. */
+  /** Writes to the account: opens the window and fires `message.received`. A missing text is generated. */
   says(what?: string | Inbound): Promise<InboundResult>;
   /**
    * Taps a button of the latest message that has it: by title, by id, or by its place in the latest message with
@@ -33,7 +33,10 @@ export interface CustomerControl {
   };
   /** The handset: both directions, as this customer reads them. */
   messages(filter?: HandsetFilter): Promise<HandsetMessage[]>;
-  /** Name and window. @throws SandboxError `not_found` for a number nobody wrote to or from */
+  /**
+   * Name and window.
+   * @throws SandboxError `not_found` for a number without any messages
+   */
   get(): Promise<Customer>;
 }
 
@@ -81,7 +84,7 @@ function findButton(phone: string, shown: readonly HandsetMessage[], wanted: str
   });
 }
 
-/** What can be tapped: quick replies, of an interactive message or of a template. */
+/** The buttons to tap: quick replies of an interactive message or of a template. */
 function buttonsOf(message: HandsetMessage): Button[] {
   if (message.direction === 'inbound') return [];
   if (message.interactive) return message.interactive.buttons;

@@ -8,7 +8,7 @@ import type { SandboxAccount } from './account.js';
 import { invalidOption } from './sandbox-error.js';
 import type { Duration } from './types.js';
 
-/** A story: it plays once in this account, and may return what the application says about its state. */
+/** A story: it plays once in this account, and may return the application's view of its state. */
 export type Story = (world: SandboxAccount) => unknown;
 
 export interface ExploreSettings {
@@ -18,15 +18,15 @@ export interface ExploreSettings {
   readonly maxRuns?: number;
   /** Pairs of faults that are tried after the single ones, at most. Default 100. */
   readonly pairs?: number;
-  /** How many tries run side by side. Default 4. */
+  /** How many tries run in parallel. Default 4. */
   readonly parallel?: number;
   /** The same seed tries in the same order. Default 1. */
   readonly seed?: number;
   /** Real time that one try may take. Default 60s. */
   readonly timeout?: Duration;
   /**
-   * On a clock that runs: how long the application must be quiet before the account's clock jumps to what is due next.
-   * Default 150ms. A frozen clock stays as it is; the story moves it.
+   * On a running clock: how long the application must be quiet before the account's clock jumps to the next job.
+   * Default 150ms. A frozen clock is not changed; the story moves it.
    */
   readonly quiet?: Duration;
 }

@@ -8,16 +8,16 @@ import { deleteAccount, failureReport, openForTests, TestKeys, type UseSandboxOp
 
 export type { UseSandboxOptions };
 
-/** What the context of a test also has; older declarations of Node do not list it. */
+/** Properties that the context of a test also has; older declarations of Node do not list them. */
 interface Outcome {
   readonly filePath?: string;
   readonly passed?: boolean;
 }
 
 /**
- * Call it once at the top of a test file or of a `describe`. What it returns gives a test, by its context, an account of
- * its own: empty at first, deleted afterwards, under a key made of the test's name. It may be called in tests that run
- * concurrently. A failed test shows the end of its journal and the verdict as diagnostics.
+ * Call it once at the top of a test file or of a `describe`. The returned function gives each test, by its context, its
+ * own account: empty at first, deleted afterwards, with a key made from the test's name. It may be called in tests that
+ * run concurrently. For a failed test, the end of its journal and the verdict are shown as diagnostics.
  */
 export function useSandbox(options: UseSandboxOptions = {}): (context: TestContext) => Promise<SandboxAccount> {
   const keys = new TestKeys();

@@ -27,18 +27,18 @@ export interface SandboxOptions {
   readonly fsync?: 'always' | 'interval';
   /** The only keys accepted. Default: every key. */
   readonly apiKeys?: readonly string[];
-  /** Guards the control plane; the client knows it. */
+  /** Protects the control plane; the client sends it automatically. */
   readonly controlToken?: string;
   /** The path of a dialect file. */
   readonly dialect?: string;
-  /** Where webhooks are sent instead: `https://app.example.com=http://localhost:3000`. */
+  /** Redirects webhooks: `https://app.example.com=http://localhost:3000`. */
   readonly webhookRoutes?: string | readonly string[];
-  /** How long a receiver may take, in real time. Default 10s. */
+  /** The time limit of a receiver, in real time. Default 10s. */
   readonly webhookTimeout?: Duration;
   readonly allowPublicWebhooks?: boolean;
   /** API calls that an account's journal keeps. Default 10000. */
   readonly maxJournal?: number;
-  /** Memory that all accounts together may use, such as `512mb`. Default `1gb`, or half of the heap. */
+  /** Maximum memory for all accounts together, such as `512mb`. Default `1gb`, or half of the heap. */
   readonly memoryLimit?: string;
   /** Written to stderr. Default `warn`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -68,15 +68,15 @@ const flagOf: Readonly<Record<Exclude<keyof SandboxOptions, 'key'>, string>> = {
   tlsKey: 'tls-key',
 };
 
-/** Flags by their name without dashes, as the configuration takes them. */
+/** Flags by their names without dashes, as in the configuration. */
 type Flags = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** What a start in a test wants to differ from a start by hand. */
+/** Defaults of a start in a test that differ from those of the command line. */
 const ours: SandboxOptions = { port: 0, logLevel: 'warn' };
 
 /**
- * Options as the flags that the configuration reads: one reader for both, so that they cannot differ.
- * @throws SandboxError `invalid_option` for a name that is none, or a value that no flag can have
+ * Options as the flags of the configuration: both have one reader, so that they cannot differ.
+ * @throws SandboxError `invalid_option` for an unknown name or an invalid value
  */
 export function flagsOf(options: SandboxOptions): Flags {
   const { key: _key, ...given } = knownOptions('createSandbox', options, ['key', ...Object.keys(flagOf)]);
@@ -116,7 +116,7 @@ function unusable(name: string, value: unknown): SandboxError {
   return invalidOption(`${name} cannot be ${JSON.stringify(value)}. ${hint}.`);
 }
 
-/** The option that a flag stands for, in a message about it. */
+/** The option for a flag, in a message about it. */
 export function optionOf(flag: string): string {
   return Object.entries(flagOf).find(([, name]) => `--${name}` === flag)?.[0] ?? flag;
 }

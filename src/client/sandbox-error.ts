@@ -35,7 +35,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** The error for an invalid option; the message says what was found and what is allowed. */
+/** The error for an invalid option; the message names the invalid value and the allowed ones. */
 export function invalidOption(message: string, cause?: unknown): SandboxError {
   return new SandboxError({ code: 'invalid_option', message, ...(cause !== undefined && { cause }) });
 }

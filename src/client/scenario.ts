@@ -1,4 +1,4 @@
-/** Scenarios: scripted behaviour, and the verdict on what the application did. */
+/** Scenarios: scripted behaviour, and the verdict on the application. */
 import { type Connection, listAll, withQuery } from './connection.js';
 import type {
   AccountsVerdict,
@@ -25,9 +25,12 @@ export interface ScenarioControl {
   /** Those known by name. */
   list(filter?: ScenarioFilter): Promise<KnownScenario[]>;
   clear(): Promise<void>;
-  /** Judges the active scenario's `expect`. @throws SandboxError `not_found` when none is active */
+  /**
+   * Evaluates the active scenario's `expect`.
+   * @throws SandboxError `not_found` if none is active
+   */
   verdict(): Promise<Verdict>;
-  /** Judges every account that has a scenario: `all`, or those whose key starts with a prefix, `worker-*`. */
+  /** Evaluates every account with a scenario: `all`, or those whose key starts with a prefix, `worker-*`. */
   verdict(options: { accounts: string }): Promise<AccountsVerdict>;
 }
 

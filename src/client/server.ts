@@ -1,3 +1,3 @@
-/** What starting a sandbox takes, loaded as one with the first start. */
+/** The modules for starting a sandbox, loaded together with the first start. */
 export { ConfigError, resolveConfig } from '../config/index.js';
 export { startSandbox } from '../sandbox.js';

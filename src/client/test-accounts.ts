@@ -1,4 +1,4 @@
-/** What the fixtures for the test runners share: a sandbox to open, an account and a key for each test. */
+/** Shared by the fixtures for test runners: a sandbox, and an account and a key for each test. */
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
 import { type ConnectOptions, connectSandbox } from './connect-sandbox.js';
@@ -18,7 +18,7 @@ export async function deleteAccount(account: SandboxAccount): Promise<void> {
   await account.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(account.apiKey)}`);
 }
 
-/** Returns what a failed test shows: the end of the journal, and the verdict of the active scenario. */
+/** Returns the output for a failed test: the end of the journal, and the verdict of the active scenario. */
 export async function failureReport(account: SandboxAccount): Promise<string> {
   const calls = (await account.requests({ order: 'desc', limit: 10 })).reverse();
   const lines = calls.map(({ at, method, path, status, error }) =>
@@ -44,7 +44,7 @@ export class TestKeys {
       .map((part) => part.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-+|-+$/g, ''))
       .filter((part) => part !== '')
       .join('_')
-      // The end tells tests apart better than the folder does.
+      // The end of the path distinguishes tests better than the folder.
       .slice(-longest);
     const base = words === '' ? 'test' : words;
     let key = base;

@@ -11,7 +11,10 @@ export interface Call {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** In PEM, of a sandbox of this process: the only one to trust, whatever name it is for. Default: what Node trusts. */
+  /**
+   * The certificate of a sandbox in this process, in PEM: the only one to trust, for any name. Default: the
+   * certificates that Node trusts.
+   */
   readonly certificate?: string;
 }
 

@@ -33,20 +33,20 @@ export type NewTemplate = ApiSchemas['CreateTemplateRequest'];
 export type Otp = Schemas['Otp'];
 export type EventType = Schemas['EventType'];
 export type Delivery = Schemas['Delivery'];
-/** How to bend a delivery: the `webhook` slot of a scenario. */
+/** The faults of a delivery: the `webhook` action of a scenario. */
 export type WebhookSlot = language.WebhookSlot;
 /** A registered webhook, with its secret. */
 export type Endpoint = Schemas['Endpoint'];
 export type RegisteredEndpoint = ApiSchemas['WebhookRegistration'];
 /** The operations of the emulated service. */
 export type Operation = Exclude<keyof ApiOperations, `on${string}`>;
-/** What a call sent: all of it is optional, because a call that was rejected may have sent anything. */
+/** The body of a call: all of it is optional, because a rejected call may have sent anything. */
 export type SentBody<Called extends Operation> = ApiOperations[Called] extends {
   requestBody: { content: { 'application/json': infer Body } };
 }
   ? Partial<Body>
   : null;
-/** One call to the API plane; its `operation` tells what its `request.body` holds. */
+/** One call to the API plane; its `operation` determines the type of its `request.body`. */
 export type JournalRequest<Called extends Operation = Operation> = {
   [One in Called]: Omit<Schemas['JournalRequest'], 'operation' | 'request'> & {
     operation: One;
@@ -72,7 +72,7 @@ export type SinkRequest = Schemas['SinkRequest'];
 export type SinkResponse = Schemas['SinkResponse'];
 export type IdleResult = Schemas['IdleResult'];
 export type NearMiss = Schemas['NearMiss'];
-/** What a reset may leave in place. */
+/** The parts that a reset may keep. */
 export type Keep = NonNullable<Schemas['ResetInput']['keep']>[number];
 
 export type MessageFilter = Filter<'listMessages'>;
@@ -100,12 +100,12 @@ interface EventData {
 export type EventOf<Type extends EventType> = {
   [T in Type]: Omit<Schemas['Event'], 'type' | 'data'> & { type: T; data: EventData[T] };
 }[Type];
-/** One fact; its `type` tells what its `data` holds. */
+/** One event; its `type` determines the type of its `data`. */
 export type Event = EventOf<EventType>;
 
 export interface EmitResult {
   /** As the receivers see it. */
   event: Event;
-  /** One per endpoint that is owed it. */
+  /** One for each endpoint that the event is delivered to. */
   deliveries: Delivery[];
 }

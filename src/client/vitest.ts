@@ -11,11 +11,10 @@ export type { UseSandboxOptions };
 type Current = SandboxAccount | 'none' | 'several';
 
 /**
- * Call it once at the top of a test file or of a `describe`. What it returns is, inside each test and its hooks, the
- * account of that test alone: empty at first, gone afterwards, under a key made of the test's name. One sandbox serves
- * the file, in this worker's process; it is closed when the file is done, in watch mode too.
- *
- * Tests marked `concurrent` share the handle, so there it can only make accounts: `sandbox.account('one per test')`.
+ * Call it once at the top of a test file or of a `describe`. In each test and its hooks, the returned handle is the
+ * account of that test alone: empty at first, deleted afterwards, with a key made from the test's name. One sandbox
+ * serves the file, in this worker's process; it is closed when the file is done, also in watch mode. Tests marked
+ * `concurrent` share the handle, so there it can only create accounts: `sandbox.account('one per test')`.
  */
 export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
   const keys = new TestKeys();
@@ -57,12 +56,12 @@ export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
   );
 }
 
-/** An account that stands for whichever is current when it is used. */
+/** A handle that always refers to the account of the current test. */
 function accountHandle(client: () => SandboxClient | undefined, current: () => Current): SandboxAccount {
   const target = (name: keyof SandboxAccount): SandboxAccount => {
     const [running, account] = [client(), current()];
     if (typeof account === 'object') return account;
-    // Where it is and who else has an account there is the same for every test.
+    // The address and the other accounts are the same for every test.
     if (running && (name === 'url' || name === 'account')) return running;
     throw new SandboxError({
       code: 'invalid_option',

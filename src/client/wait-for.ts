@@ -26,7 +26,7 @@ import type {
 /** Options that a wait does not take: it returns the oldest matching records. */
 type Paging = 'before' | 'limit' | 'order';
 
-/** A filter, and how long to wait for how many. What happened already counts too, from `after` on. */
+/** A filter, the number of records, and the time limit. Past records count, too, starting after `after`. */
 export type Wanted<Filter> = Omit<Filter, Paging> & {
   /** Real time, at most 60s; default: 5s. */
   readonly timeout?: Duration;
@@ -35,8 +35,8 @@ export type Wanted<Filter> = Omit<Filter, Paging> & {
 };
 
 /**
- * Without `count` the one that fits, with it a list. A predicate takes over where a filter does not reach.
- * @throws SandboxError `wait_timeout` with what came closest
+ * Returns one record or, with `count`, a list. Use a predicate if a filter is not enough.
+ * @throws SandboxError `wait_timeout` with the closest records
  */
 export interface Waiter<Item, Filter> {
   (fits: (item: Item) => boolean, wanted?: Wanted<Filter> & { readonly count?: never }): Promise<Item>;
@@ -44,7 +44,7 @@ export interface Waiter<Item, Filter> {
   (wanted?: Wanted<Filter> & { readonly count?: never }): Promise<Item>;
 }
 
-/** The same, where the type that is asked for tells what comes. */
+/** The same, with the type of the records determined by the requested type. */
 export interface EventWaiter {
   <Type extends EventType = EventType>(
     fits: (event: EventOf<Type>) => boolean,
@@ -58,7 +58,7 @@ export interface EventWaiter {
   ): Promise<EventOf<Type>>;
 }
 
-/** What the application sent; with `direction: 'inbound'`, what customers wrote. */
+/** Messages of the application; with `direction: 'inbound'`, messages of customers. */
 export interface MessageWaiter
   extends
     Waiter<InboundMessage, MessageFilter & { readonly direction: 'inbound' }>,
@@ -78,7 +78,7 @@ export function waitControl(connection: Connection): WaitControl {
     async (wanted: Query | Fits<Item> = {}, more: Query = {}): Promise<Item | Item[]> => {
       if (typeof wanted === 'function') return waitFitting(connection, subject, wanted, more);
       const items = await wait<Item>(connection, subject, wanted);
-      // The sandbox answers with as many as were asked for, or refuses.
+      // The sandbox responds with the requested number of records, or with an error.
       return wanted['count'] === undefined ? (items[0] as Item) : items;
     };
   return {
@@ -153,7 +153,7 @@ function shown(value: string | number | null): string {
   return JSON.stringify(value);
 }
 
-/** The usual reason for waiting in vain: time stands still. */
+/** The usual reason for waiting in vain: the clock is stopped. */
 async function clockHint(connection: Connection): Promise<string[]> {
   const { mode, now, pending, next_due: nextDue } = await connection.call<Clock>('GET', '/_sandbox/clock');
   if (mode !== 'frozen' || nextDue === null) return [];

@@ -4,7 +4,7 @@ import type { WebhookRoute } from '../domain/webhook-route.js';
 import type { LogFormat, LogLevel } from '../log.js';
 import type { ClockSettings } from '../time/account-clock.js';
 
-/** When a change is on the disk: before its call is answered, or at most 50 ms later. */
+/** When a change is on the disk: before the response to its call, or at most 50 ms later. */
 export const FSYNC_MODES = ['always', 'interval'] as const;
 export type FsyncMode = (typeof FSYNC_MODES)[number];
 
@@ -37,7 +37,7 @@ export interface Config {
   readonly allowPublicWebhooks: boolean;
   /** Number of entries that the journal of an account keeps. */
   readonly maxJournal: number;
-  /** Bytes that all accounts together may use; null = 1 GB, or half of the heap limit if that is less. */
+  /** Maximum memory for all accounts together; null = 1 GB, or half of the heap limit if that is less. */
   readonly memoryLimit: number | null;
   readonly fsync: FsyncMode;
   readonly logLevel: LogLevel;

@@ -13,7 +13,7 @@ export function dialectDocument<Document extends object>(document: Document, dia
   const copy = structuredClone(document) as Document & ApiDocument;
   const statusOf = (code: string) => dialect.errors.status[code as ErrorCode] ?? errorTable[code as ErrorCode].status;
   moveSuccesses(copy, dialect);
-  // Before they are moved, while every example stands in one place.
+  // Called before the fields are moved, while every example is in one place.
   if (dialect.errors.envelope === 'flat') flattenErrors(copy);
   moveErrors(copy, statusOf);
   if (dialect.templates.echo_buttons) showButtons(copy);
@@ -62,7 +62,7 @@ const webhookDeleted: Schema = {
   },
 };
 
-/** The fields of an error stand at the top of the response, in the schema and in all examples. */
+/** The fields of an error are at the top of the response, in the schema and in all examples. */
 function flattenErrors(document: ApiDocument): void {
   const { schemas, responses } = document.components;
   const { description } = schemas['ErrorResponse'] ?? {};

@@ -39,7 +39,7 @@ export function operationsOf({ paths }: ApiDocument): Operation[] {
   return Object.values(paths).flatMap((item) => Object.values(item));
 }
 
-/** What a response is, whether it stands there or is referred to. */
+/** Returns a response, whether it is inline or a reference. */
 export function resolved({ components }: ApiDocument, response: Response): Response {
   return components.responses[response.$ref?.split('/').at(-1) ?? ''] ?? response;
 }

@@ -1,4 +1,4 @@
-/** The dialect's public door: its type and defaults, its file format, and the list of what we assumed. */
+/** The public interface of the dialect: its type and defaults, its file format, and the list of assumptions. */
 export { defaultDialect } from './model.js';
 export type { Dialect } from './model.js';
 export { dialectDocument } from './dialect-document.js';

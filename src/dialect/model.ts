@@ -19,8 +19,8 @@ export interface Dialect {
   };
   readonly otp: {
     /**
-     * When the last wrong code locks: `next_call` still answers it with `valid: false` and 0 remaining,
-     * `same_call` answers it with `otp_max_attempts` at once.
+     * When the last wrong code locks: with `next_call`, it still gets `valid: false` and 0 remaining; with `same_call`,
+     * it gets `otp_max_attempts` at once.
      */
     readonly lock: 'next_call' | 'same_call';
   };
@@ -33,12 +33,12 @@ export interface Dialect {
     readonly extra_headers: boolean;
     /** `delivery`: one delivery that fails for 24 hours pauses its endpoint; `endpoint`: 24 hours without any success do. */
     readonly pause: 'delivery' | 'endpoint';
-    /** Whether a registration that resumes an endpoint delivers new events only, or what was held too. */
+    /** Whether a registration that resumes an endpoint delivers only new events, or held ones, too. */
     readonly resume: 'new' | 'held';
   };
 }
 
-/** What holds without a dialect file. */
+/** The defaults without a dialect file. */
 export const defaultDialect: Dialect = Object.freeze({
   http: Object.freeze({ created: 200, deleted: 204 }),
   errors: Object.freeze({ envelope: 'nested', status: Object.freeze({}) }),

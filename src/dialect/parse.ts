@@ -33,7 +33,7 @@ type Report = (offset: number, path: string, message: string) => void;
 const sections = new Set(dialectKeys.flatMap((key) => [...key.matchAll(/\./g)].map((dot) => key.slice(0, dot.index))));
 const listed = (values: readonly Value[]): string => values.map((value) => JSON.stringify(value)).join(' or ');
 
-/** What is allowed for a key, in words; undefined when the value is fine. */
+/** The allowed values for a key, in words; undefined if the value is valid. */
 function objection(key: string, value: unknown): string | undefined {
   const setting = dialectSettings.find((known) => known.key === key);
   if (setting) {
@@ -45,7 +45,7 @@ function objection(key: string, value: unknown): string | undefined {
   return fine ? undefined : `a whole number from ${least} to ${most}`;
 }
 
-/** How a value looks to the one who wrote it: text is quoted, so that "201" and 201 differ. */
+/** Formats a value as its author wrote it: text is quoted, so that "201" and 201 differ. */
 function shown(node: Node | null): string {
   if (isScalar(node)) return JSON.stringify(node.value ?? null);
   if (isAlias(node)) return `the alias *${node.source}`;

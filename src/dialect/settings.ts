@@ -19,13 +19,13 @@ export const dialectSettings = [
   { key: 'webhooks.resume', allowed: ['new', 'held'] },
 ] as const satisfies readonly DialectSetting[];
 
-/** Stands in documents for one setting per error code, such as `errors.status.otp_expired`. */
+/** Used in documents for one setting per error code, such as `errors.status.otp_expired`. */
 export const statusSetting = 'errors.status.CODE';
 
 /** HTTP statuses that an error may be given. */
 export const statusRange = { least: 400, most: 599 } as const;
 
-/** The codes that have a status setting; the compiler holds this list equal to the error table. */
+/** The codes with a status setting; the compiler checks that this list matches the error table. */
 const statusCodes: Record<ApiErrorCode, true> = {
   validation_error: true,
   send_failed: true,

@@ -1,8 +1,7 @@
 /**
- * The failures that a message can end with on the channel.
- *
- * `code` is the stable snake_case name shown as `error.code`, `channelCode` the channel's own number shown as
- * `error.channel_code`, `message` one full sentence that says what happened.
+ * The failures that a message can end with on the channel. `code` is the stable snake_case name shown as `error.code`,
+ * `channelCode` the channel's own number shown as `error.channel_code`, `message` one full sentence that describes the
+ * failure.
  */
 import type { MessageError } from './message.js';
 
@@ -55,8 +54,8 @@ const byKey = new Map<string, ChannelError>(
 );
 
 /**
- * The failure with this name (`undeliverable`) or number (131026, `"131026"`); undefined when the table has none.
- * The caller words the error, for which {@link channelErrors} lists what is allowed.
+ * Returns the failure with this name (`undeliverable`) or number (131026, `"131026"`); undefined if the table has none.
+ * The caller words the error; {@link channelErrors} lists the allowed values.
  */
 export function findChannelError(nameOrNumber: string | number): ChannelError | undefined {
   return byKey.get(String(nameOrNumber));
@@ -67,5 +66,5 @@ export function messageErrorOf({ code, message, channelCode }: ChannelError): Me
   return { code, message, channel_code: channelCode };
 }
 
-/** What a message has failed with where nobody says: a failure always says why. */
+/** The failure of a message if none was specified: a failed message always has an error. */
 export const someFailure: MessageError = messageErrorOf(channelError('undeliverable'));

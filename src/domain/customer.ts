@@ -14,7 +14,7 @@ export interface Customer extends Row {
 /** The window as it counts at one instant. */
 export interface WindowState {
   readonly open: boolean;
-  /** The instant from which it is closed; null when it never opened, and when it is open for somebody who never wrote. */
+  /** The instant from which it is closed; null if it never opened, or is open for a customer who never wrote. */
   readonly closesAtMs: number | null;
 }
 

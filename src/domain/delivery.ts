@@ -4,14 +4,14 @@ import type { Explain } from './explain.js';
 import type { Row } from './row.js';
 
 /**
- * `pending`: not tried yet. `retrying`: failed, another try is due. `held`: the endpoint is paused.
- * `dropped`: will not be made (endpoint removed, fault asked for it). `delivered`: the receiver answered 2xx.
+ * `pending`: not attempted yet. `retrying`: failed, another attempt is due. `held`: the endpoint is paused. `dropped`:
+ * will not be attempted (endpoint removed, or requested as a fault). `delivered`: the receiver responded with 2xx.
  * `failed`: not retried any more, while the endpoint stays active.
  */
 export const deliveryStates = ['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** What a rule or a caller can do to a delivery, then what it can do to a single attempt. */
+/** The faults that a rule or a caller can apply to a delivery, then those for a single attempt. */
 export const webhookFaults = [
   'delayed',
   'duplicated',
@@ -42,19 +42,19 @@ export interface Delivery extends Row {
   readonly nextAttemptAtMs: number | null;
   /** Start of the first attempt of the present retry schedule, once that has failed; null when the endpoint was resumed since. */
   readonly failingSinceMs?: number | null;
-  /** What a rule or a caller wants done to the first attempt, or to the one a caller asked for. */
+  /** The faults requested by a rule or a caller for the first attempt, or for a requested attempt. */
   readonly fault?: DeliveryFault | null;
-  /** Of a later attempt that a rule has put off: what was decided about it then. */
+  /** The plan of a retry that a rule has postponed, decided at that time. */
   readonly decided?: {
     readonly number: number;
     readonly fault: DeliveryFault | null;
     readonly explain: Explain | null;
   } | null;
-  /** Waits until the message it tells of has been reported with this status; `redelivery`: it was asked for again. */
+  /** Waits until its message has been reported with this status; `redelivery`: it was requested again. */
   readonly holdUntil?: { readonly messageId: string; readonly status: string; readonly redelivery?: boolean } | null;
-  /** What was done to it as a whole; absent when nothing was. */
+  /** The faults of the delivery as a whole; absent if there are none. */
   readonly faults?: readonly WebhookFault[];
-  /** Why it was not made, or made otherwise than plainly. */
+  /** Why it was dropped or changed. */
   readonly explain?: Explain;
 }
 
@@ -71,9 +71,9 @@ export interface Attempt extends Row {
   readonly hint?: string;
   /** The URL the request really went to: after routes, and the choice of plain HTTP. */
   readonly sentTo: string;
-  /** Which rule or call spoiled it. */
+  /** The rule or call that caused the fault. */
   readonly explain?: Explain;
-  /** What was done to it; absent when nothing was. */
+  /** The faults of the attempt; absent if there are none. */
   readonly faults?: readonly WebhookFault[];
   readonly plain: boolean;
   readonly request: {
@@ -89,20 +89,20 @@ export interface Attempt extends Row {
   };
 }
 
-/** Longer than the body of nearly every event and response: what is shorter is never cut. */
+/** Longer than the body of nearly every event and response: a shorter text is never truncated. */
 export const smallBody = 4096;
 
 /** The faults of an attempt. */
 export interface DeliveryFault {
   readonly signature: 'valid' | 'wrong_secret' | 'missing' | 'malformed';
   readonly body: 'exact' | 'truncate' | 'reformatted' | 'unknown_type' | 'huge' | 'forged';
-  /** The receiver is not contacted: a connection that fails in this way, or this status as its answer. */
+  /** The receiver is not contacted: the connection fails in this way, or this is the status of the response. */
   readonly simulate: 'refused' | 'timeout' | 'reset' | number | null;
   /** The receiver gets the request although its outcome is simulated. */
   readonly contacted?: true;
-  /** A request beside the true delivery: it has one attempt, whatever comes of it. */
+  /** A request in addition to the real delivery: it has one attempt, whatever its outcome. */
   readonly once?: true;
-  /** Who wanted it, for the explanation. */
+  /** The rule or call that requested it, for the explanation. */
   readonly by: Explain;
 }
 
@@ -111,11 +111,11 @@ export interface DeliveryPlan {
   readonly drop: boolean;
   /** Account milliseconds until the first attempt. */
   readonly delayMs: number;
-  /** How often the delivery is made, this one included. */
+  /** The number of copies of the delivery, including this one. */
   readonly copies: number;
   /** The status that the message must be reported with before the first attempt. */
   readonly holdUntil: string | null;
-  /** Where a forged request beside it goes. */
+  /** When the accompanying forged request is sent. */
   readonly forgedCopy?: 'before' | 'after';
   /** Null when its attempts go out plainly. */
   readonly fault: DeliveryFault | null;

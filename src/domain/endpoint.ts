@@ -3,8 +3,8 @@ import type { EventType } from './event.js';
 import type { Row } from './row.js';
 
 /**
- * What two spellings of one URL have in common: the case of the host, a port that is the usual one, a fragment, which is
- * never sent. A URL that no parser accepts stands for itself.
+ * Normalises a URL: the case of the host, the default port, and the fragment, which is never sent, make no difference.
+ * An unparsable URL is returned unchanged.
  */
 export function addressOf(url: string): string {
   if (!URL.canParse(url)) return url;
@@ -15,7 +15,7 @@ export function addressOf(url: string): string {
 
 export interface Endpoint extends Row {
   readonly url: string;
-  /** How a scenario calls it. */
+  /** Its name in a scenario. */
   readonly alias?: string;
   readonly events: readonly EventType[];
   readonly secret: string;
@@ -25,6 +25,6 @@ export interface Endpoint extends Row {
   readonly updatedAtMs: number;
   /** Start of the first failed attempt of the unbroken run, null while nothing fails. */
   readonly failingSinceMs: number | null;
-  /** How often it was paused after it had been active. */
+  /** How often it changed from active to paused. */
   readonly pauses?: number;
 }

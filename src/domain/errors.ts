@@ -4,11 +4,11 @@
  */
 
 interface ErrorRow {
-  /** HTTP status, unless the dialect's `errors.status` says otherwise. */
+  /** HTTP status, unless the dialect's `errors.status` overrides it. */
   readonly status: number;
   /** One line for documentation: when it happens. */
   readonly title: string;
-  /** Who can answer with it: the emulated service (`/v1`), the sandbox's own surface (`/_sandbox`), or both. */
+  /** Where the error can occur: in the emulated service (`/v1`), in the control plane (`/_sandbox`), or in both. */
   readonly plane: 'api' | 'control' | 'both';
 }
 
@@ -90,12 +90,12 @@ export const errorTable = {
 /** Any code of the table. */
 export type ErrorCode = keyof typeof errorTable;
 
-/** The codes that the emulated service (`/v1`) can answer with. */
+/** The error codes of the emulated service (`/v1`). */
 export type ApiErrorCode = {
   [Code in ErrorCode]: (typeof errorTable)[Code]['plane'] extends 'control' ? never : Code;
 }[ErrorCode];
 
-/** One reason of an error: which field, and what is wrong with it. Fields are dotted paths such as `buttons[1].title`. */
+/** One detail of an error: the field and the reason. Fields are dotted paths such as `buttons[1].title`. */
 export interface ErrorDetail {
   readonly field: string;
   readonly message: string;
@@ -106,7 +106,7 @@ export interface ServiceErrorOptions {
   readonly details?: readonly ErrorDetail[];
   /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** More properties for the error object, beside code and message. */
+  /** More properties for the error object, in addition to code and message. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
@@ -128,7 +128,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** The refusal of a call for one field of it. @param message what is wrong, to follow the field's name */
+/**
+ * The error of a call with one invalid field.
+ * @param message the reason, to follow the field's name
+ */
 export function invalidField(field: string, message: string): ServiceError {
   return new ServiceError('validation_error', `${field} ${message}.`, { details: [{ field, message }] });
 }

@@ -1,20 +1,20 @@
 /**
- * What the data of an event may be made of where somebody composes one: on demand, or by a step of a timeline. The same as the
- * `webhooks` of the document say, which a test holds it to.
+ * The data of events that a caller composes: on demand, or by a step of a timeline. It is the same as in the `webhooks`
+ * of the document; a test compares them.
  */
 import type { EventType } from './event.js';
 import { templateNameForm } from './template.js';
 
-/** One field, and what it may hold. */
+/** One field, and its allowed values. */
 interface Field {
-  /** What may follow "must be". */
+  /** A text to follow "must be". */
   readonly allowed: string;
   readonly fits: (value: unknown) => boolean;
   /** The words it can be, where these are few. */
   readonly words?: readonly string[];
-  /** Of an object: its own fields, all of which it must have. */
+  /** For an object: its fields, all required. */
   readonly parts?: Fields;
-  /** Of an object: it may have no others. */
+  /** For an object: whether it may have other fields. */
   readonly closed?: boolean;
 }
 
@@ -22,12 +22,12 @@ type Fields = Readonly<Record<string, Field>>;
 
 /** Something wrong with data. */
 export interface DataFault {
-  /** From the data on: `error`, `code`. */
+  /** The path from the data: `error`, `code`. */
   readonly path: readonly string[];
   readonly kind: 'missing' | 'unknown' | 'wrong';
-  /** What may follow "must be"; of an unknown field, the fields there are. */
+  /** A text to follow "must be"; for an unknown field, the known fields. */
   readonly allowed: string;
-  /** What could have been meant. */
+  /** The values that were probably meant. */
   readonly words: readonly string[];
   readonly found: unknown;
 }
@@ -126,7 +126,7 @@ export function dataFields(type: EventType): readonly string[] {
   return Object.keys(fieldsOf[type]);
 }
 
-/** Everything that is wrong with what is given of an event's data. What is not given is made up, and is right. */
+/** Returns every error in the given data of an event. Missing fields are generated, and valid. */
 export function faultsOfData(type: EventType, given: object): DataFault[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const fields = fieldsOf[type];

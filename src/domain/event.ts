@@ -20,11 +20,11 @@ export interface Event extends Row {
   readonly body: string;
   /** The message, OTP or template that it is about. */
   readonly subject: string;
-  /** Who emitted it, if nothing that happened did. */
+  /** The source of the event, if it was not caused by a call or job. */
   readonly by?: Hand | undefined;
 }
 
-/** An event that this process has created. Its bytes are made when they are first read, which most events never need. */
+/** An event that this process has created. Its bytes are created when they are first read, which is rare. */
 export class FreshEvent implements Event {
   #body: string | null = null;
 

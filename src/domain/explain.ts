@@ -1,8 +1,8 @@
 /** Why something happened. */
 export interface Explain {
   /**
-   * Who decided: the caller who asked for this one thing (a request header, a call, a step of the timeline), a rule, a magic
-   * number, or nobody (the default).
+   * The source of a decision: the caller who asked for this one outcome (a request header, a call, a step of the
+   * timeline), a rule, a magic number, or the default.
    */
   readonly by: 'header' | 'rule' | 'magic' | 'default';
   /** Id of the rule or magic number; `timeline` for a step of it. */
@@ -19,7 +19,7 @@ export function byDefault(text: string): Explain {
   return { by: 'default', text };
 }
 
-/** Who moved a thing otherwise than it was planned: a call of the control plane, or a step of the scenario's timeline. */
+/** The source of a change that was not planned: a call of the control plane, or a step of the scenario's timeline. */
 export type Hand = 'command' | 'timeline';
 
 /** A state that a thing came into. */
@@ -30,7 +30,10 @@ interface Move {
 
 const hands: Readonly<Record<Hand, string>> = { command: 'A command', timeline: 'The timeline' };
 
-/** What was decided about a thing when it was made, and by whose hand it moved since; rule and place stay those of the plan. */
+/**
+ * The decision about a record when it was created, and the source of later changes; rule and place stay those of the
+ * plan.
+ */
 export function withHands(plan: Explain, history: readonly Move[]): Explain {
   const moves = history.flatMap(({ status, by }) => (by ? [`${hands[by]} moved it to ${status}.`] : []));
   return moves.length === 0 ? plan : { ...plan, text: `${moves.join(' ')} The plan was: ${plan.text}` };

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /** Suffixes that public names never have, so that a name under them can only be a local one. */
 const LOCAL_SUFFIXES = ['.test', '.local', '.localhost', '.internal'] as const;
 
-/** The host of a URL as the resolver and TLS want it: no brackets around IPv6, no dot at the end. */
+/** The host of a URL in the form for resolver and TLS: no brackets around IPv6, no dot at the end. */
 export function hostNameOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
@@ -13,7 +13,7 @@ export function isAddress(host: string): boolean {
   return isIP(host) !== 0;
 }
 
-/** `localhost` and every name under it: loopback by definition, whatever a resolver would say. */
+/** `localhost` and every name under it: loopback by definition, whatever a resolver returns. */
 export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }

@@ -13,9 +13,9 @@ export function isInstant(ms: unknown): ms is number {
 }
 
 /**
- * Reads an instant of ISO 8601 in any form that says its zone; a bare date is midnight in UTC.
- * @returns milliseconds since 1970, or null where the calendar has no such instant: the platform would make 2 March of
- * 30 February
+ * Reads an instant of ISO 8601 in any form with a zone; a bare date is midnight in UTC.
+ * @returns milliseconds since 1970, or null if the calendar has no such instant: the platform would turn 30 February
+ * into 2 March
  */
 export function parseInstant(text: string): number | null {
   const date = /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? '';
@@ -25,7 +25,7 @@ export function parseInstant(text: string): number | null {
   return exists && isInstant(ms) ? ms : null;
 }
 
-/** As `isoTime`, with null for what has not happened. */
+/** As `isoTime`, with null for an instant that has not happened. */
 export function isoTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }

@@ -5,8 +5,8 @@
 import type { Row } from './row.js';
 
 /**
- * Kinds in the order in which they run at one instant: state changes, then events that were held back, then delivery
- * attempts, then deadlines; what is judged at an instant is judged when all of it has happened.
+ * Kinds in the order in which they run at one instant: state changes, then delayed events, then delivery attempts, then
+ * deadlines. The expectations of that instant are evaluated last.
  */
 const ranks = {
   'message.status': 0,
@@ -29,13 +29,13 @@ export interface Job extends Row {
   readonly dueMs: number;
   readonly data?: unknown;
   /**
-   * Its place among those due with it, where that is not the one in which it was scheduled: a job that is repeated keeps
-   * the place it had, so that the order of retries does not hang on which answer came first.
+   * Its position among jobs due at the same instant, if it is not the order of scheduling. A repeated job keeps its
+   * position, so that the order of retries does not depend on the order of responses.
    */
   readonly place?: number;
 }
 
-/** What orders the jobs of one kind that are due at one instant. */
+/** The order of jobs of one kind that are due at one instant. */
 export function placeOf({ place, seq }: Job): number {
   return place ?? seq;
 }
@@ -53,7 +53,10 @@ export function isProgress(kind: JobKind): boolean {
   return progress.has(kind);
 }
 
-/** What an `auto` clock jumps to: progress, the next step of a timeline and the next attempt, but no deadline. */
+/**
+ * The jobs that an `auto` clock jumps to: progress, the next step of a timeline and the next attempt, but not a
+ * deadline.
+ */
 export function pullsAuto(kind: JobKind): boolean {
   return progress.has(kind) || kind === 'scenario.step' || kind === 'delivery.attempt';
 }
@@ -63,7 +66,7 @@ export function compareJobs(a: Job, b: Job): number {
   return a.dueMs - b.dueMs || ranks[a.kind] - ranks[b.kind] || placeOf(a) - placeOf(b) || a.seq - b.seq;
 }
 
-/** A deadline comes after everything else of its instant, answers included (architecture: how time moves). */
+/** A deadline comes after everything else of its instant, including responses ("How time moves" in ARCHITECTURE.md). */
 export function isDeadline(kind: JobKind): boolean {
   return ranks[kind] >= ranks['endpoint.pause'];
 }

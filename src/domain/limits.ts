@@ -1,16 +1,16 @@
 /** The limits of one account: everything that grows has one. */
 import { ServiceError } from './errors.js';
 
-/** Each event is owed to every endpoint that subscribed. */
+/** Each event is delivered to every subscribed endpoint. */
 export const maxEndpoints = 1_000;
 /** Each call asks every rule that was added at run time. */
 export const maxRules = 500;
 export const maxSnapshots = 100;
 /** To restore one it must fit into a single text, of which Node allows 512 MB. */
 export const maxSnapshotBytes = 500_000_000;
-/** Of one delivery: several times the retry schedule. The oldest is removed; its number stays used. */
+/** For one delivery: several times the retry schedule. The oldest is removed; its number is not used again. */
 export const maxAttemptsKept = 200;
-/** Of one event to one endpoint: each redelivery of the event makes an attempt of every one of them. */
+/** For one event and endpoint: each redelivery of the event causes an attempt of every one of them. */
 export const maxCopies = 100;
 /** Memory of an account's journal; beyond it the oldest entries are removed. */
 export const maxJournalBytes = 64 * 1024 * 1024;
@@ -24,10 +24,10 @@ export const maxAttemptBytes = 64 * 1024 * 1024;
 export const maxSnapshotMemory = 256 * 1024 * 1024;
 
 /**
- * To be asked before one more is made.
+ * Checks whether one more may be created.
  * @param what in the plural, as in `snapshots`
  * @param remedy how to make room, as a sentence
- * @throws ServiceError `limit_reached` when there are as many as allowed
+ * @throws ServiceError `limit_reached` if the limit is reached
  */
 export function requireRoom(present: number, most: number, what: string, remedy: string): void {
   if (present < most) return;

@@ -5,7 +5,7 @@ import type { Row } from './row.js';
 export const messageStatuses = ['accepted', 'sent', 'delivered', 'read', 'failed'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** Of what the account sends; a customer sends all of them but `template`. */
+/** The types of messages of the account; a customer sends all of them but `template`. */
 export const messageTypes = ['text', 'image', 'document', 'interactive', 'template'] as const;
 
 /** Why the channel gave up on a message: stable name, sentence, the channel's own number (null when it never reached the channel). */
@@ -31,7 +31,7 @@ export interface TemplateCopy {
   readonly variables: readonly string[];
 }
 
-/** What a customer can see of a message. Exactly one part is set, by type. */
+/** The content of a message as a customer sees it. Exactly one part is set, by type. */
 export interface MessageContent {
   readonly text?: string;
   readonly media_url?: string;
@@ -44,7 +44,7 @@ export interface StatusEntry {
   readonly status: MessageStatus | 'received';
   readonly atMs: number;
   readonly error?: MessageError;
-  /** Who reported it, where that was not the plan. */
+  /** The source of the report, if it was not planned. */
   readonly by?: Hand;
 }
 
@@ -77,7 +77,7 @@ export function mayMove(from: Message['status'], to: MessageStatus): boolean {
   return height[to] > height[from];
 }
 
-/** The moves open to a message, for the text of a refusal. */
+/** The possible next states of a message, for the text of an error. */
 export function movesFrom(from: Message['status']): MessageStatus[] {
   return (['sent', 'delivered', 'read', 'failed'] as const).filter((to) => mayMove(from, to));
 }

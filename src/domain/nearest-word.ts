@@ -4,8 +4,9 @@
 const LONGEST = 64;
 
 /**
- * The candidate that `word` most likely stands for: the same but for case and separators, an unfinished or overlong
- * form of it (`latency` for `latency_real`), or at most a third of its letters away. Undefined when none is near.
+ * The candidate that `word` most likely means: one that differs only in case and separators, an unfinished or overlong
+ * form of it (`latency` for `latency_real`), or one with at most a third of its letters different. Undefined if none is
+ * near.
  */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word === '' || word.length > LONGEST) return undefined;
@@ -39,7 +40,7 @@ function distanceTo(word: string, candidate: string): number | undefined {
   if (word.length >= 3 && candidate.startsWith(word)) return 0.5;
   if (candidate.length >= 3 && candidate.length * 2.5 >= word.length && word.startsWith(candidate)) return 0.5;
   const edits = editDistance(word, candidate);
-  // Of two letters every one counts: `if` is not `id`.
+  // In a word of two letters, each one counts: `if` is not `id`.
   return edits <= Math.floor(Math.max(word.length, candidate.length) / 3) ? edits : undefined;
 }
 

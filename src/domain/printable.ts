@@ -1,6 +1,6 @@
 /**
- * Text from a server, a receiver or a file, made harmless for a terminal: neither control characters, which command it,
- * nor marks that turn the direction of writing, which make a line look like another.
+ * Makes text from a server, a receiver or a file harmless for a terminal: removes control characters, which are
+ * commands, and marks that reverse the direction of writing, which make a line look like another.
  */
 const commands = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 

@@ -1,4 +1,4 @@
-/** One entry of the journal: an API call as it came and as it was answered. Keys are redacted before an entry is made. */
+/** One entry of the journal: an API call with its response. Keys are redacted before an entry is created. */
 import { isShallow } from './depth.js';
 import type { Explain } from './explain.js';
 import type { Row } from './row.js';

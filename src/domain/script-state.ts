@@ -4,14 +4,14 @@ import type { Row } from './row.js';
 /** The id of the row of the active scenario: there is one at a time. */
 export const activeId = 'active';
 
-/** The scenario is plain JSON as the loader made it. */
+/** The scenario is plain JSON as returned by the loader. */
 export interface ActiveScenario extends Row {
   readonly name: string;
   readonly scenario: object;
   /** The text it was read from, to be shown. */
   readonly text: string | null;
   readonly activatedAtMs: number;
-  /** Steps of its timeline that could not be made, oldest first: a sentence for each. */
+  /** Skipped steps of its timeline, oldest first: a sentence for each. */
   readonly passedOver?: readonly string[];
   /** The steps of its timeline that waited for a call which has come, by their place. */
   readonly begun?: readonly number[];
@@ -29,14 +29,14 @@ export interface Counter extends Row {
   readonly value: number;
 }
 
-/** When and on whom a rule struck last. `id` is the rule's. */
+/** The last application of a rule: when, and to which customer. `id` is the rule's. */
 export interface RuleHit extends Row {
   readonly hits: number;
   readonly atMs: number;
   readonly subject: string;
 }
 
-/** An expectation that was judged at its instant. `id` is its place in the scenario. */
+/** An expectation that was evaluated at its instant. `id` is its path in the scenario. */
 export interface JudgedExpectation extends Row {
   readonly judgement: object;
 }

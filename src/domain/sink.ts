@@ -3,21 +3,21 @@
  */
 import type { Row } from './row.js';
 
-/** Real milliseconds that a sink may hold back an answer. */
+/** Real milliseconds by which a sink may delay a response. */
 export const longestSinkDelayMs = 60_000;
 
 export interface SinkAnswer {
   readonly status: number;
-  /** Real time the answer is held back. */
+  /** Real time by which the response is delayed. */
   readonly delayMs: number;
-  /** How many requests get this answer; null for all that follow. */
+  /** How many requests get this response; null for all that follow. */
   readonly times: number | null;
 }
 
 /** `id` is the sink's name. */
 export interface Sink extends Row {
   readonly answers: readonly SinkAnswer[];
-  /** How many requests the present answers have served. */
+  /** How many requests have got one of the present responses. */
   readonly served: number;
 }
 
@@ -28,12 +28,12 @@ export interface SinkRequest extends Row {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** Null when no endpoint of the account has this URL, so that there is no secret to judge by. */
+  /** Null if no endpoint of the account has this URL, so that there is no secret to check with. */
   readonly signatureValid: boolean | null;
   readonly answered: number;
 }
 
-/** The answer that the sink gives to its next request. Without a script it is 200. */
+/** The response of the sink to its next request. Without a script it is 200. */
 export function nextAnswer(sink: Pick<Sink, 'answers' | 'served'> | undefined): SinkAnswer {
   const plain: SinkAnswer = { status: 200, delayMs: 0, times: null };
   let left = sink?.served ?? 0;

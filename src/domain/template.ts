@@ -14,7 +14,7 @@ export type TemplateStatus = (typeof templateStatuses)[number];
 export interface TemplateEntry {
   readonly status: TemplateStatus;
   readonly atMs: number;
-  /** Who moved it, where that was not the plan. */
+  /** The source of the change, if it was not planned. */
   readonly by?: Hand;
 }
 
@@ -43,14 +43,16 @@ export function templateBody(template: Pick<Template, 'body'>): string {
   return template.body ?? authenticationBody;
 }
 
-/** A BCP-47 tag as it is compared: case does not count, and `_` stands for `-`. */
+/** A BCP-47 tag in the form for comparisons: in lower case, with `-` in place of `_`. */
 export function languageKey(tag: string): string {
   return tag.toLowerCase().replaceAll('_', '-');
 }
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** What is wrong with a body's placeholders, as a sentence, or null. They are `{{1}}`, `{{2}}` …, contiguous from 1. */
+/**
+ * The error in a body's placeholders, as a sentence, or null. Placeholders are `{{1}}`, `{{2}}` …, contiguous from 1.
+ */
 export function placeholderProblem(body: string): string | null {
   const seen = new Set<number>();
   for (const [whole, inside] of body.matchAll(placeholder)) {
@@ -63,14 +65,14 @@ export function placeholderProblem(body: string): string | null {
   return null;
 }
 
-/** A body taken apart: the words around its placeholders, and what stands inside these. */
+/** A parsed body: the words around its placeholders, and their contents. */
 interface Parts {
   readonly words: readonly string[];
   readonly insides: readonly string[];
   readonly highest: number;
 }
 
-/** Few bodies are asked about many times each; when there are too many to keep, it begins anew. */
+/** The same few bodies are parsed many times; when the cache is full, it is cleared. */
 const partsOf = new Map<string, Parts>();
 const mostBodies = 100;
 
@@ -89,20 +91,20 @@ function highestOf(insides: readonly string[]): number {
   return insides.reduce((highest, inside) => Math.max(highest, Number(inside)), 0);
 }
 
-/** How many variables a body takes: its highest placeholder. */
+/** The number of variables of a body: its highest placeholder. */
 export function variableCount(body: string): number {
   return takeApart(body).highest;
 }
 
 /**
- * Characters (code points) that a filled-in template may have: as many as a text.
- * A few variables that stand in a body many times would otherwise fill the memory of a client that lists messages.
+ * Maximum number of characters (code points) of a filled-in template: the same as for a text. Otherwise, a few
+ * variables that occur many times in a body could fill the memory of a client that lists messages.
  */
 export const longestText = 4096;
 /** A character takes two code units at most. */
 const longestUnits = 2 * longestText;
 
-/** The body as the customer reads it; what is too long is cut, with `…` at the end. */
+/** The body as the customer reads it; a longer one is truncated, with `…` at the end. */
 export function fillTemplate(body: string, variables: readonly string[]): string {
   return filledIn(body, variables).text;
 }

@@ -5,7 +5,7 @@ export interface Traced {
 
 export const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Returns what a record keeps of the header of the call that made it: nothing if it is not valid, as W3C demands. */
+/** Returns the header of the call in the form for records; nothing if it is invalid, as W3C requires. */
 export function traced(header: string | undefined): Traced {
   return header !== undefined && traceparentForm.test(header) ? { traceparent: header } : {};
 }

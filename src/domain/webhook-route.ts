@@ -9,11 +9,11 @@ export interface WebhookRoute {
     /** Without a slash at the end; empty = every path. Matches whole segments: `/hook` is not a prefix of `/hooks`. */
     readonly pathPrefix: string;
   };
-  /** Its path, without a slash at the end, takes the place of the prefix. */
+  /** Its path, without a slash at the end, replaces the prefix. */
   readonly to: { readonly origin: string; readonly path: string };
 }
 
-/** A `--webhook-route` that cannot be understood; the message says what was found and how it is written. */
+/** An invalid `--webhook-route`; the message names the invalid text and the expected form. */
 export class WebhookRouteError extends Error {
   override readonly name = 'WebhookRouteError';
   constructor(found: string, reason: string) {

@@ -26,7 +26,7 @@ async function answer(session: Session, tool: Tool, input: Readonly<Record<strin
     const result = await tool.run(session, input);
     return { content: [{ type: 'text', text: typeof result === 'string' ? result : JSON.stringify(result) }] };
   } catch (error) {
-    // An agent can act on what the sandbox says; everything else is for the protocol to report.
+    // An agent can act on the errors of the sandbox; all others are reported by the protocol.
     if (!(error instanceof SandboxError)) throw error;
     return { isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}` }] };
   }

@@ -1,4 +1,4 @@
-/** A tool of the server, and what the results of several have in common. */
+/** A tool of the server, and the common parts of their results. */
 import type { z } from 'zod';
 import type { SandboxAccount } from '../client/account.js';
 import type { Session } from './session.js';
@@ -17,7 +17,7 @@ interface ToolOf<Input extends Readonly<Record<string, z.ZodType>>> extends Omit
   readonly run: (session: Session, input: z.infer<z.ZodObject<Input>>) => Promise<unknown>;
 }
 
-/** Returns the tool with the type of its input known to its function alone; the server has checked what it is called with. */
+/** Returns the tool; only its function has the type of its input, which the server has validated. */
 export function tool<Input extends Readonly<Record<string, z.ZodType>>>(parts: ToolOf<Input>): Tool {
   return parts as unknown as Tool;
 }
@@ -30,7 +30,7 @@ export function linkTo({ url, apiKey }: SandboxAccount, panel: string, id?: stri
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** What tells items apart; explain has the rest. */
+/** The fields that distinguish items; explain has the rest. */
 const shown = [
   ...['id', 'otp_id', 'phone', 'seq', 'at', 'created_at', 'method', 'path', 'operation', 'status', 'error', 'type'],
   ...['direction', 'from', 'to', 'text', 'name', 'code', 'state', 'event_type', 'url', 'data', 'window'],

@@ -1,4 +1,4 @@
-/** What an agent can do with a sandbox. Results are short: ids to ask further with, and links for people. */
+/** The tools of an agent. Results are short: ids for further queries, and links for people. */
 import { z } from 'zod';
 import type { SandboxAccount } from '../client/account.js';
 import { withQuery } from '../client/connection.js';

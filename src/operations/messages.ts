@@ -62,7 +62,7 @@ function sendTemplate(context: Context, body: TemplateSend, to: string): SendRes
 
 /**
  * Entries are independent: an invalid number, a rejection or a limit of one recipient fails that entry only. The first
- * entry whose rule decides about the whole response decides it; any other limit takes one token for the call.
+ * entry with a rule for the whole response determines the response; any other limit takes one token for the call.
  */
 function sendBatch(context: Context, body: TemplateSend, recipients: readonly string[]): SendResponse {
   const known = templateOf(context, body);
@@ -131,7 +131,7 @@ function sendConversation(context: Context, body: ConversationSend): SendRespons
   return { message_id: message.id, status: 'accepted' };
 }
 
-/** A rule's word counts; a magic number speaks through the window itself, which a command may have moved since. */
+/** A rule takes precedence; a magic number acts through the window itself, which a command may have changed since. */
 function requireOpenWindow(context: Context, to: string, { window }: Decision): void {
   const forced = window?.explain.by === 'magic' ? undefined : window;
   if (forced === undefined ? windowOf(context.account, to).open : forced.effect === 'open') return;
@@ -146,7 +146,7 @@ const closedByItself = byDefault(
   'The window opens when the customer writes and closes 24 hours later; it is closed now.',
 );
 
-/** The end of a sentence that says that it is. */
+/** The end of a sentence about a recipient. */
 function whyClosed({ account, nowMs }: Context, to: string, window: Decision['window']): string {
   if (window?.effect === 'closed') return `: "${window.explain.id}" keeps it closed.`;
   const lastMs = account.store.tables.customers.get(to)?.lastInboundAtMs ?? null;
@@ -173,7 +173,7 @@ const usualExplain = byDefault(
   'No rule and no magic number decides its lifecycle: sent at once, delivered after 300ms, read after 1s.',
 );
 
-/** Stores the message and plans what becomes of it. */
+/** Stores the message and plans its lifecycle. */
 function accept(
   context: Context,
   to: string,

@@ -1,6 +1,6 @@
 /**
- * What every operation of the API plane is: a function of context and input that returns the body of the response, or throws a
- * `ServiceError`. A scripted response replaces it by `ScriptedResponse`. No HTTP framework appears here.
+ * Every operation of the API plane is a function of context and input that returns the body of the response, or throws
+ * a `ServiceError`. A scripted response replaces it by `ScriptedResponse`. No HTTP framework is used here.
  */
 import type { Explain } from '../domain/explain.js';
 import type { Account } from '../account/account.js';
@@ -13,32 +13,32 @@ export interface Context {
   readonly account: Account;
   /** Account time of the call, in milliseconds. */
   readonly nowMs: number;
-  /** The trace that the call belongs to; what it makes keeps it, and so do the deliveries about that. */
+  /** The trace of the call; the records that it creates keep it, and so do their deliveries. */
   readonly trace: Traced;
-  /** Notes something the caller should know but is not refused for; it stands in the journal. */
+  /** Adds a warning to the journal that does not cause a rejection. */
   warn(text: string): void;
-  /** What header, rules, magic numbers and scenario defaults decide about this call, slot by slot. */
+  /** Returns the decision of header, rules, magic numbers and scenario defaults for this call. */
   decide(hook: Hook, facts: Facts): Decision;
   /**
-   * Does what was decided about the answer as a whole: rate limits and scripted answers.
-   * @throws ScriptedResponse when the operation must not happen
+   * Applies the decision to the response as a whole: rate limits and scripted responses.
+   * @throws ScriptedResponse if the operation must not run
    */
   applyDecision(decision: Pick<Decision, 'limit' | 'respond'>): void;
-  /** Takes a token for one entry of a batch; null, or what that entry is refused with. */
+  /** Takes a token for one entry of a batch; returns null, or the error of that entry. */
   takeToken(limit: Winner<'limit'>): MessageError | null;
-  /** Says why the answer is as it is; it stands in the journal. */
+  /** Explains the response in the journal. */
   explain(explain: Explain): void;
-  /** Names who shaped the answer by what was decided in an earlier call; a default shapes none. */
+  /** Names the rule behind the response, as decided in an earlier call; a default is not named. */
   credit(explain: Explain): void;
 }
 
-/** What the route and the validated body hand in. */
+/** The input from the route and the validated body. */
 export interface Input<Body = unknown, Params = Record<string, string>> {
   readonly params: Params;
   readonly body: Body;
 }
 
-/** `created` and `deleted` answer with the statuses that the dialect names; everything else with 200. */
+/** `created` and `deleted` respond with the statuses of the dialect; all others with 200. */
 export type Success = 'ok' | 'created' | 'deleted';
 
 export class ScriptedResponse extends Error {

@@ -111,7 +111,7 @@ function verifyFacts({ to, code }: Otp, template: Template | undefined): Facts {
   return { to, length: code.length, ...(template && { template: template.name }) };
 }
 
-/** Whether the verdict is what it is because of what was decided about the code when it was sent. */
+/** Whether the result follows from a decision about the code when it was sent. */
 function decidedAtSend(otp: Otp, { kind }: OtpVerdict): boolean {
   return kind === 'expired' || ((kind === 'wrong' || kind === 'locked') && otp.maxAttempts !== otpDefaults.attempts);
 }

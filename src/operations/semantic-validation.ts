@@ -1,13 +1,13 @@
 /**
- * What no JSON Schema can say of a body. The operations refuse by it; a call that breaks its schema is checked by it too, so
- * that one response names every invalid field.
+ * Checks of bodies that JSON Schema cannot express. The operations use them; a call that violates its schema is checked
+ * with them, too, so that one response names every invalid field.
  */
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
 import { placeholderProblem } from '../domain/template.js';
 
 type Check = (body: unknown) => ErrorDetail[];
 
-/** By operationId: what is wrong with a body of which nothing is known yet. */
+/** By operationId: returns the errors of a body that has not been validated yet. */
 export const beyondSchema = {
   sendMessage(body) {
     const type = at(body, 'type');

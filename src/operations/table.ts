@@ -1,6 +1,4 @@
-/**
- * The operations of the API plane by their operationId in `openapi.yaml`, and which success each answers with.
- */
+/** The operations of the API plane by their operationId in `openapi.yaml`, with the kind of their success status. */
 import { getMessage, sendMessage } from './messages.js';
 import type { Context, Input, Success } from './operation.js';
 import { sendOtp, verifyOtp } from './otp.js';
@@ -27,7 +25,7 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 
-/** Runs an operation on input that the document's validator has accepted for it: that is what makes the cast true. */
+/** Runs an operation on input that the document's validator has accepted, which makes the cast safe. */
 export function runOperation(id: OperationId, context: Context, input: Input): { body: object; success: Success } {
   const { run, success }: Entry = operations[id];
   return { body: run(context, input as never), success };

@@ -36,7 +36,7 @@ export function requireApproved(template: Template): void {
   );
 }
 
-/** The template as it is now, with its variables: what the message keeps. */
+/** The template as it is now, with its variables, to be stored with the message. */
 export function copyWith(template: Template, variables: readonly string[]): TemplateCopy {
   const body = templateBody(template);
   const expected = variableCount(body);

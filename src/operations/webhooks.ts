@@ -15,7 +15,7 @@ type Schemas = components['schemas'];
 export function createWebhook(context: Context, { body }: Input<Schemas['CreateWebhookRequest']>) {
   const { account, nowMs } = context;
   context.applyDecision(context.decide('webhook.create', { url: body.url, events: body.events }));
-  // Not the body as it came: what else it may hold is ignored, and a secret is ours to make up.
+  // Not the original body: its other fields are ignored, and the sandbox generates the secret.
   const { url, events } = body;
   return presentRegistration(registerEndpoint(account, { url, events }, nowMs));
 }

@@ -1,6 +1,6 @@
 /**
- * What the other side did by hand: by a command, or by the timeline of the scenario that was active. What a rule, a magic
- * number or a default did is left out, since it happens again without being asked for.
+ * Manual actions of the outside world: by a command, or by the timeline of the scenario that was active. Effects of a
+ * rule, a magic number or a default are omitted, because they happen again automatically.
  */
 import { windowLengthMs } from '../domain/customer.js';
 import { dataOf } from '../domain/event.js';
@@ -13,7 +13,7 @@ export type What = Omit<TimelineEntry, 'at'>;
 
 export interface Action {
   readonly atMs: number;
-  /** Its place in the account's sequence; what left no record comes after everything of its instant. */
+  /** Its position in the account's sequence; an action without a record comes after everything else of its instant. */
   readonly seq: number;
   readonly what: What;
   /** The id of the message or template that it was done to. */
@@ -80,7 +80,8 @@ function reviews({ account, within, startMs, endMs }: Recording): Action[] {
       const event = [...events.list('subject', template.id)].find(
         (row) => row.createdAtMs === atMs && dataOf(row)['status'] === status,
       );
-      // Without an event only its instant says when it was: what was there before the recording is given as it was then.
+      // Without an event, the instant alone shows when it happened: records from before the recording are given in
+      // their state at that time.
       if (event ? !within(event) : atMs === startMs && !within(template)) return [];
       const reason = status === 'rejected' ? template.rejectionReason : null;
       const move = { name: template.name, status, ...(reason !== null && { reason }) };
@@ -89,7 +90,7 @@ function reviews({ account, within, startMs, endMs }: Recording): Action[] {
   );
 }
 
-/** Ids and instants of this run: in another one, an event is made up from the records that are there then. */
+/** Ids and instants are those of this run: in another one, an event is generated from the records that exist then. */
 const ofThisRun = new Set(['message_id', 'wamid', 'otp_id', 'template_id', 'timestamp', 'verified_at']);
 
 function emitted({ account, within }: Recording): Action[] {
@@ -116,12 +117,14 @@ function emitted({ account, within }: Recording): Action[] {
     });
 }
 
-/** A window that closes before 24 hours have passed since the customer wrote was closed; where it closes says when. */
+/**
+ * A window that closed less than 24 hours after the customer wrote was closed manually; the time of closing shows when.
+ */
 function windows({ account, scenario, startMs, endMs }: Recording): Action[] {
   const given = new Set(scenario?.given.customers.map(({ phone }) => phone));
   return [...account.store.tables.customers.all()].flatMap(
     ({ id: phone, seq, lastInboundAtMs, windowClosesAtMs: atMs }) => {
-      // Of a customer who never wrote, a window opened in this part closes a day after its start at the earliest.
+      // If a customer never wrote, a window that was opened in this part closes a day after its start at the earliest.
       if (atMs === null || atMs >= (lastInboundAtMs ?? startMs) + windowLengthMs) return [];
       return atMs < startMs || atMs > endMs || (given.has(phone) && atMs === startMs)
         ? []

@@ -1,6 +1,6 @@
 /**
- * What the application did, as expectations: loose enough that another run of the same application meets them, and such
- * that a run without it does not.
+ * Writes the actions of the application as expectations: loose enough that another run of the same application meets
+ * them, and strict enough that a run without it does not.
  */
 import type { Evidence, EvidenceRecord } from '../scenario/engine/evidence.js';
 import { judge } from '../scenario/engine/expectations.js';
@@ -10,10 +10,10 @@ import { keep, type Steps } from '../time/turns.js';
 
 type Where = Record<string, Matcher>;
 
-/** A list longer than this says less than a number. */
+/** A number is more useful than a longer list. */
 const mostNamed = 5;
 
-/** What the recording itself does not meet, such as a status that came and went, is left out. */
+/** Expectations that the recording itself does not meet, such as a status that was only temporary, are omitted. */
 export function* expectationsOf(evidence: Evidence): Steps<Expectation[]> {
   const gathered = yield* gather(evidence);
   const all = [
@@ -41,7 +41,7 @@ function* gather(evidence: Evidence): Steps<Gathered> {
 
 const finish = (expectation: Omit<Expectation, 'at'>): Expectation => ({ at: 'finish', ...expectation });
 
-/** What has to be there for everything else: webhooks that the application registers, templates that it submits. */
+/** The prerequisites of everything else: webhooks that the application registers, templates that it submits. */
 function calls({ requests }: Gathered): Expectation[] {
   const made = requests.filter(({ status }) => typeof status === 'number' && status < 300);
   const registers = made.some(({ operation }) => operation === 'webhook.create');
@@ -75,7 +75,7 @@ function sent({ messages }: Gathered): Expectation[] {
   });
 }
 
-/** Of a customer who wrote and was answered: that the answer came after. */
+/** For a customer who wrote and got a reply: the reply came after the message. */
 function conversations({ messages }: Gathered): Expectation[] {
   return groups(messages, ({ to }) => String(to))
     .flatMap((group): Expectation[] => {
@@ -99,7 +99,10 @@ function codes({ otps }: Gathered): Expectation[] {
   ];
 }
 
-/** How deliveries were answered; those that a rule made strange by themselves. What a sink answers is not the application's. */
+/**
+ * Expects the responses to deliveries; those changed by a rule are separate. The responses of a sink are not the
+ * application's.
+ */
 function answers({ attempts, deliveries }: Gathered): Expectation[] {
   const all = attempts;
   const own = all.filter(({ url }) => !isSink(url));
@@ -144,7 +147,10 @@ function takenInTheEnd(deliveries: readonly EvidenceRecord[], where: Where): Exp
   return some ? [finish({ that: 'deliveries', where, has: { state: 'delivered' } })] : [];
 }
 
-/** What a careless application does more of. Without any call these pass, so they never stand alone. */
+/**
+ * Actions that a careless application repeats. Without any call these expectations pass, so they are never the only
+ * ones.
+ */
 function restraint({ requests, messages }: Gathered): Expectation[] {
   const all = requests;
   if (all.length === 0) return [];

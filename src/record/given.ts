@@ -1,11 +1,11 @@
-/** What was there when the recording began. */
+/** The records that existed when the recording began. */
 import { windowLengthMs } from '../domain/customer.js';
 import type { Given, LoadedCustomer, GivenTemplate, GivenWebhook } from '../scenario/language/scenario.js';
 import type { JsonValue } from '../scenario/language/slots.js';
 import { formatDuration } from '../time/duration.js';
 import type { Recording } from './recording.js';
 
-/** With what the scenario gave, where the recording begins with one. */
+/** Includes the given records of the scenario, if the recording starts with one. */
 export function givenAt(recording: Recording): Required<Given> {
   const given = recording.scenario?.given ?? { templates: [], customers: [], webhooks: [] };
   const knows = <T>(own: readonly T[], key: (each: T) => string, other: T) =>
@@ -56,7 +56,7 @@ function customers({ account, fromSeq, startMs }: Recording): LoadedCustomer[] {
         wrote?.createdAtMs ?? (lastInboundAtMs !== null && lastInboundAtMs <= startMs ? lastInboundAtMs : null);
       const moved = windowClosesAtMs !== null && windowClosesAtMs !== (lastInboundAtMs ?? 0) + windowLengthMs;
       const name = profileName === null ? {} : { profile_name: profileName };
-      // Opened or closed by hand before the recording: what holds at its beginning.
+      // The window was opened or closed manually before the recording: its state at the start.
       if (moved && windowClosesAtMs - windowLengthMs < startMs) {
         return { phone, ...name, window: windowClosesAtMs > startMs ? 'open' : 'closed' };
       }

@@ -21,7 +21,7 @@ interface Exchange {
   readonly comment: string;
 }
 
-/** @param url of the sandbox, for calls whose Host header was not kept */
+/** @param url the URL of the sandbox, for calls whose Host header was not recorded */
 export function harOf({ account, within }: Recording, url: string, version: string): object {
   const { requests, attempts } = account.store.tables;
   const exchanges = [

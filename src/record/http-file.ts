@@ -66,7 +66,7 @@ function idsOf(body: unknown): (readonly [string, string])[] {
     .map(([field, id]) => [id, field] as const);
 }
 
-/** What has no call of its own that fits, such as a move that a lookup would have to come before, is left out. */
+/** Actions that a single call cannot repeat, such as a move that needs a lookup first, are omitted. */
 function actionLine({ atMs, seq, what, subject = '' }: Action): Line[] {
   const line = (title: string, method: string, path: string, body: object): Line[] => [
     { atMs, seq, title, method, path: `/_sandbox${path}`, body: JSON.stringify(body, null, 2), makes: [] },

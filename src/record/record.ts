@@ -1,4 +1,4 @@
-/** What happened in an account, in one of the forms in which it can happen again. */
+/** Exports the history of an account in a form that can be repeated. */
 import type { Account } from '../account/account.js';
 import { formatDuration } from '../time/duration.js';
 import type { Steps } from '../time/turns.js';

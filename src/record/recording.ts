@@ -13,9 +13,9 @@ export interface Recording {
   readonly toSeq: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Whether a record was made in this part. */
+  /** Whether a record was created in this part. */
   readonly within: (row: Row) => boolean;
-  /** How many records of this account were removed for a limit: what they held is not in the recording. */
+  /** How many records of this account were removed because of a limit; they are missing from the recording. */
   readonly missing: number;
 }
 
@@ -43,7 +43,7 @@ export function recordingOf(account: Account, from?: number, to?: number): Recor
   return { account, scenario, fromSeq, toSeq, startMs, endMs, within, missing };
 }
 
-/** The instants of what happened first and last; null when nothing did. */
+/** The first and the last instant with a record; null if there are no records. */
 function spanOf({ store: { tables } }: Account, within: (row: Row) => boolean): readonly [number, number] | null {
   const { requests, messages, events, attempts } = tables;
   let span: readonly [number, number] | null = null;

@@ -1,4 +1,4 @@
-/** A recording as a scenario: the other side acts again as it did, and the application is expected to do what it did. */
+/** A recording as a scenario: it repeats the actions of the outside world, and expects those of the application. */
 import { Document, isCollection, isMap, type Node } from 'yaml';
 import { isoTime } from '../domain/instant.js';
 import { windowLengthMs } from '../domain/customer.js';
@@ -60,7 +60,7 @@ function mayStartOpen({ atMs, seq, what }: Action, requests: readonly RequestRec
   return !found && atMs - startMs < windowLengthMs;
 }
 
-/** Where the clock stood still between a call and an action, a second passes: the action must not come before the call. */
+/** If the clock stood still between a call and an action, a second passes: the action must not precede the call. */
 function timelineOf(actions: readonly Action[], requests: readonly RequestRecord[], startMs: number): TimelineEntry[] {
   let addedMs = 0;
   let done = 0;

@@ -1,4 +1,4 @@
-/** A recording as a test of its own: it plays the scenario beside the application and asks for the verdict. */
+/** A recording as a test: it plays the scenario alongside the application and checks the verdict. */
 import { scenarioName } from './scenario.js';
 
 export const testLanguages = ['vitest', 'pytest', 'go'] as const;

@@ -2,20 +2,20 @@
 export interface TestCase {
   readonly name: string;
   readonly group: string;
-  /** What went wrong; null when it passed. */
+  /** The failure; null if it passed. */
   readonly failure: string | null;
   /** Where to read more about the failure, a line each. */
   readonly details?: readonly string[];
   /** Why it was not evaluated; left out when it was. */
   readonly skipped?: string;
-  /** Real time that it took; 0 by default, for what is only read off. */
+  /** Real time that it took; 0 by default, for results that are only read from records. */
   readonly seconds?: number;
 }
 
 export interface TestSuite {
   readonly name: string;
   readonly cases: readonly TestCase[];
-  /** What to know about the result, as the output of the suite. */
+  /** A note about the result, as the output of the suite. */
   readonly note?: string;
 }
 

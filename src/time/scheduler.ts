@@ -112,16 +112,13 @@ export class Scheduler {
     this.#waker.arm();
   }
 
-  /**
-   * Runs the jobs that are due now. Every API call does so before and after its work, so that the state never lags
-   * behind the clock.
-   */
+  /** Runs the jobs that are due now: around every API call, so that the state never lags behind the clock. */
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
     if (this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
     while (this.#runNext(this.#clock.now()));
     const next = this.#queue.next();
-    // If the job waits for a response, it runs when the response has arrived.
+    // A deadline that waits for a response runs when the response has arrived.
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 

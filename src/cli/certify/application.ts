@@ -186,8 +186,8 @@ async function registeredSecret(
 }
 
 /**
- * Opens the windows of the customers, so that an application may reply to them. What it sends them gets no status report:
- * the events of this run are the only ones that it counts.
+ * Opens the windows of the customers, so that an application may reply to them. Its messages get no status reports,
+ * because only the events of this run count.
  * @returns a function that ends this
  */
 async function admit(account: SandboxAccount, customers: readonly string[]): Promise<() => Promise<void>> {

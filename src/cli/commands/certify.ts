@@ -207,7 +207,10 @@ function speaker(
   };
 }
 
-/** Turns what is wrong with a report's path into a line. @throws CliFailure (2) */
+/**
+ * Reports an invalid report path in one line.
+ * @throws CliFailure (2)
+ */
 function writeReport(file: string, write: (file: string) => void): void {
   try {
     write(file);

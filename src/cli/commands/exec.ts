@@ -44,7 +44,8 @@ export function define(userCommand: readonly string[]): Command {
       .option('--verdict <FILE>', "file for the scenario's verdict: .json, .md or .xml (JUnit)")
       .addHelpText('after', HELP)
       .allowExcessArguments(true)
-      // Flags of a command that lacks its "--" are not ours: what is missing is said, not that we do not know them.
+      // If a command lacks its "--", its flags are not ours: the message names the missing "--" instead of an unknown
+      // flag.
       .passThroughOptions()
       .action(async (_flags: unknown, command: Command) => {
         requireCommand(command.args, userCommand);
@@ -75,7 +76,7 @@ function requireKnown(config: Config, choice: CoverageFlags): void {
   }
 }
 
-/** PORT by itself is the application's own, as a rule: taking it would be the first thing to fail. */
+/** PORT usually belongs to the application: if the sandbox used it, the application would fail at once. */
 function onFreePort({ flags = {}, env = {} }: ConfigInput): ConfigInput {
   const wanted = flags['port'] ?? (env['SANDBOX_PORT']?.trim() || '0');
   return { flags: { ...flags, port: wanted }, env };
@@ -116,8 +117,9 @@ async function exec(
 }
 
 /**
- * Judges what is deleted when it is deleted: tests that take an account each and delete it would leave nothing to judge.
- * @returns the verdict on those and on the accounts that are there when it is called; null where no scenario ran
+ * Evaluates accounts when they are deleted: tests that create and delete an account each would otherwise leave nothing
+ * to evaluate.
+ * @returns the verdict on those and on the accounts that exist when it is called; null if no scenario ran
  */
 function watchVerdicts({ accounts }: Sandbox, key: string): () => AccountsVerdict | null {
   const deleted: AccountVerdict[] = [];
@@ -134,7 +136,7 @@ function watchVerdicts({ accounts }: Sandbox, key: string): () => AccountsVerdic
   };
 }
 
-/** What the command caused last may still be on its way to a receiver; it belongs to the verdict. */
+/** The last events that the command caused may still be on their way to a receiver; they belong to the verdict. */
 async function settle({ accounts }: Sandbox, variables: Record<string, string>, log: Log): Promise<void> {
   const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', SANDBOX_CONTROL_TOKEN: controlToken } = variables;
   const client = connect({ url, key, ...(controlToken !== undefined && { controlToken }) });

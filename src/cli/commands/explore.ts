@@ -136,7 +136,7 @@ function realTime(flag: string, text: string): number {
 
 /** @returns whether something broke that is not ignored */
 async function run(config: Config, flags: Flags, command: readonly string[]): Promise<boolean> {
-  // A file or URL that all tries share would mix what they say.
+  // If all tries share a file or URL, their results would be mixed.
   const shared = flags.observe.some((place) => !place.includes('{key}'));
   const fixedPort = flags.story !== undefined && !(flags.waitFor ?? '').includes('{port}');
   const lanes = whole('--parallel', flags.parallel, 1);

@@ -77,13 +77,13 @@ function targetOf({ forwardTo: text, print }: Flags): URL | null {
   );
 }
 
-/** As people say it: `localhost:3000/hook`, or the port alone. */
+/** The short forms that people use: `localhost:3000/hook`, or only the port. */
 function wholeUrl(text: string): string {
   if (/^\d+$/.test(text)) return `http://localhost:${text}`;
   return /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
 }
 
-/** Judged here as the sandbox would, so that an error is reported without one. */
+/** Checked here as the sandbox would, so that an error is reported even if no sandbox is running. */
 function queryOf({ events, secret }: Flags): URLSearchParams {
   const query = new URLSearchParams({ tunnel: '1' });
   if (events !== undefined) query.set('events', events);

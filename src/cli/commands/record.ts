@@ -19,7 +19,7 @@ interface Flags extends ClientFlags {
   readonly http?: string;
 }
 
-/** What the runner of each language looks for. */
+/** The file names that the test runner of each language looks for. */
 const TEST_FILES = { vitest: 'recorded.test.ts', pytest: 'test_recorded.py', go: 'recorded_test.go' } as const;
 
 const HELP = `
@@ -30,7 +30,7 @@ Examples:
   messaging-sandbox record --scenario scenarios/checkout.yaml
   messaging-sandbox record --from 120 --scenario checkout.yaml --test pytest`;
 
-/** `record`: writes what happened in the account as a scenario, a test, an archive or a file of requests. */
+/** `record`: writes the history of the account as a scenario, a test, an archive or a file of requests. */
 export function define(): Command {
   const command = newCommand('record', 'Write what happened in the account as a scenario, a test or an archive.')
     .option(
@@ -69,7 +69,7 @@ interface Output {
   readonly file: string;
 }
 
-/** @throws CliFailure (2) for a test that is there already: somebody may have filled it in */
+/** @throws CliFailure (2) if the test exists already: somebody may have edited it */
 function outputsOf({ scenario, test, testFile, har, http }: Flags): Output[] {
   if (testFile !== undefined && test === undefined) {
     throw new CliFailure(2, 'record: --test-file needs --test. Add --test vitest, --test pytest or --test go.');

@@ -25,7 +25,7 @@ Examples:
   messaging-sandbox verdict --junit verdict.xml
   messaging-sandbox verdict --accounts 'worker-*' --markdown verdict.md`;
 
-/** `verdict`: judges the active scenarios of a running sandbox. */
+/** `verdict`: evaluates the active scenarios of a running sandbox. */
 export function define(): Command {
   const command = newCommand('verdict', 'Print whether the application did what the scenario expects.')
     .option('--accounts <WHICH>', 'all, a prefix such as worker-*, or own')

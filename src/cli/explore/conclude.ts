@@ -1,4 +1,4 @@
-/** What an exploration says while it runs, and writes at its end. */
+/** The output of an exploration while it runs, and its reports at the end. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Config } from '../../config/index.js';
@@ -28,7 +28,7 @@ interface ReportFlags {
 
 export type Show = (exploration: object) => void;
 
-/** @param show takes what the page shows */
+/** @param show called with the state for the web UI */
 export function progressTo(json: boolean, show: Show): (progress: Progress) => void {
   return ({ report, ...progress }) => {
     show({ state: 'running', progress, report: reportJson(report()) });
@@ -41,7 +41,7 @@ export function progressTo(json: boolean, show: Show): (progress: Progress) => v
   };
 }
 
-/** Writes the files, prints what broke, and shows it in the page. */
+/** Writes the files, prints the failures, and shows them in the web UI. */
 export function conclude(
   report: Report,
   config: Config,

@@ -31,7 +31,7 @@ export function forwardTo(target: URL, host: SystemClock): Forward {
     target,
     host,
     agent: target.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true }),
-    // As everywhere: who names a local host does not want its certificate judged.
+    // As everywhere: a certificate is not verified for a local host.
     rejectUnauthorized: !isLocalName(name) && !isAddress(name),
   };
   return (ask, timeoutMs) =>
@@ -50,7 +50,7 @@ export function forwardTo(target: URL, host: SystemClock): Forward {
     });
 }
 
-/** Where requests go, and how. */
+/** The destination of requests, and the way to send them. */
 interface Way {
   readonly target: URL;
   readonly host: SystemClock;

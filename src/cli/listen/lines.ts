@@ -17,7 +17,7 @@ export interface LineStyle {
   readonly json: boolean;
   /** Whether each event is shown in full. */
   readonly full: boolean;
-  /** Where deliveries go; null: nowhere, they are only shown. */
+  /** The destination of deliveries; null: they are only shown. */
   readonly target: string | null;
 }
 
@@ -29,7 +29,7 @@ export function readyLines({ json, target }: LineStyle, ready: TunnelReady): str
   return `Signing secret: ${secret}\n${what} ${events.join(', ')}${where}. Ctrl-C ends it.`;
 }
 
-/** The text may come from the application, its server or a fault, so it is made harmless for the terminal. */
+/** The text may come from the application, its server or a fault, so control characters are removed. */
 export function deliveredLines(style: LineStyle, delivered: Delivered): string {
   return printable(plainLines(style, delivered));
 }
@@ -58,7 +58,7 @@ function plainLines({ json, full }: LineStyle, { atMs, ask, result, durationMs }
   return full ? `${line}${why}\n${indented(event.whole)}` : `${line}${why}`;
 }
 
-/** A fault may have spoiled the body on purpose; then it is shown as it came. */
+/** A fault may have corrupted the body on purpose; then it is shown unchanged. */
 function eventOf({ body }: TunnelAsk): { id: string | null; type: string | null; whole: unknown } {
   const whole = parseJson(body);
   if (typeof whole !== 'object' || whole === null) return { id: null, type: null, whole: body };

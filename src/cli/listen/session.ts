@@ -12,19 +12,19 @@ import { NotNow, openSocket, type Ended, type OpenSocket, type Reply } from './s
 
 export interface SessionParts {
   readonly client: Connection;
-  /** What the tunnel asks for the first time. */
+  /** The options of the tunnel for its first connection. */
   readonly query: URLSearchParams;
   readonly forward: Forward;
   readonly host: SystemClock;
   readonly onReady: (ready: TunnelReady) => void;
   readonly onDelivered: (delivered: Delivered) => void;
-  /** What happens to the connection, in a sentence. */
+  /** A change of the connection, in a sentence. */
   readonly onNotice: (text: string) => void;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
-/** The sandbox's own word that this endpoint is over; any other end is a reason to come back. */
+/** The sandbox has removed this endpoint; after any other end, the client connects again. */
 const overCodes: readonly number[] = [1000, 1008];
 
 export class ListenSession {
@@ -38,8 +38,8 @@ export class ListenSession {
   }
 
   /**
-   * Resolves after `stop` did.
-   * @throws CliFailure when the sandbox cannot be reached the first time, or does not want us
+   * Resolves after `stop`.
+   * @throws CliFailure if the sandbox cannot be reached the first time, or rejects the connection
    */
   async run(stop: Promise<unknown>): Promise<void> {
     let socket: OpenSocket | null = null;
@@ -60,7 +60,7 @@ export class ListenSession {
     }
   }
 
-  /** As a call: a signal changes it while we wait, which the compiler cannot know. */
+  /** A function, because a signal may change the value while we wait, which the compiler does not take into account. */
   #isStopped(): boolean {
     return this.#stopped;
   }

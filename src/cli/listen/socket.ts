@@ -21,7 +21,7 @@ export interface SocketParts {
 export type Reply = (text: string) => void;
 
 export interface OpenSocket {
-  /** Says goodbye: the sandbox then removes the endpoint. */
+  /** Closes the connection on purpose: the sandbox then removes the endpoint. */
   close(): void;
   readonly ended: Promise<Ended>;
 }
@@ -85,7 +85,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of response) text += chunk as string;
   } catch {
-    // What came so far says enough, or nothing.
+    // The text that has arrived so far is enough, or there is none.
   }
   return text;
 }

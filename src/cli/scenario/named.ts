@@ -15,19 +15,19 @@ export interface NamedScenario {
   readonly result: LoadResult;
 }
 
-/** The scenarios that a sandbox started here would know. */
+/** The names of the scenarios that a sandbox started here would find. */
 export function knownScenarios(): ScenarioLibrary {
   return new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
 }
 
-/** Whether a word can only be a path: names of scenarios have neither separators nor an ending. */
+/** Whether a word can only be a path: names of scenarios have neither separators nor an extension. */
 export function isPath(wanted: string): boolean {
   return /[\\/.]/.test(wanted);
 }
 
 /**
- * Loads a file, or a known scenario by its name; what it extends is looked for beside it, then by name.
- * @throws CliFailure (2) when there is neither
+ * Loads a file, or a known scenario by its name; what it extends is searched in the same folder, then by name.
+ * @throws CliFailure (2) if there is neither
  */
 export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenario {
   const known = isPath(wanted) ? undefined : library.get(wanted);

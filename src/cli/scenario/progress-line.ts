@@ -1,4 +1,4 @@
-/** What a run waits for, in one line at the foot of a terminal. Elsewhere nothing is printed. */
+/** Shows what a run is waiting for, on the last line of a terminal. Without a terminal, nothing is printed. */
 import { printableLine } from '../../domain/printable.js';
 import { formatDuration } from '../../time/duration.js';
 import { machineTime } from '../../time/system-clock.js';
@@ -6,7 +6,7 @@ import type { Progress } from '../../runner/flow.js';
 
 /** Longer than this, and a person at a terminal wonders whether anything happens; in machine milliseconds. */
 const PATIENCE_MS = 1_000;
-/** How often a line is printed between those of a command. */
+/** How often the line is reprinted between lines of a command. */
 const NOTE_EVERY_MS = 10_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
@@ -27,7 +27,7 @@ export class ProgressLine {
     this.#draw(`${what}: +${at ?? ''} of +${end ?? ''}, waiting for ${waitsFor}`);
   }
 
-  /** Shows a text while work is under way. */
+  /** Shows a text while work is in progress. */
   async during<Result>(text: string, work: Promise<Result>): Promise<Result> {
     const cancel = machineTime.setTimer(PATIENCE_MS, () => this.#draw(`${text} …`));
     try {

@@ -26,7 +26,7 @@ export function begin({ store, clock, script, scheduler }: Account, { mode, quie
   return true;
 }
 
-/** Plays what is left of the timeline, in every account that has one. */
+/** Plays the rest of the timeline, in every account that has one. */
 export async function toTheEnd({ accounts }: Sandbox): Promise<void> {
   for (const account of accounts.all()) {
     const endMs = scenarioEndMs(account);

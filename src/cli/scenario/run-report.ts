@@ -77,7 +77,7 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
   );
 }
 
-/** How the command and the application ended, where that is a result. */
+/** How the command and the application ended, if that affects the result. */
 function endCases(
   { file, verdicts, command: ended, cutShort, durationMs }: Played,
   command: readonly string[],

@@ -1,4 +1,4 @@
-/** Plays one scenario in a new sandbox, alone or alongside an application, and judges it. */
+/** Plays one scenario in a new sandbox, alone or alongside an application, and evaluates it. */
 import { openConnection, type Connection } from '../../client/connection.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { Config } from '../../config/index.js';
@@ -28,7 +28,7 @@ export interface Played {
   readonly neverHit: readonly Problem[];
   /** Null when no command was given. */
   readonly command: CommandEnd | null;
-  /** What kept the run from its end: the application ended, or we were asked to stop. */
+  /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
   readonly cutShort: string | null;
   /** Machine milliseconds. */
   readonly durationMs: number;
@@ -39,7 +39,9 @@ export interface RunParts {
   readonly relay: SignalRelay;
   readonly commandOutput: 'inherit' | 'stderr';
   readonly pace: Pace;
-  /** How long the application is quiet before time jumps, in machine milliseconds; null as the scenario says. */
+  /**
+   * How long the application must be quiet before time jumps, in machine milliseconds; null: as the scenario specifies.
+   */
   readonly quietMs: number | null;
   /** The command line of an application that runs for the length of the scenario. */
   readonly app: string | null;
@@ -55,7 +57,7 @@ interface FlowingParts extends RunParts {
 type Variables = Readonly<Record<string, string>>;
 type Account = ReturnType<Sandbox['accounts']['of']>;
 
-/** How long the first call of an application may take before time begins to pass, in machine milliseconds. */
+/** The longest wait for the first call of an application before time starts to pass, in machine milliseconds. */
 const GRACE_MS = 5_000;
 
 /** @throws CliFailure when there is no sandbox to play in, or the application or the command cannot be run */
@@ -84,7 +86,8 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
       await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
     }
     const cutShort = cutShortBy(relay, applicationEnd);
-    // Judged before the application stops: what it does at its end, such as removing its webhook, does not belong to the scenario.
+    // Evaluated before the application stops: actions at its end, such as removing its webhook, do not belong to the
+    // scenario.
     const durationMs = machineTime.monotonic() - startedMs;
     return { file, command, cutShort, durationMs, ...evaluated(sandbox, account, command, cutShort) };
   } finally {
@@ -118,7 +121,7 @@ async function alongside(
   const run = () => (command.length === 0 ? null : relay.run(command, variables, commandOutput));
   try {
     const gone = application === null ? null : endOf(application, signal);
-    // Without an application, the command is what responds.
+    // Without an application, the command makes the calls.
     const early = application === null ? run() : null;
     await Promise.race([responds(parts, application, signal), ...(early ? [early] : [])]);
     const ended = early ?? run();
@@ -183,7 +186,7 @@ async function keepFlowing(
   }
 }
 
-/** Resolves with the exit code if the application ends, and with null once the run is over. */
+/** Resolves with the exit code if the application ends, and with null when the run is over. */
 function endOf(application: Application, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve) => {
     void application.ended.then((code) => resolve(signal.aborted ? null : code));

@@ -93,7 +93,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     });
 }
 
-/** @throws CliFailure (2) for values that cannot be used together, or at all */
+/** @throws CliFailure (2) for values that are invalid, alone or together */
 function partsOf(command: readonly string[], flags: Flags): Omit<RunParts, 'relay'> {
   const { clock: pace, app = null, waitFor } = flags;
   if (app?.trim() === '')

@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption.js';
 
-/** What holds for every call. */
+/** Assumptions that apply to every call. */
 export const everywhere: readonly Assumption[] = [
   {
     section: 'all',

@@ -49,10 +49,7 @@ export function hasBody({ headers }: Call): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/**
- * Reads JSON. Its text stays with the call.
- * @param transfers counts the transfers in progress
- */
+/** Reads JSON, and keeps its text with the call. */
 export function jsonReader(transfers: TransferBudget, limitBytes = bodyLimitBytes, depth = deepestBody): Middleware {
   return (request, response, next) => {
     if (!hasBody(request)) next();

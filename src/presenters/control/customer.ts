@@ -9,7 +9,7 @@ const glimpseLength = 140;
 
 /**
  * @param last the latest message of the conversation
- * @param window as it counts now, which the customer's own record does not say alone
+ * @param window the effective window, which does not follow from the customer's record alone
  */
 export function showCustomer(customer: Customer, last: Message | undefined, window: WindowState) {
   return {

@@ -4,7 +4,7 @@ import type { Event } from '../../domain/event.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 
 export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event: Event | undefined) {
-  // A redelivery may be answered before the attempt that it overtook.
+  // A redelivery may get its response before the attempt that it overtook.
   const attempts = [...made].sort((a, b) => a.number - b.number);
   const faults = [...new Set([...(delivery.faults ?? []), ...attempts.flatMap((attempt) => attempt.faults ?? [])])];
   return {
@@ -18,7 +18,7 @@ export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event:
     attempts: attempts.map(showAttempt),
     next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
     created_at: isoTime(delivery.createdAtMs),
-    /** What goes out, or would have gone out. */
+    /** The request that is sent, or would have been sent. */
     payload: event?.body ?? null,
     ...(faults.length > 0 && { faults }),
     ...(delivery.explain !== undefined && { explain: delivery.explain }),

@@ -10,7 +10,7 @@ import { type RequestRecord, bodyOf } from '../../domain/request-record.js';
 import type { SinkRequest } from '../../domain/sink.js';
 import { type Template, templateBody } from '../../domain/template.js';
 
-/** The clock, and what lies ahead on it. `nextDueMs` null: nothing does. */
+/** The clock, and the jobs ahead on it. `nextDueMs` null: there are none. */
 export function showClock(clock: {
   readonly nowMs: number;
   readonly mode: string;
@@ -51,7 +51,7 @@ export function showEndpoint(endpoint: Endpoint) {
   };
 }
 
-/** The data is read back from the bytes that were signed: what is shown cannot differ from what was sent. */
+/** The data is read from the signed bytes, so that it cannot differ from the data that was sent. */
 export function showEvent(event: Event) {
   const { data } = JSON.parse(event.body) as { data: Record<string, unknown> };
   return { id: event.id, seq: event.seq, type: event.type, created_at: isoTime(event.createdAtMs), data };
@@ -81,7 +81,7 @@ export function showRequest(record: RequestRecord) {
     at: isoTime(atMs),
     duration_ms: durationMs,
     request: shown(request),
-    // What a fault kept back is not shown.
+    // A response that a fault suppressed is not shown.
     response: record.status === null ? null : shown(response),
   };
 }
@@ -108,14 +108,14 @@ export function showSinkRequest(request: SinkRequest) {
 function jsonOf(body: string): { json?: unknown } {
   try {
     const json = JSON.parse(body) as unknown;
-    // What cannot be written again cannot be shown either; the bytes are in `body`.
+    // A value that cannot be serialised again cannot be shown; the bytes are in `body`.
     return isShallow(json) ? { json } : {};
   } catch {
     return {};
   }
 }
 
-/** @param jobs what is planned for it */
+/** @param jobs its planned jobs */
 export function showTemplate(template: Template, jobs: Iterable<Job>) {
   return {
     id: template.id,
@@ -136,7 +136,7 @@ export function showTemplate(template: Template, jobs: Iterable<Job>) {
   };
 }
 
-/** Reviews and later moves that lie ahead, soonest first. */
+/** Future reviews and moves, soonest first. */
 function planned(jobs: Iterable<Job>): { status: string; at: string }[] {
   return [...jobs]
     .sort((a, b) => a.dueMs - b.dueMs)

@@ -92,12 +92,15 @@ const codesNotExercised = new Set([
   'headers_too_large',
 ]);
 
-/** What a correct client never causes; counted only on request. */
+/** Items that a correct client never causes; counted only on request. */
 export const CALLER_ERROR = 'caller error';
 const callerErrors = new Set(['401', '413', '415']);
 const callerErrorCodes = new Set(['unauthorized', 'method_not_allowed', 'payload_too_large', 'unsupported_media_type']);
 
-/** The group that the tally counts an item in: it counts calls and error codes, whatever they say about the caller. */
+/**
+ * The group under which the tally counts an item: it counts calls and error codes, whatever the group of the caller's
+ * errors.
+ */
 export function tallyGroup({ group, name }: Pick<CoverageItem, 'group' | 'name'>): string {
   if (group === 'outcome') return 'operation';
   if (group === CALLER_ERROR) return callerErrorCodes.has(name) ? 'error code' : 'operation';
@@ -109,7 +112,8 @@ function operationItems({ paths }: DocumentedOperations): CoverageItem[] {
     Object.values(item).flatMap((operation) => {
       const { operationId, responses } = operation as { operationId?: string; responses?: Record<string, unknown> };
       if (operationId === undefined || responses === undefined) return [];
-      // A created thing answers 200 or 201, a removed one 204 or 200, as the dialect says: one of them is enough.
+      // Depending on the dialect, a creation responds with 200 or 201, and a deletion with 204 or 200: one of the two
+      // is enough.
       const statuses = Object.keys(responses).filter((status) => !notExercised.has(status));
       const success = statuses.filter((status) => status.startsWith('2'));
       const refusals = statuses.filter((status) => !status.startsWith('2'));

@@ -9,7 +9,7 @@ export interface Coverage {
   readonly items: readonly (CoverageItem & { readonly hits: number })[];
 }
 
-/** What counts: all groups but `caller error`, which only a test of its own provokes. */
+/** The groups that count: all but `caller error`, which only special tests cause. */
 export interface CoverageChoice {
   /** Groups that count in addition. */
   readonly include?: readonly string[];
@@ -58,7 +58,7 @@ export function coverageMarkdown(coverage: Coverage): string {
   ].join('\n');
 }
 
-/** What was not exercised is skipped, not failed: whether the share is enough is for the caller to say. */
+/** An item that was not exercised is skipped, not failed: the caller decides whether the share is sufficient. */
 export function coverageJunit(coverage: Coverage): string {
   return junitXml(
     'contract coverage',

@@ -1,6 +1,6 @@
 /**
- * Counts what an account exercises as it happens, by listening to its writes. Counts last as long as the process; after a
- * start they are made up for from what is stored.
+ * Counts what an account exercises as it happens, by listening to its writes. The counts last as long as the process;
+ * after a start they are reconstructed from the stored records.
  */
 import type { Attempt } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
@@ -130,7 +130,7 @@ export class CoverageTally {
     if (status === 'active') this.#add('endpoint state', 'active again');
   }
 
-  /** What a code found in the store must have gone through. */
+  /** The states that a stored code must have passed through. */
   #passed({ state, maxAttempts, attemptsLeft }: Otp): void {
     for (let left = attemptsLeft; left < maxAttempts; left += 1) this.#add('OTP state', 'wrong code');
     if (state !== 'active') this.#add('OTP state', state);

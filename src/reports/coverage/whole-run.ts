@@ -1,6 +1,6 @@
 /**
- * Coverage of a whole run: every account of the sandbox, and what was exercised before a reset too. A test suite that
- * takes a key per test, or resets after each, would otherwise leave next to nothing to report.
+ * Coverage of a whole run: every account of the sandbox, including the time before a reset. Otherwise, a test suite
+ * that uses a key for each test, or resets after each, would have almost nothing to report.
  */
 import type { AccountStore } from '../../store/tables/account-store.js';
 import { coverageCatalogue } from './catalogue.js';
@@ -14,7 +14,10 @@ interface OpenedAccounts {
   onOpen(listener: (account: { readonly store: AccountStore }) => void): void;
 }
 
-/** Counts from now on. @returns what was counted until it is called */
+/**
+ * Starts to count.
+ * @returns a function that returns the counts
+ */
 export function countWholeRun(
   accounts: OpenedAccounts,
   document: DocumentedOperations,

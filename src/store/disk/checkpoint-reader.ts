@@ -17,11 +17,11 @@ const longestHead = 128 * 1024;
 export interface Checkpoint {
   readonly head: FoundHead;
   readonly data: PlainAccountData;
-  /** What is wrong with the file, as a clause; null for nothing. */
+  /** The error in the file, as a clause; null if there is none. */
   readonly damage: string | null;
   /** The number of records that are lost. */
   readonly lost: number;
-  /** Where a torn file ends, as a phrase; null if its end is there. */
+  /** Where an incomplete file ends, as a phrase; null if it is complete. */
   readonly breakOff: string | null;
 }
 
@@ -122,7 +122,7 @@ function tableOpening(bare: string): { readonly name: string; readonly isEmpty: 
   return { name: found[1], isEmpty: found[2] !== undefined };
 }
 
-/** Takes a line before or after the tables; false for any other line. */
+/** Reads a line before or after the tables; returns false for any other line. */
 function takeField(content: Record<string, unknown>, bare: string): boolean {
   const found = parseOr(`{${bare}}`) ?? parseOr(`{${bare}`);
   if (!isObject(found)) return false;

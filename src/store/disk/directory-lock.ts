@@ -1,6 +1,6 @@
 /**
- * One process per data directory. The lock is a listening socket, which the kernel closes with its process: a connection
- * that is refused proves that the holder is gone, also after `kill -9`.
+ * Allows one process per data directory. The lock is a listening socket, which the kernel closes with its process: a
+ * refused connection proves that the owner has ended, also after `kill -9`.
  */
 import { createHash } from 'node:crypto';
 import { link, realpath, rename, unlink } from 'node:fs/promises';
@@ -25,8 +25,8 @@ const longestPath = 100;
 const noSockets = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EINVAL', 'ENOSYS']);
 
 /**
- * Takes the lock of a directory.
- * @throws DirectoryInUseError when a process holds it
+ * Locks a directory.
+ * @throws DirectoryInUseError if another process has locked it
  */
 export async function lockDirectory(dir: string): Promise<Unlock> {
   const hash = createHash('sha256')

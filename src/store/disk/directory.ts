@@ -18,7 +18,7 @@ export interface DirectoryOptions {
   readonly dir: string;
   readonly host: SystemClock;
   readonly fsync: Fsync;
-  /** Receives a sentence or two about what went wrong and what was done about it. */
+  /** Called with a sentence or two about an error and how it was handled. */
   readonly warn: (text: string) => void;
   /** Default: the disk of the machine. */
   readonly disk?: Disk;
@@ -26,7 +26,7 @@ export interface DirectoryOptions {
 
 /** The file of the account comes from a later version: it is neither read nor written, and its calls get this error. */
 export class AccountRefusedError extends ServiceError {
-  /** @param refused names the file, the versions and the way out */
+  /** @param refused names the file, the versions and the remedy */
   constructor(refused: string) {
     super('store_unavailable', refused);
     this.name = 'AccountRefusedError';
@@ -61,8 +61,8 @@ export interface DataDirectory {
 
 /**
  * Opens a data directory; creates it if necessary.
- * @throws DirectoryInUseError when another process has it open; DataDirectoryError when it cannot be made, written
- * or is a project's
+ * @throws DirectoryInUseError if another process has it open; DataDirectoryError if it cannot be created or written, or
+ * belongs to a project
  */
 export async function openDirectory(options: DirectoryOptions): Promise<DataDirectory> {
   const disk = options.disk ?? machineDisk;

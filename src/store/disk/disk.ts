@@ -1,4 +1,7 @@
-/** What the store asks of a file system. Handed in, so that a test can fill the disk, break it or stop it between two steps. */
+/**
+ * The file system operations of the store. Passed in, so that a test can fill the disk, break it or stop it between two
+ * steps.
+ */
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

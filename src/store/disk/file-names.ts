@@ -44,7 +44,7 @@ export type AccountFile =
   | { readonly kind: 'log'; readonly name: string; readonly generation: number }
   | { readonly kind: 'unfinished' };
 
-/** Returns what a file in the data directory is, by its name; null for other files. */
+/** Returns the kind of a file in the data directory, by its name; null for other files. */
 export function accountFile(fileName: string): AccountFile | null {
   if (fileName.startsWith('.')) return null;
   if (fileName.endsWith('.json.tmp')) return { kind: 'unfinished' };

@@ -31,7 +31,7 @@ const retryAfterMs = 1000;
 export interface FilePersistenceOptions extends LogPlace {
   readonly data: AccountData;
   readonly warn: (text: string) => void;
-  /** What is on disk; null for a new account. */
+  /** The stored account; null for a new one. */
   readonly found: FoundFiles | null;
   /** Resolves when the files of a deleted account of the same name are gone. Called again after an error. */
   readonly vacated: () => Promise<void>;
@@ -53,7 +53,7 @@ export class FilePersistence implements Persistence {
   readonly #retryTimer: Timer;
 
   #pending = '';
-  /** What stores the lines so far, and whether it is a write that has not begun, and takes further lines. */
+  /** How the lines so far are stored, and whether that write has not started yet and accepts more lines. */
   #latest: Promise<void> = Promise.resolve();
   #isWaiting = false;
   readonly #turns = new Turns();
@@ -86,7 +86,7 @@ export class FilePersistence implements Persistence {
     this.#pending += line;
     this.#logBytes += line.length;
     this.#newBytes += line.length;
-    // After a reset the checkpoint holds nothing that is worth a long log.
+    // After a reset, the checkpoint is too small for a long log.
     if (batch.changes.some(({ op }) => op === 'clear')) {
       this.#fullAt = Math.min(this.#fullAt, this.#logBytes + smallestFullLog);
     }

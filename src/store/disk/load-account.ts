@@ -1,4 +1,4 @@
-/** Loads an account: its checkpoint, then the generations of its log. What cannot be used is quarantined and reported. */
+/** Loads an account: its checkpoint, then its logs. Unusable parts are quarantined and reported. */
 import { join } from 'node:path';
 import type { AccountData } from '../tables/account-data.js';
 import { readCheckpoint } from './checkpoint-reader.js';

@@ -66,7 +66,7 @@ export class LogFile {
   }
 
   /**
-   * Resolves when what is written at the moment of the call is on the medium. After an error all later calls reject, because
+   * Resolves when everything written before the call is on the medium. After an error, all later calls reject, because
    * the system may have dropped the bytes.
    */
   sync(): Promise<void> {

@@ -33,7 +33,7 @@ export function logHead(key: string, generation: number): string {
 }
 
 /**
- * Returns what is wrong with the first line of a log of this account, as a clause; null for nothing.
+ * Returns the error in the first line of a log of this account, as a clause; null if there is none.
  * @throws NewerLogError
  */
 export function headProblem(line: string, key: string): string | null {
@@ -70,7 +70,7 @@ function logged(change: Change): LoggedChange {
   }
 }
 
-/** Returns the batch of a line, or what is wrong with the line, as a clause. */
+/** Returns the batch of a line, or the error in the line, as a clause. */
 export function parseBatch(line: string): LoggedBatch | string {
   const value = parseOr(line);
   if (value === undefined) return 'is not JSON';

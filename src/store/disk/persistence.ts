@@ -1,4 +1,4 @@
-/** Where the data of an account is stored: a lowdb adapter that takes each committed write as it happens. */
+/** Where the data of an account is stored: a lowdb adapter that receives each committed write as it happens. */
 import type { Adapter } from 'lowdb';
 import type { AccountData, Meta } from '../tables/account-data.js';
 import type { Change } from '../tables/table.js';
@@ -12,12 +12,12 @@ export interface Batch {
 export interface Persistence extends Adapter<AccountData> {
   /** Whether anything is stored. If not, nothing needs to be appended or awaited. */
   readonly lasts: boolean;
-  /** Takes a committed write. It is serialised in this call, because rows change in place. */
+  /** Receives a committed write. It is serialised in this call, because rows change in place. */
   append(batch: Batch): void;
-  /** Resolves when everything appended so far is stored as `Fsync` says. lowdb calls it through `Low.write`. */
+  /** Resolves when everything appended so far is stored as `Fsync` requires. lowdb calls it through `Low.write`. */
   write(data: AccountData): Promise<void>;
   health(): Health;
-  /** Writes what is left and closes the files. */
+  /** Writes the remaining changes and closes the files. */
   close(): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ export function memoryPersistence(): Persistence {
 }
 
 /**
- * What a response to a write promises (`--fsync`). `always`: the write is on the medium. `interval`: the operating system has
- * it, so that it outlives the process, and it is on the medium within 50 ms.
+ * The guarantee of a response to a write (`--fsync`). `always`: the write is on the medium. `interval`: the operating
+ * system has it, so that it survives the process, and it is on the medium within 50 ms.
  */
 export type Fsync = 'always' | 'interval';
 

@@ -51,7 +51,7 @@ export class Replay {
       const parsed = number === 1 ? headProblem(text, key) : parseBatch(text);
       if (typeof parsed === 'string') {
         bad.push({ line: number, reason: parsed });
-        // A file that is not a log of this account says nothing about it.
+        // A file that is not a log of this account contains no information about it.
         if (number === 1) return { goodBytes: bytes.length, tornBytes: 0, ...report() };
       } else if (parsed) {
         for (const change of parsed.changes) this.#change(change);

@@ -10,7 +10,7 @@ export interface AccountFiles {
   readonly name: string;
   /** Generations of the log that are there, ascending. */
   readonly generations: readonly number[];
-  /** Why the account is neither read nor written; null for all but files of a later version. */
+  /** Why the account is neither read nor written; null except for files of a later version. */
   readonly refused: string | null;
 }
 

@@ -27,7 +27,7 @@ export interface Meta {
   begunSeq?: number;
   readonly draws: Draws;
   clock: ClockState;
-  /** How many rows of a table were removed for a limit. Cleared with the table. */
+  /** How many rows of a table were removed because of a limit. Reset with the table. */
   trimmed?: Readonly<Record<string, number>>;
   /** The key whose random streams the account draws from, if not its own: that of the account it was forked from. */
   streams?: string;
@@ -51,14 +51,14 @@ export function createTables() {
     messages: new Table(
       'messages',
       {
-        /** What the application sent. Codes and inbound messages have lists of their own. */
+        /** Messages of the application. Codes and inbound messages have lists of their own. */
         sent: { key: (row: Message) => (row.origin === 'api' ? ALL : undefined), changing: [] },
         type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
         statusType: {
           key: (row) => (row.origin === 'api' ? statusAndType(row.status, row.type) : undefined),
           changing: ['status'],
         },
-        /** Both directions of a conversation. Together with `sent`: what the application sent to a number. */
+        /** Both directions of a conversation. Together with `sent`: the messages of the application to a number. */
         customer: { key: (row) => row.customer, changing: [] },
       },
       weights.messages,

@@ -101,7 +101,7 @@ export class AccountStore {
   }
 
   /**
-   * Runs `work`; everything it changes is one write, stored as a whole or not at all. Nested calls join the outer one.
+   * Runs `work`; all its changes are one write, stored as a whole or not at all. Nested calls join the outer one.
    * Validate first, then change: changes before an exception are kept, so that memory and disk never differ.
    */
   update<T>(work: () => T): T {
@@ -173,7 +173,7 @@ export class AccountStore {
     return new Capture(this.#low.data);
   }
 
-  /** Replaces everything by what `plain` holds, as one write. The caller has validated it. */
+  /** Replaces everything by the contents of `plain`, as one write. The caller has validated it. */
   replace(plain: PlainAccountData): void {
     this.update(() => {
       for (const [name, table] of tableEntries(this.tables)) {

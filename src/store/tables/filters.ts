@@ -1,4 +1,4 @@
-/** The filters of the control plane, answered from indexes: no list scans its table. */
+/** The filters of the control plane, evaluated with indexes: no list scans its table. */
 import type { Tables } from './account-data.js';
 import { ALL } from './account-data.js';
 import { mergedPage, type Page, type PageQuery } from './page.js';
@@ -74,7 +74,7 @@ export function pageDeliveries({ deliveries }: Tables, filter: DeliveryFilter, q
   );
 }
 
-/** Takes a type in `event` as a type. If the two types differ, the first stays as an id, which matches nothing. */
+/** Treats a type in `event` as a type. If the two types differ, the first stays as an id, which matches nothing. */
 function withTypeApart({ event, event_type: type }: DeliveryFilter): Pick<DeliveryFilter, 'event' | 'event_type'> {
   const isType = event !== undefined && isEventType(event) && (type === undefined || type === event);
   return isType ? { event_type: event } : { event, event_type: type };

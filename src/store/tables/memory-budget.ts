@@ -85,8 +85,8 @@ export function weightOf(value: unknown): number {
 }
 
 /**
- * What a row takes beside its texts: the object, its small fields, its places in indexes, and of messages the states that
- * follow. A weight looks only at fields that no patch changes.
+ * The memory of a row in addition to its texts: the object, its small fields, its places in indexes, and for messages
+ * the later states. A weight reads only fields that no patch changes.
  */
 export const weights = {
   messages: ({ content }: Message) => 1400 + weightOf(content),
@@ -94,7 +94,7 @@ export const weights = {
   customers: () => 250,
   endpoints: () => 900,
   templates: () => 2500,
-  // An event of this process gets its bytes when they are first read, and keeps them beside its data.
+  // The bytes of an event of this process are created when they are first read, and stored with its data.
   events: (event: Event) => 300 + (event instanceof FreshEvent ? 2 * weightOf(event.data) : weightOf(event.body)),
   deliveries: () => 700,
   attempts: ({ request, response, error }: Attempt) => 500 + weightOf(request) + weightOf(response) + weightOf(error),

@@ -94,8 +94,8 @@ export class TableIndex<R extends Row> {
 }
 
 /**
- * Returns a function that joins two words, each one of a few. Each text is made once, because a text that is put together
- * anew has to be hashed before anything is found by it.
+ * Returns a function that joins two words, each from a small set. Each text is created once, because a new text has to
+ * be hashed before a lookup.
  */
 export function pairText(between: string): (first: string, second: string) => string {
   const made = new Map<string, Map<string, string>>();

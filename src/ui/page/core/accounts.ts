@@ -8,14 +8,14 @@ import { controlToken } from './token.js';
 
 /** Oldest first; null before the first answer. */
 export const accountList = signal<readonly Account[] | null>(null);
-/** `guarded`: the control plane wants a token, and the one at hand is none or wrong. */
+/** `guarded`: the control plane requires a token, and the present one is missing or wrong. */
 export const entrance = signal<'unknown' | 'open' | 'guarded'>('unknown');
 
-/** Milliseconds between two attempts to reach a sandbox that does not answer. */
+/** Milliseconds between two attempts to reach a sandbox that does not respond. */
 const againMs = 1000;
 const everyAccount = 1000;
 
-/** Reads the accounts; asks again until the sandbox answers. */
+/** Reads the accounts; repeats the call until the sandbox responds. */
 export async function readAccounts(): Promise<void> {
   try {
     const { items } = await new Api(null).get('/_sandbox/accounts', { query: { limit: everyAccount } });
@@ -31,7 +31,10 @@ export async function readAccounts(): Promise<void> {
   }
 }
 
-/** Tries a token. @returns null when it opens, or what the sandbox said */
+/**
+ * Tries a token.
+ * @returns null if it is accepted, or the error message of the sandbox
+ */
 export async function tryToken(token: string): Promise<string | null> {
   controlToken.value = token;
   try {

@@ -7,13 +7,13 @@ import { durationMs, type Move } from './move.js';
 import { taste } from './preference.js';
 import type { Advanced } from './records.js';
 
-/** A move that is under way. */
+/** A move of the clock in progress. */
 export interface Moving {
   readonly move: Move;
   readonly fromMs: number;
-  /** Null where only the sandbox knows. */
+  /** Null if only the sandbox can compute it. */
   readonly targetMs: number | null;
-  /** How often each kind of change was reported since it began. */
+  /** How often each kind of change was reported since the start. */
   readonly seen: Readonly<Record<string, number>>;
   readonly stopping: boolean;
 }
@@ -31,7 +31,7 @@ export class Advances {
   readonly last = signal<Moved | null>(null);
   /** Whether this browser has ever seen the clock of the account being moved. */
   readonly everMoved: Signal<boolean>;
-  /** How far the move under way has come, from 0 to 1; null where its end is not known. */
+  /** The progress of the present move, from 0 to 1; null if its end is unknown. */
   readonly progress = computed(() => {
     const { moving } = this;
     const nowMs = this.#clock.now.value;
@@ -44,7 +44,7 @@ export class Advances {
   readonly #clock: LiveClock;
   readonly #ended: (moved: Moved) => void;
 
-  /** @param ended told of each move that has ended */
+  /** @param ended called with each finished move */
   constructor(api: Api, clock: LiveClock, ended: (moved: Moved) => void) {
     this.everMoved = taste(`moved/${api.key ?? ''}`, false);
     this.#api = api;
@@ -52,20 +52,20 @@ export class Advances {
     this.#ended = ended;
   }
 
-  /** Moves the clock; after the moves that are under way or waiting. */
+  /** Moves the clock, after the moves that are in progress or waiting. */
   start(move: Move): void {
     this.waiting.value = [...this.waiting.value, move];
     if (this.moving.value === null) void this.#run();
   }
 
-  /** Ends the move under way where it stands, and forgets those that wait. */
+  /** Ends the present move at once, and cancels the waiting ones. */
   async stop(): Promise<void> {
     this.waiting.value = [];
     if (this.moving.value) this.moving.value = { ...this.moving.value, stopping: true };
     await this.#api.delete('/_sandbox/clock/advance').catch(tellRefusal);
   }
 
-  /** Hears what the stream tells, for "what is happening". */
+  /** Receives the frames of the stream, to show the present activity. */
   hear(frames: readonly Frame[]): void {
     if (frames.some(({ kind }) => kind === 'clock.changed')) this.everMoved.value = true;
     const moving = this.moving.peek();

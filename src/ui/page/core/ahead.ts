@@ -1,18 +1,18 @@
-/** What lies ahead on an account's clock, by subject: jobs of one kind about one thing stand together. */
+/** The future jobs on an account's clock, grouped by subject and kind. */
 import type { Advanced, Job } from './records.js';
 
 type Ran = Advanced['ran'][number];
 
-/** A part of what lies ahead, or of what has run. */
+/** A group of future or executed jobs. */
 export interface Happening {
   readonly key: string;
-  /** What happens, such as "3 attempts to app: order_shipped". */
+  /** A description, such as "3 attempts to app: order_shipped". */
   readonly words: string;
   readonly to: string | null;
   readonly count: number;
   /** The instant of the first of them. */
   readonly at: string;
-  /** Where it is shown: panel and path; null where there is no such place. */
+  /** The panel and path that show it; null if there is none. */
   readonly place: readonly [panel: string, ...path: string[]] | null;
 }
 
@@ -28,7 +28,7 @@ export function happeningsOf(jobs: readonly (Job | Ran)[]): Happening[] {
   return [...groups].map(([key, all]) => happeningOf(key, all)).sort((a, b) => a.at.localeCompare(b.at));
 }
 
-/** Statuses of one message stand together, attempts of one event, steps of the scenario; everything else alone. */
+/** Groups statuses of one message, attempts of one event, and steps of the scenario; all others are separate. */
 function keyOf({ job, subject, status = '' }: Job | Ran): string {
   return job === 'template.move' ? `${job} ${subject} ${status}` : `${job} ${subject}`;
 }

@@ -1,4 +1,7 @@
-/** What went wrong while nobody looked: counted in the title of the page, and said by the browser if one asked for it. */
+/**
+ * Counts failures while the page is not visible: in the title of the page, and in browser notifications if the user has
+ * asked for them.
+ */
 import { signal } from '@preact/signals';
 import type { Frame } from './live.js';
 import { taste } from './preference.js';
@@ -23,7 +26,7 @@ export async function setNotifies(on: boolean): Promise<void> {
   notifies.value = allowed;
 }
 
-/** What is worth an alert, as a sentence; null for everything else. */
+/** The text of an alert, as a sentence; null if there is no need for one. */
 function alertOf({ kind, data }: Frame): string | null {
   const { passed, that, status, url, method, path, pause_reason: reason } = data;
   if (kind === 'expectation.judged' && passed === false) return `Expectation failed: ${String(that)}`;

@@ -1,6 +1,6 @@
 /**
- * The control plane's client: paths, bodies and answers are typed by its document. A refusal is an `ApiError` with the
- * sentence that the sandbox said; `act` shows it as a toast.
+ * The control plane's client: paths, bodies and responses are typed by its document. A rejected call throws an
+ * `ApiError` with the message of the sandbox; `act` shows it as a toast.
  */
 import type { paths } from '../../../generated/control.js';
 import { headerText } from './header-text.js';
@@ -39,21 +39,21 @@ interface Call<O> {
   readonly body?: BodyOf<O>;
 }
 
-/** What the sandbox refused, in its own words. `status` 0: it could not be reached. */
+/** An error response of the sandbox, with its message. `status` 0: the sandbox could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
     readonly details: readonly { readonly field?: string; readonly message: string }[] = [],
-    /** The whole answer, for refusals that say more. */
+    /** The whole response, for errors with more details. */
     readonly answer: unknown = null,
   ) {
     super(message);
   }
 }
 
-/** Whether there was no answer at all: the connection says so, and what is shown may stay. */
+/** Whether there was no response: the connection indicator shows this, and the present data may stay. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
@@ -79,8 +79,8 @@ export class Api {
   }
 
   /**
-   * Any call, for bodies that are not JSON, such as a scenario's YAML.
-   * @returns the JSON answered, or its text
+   * Makes any call, for bodies that are not JSON, such as a scenario's YAML.
+   * @returns the JSON of the response, or its text
    * @throws ApiError
    */
   async send(method: string, url: string, body: string | null, contentType = 'application/json'): Promise<unknown> {
@@ -97,7 +97,7 @@ export class Api {
   }
 }
 
-/** @throws ApiError with status 0 when there is no answer, or only a part of one */
+/** @throws ApiError with status 0 if there is no response, or an incomplete one */
 async function answered(url: string, call: RequestInit): Promise<{ response: Response; text: string }> {
   try {
     const response = await fetch(url, call);
@@ -109,7 +109,7 @@ async function answered(url: string, call: RequestInit): Promise<{ response: Res
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Any call, once the compiler has judged it. */
+/** Makes any call whose types the compiler has checked. */
 interface LooseCall {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Values;
@@ -135,8 +135,8 @@ function refusal(status: number, answer: unknown): ApiError {
 }
 
 /**
- * Does something the user asked for; a refusal becomes a toast.
- * @returns what it answered, or null after a refusal
+ * Performs an action of the user; an error becomes a toast.
+ * @returns the response, or null after an error
  */
 export async function act<T>(work: Promise<T>, good?: string): Promise<T | null> {
   try {
@@ -149,7 +149,10 @@ export async function act<T>(work: Promise<T>, good?: string): Promise<T | null>
   }
 }
 
-/** Shows a refusal as a toast. @throws what is none */
+/**
+ * Shows an error as a toast.
+ * @throws any error that is not from the API
+ */
 export function tellRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
   toast(

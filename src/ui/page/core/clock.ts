@@ -11,7 +11,7 @@ export interface ClockTold {
   readonly toldAtMs: number;
 }
 
-/** What time it is for the account, in milliseconds since 1970, when the page's own clock shows `atMs`. */
+/** Returns the account time, in milliseconds since 1970, when the page's own clock shows `atMs`. */
 export function accountTime({ nowMs, mode, scale, toldAtMs }: ClockTold, atMs: number): number {
   const passedMs = Math.max(0, atMs - toldAtMs);
   if (mode === 'real') return nowMs + passedMs;
@@ -25,7 +25,7 @@ export class LiveClock {
   readonly scale = signal(1);
   readonly pending = signal(0);
   readonly nextDue = signal<string | null>(null);
-  /** Account time in milliseconds since 1970; null until the sandbox told it. Moves with every tick. */
+  /** Account time in milliseconds since 1970; null until the sandbox has sent it. Changes with every tick. */
   readonly now: ReadonlySignal<number | null>;
   /** The same, moving by whole seconds. */
   readonly second: ReadonlySignal<number | null>;
@@ -56,7 +56,7 @@ export class LiveClock {
     };
   }
 
-  /** Something happened at an instant: on a clock that moves by command alone, it stands there by now. */
+  /** Something happened at an instant: a clock that only commands can move has reached it by now. */
   seen(at: string): void {
     const told = this.#told.peek();
     const atMs = Date.parse(at);

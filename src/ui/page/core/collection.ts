@@ -32,16 +32,16 @@ export class Collection<T extends Sequenced> {
   readonly #read: ReadPage<T>;
   readonly #idOf: (row: T) => string;
   #rows: T[] = [];
-  /** Where reading on begins. Not the oldest at hand: the stream may have told of a record from long before. */
+  /** Where reading continues. Not at the oldest loaded record: the stream may have sent a record from long before. */
   #cursor: number | null = null;
   #byId = new Map<string, T>();
-  /** Told by the stream since the list call under way began: what that call answers of them is older. */
+  /** Records sent by the stream since the present list call started: they are newer than its response. */
   #told: Set<string> | null = null;
-  /** Moves when everything before is void; what a call from before then answers is dropped. */
+  /** Changes when all earlier data becomes invalid; the responses of earlier calls are then discarded. */
   #life = 0;
-  /** The list call under way: one at a time, or pages would be skipped. */
+  /** The list call in progress: one at a time, or pages would be skipped. */
   #reading: Promise<boolean> | null = null;
-  /** Rows that somebody wants to have at hand, after a reload too. */
+  /** Rows that must be available, also after a reload. */
   #wanted = 0;
   /** The newest page could not be read. */
   #missed = false;
@@ -60,7 +60,7 @@ export class Collection<T extends Sequenced> {
     return this.version.value < 0 ? undefined : this.#byId.get(id);
   }
 
-  /** The highest `seq` at hand; 0 when there is none. */
+  /** The highest loaded `seq`; 0 if there is none. */
   get latest(): number {
     return this.#rows.at(-1)?.seq ?? 0;
   }
@@ -70,13 +70,13 @@ export class Collection<T extends Sequenced> {
     if (this.state.peek() === 'idle') void this.reload();
   }
 
-  /** Reads everything, once: for what is counted, or ordered by something else than `seq`. */
+  /** Reads everything once, to count records or to sort them by something other than `seq`. */
   ensureAll(): void {
     this.ensure();
     void this.all();
   }
 
-  /** Reads the newest page again; what is shown stays until it is there. */
+  /** Reads the newest page again; the present rows stay until it has arrived. */
   async reload(): Promise<void> {
     if (this.state.peek() !== 'ready') this.state.value = 'loading';
     this.#life += 1;
@@ -84,7 +84,7 @@ export class Collection<T extends Sequenced> {
     await this.all(0);
   }
 
-  /** Reads what could not be read, and nothing else. */
+  /** Retries reads that failed, and nothing else. */
   retry(): void {
     if (this.#missed) void this.reload();
     else void this.all(0);
@@ -108,7 +108,7 @@ export class Collection<T extends Sequenced> {
     }
   }
 
-  /** What the stream told: a record as it stands now. Nobody looks at an idle list, so it stays empty. */
+  /** Handles a record from the stream. An unused list is not shown, so it stays empty. */
   put(row: T): void {
     if (this.state.peek() === 'idle') return;
     this.#told?.add(this.#idOf(row));
@@ -137,7 +137,7 @@ export class Collection<T extends Sequenced> {
     this.#changed();
   }
 
-  /** Shows nothing of before while it is read again. What nobody has looked at stays unread. */
+  /** Hides the earlier rows while they are read again. Unused lists stay unread. */
   startOver(): void {
     if (this.state.peek() === 'idle') return;
     this.clear();
@@ -182,7 +182,7 @@ export class Collection<T extends Sequenced> {
     this.#changed();
   }
 
-  /** Keeps what the stream told meanwhile and drops the rest. */
+  /** Keeps the records that the stream has sent meanwhile and discards the rest. */
   #startOver(told: ReadonlySet<string>): void {
     this.#missed = false;
     this.#rows = this.#rows.filter((row) => told.has(this.#idOf(row)));

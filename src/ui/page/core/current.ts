@@ -21,7 +21,7 @@ export function show(key: string): void {
   current.value = made;
 }
 
-/** Ends what is shown, to begin again with another token. */
+/** Ends the present session, to start again with another token. */
 export function hide(): void {
   current.peek()?.stop();
   current.value = null;

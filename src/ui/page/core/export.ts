@@ -18,8 +18,8 @@ export async function readWhole<T>(
 }
 
 /**
- * Returns a table by RFC 4180. The fields of an object become columns of their own (`request.headers`); what is nested
- * deeper stays JSON.
+ * Returns a table by RFC 4180. The fields of an object become separate columns (`request.headers`); deeper values stay
+ * JSON.
  */
 export function csvOf(records: readonly object[]): string {
   const rows = records.map((record) => new Map(cellsOf(record)));

@@ -1,9 +1,9 @@
 /**
- * The focus is never lost: when what has it is removed, moved or switched off, it stays there or goes to the nearest
+ * Keeps the focus: if the focused element is removed, moved or disabled, the focus stays there or goes to the nearest
  * neighbour. Otherwise keyboard users would start at the top of the page again.
  */
 
-/** Where the focus stands: the element, and its place within everything around it, the nearest first. */
+/** The position of the focus: the element, and its index within each of its ancestors, the nearest first. */
 interface Stand {
   readonly element: HTMLElement;
   readonly around: readonly { readonly parent: Element; readonly index: number }[];
@@ -45,7 +45,7 @@ function look(): void {
   else neighbourOf(around)?.focus({ preventScroll: true });
 }
 
-/** What stands now where the lost element stood, or before it; of the panel as a whole when nothing is left around it. */
+/** The element that is now at the position of the lost one, or before it; the panel if there is none nearby. */
 function neighbourOf(around: Stand['around']): HTMLElement | null {
   const content = document.getElementById('content');
   for (const { parent, index } of around) {

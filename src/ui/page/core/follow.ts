@@ -9,8 +9,8 @@ import { model } from './current.js';
 const pauseMs = 500;
 
 /**
- * @param read what it answers is shown, and stays while the sandbox is away; any other failure shows `failed`
- * @returns null until the first answer
+ * @param read its result is shown, and stays while the sandbox is unreachable; any other failure shows `failed`
+ * @returns null until the first result
  */
 export function useFollowed<T>(read: () => Promise<T>, failed: T): ReadonlySignal<T | null> {
   const [shown] = useState(() => signal<T | null>(null));

@@ -1,4 +1,4 @@
-/** What the sandbox says of itself: tables that need no scenario. Read once; they hold for the life of the process. */
+/** Data of the sandbox that does not depend on a scenario. Read once; it is constant during the life of the process. */
 import { signal } from '@preact/signals';
 import { Api } from './api.js';
 import { later } from './browser.js';
@@ -9,7 +9,7 @@ let asked = false;
 /** Milliseconds between two attempts. */
 const againMs = 1000;
 
-/** Null until it is there; asking begins with the first look, and goes on until there is an answer. */
+/** Null until it has loaded; loading starts with the first access, and is repeated until there is a response. */
 export function sandboxInfo(): Info | null {
   if (!asked) {
     asked = true;

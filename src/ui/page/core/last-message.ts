@@ -1,7 +1,7 @@
 /** The latest message of a conversation, kept up as messages come and change. */
 import type { Customer, HandsetMessage } from './records.js';
 
-/** Characters that the list of conversations shows; as many as the sandbox itself tells. */
+/** The number of characters in the list of conversations; the same as in the sandbox's own lists. */
 const glimpseLength = 140;
 
 /** The customer with that message as the latest, unless a later one is known; then the very same customer. */

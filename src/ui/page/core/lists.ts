@@ -15,7 +15,7 @@ import type {
   Template,
 } from './records.js';
 
-/** Conversations kept at hand beside the one that is open. */
+/** Number of conversations that stay loaded in addition to the open one. */
 const mostConversations = 12;
 
 /** The query of a page that ends before a record, latest first. */
@@ -25,7 +25,7 @@ const page = (before: number | null, limit: number) => ({
 
 export class AccountLists {
   readonly customers: Collection<Customer>;
-  /** What the account sent, codes left out: they are in `otps` and in the conversations. */
+  /** Messages of the account without codes: these are in `otps` and in the conversations. */
   readonly messages: Collection<Message>;
   readonly templates: Collection<Template>;
   readonly otps: Collection<Otp>;
@@ -101,7 +101,7 @@ export class AccountLists {
     return this.#conversations.get(phone);
   }
 
-  /** What could not be read is read. */
+  /** Retries the lists that could not be read. */
   retry(): void {
     for (const list of this.#all()) list.retry();
   }
@@ -111,7 +111,7 @@ export class AccountLists {
     for (const list of this.#all()) if (list.state.peek() !== 'idle') void list.reload();
   }
 
-  /** What is shown is gone; what was read is read again. */
+  /** The rows are removed; lists that were read are read again. */
   startOver(): void {
     for (const list of this.#all()) list.startOver();
   }

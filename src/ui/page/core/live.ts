@@ -1,6 +1,6 @@
 /**
- * The live stream of one account, kept connected: after a break it asks whether this is still the same sandbox and goes on
- * where it was, or says that everything has to be read anew.
+ * The live stream of one account, kept connected. After a disconnect, it checks whether this is still the same sandbox,
+ * and resumes, or reports that everything must be read again.
  */
 import { signal } from '@preact/signals';
 import { Api, ApiError } from './api.js';
@@ -19,16 +19,16 @@ export interface Frame {
 export interface Listener {
   /** Many frames at once, in order: views are drawn once for all of them. */
   readonly onFrames: (frames: readonly Frame[]) => void;
-  /** The stream stands. `anew`: what was known holds no more, or was never known. */
+  /** The stream is connected. `anew`: the known data is no longer valid, or there is none. */
   readonly onOpen: (anew: boolean) => void;
 }
 
 export type Connection =
   | { readonly state: 'connecting' }
   | { readonly state: 'live' }
-  /** Lost; tried again by itself. */
+  /** Disconnected; reconnects automatically. */
   | { readonly state: 'waiting'; readonly attempt: number }
-  /** Told to stay away: the key or the token is not accepted. */
+  /** Rejected: the key or the token is not accepted. */
   | { readonly state: 'refused'; readonly message: string };
 
 /** Milliseconds to wait before the nth attempt in a row. */
@@ -36,7 +36,7 @@ export function retryDelayMs(attempt: number): number {
   return Math.min(5000, 250 * 2 ** (attempt - 1));
 }
 
-/** Milliseconds of real time by which a start may seem younger than it is: clocks and answers are not exact. */
+/** Milliseconds of real time by which a start may seem later than it is: clocks and responses are not exact. */
 const toleranceMs = 500;
 
 export class LiveStream {
@@ -47,12 +47,12 @@ export class LiveStream {
   #socket: WebSocket | null = null;
   #last = 0;
   #attempt = 0;
-  /** When the sandbox started, on the page's clock; null before the first answer. */
+  /** When the sandbox started, on the page's clock; null before the first response. */
   #startedAtMs: number | null = null;
   #queue: Frame[] = [];
   #flushing = false;
   #callOff: () => void = () => undefined;
-  /** Moves with every attempt and with the stop: what an earlier attempt still finds out is void. */
+  /** Changes with every attempt and with the stop: results of an earlier attempt are then ignored. */
   #life = 0;
   #stopped = false;
 
@@ -81,7 +81,7 @@ export class LiveStream {
 
   async #connect(): Promise<void> {
     const life = (this.#life += 1);
-    // A browser does not tell why a socket was refused, a call does.
+    // A browser does not report why a socket was rejected, but a call does.
     const info = await new Api(this.#key).get('/_sandbox/info').catch((error: unknown) => error);
     if (life !== this.#life) return;
     if (info instanceof ApiError && info.status === 401) {
@@ -103,12 +103,13 @@ export class LiveStream {
 
   #open(restarted: boolean): void {
     if (restarted) this.#last = 0;
-    // Lists know lower numbers than the stream; to go on from one of those would bring half the account once more.
+    // Lists may contain lower numbers than the stream; resuming from one of those would send half the account once
+    // more.
     const known = this.#last;
     const query = new URLSearchParams({ key: this.#key, ...(known > 0 && { after: String(known) }) });
     if (controlToken.value !== null) query.set('control_token', controlToken.value);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    // Somebody may not have wanted to wait for the one before.
+    // A caller may have requested this without waiting for the previous attempt.
     this.#callOff();
     this.#socket?.close();
     const socket = new WebSocket(`${scheme}://${location.host}/_sandbox/live?${query.toString()}`);

@@ -1,9 +1,9 @@
-/** What the screen is like, as signals. */
+/** The size of the screen and its preferences, as signals. */
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-/** Room for a list beside what is opened from it. */
+/** Room for a list and its open item. */
 export const wide = matches('(min-width: 760px)');
-/** Room for a whole table beside what is opened from it. */
+/** Room for a whole table and its open item. */
 export const huge = matches('(min-width: 1800px)');
 export const prefersDark = matches('(prefers-color-scheme: dark)');
 

@@ -1,6 +1,6 @@
 /**
- * Everything the page knows of one account: its lists, kept up by the frames of the live stream, its scenario and its
- * clock. Panels read signals of it and call `ensure()` on what they show.
+ * The data of one account on the page: its lists, which the frames of the live stream update, its scenario and its
+ * clock. Panels read its signals and call `ensure()` for the data that they show.
  */
 import { batch, signal } from '@preact/signals';
 import { Advances } from './advance.js';
@@ -39,7 +39,9 @@ export class AccountModel extends AccountLists {
   readonly stream: LiveStream;
   /** The active scenario with its rules; null until it was read. */
   readonly scenario = signal<ActiveScenario | null>(null);
-  /** Moves when what was known holds no more: by a reset, a restored snapshot, or another start of the sandbox. */
+  /**
+   * Changes when the known data becomes invalid: after a reset, a restored snapshot, or another start of the sandbox.
+   */
   readonly lives = signal(0);
 
   readonly #listeners = new Set<(frame: Frame) => void>();
@@ -67,7 +69,10 @@ export class AccountModel extends AccountLists {
     this.stream.stop();
   }
 
-  /** Hears every frame, those of kinds that no collection takes too (`sink.received`, `expectation.judged`). @returns how to end that */
+  /**
+   * Receives every frame, including kinds without a collection (`sink.received`, `expectation.judged`).
+   * @returns a function that unsubscribes
+   */
   onFrame(listener: (frame: Frame) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -84,7 +89,7 @@ export class AccountModel extends AccountLists {
   }
 
   async #readClock(): Promise<void> {
-    // When the sandbox is away the connection says so.
+    // If the sandbox is unreachable, the connection indicator shows it.
     const clock = await this.api.get('/_sandbox/clock').catch(() => null);
     if (clock) this.clock.set(clock);
   }
@@ -99,7 +104,7 @@ export class AccountModel extends AccountLists {
     void this.readScenario();
     if (anew) this.readAgain();
     else this.retry();
-    // What is in force is counted in the header, what waits for somebody in the navigation.
+    // The header counts active rules and scenarios, the navigation counts items that wait for the user.
     for (const list of [this.rules, this.templates, this.webhooks]) list.ensureAll();
     if (anew && this.#opened) this.lives.value += 1;
     this.#opened = true;
@@ -152,7 +157,7 @@ export class AccountModel extends AccountLists {
         this.clock.set(data as unknown as Parameters<LiveClock['set']>[0]);
         break;
       case 'reset':
-        // Or a restored snapshot: what is kept is read again.
+        // Or a restored snapshot: kept lists are read again.
         this.lives.value += 1;
         this.startOver();
         void this.readScenario();

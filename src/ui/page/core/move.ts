@@ -1,4 +1,4 @@
-/** Where the clock shall go, as a person types it. */
+/** Parses the target of a clock move, as a person types it. */
 
 /** By a duration, to an instant, or to the next job. */
 export type Move = { readonly by: string } | { readonly to: string } | { readonly until: 'next' };
@@ -14,9 +14,8 @@ export function durationMs(text: string): number | null {
 }
 
 /**
- * What a person types: `23h59m` or `23 h 59 min`, `+5m`, a time of day (the next such), or a date with or without a time. UTC.
- *
- * @returns the move, or what is wrong with it as a sentence
+ * Parses `23h59m` or `23 h 59 min`, `+5m`, a time of day (the next one), or a date with or without a time. UTC.
+ * @returns the move, or the error as a sentence
  */
 export function moveOf(typed: string, nowMs: number): Move | string {
   const text = typed.trim();

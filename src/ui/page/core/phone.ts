@@ -8,13 +8,13 @@ export function isPhone(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
-/** What the sandbox promises for a number; null for an ordinary one. */
+/** The documented behaviour of a magic number; null for an ordinary one. */
 export function magicOf(phone: string, info: Info | null): Magic | null {
   const [, suffix] = /^\+1\d{3}55501(\d\d)$/.exec(phone) ?? [];
   return info?.magic_numbers.find((magic) => magic.suffix === suffix) ?? null;
 }
 
-/** The first fictional number from which nothing special is to be expected and that nobody has yet. */
+/** The first fictional number that is ordinary and not in use yet. */
 export function freeNumber(taken: (phone: string) => boolean, info: Info | null): string {
   for (let last = 10; last < 100; last += 1) {
     const phone = fictional(String(last));

@@ -1,10 +1,10 @@
-/** What the browser remembers for the page: drafts and the token for this tab, tastes for good. */
+/** Values that the browser stores for the page: drafts and the token for this tab, preferences permanently. */
 import { effect, signal, type Signal } from '@preact/signals';
 
 const prefix = 'messaging-sandbox/';
 const signals = new Map<string, Signal<unknown>>();
 
-/** A value of this tab that outlives a reload: what was typed and not sent. The same name is the same signal. */
+/** A value of this tab that survives a reload, such as unsent input. The same name returns the same signal. */
 export function draft<T>(name: string, initial: T): Signal<T> {
   return kept(sessionStorage, name, initial);
 }

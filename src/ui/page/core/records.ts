@@ -29,7 +29,7 @@ export type SnapshotInfo = Schemas['SnapshotInfo'];
 export type Template = Schemas['Template'];
 export type Verdict = Schemas['Verdict'];
 
-/** What every list entry has: its place in the account's one sequence. */
+/** The common field of all list entries: the position in the account's sequence. */
 export interface Sequenced {
   readonly seq: number;
 }

@@ -8,7 +8,7 @@ export interface Route {
   readonly key: string | null;
   /** The panel's id; empty: the first one. */
   readonly panel: string;
-  /** What the panel makes of it, decoded. */
+  /** The decoded part of the path that belongs to the panel. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
 }

@@ -10,7 +10,7 @@ export interface Call {
   readonly body: string | null;
 }
 
-/** Where a call goes, and as whom. */
+/** The destination and the credentials of a call. */
 export interface Site {
   readonly origin: string;
   /** The account's key, in place of a redacted `authorization`. */
@@ -31,7 +31,7 @@ export function callOf(method: string, path: string, body?: object): Call {
 const automatic =
   /^(?:host|connection|keep-alive|content-(?:length|encoding)|transfer-encoding|accept-(?:encoding|language)|expect|te|trailer|upgrade|proxy-connection|origin|referer|sec-.*)$/i;
 
-/** What the journal redacts. In other headers `***` is what was sent. */
+/** The headers that the journal redacts. In all others, `***` is the original value. */
 const redacted = /^(?:authorization|proxy-authorization|cookie|x-api-key|x-sandbox-token)$/;
 
 export interface Header {
@@ -62,7 +62,7 @@ export function curlOf(call: Call, site: Site): string {
   const url = site.origin + path;
   const headers = headersOf(call, site.key);
   const parts = ['curl'];
-  // Brackets and dots in an address are meant as they stand.
+  // Brackets and dots in an address are literal.
   if (/[[\]{}]/.test(url)) parts.push('--globoff');
   if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) parts.push('--path-as-is');
   if (method === 'HEAD') parts.push('--head');

@@ -7,20 +7,20 @@ export interface Toast {
   readonly tone: 'good' | 'bad';
   readonly text: string;
   readonly details: readonly string[];
-  /** What can be done about it. */
+  /** A suggestion for the user. */
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 export const toasts = signal<readonly Toast[]>([]);
-/** Whether a dialog is open. It shows them then: what lies beneath it can be neither reached nor read out. */
+/** Whether a dialog is open. Toasts are then inside it, because the rest of the page cannot be reached or read out. */
 export const inDialog = signal(false);
-/** The latest thing that arrived, in words: read out politely, seen by nobody. */
+/** The latest change in words: for screen readers, not visible. */
 export const announced = signal('');
 
 let last = 0;
 /** Milliseconds that good news stays. Bad news stays until it is closed. */
 const goodNewsMs = 4000;
-/** With something to press in it. */
+/** A toast with a button. */
 const offerMs = 20_000;
 
 export function toast(

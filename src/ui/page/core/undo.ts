@@ -1,12 +1,11 @@
-/** A way back: the account is saved before something is done to it that takes much away. */
+/** Undo: the account is saved before an action that removes much of it. */
 import { act, ApiError, type Api } from './api.js';
 import { toast } from './toasts.js';
 
 /**
- * Does something that a snapshot can take back; afterwards a toast offers that.
- *
- * @param name of the snapshot, which takes the place of an earlier one of that name
- * @param work answers whether it was done
+ * Performs an action that a snapshot can undo; afterwards a toast offers this.
+ * @param name the name of the snapshot, which replaces an earlier one of that name
+ * @param work returns whether it succeeded
  */
 export async function undoable(api: Api, name: string, done: string, work: () => Promise<boolean>): Promise<boolean> {
   const saved = await saveAs(api, name);
@@ -24,7 +23,10 @@ export async function undoable(api: Api, name: string, done: string, work: () =>
   return true;
 }
 
-/** Takes a snapshot in place of one of that name. @returns whether there is one now */
+/**
+ * Takes a snapshot, replacing one of that name.
+ * @returns whether it exists now
+ */
 async function saveAs(api: Api, name: string): Promise<boolean> {
   try {
     const { items } = await api.get('/_sandbox/snapshots', { query: { name } });

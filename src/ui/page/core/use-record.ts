@@ -6,10 +6,10 @@ import { model } from './current.js';
 import type { Sequenced } from './records.js';
 
 /**
- * Sees to it that the list is read: where there is room for one of the two, nobody else does.
- *
- * @param read asks the sandbox for it alone; its refusal means that there is none. Of one that is away it is asked again.
- * @returns undefined while it is being looked for, null when there is none
+ * Makes sure that a record is loaded: on a small screen, the list is not open and does not load it.
+ * @param read reads this record alone; an error response means that it does not exist. If the sandbox is unreachable,
+ * the call is repeated.
+ * @returns undefined while it is loading, null if it does not exist
  */
 export function useRecord<T extends Sequenced>(
   list: Collection<T>,

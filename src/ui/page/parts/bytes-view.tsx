@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button.js';
 
 interface Props {
   readonly text: string | null;
-  /** What it is, such as "request body". */
+  /** A description, such as "request body". */
   readonly label: string;
 }
 

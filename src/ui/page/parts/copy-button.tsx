@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, and says so for a moment. */
+/** Copies a text to the clipboard, and confirms it for a moment. */
 import { useState } from 'preact/hooks';
 import { later } from '../core/browser.js';
 import { toast } from '../core/toasts.js';
@@ -9,9 +9,9 @@ const shownMs = 1500;
 
 interface Props {
   readonly text: string;
-  /** What is copied, such as "message id". */
+  /** A description, such as "message id". */
   readonly label: string;
-  /** Says so beside the drawing. */
+  /** Confirms it next to the icon. */
   readonly words?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function CopyButton({ text, label, words = false }: Props) {
   );
 }
 
-/** @returns whether it is on the clipboard; if not, a toast says what to do */
+/** @returns whether it is on the clipboard; if not, a toast explains what to do */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

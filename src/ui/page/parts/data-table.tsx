@@ -7,11 +7,11 @@ import { VirtualList } from './virtual-list.js';
 export interface Column<T> {
   readonly id: string;
   readonly title: string;
-  /** @param shown ids of the columns that there is room for: a cell may say what another one does not */
+  /** @param shown ids of the visible columns: a cell need not repeat the text of another one */
   readonly cell: (row: T, shown: ReadonlySet<string>) => ComponentChildren;
   /** The least width, in rem. */
   readonly least: number;
-  /** The most; without it, the column takes what is left. */
+  /** The maximum width; without it, the column takes the remaining width. */
   readonly most?: number;
   /** 0: always there. Of the others the highest goes first where there is little room. */
   readonly rank: number;
@@ -23,7 +23,7 @@ interface Props<T> {
   /** In the order in which they are shown. */
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** Where a row leads. Its first cell is the link, and its click surface the whole row. */
+  /** The target of a row. Its first cell is the link, and the whole row can be clicked. */
   readonly hrefOf: (row: T) => string;
   readonly current?: string | undefined;
   readonly onNearEnd?: () => void;

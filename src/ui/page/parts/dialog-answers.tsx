@@ -1,6 +1,6 @@
-/** How a form in a dialog ends: given up, or sent. */
+/** The buttons of a form in a dialog: cancel and submit. */
 interface Props {
-  /** What sending it does, in a word. */
+  /** The label of the submit button. */
   readonly does: string;
   readonly onClose: () => void;
   /** It takes something away. */

@@ -9,7 +9,7 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** It cannot be closed without an answer. */
+  /** It cannot be closed without a choice. */
   readonly needed?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
         if (!needed) onClose();
       }}
       onClose={() => {
-        // A browser lets nobody be held: the second Escape in a row closes whatever we say.
+        // A browser does not allow a dialog to block: the second Escape in a row always closes it.
         if (needed) element.current?.showModal();
         else if (element.current) onClose();
       }}

@@ -1,4 +1,4 @@
-/** Nothing here yet: why, and what to do about it, with a line to run. */
+/** An empty list: the reason, and what to do about it, with a command to run. */
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from './copy-button.js';
 import { Icon, type IconName } from './icon.js';

@@ -1,4 +1,4 @@
-/** Who decided something, and why: a header, a rule (with a way to it), a magic number, or nobody. */
+/** The source of a decision and its reason: a header, a rule (with a link to it), a magic number, or the default. */
 import { here } from '../core/location.js';
 import type { Explain } from '../core/records.js';
 import { Icon, type IconName } from './icon.js';

@@ -18,7 +18,7 @@ export interface ExportedList {
   readonly file: string;
   /** Reads the page after a cursor. */
   readonly page: (query: PageQuery) => Promise<PageOf<object>>;
-  /** Picks from the whole list what the view shows. */
+  /** Selects the rows of the whole list that the view shows. */
   readonly choose?: (records: readonly object[]) => readonly object[];
 }
 

@@ -1,4 +1,4 @@
-/** A labelled input, with what is wrong or worth knowing beneath it. */
+/** A labelled input, with an error or a hint below. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-/** The choices by which a list is filtered, behind one button; what is chosen stands beside it and is taken back there. */
+/** The filters of a list, behind one button; active filters are shown next to it, and can be removed there. */
 import { Icon } from './icon.js';
 import { Menu } from './menu.js';
 

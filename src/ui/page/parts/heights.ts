@@ -11,7 +11,7 @@ export class Heights {
     return true;
   }
 
-  /** Where each row begins, and at last where all of them end. */
+  /** The position of each row, and at last the end of all of them. */
   offsets(count: number, keyOf: (index: number) => string, estimate: number): Float64Array {
     const offsets = new Float64Array(count + 1);
     let at = 0;

@@ -40,7 +40,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration: the words beside it, or the label of its button, say what it means. */
+/** Decoration: the text next to it, or the label of its button, has the meaning. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

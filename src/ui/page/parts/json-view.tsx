@@ -1,4 +1,4 @@
-/** A value as JSON that can be folded. Everything in it is text to the browser, whatever it says. */
+/** A value as JSON that can be folded. The browser treats everything in it as text. */
 import { useState } from 'preact/hooks';
 
 /** Entries drawn of one object or list until one asks for the rest. */

@@ -5,7 +5,7 @@ import { route } from '../core/location.js';
 
 interface Props {
   readonly label: string;
-  /** What is on the button says it all, the label included: no other name is given to it. */
+  /** The contents of the button are its whole label; it has no other name. */
   readonly named?: boolean;
   readonly button: ComponentChildren;
   readonly class?: string;
@@ -36,7 +36,7 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
   useEffect(() => {
     if (panel.current?.matches(':popover-open') === true) panel.current.hidePopover();
   }, [key, at]);
-  // It grows when what it shows arrives.
+  // It grows when its contents arrive.
   useEffect(() => {
     const element = panel.current;
     if (!open || !element) return undefined;
@@ -73,7 +73,7 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
           setOpen(opened);
           if (!opened) return;
           onOpen?.();
-          // What it shows is drawn after this event; only then has it a size.
+          // Its contents are drawn after this event, so it has no size before.
           requestAnimationFrame(() => {
             panel.current?.querySelector<HTMLElement>('button, a, input, select')?.focus();
           });

@@ -7,7 +7,7 @@
 const rowLink = '.row-link, .conversation-entry';
 const reachable = 'a[href], button, input, select, textarea, [tabindex]';
 
-/** Takes all drawn rows but one out of the tab order: the focused one stays, else the open one, else the first. */
+/** Removes all rows but one from the tab order: the focused one stays, otherwise the open one, otherwise the first. */
 export function makeOneStop(list: HTMLElement): void {
   const rows = [...list.querySelectorAll<HTMLElement>('.virtual-row')];
   if (!rows.some((row) => row.querySelector(rowLink))) return;

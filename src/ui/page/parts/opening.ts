@@ -1,12 +1,12 @@
 /**
- * A list and what is opened from it, for the keyboard: Enter on a row goes into what it opens, Escape comes back to the
- * row. By Tab there may be thousands of other rows between the two.
+ * Keyboard control of a list and its open item: Enter on a row moves to the item, Escape returns to the row. With Tab,
+ * there may be thousands of other rows between the two.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * @param first selector of what gets the focus first; default: the whole detail
- * @returns attributes for the element around the list, and for the one around what is opened
+ * @param first selector of the element that gets the focus first; default: the whole detail
+ * @returns attributes for the element around the list, and for the one around the open item
  */
 export function useOpening(first?: string) {
   const list = useRef<HTMLDivElement>(null);
@@ -23,10 +23,10 @@ export function useOpening(first?: string) {
     list: {
       ref: list,
       onClick: ({ target, detail: count }: MouseEvent) => {
-        // A click that a key made has no count.
+        // A click that was caused by a key has no count.
         const link = count === 0 && target instanceof Element ? target.closest('a') : null;
         wanted.current = link !== null;
-        // Nothing is drawn anew for what is open already.
+        // An item that is already open is not drawn again.
         if (link?.hash === location.hash) enter();
       },
     },

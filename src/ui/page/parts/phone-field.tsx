@@ -1,4 +1,4 @@
-/** Phone numbers of customers: what a magic number does is explained where it is typed. */
+/** Phone numbers of customers: the effect of a magic number is explained where it is typed. */
 import { useEffect, useId } from 'preact/hooks';
 import { model } from '../core/current.js';
 import { sandboxInfo } from '../core/info.js';

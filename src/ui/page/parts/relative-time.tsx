@@ -3,7 +3,7 @@ import { model } from '../core/current.js';
 import { exactWords, momentWords, relativeWords } from '../core/time-words.js';
 
 interface Props {
-  /** ISO 8601, as the control plane says it. */
+  /** ISO 8601, as in the control plane. */
   readonly at: string;
   /** `relative`: "in 4 min"; `time`: "09:05:07", with its date on another day than the account's. */
   readonly as?: 'relative' | 'time';

@@ -1,4 +1,4 @@
-/** A box to search a list with; what is typed belongs into the address. */
+/** A search field for a list; its text is part of the address. */
 import { Icon } from './icon.js';
 
 interface Props {

@@ -1,4 +1,4 @@
-/** A list, and beside it what is opened from it; one of the two where there is room for one. */
+/** A list next to its open item; only one of them if there is not enough room. */
 import type { ComponentChildren } from 'preact';
 import { huge, wide } from '../core/media.js';
 import { EmptyState } from './empty-state.js';
@@ -8,9 +8,9 @@ interface Props {
   readonly list: ComponentChildren;
   /** Null: nothing is open. */
   readonly detail: ComponentChildren;
-  /** Beside the list while nothing is open; without it the list takes all the room that it can use. */
+  /** Shown next to the list while nothing is open; without it, the list takes all the width. */
   readonly none?: ComponentChildren;
-  /** The list is a table: on a large screen it keeps its columns beside what is opened. */
+  /** The list is a table: on a large screen it keeps its columns next to the open item. */
   readonly table?: boolean;
   readonly class?: string;
 }

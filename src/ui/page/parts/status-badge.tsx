@@ -1,4 +1,4 @@
-/** A state in a word and a colour; the word alone says it all. */
+/** A state as a word and a colour; the word alone is sufficient. */
 const tones: Readonly<Record<string, Tone>> = {
   accepted: 'wait',
   sent: 'wait',
@@ -32,7 +32,7 @@ export function StatusBadge({ status, tone = tones[status] ?? 'off' }: Props) {
   return <span class={`badge ${tone}`}>{status}</span>;
 }
 
-/** An HTTP status, or what came in its place. */
+/** An HTTP status, or the error that replaced it. */
 export function HttpBadge({ status }: { readonly status: number | null }) {
   if (status === null) return <span class="badge bad">no response</span>;
   const tone: Tone = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad';

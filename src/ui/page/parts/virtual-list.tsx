@@ -1,7 +1,7 @@
 /**
- * A list of any length of which only what is in sight is drawn. Rows may have any height: it is guessed first and measured
- * when drawn. What one looks at stays where it is when rows come or go above it; who stands at the end that grows stays
- * there.
+ * A list of any length that draws only the visible rows. Rows may have any height: it is estimated first and measured
+ * when drawn. The visible rows stay in place if rows are added or removed above; a view at the growing end stays at
+ * that end.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -28,7 +28,7 @@ interface Props {
   readonly head?: ComponentChildren;
 }
 
-/** Pixels drawn beyond what is in sight, so that scrolling finds rows there. */
+/** Pixels drawn beyond the visible part, so that scrolling finds rows there. */
 const overscan = 400;
 /** Pixels from an end that count as being there. */
 const nearEdge = 24;
@@ -172,7 +172,7 @@ export function VirtualList(props: Props) {
   );
 }
 
-/** The row in which a pixel lies. */
+/** The row at a pixel. */
 function positionAt(offsets: Float64Array, count: number, pixel: number): number {
   let low = 0;
   let high = count;
@@ -191,7 +191,7 @@ function heldIn(scroller: HTMLElement | null): string {
   return active?.closest<HTMLElement>('.virtual-row')?.dataset['key'] ?? '';
 }
 
-/** Where a row stands now; looked for around where it was first. */
+/** The present index of a row; the search starts from its previous index. */
 function indexOf(count: number, keyOf: (index: number) => string, key: string, guess = 0): number {
   if (key === '') return -1;
   for (let away = 0; away < count; away += 1) {

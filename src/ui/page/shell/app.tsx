@@ -21,7 +21,7 @@ const lastKey = taste('last-key', '');
 /** The account that calls without a key act on. */
 const defaultKey = 'test_default';
 
-// Shown before anything is drawn: what the next account has too is not drawn anew, and keeps the focus.
+// Runs before anything is drawn, so that elements of both accounts are not drawn again, and keep the focus.
 effect(() => {
   const { key } = route.value;
   if (key === null || entrance.value === 'guarded') return;
@@ -43,7 +43,7 @@ function Entrance() {
   return entrance.value === 'guarded' ? <TokenDialog /> : <Chosen />;
 }
 
-/** The account that the address names; without one, the account that somebody most likely wants. */
+/** The account in the address; without one, the most likely one. */
 function Chosen() {
   const { key, panel } = route.value;
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Something is rigged: a scenario is active, or rules were added at run time. It pulses, so that nobody forgets. */
+/** Shows that a scenario is active, or that rules were added at run time. It pulses, so that it is not overlooked. */
 import { model } from '../core/current.js';
 import { here } from '../core/location.js';
 import { Icon } from '../parts/icon.js';

@@ -1,4 +1,4 @@
-/** The account's clock: what time it is, how it runs, and everything one can do to it. */
+/** The account's clock: its time, its mode, and all its actions. */
 import type { ComponentChildren } from 'preact';
 import { act } from '../core/api.js';
 import { model } from '../core/current.js';

@@ -1,4 +1,4 @@
-/** Where the clock may go: a time of one's own, the goals of the moment, and what lies ahead. */
+/** Targets for the clock: a typed time, useful goals, and future jobs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { happeningsOf, type Happening } from '../core/ahead.js';
@@ -146,7 +146,7 @@ function Ahead({ jobs, close }: ListProps) {
   );
 }
 
-/** What happens, as a link to where it is shown. */
+/** The job, as a link to its panel. */
 export function HappeningWords({ of: { words, to, place } }: { readonly of: Happening }) {
   const text = (
     <>

@@ -1,4 +1,4 @@
-/** Below the header: how far a move of the clock has come and what is happening; afterwards, what happened. */
+/** Below the header: the progress and activity of a clock move; afterwards, its results. */
 import { useState } from 'preact/hooks';
 import type { Moved, Moving } from '../core/advance.js';
 import { happeningsOf } from '../core/ahead.js';

@@ -1,4 +1,4 @@
-/** Whether the live stream stands; where it does not, a button to try at once. */
+/** Shows whether the live stream is connected; if not, it is a button to reconnect at once. */
 import { model } from '../core/current.js';
 
 export function ConnectionDot() {

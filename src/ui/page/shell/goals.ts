@@ -1,4 +1,4 @@
-/** Instants that somebody who looks at this place may want to see: of what lies ahead, and of what is open. */
+/** Useful targets for the clock: from the future jobs, and from the open record. */
 import type { AccountModel } from '../core/model.js';
 import type { Job } from '../core/records.js';
 import type { Route } from '../core/route.js';
@@ -8,7 +8,7 @@ interface Goal {
   readonly atMs: number;
 }
 
-/** @param nowMs account time; only what lies ahead is a goal */
+/** @param nowMs account time; only later instants are goals */
 export function goalsOf(
   account: Pick<AccountModel, 'customers' | 'otps'>,
   route: Route,

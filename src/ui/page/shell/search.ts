@@ -1,4 +1,4 @@
-/** What the search finds: records of the account, places and actions. */
+/** Finds records of the account, places and actions. */
 import { act } from '../core/api.js';
 import { go, here } from '../core/location.js';
 import type { AccountModel } from '../core/model.js';
@@ -83,7 +83,7 @@ async function setMode(model: AccountModel, mode: 'frozen' | 'real'): Promise<vo
   if (clock) model.clock.set(clock);
 }
 
-/** Returns what is at hand and holds the query, newest first, a few of each kind. */
+/** Returns the loaded records that contain the query, newest first, a few of each kind. */
 export function recordHits(model: AccountModel, query: string): Hit[] {
   const of = <T>(rows: readonly T[], texts: (row: T) => readonly (string | null)[], hit: (row: T) => Hit): Hit[] => {
     const hits: Hit[] = [];
@@ -166,7 +166,7 @@ export function recordHits(model: AccountModel, query: string): Hit[] {
 /** Asks the sandbox for messages, of both directions, by text or id: there may be any number of them. */
 export async function messageHits(model: AccountModel, query: string): Promise<Hit[]> {
   const page = { order: 'desc' as const, limit: mostOfKind };
-  // A query that no filter takes, such as one that is too long, finds nothing.
+  // A query that the filters do not allow, such as one that is too long, finds nothing.
   const lists = await Promise.all(
     [{ text: `*${query}*` }, { text: `*${query}*`, direction: 'inbound' as const }, { message_id: query }].map(
       (filter) => model.api.get('/_sandbox/messages', { query: { ...page, ...filter } }).catch(() => ({ items: [] })),

@@ -52,7 +52,7 @@ const reformattedBody = unusual(
   {
     id: 'reformatted-body',
     title: 'Verifies the raw bytes: unusual spacing',
-    why: 'A receiver that parses the body and signs its own copy agrees with the service only while both write JSON alike. The next release of either can end that.',
+    why: 'A receiver that parses the body and signs its own copy works only as long as both sides write JSON in the same way. The next release of either can change that.',
     sends:
       'message.received and message.status with line breaks, tabs and escaped slashes (\\/), signed over those bytes.',
     expects: 'A 2xx, each time: the signature covers the raw body.',
@@ -95,7 +95,7 @@ const disorder = unusual(
     title: 'Accepts events out of order',
     why: 'A failed delivery comes back minutes later, after the events that followed it, and a status can be skipped. "read" can be the first event of a message.',
     sends: 'Three message.status events of one unknown message: read, then delivered, then sent.',
-    criterion: 'Any 2xx passes, whatever the receiver makes of the events.',
+    criterion: 'Any 2xx passes, whatever the receiver does with the events.',
   },
   (events) => {
     const message = events.message();
@@ -145,8 +145,8 @@ const unknownProperty = unusual(
     id: 'unknown-property',
     title: 'Ignores unknown properties',
     level: 'recommended',
-    why: 'A new property is the mildest change that a service can make, and comes without notice. A schema that forbids it turns that day into an outage.',
-    sends: 'message.received with one more property beside data and one more inside it, correctly signed.',
+    why: 'A new property is the smallest change that a service can make, and may appear without notice. If a schema forbids unknown properties, the change causes an outage.',
+    sends: 'message.received with an additional property next to data and another inside it, correctly signed.',
     expects: 'A 2xx.',
   },
   (events) => {
@@ -162,7 +162,7 @@ const signatureHeaderOnly = unusual(
     id: 'signature-header-only',
     title: 'Needs no header but the signature',
     level: 'recommended',
-    why: 'The service promises X-Service-Signature and no other header. X-Service-Event and the like are an extra of this sandbox; the body holds type and id.',
+    why: 'The service promises X-Service-Signature and no other header. X-Service-Event and similar headers are an addition of this sandbox; the body contains the type and id.',
     sends: 'One event of each type with Content-Type and X-Service-Signature alone.',
   },
   (events) => eventTypes.map((type) => ({ label: type, event: events.sample(type), extraHeaders: false })),

@@ -45,7 +45,7 @@ export const damageChecks: readonly Check[] = [
     'damage',
     {
       id: 'keeps-answering',
-      title: 'Still accepts events after all that',
+      title: 'Still accepts events after all other checks',
       why: 'Damage may show later: a connection that was not returned to its pool, a lock that was not released, a process that restarts forever.',
       sends: 'One event of each type, correctly signed, after everything else.',
     },
@@ -59,7 +59,7 @@ const inTime: Check = {
   title: 'Responds within 10 seconds',
   level: 'required',
   why: 'A later response counts as none: the event is sent again although it was processed, and after a day the endpoint is paused.',
-  sends: 'Nothing of its own: looks back at everything that this run sent.',
+  sends: 'No requests: evaluates all requests of this run.',
   expects: 'A complete response within 10 seconds (or --timeout) to every request, forgeries and damage included.',
   criterion: 'Fails if a single response took longer.',
   async play(receiver) {
@@ -80,7 +80,7 @@ const promptly: Check = {
   title: 'Responds before it does the work',
   level: 'recommended',
   why: 'A receiver that needs seconds on your machine needs more under load. Store the event, respond, and do the work afterwards.',
-  sends: 'Nothing of its own: looks back at every accepted event.',
+  sends: 'No requests: evaluates every accepted event.',
   expects: 'A 2xx within a fifth of the time allowed, 2 seconds of 10.',
   criterion: 'Fails if a single response took longer. Skipped if no event was accepted.',
   async play(receiver) {

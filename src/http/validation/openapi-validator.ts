@@ -71,8 +71,9 @@ export class RequestValidator {
 
 /** @param document a `rejectionDocument` */
 export async function createValidator(document: OpenApiDocument, strictQuery: boolean): Promise<Middleware[]> {
-  const { middleware } = await import('express-openapi-validator');
-  return middleware({
+  // Bundled, a CommonJS package has its default export alone.
+  const { default: validator } = await import('express-openapi-validator');
+  return validator.middleware({
     apiSpec: validatorDocument(document) as never,
     validateApiSpec: false,
     validateSecurity: false,

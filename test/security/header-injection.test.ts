@@ -62,9 +62,9 @@ describe('the header X-Sandbox-Prefer', () => {
     },
   );
 
-  it('with a character that no header may hold is refused', async () => {
+  it('with a character that a header cannot have is rejected', async () => {
     const { status, body } = await prefer('status=429; message="\u00e9"');
-    expect([status, body]).toEqual([400, expect.stringContaining('no header may hold')]);
+    expect([status, body]).toEqual([400, expect.stringContaining('characters that a header cannot have')]);
   });
 });
 

@@ -18,6 +18,7 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/^(setClock|resetAccount)$/, /(scale|quiet_real) belongs to mode|quiet_real must be at most/],
   [/^resetAccount$/, /^keep names (clock|scenario)|must be a date and time in UTC, from the year/],
   [/^getCoverage$/, /is neither a group of the coverage nor one of its items/],
+  [/^certifyEndpoint$/, /is a sink of the sandbox/],
   [/^sendInbound$/, /^media_url must be a complete/],
 ];
 

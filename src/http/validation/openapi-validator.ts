@@ -71,9 +71,8 @@ export class RequestValidator {
 
 /** @param document a `rejectionDocument` */
 export async function createValidator(document: OpenApiDocument, strictQuery: boolean): Promise<Middleware[]> {
-  // Bundled, a CommonJS package has its default export alone.
-  const { default: validator } = await import('express-openapi-validator');
-  return validator.middleware({
+  const { middleware } = await import('./validator.js');
+  return middleware({
     apiSpec: validatorDocument(document) as never,
     validateApiSpec: false,
     validateSecurity: false,

@@ -55,6 +55,7 @@ export const errorTable = {
   template_exists: { status: 409, plane: 'api', title: 'The account already used that template name.' },
   illegal_transition: { status: 409, plane: 'control', title: 'That state cannot follow the current one.' },
   clock_advancing: { status: 409, plane: 'control', title: "The account's clock is being advanced already." },
+  certification_running: { status: 409, plane: 'control', title: 'The endpoint is being certified already.' },
   wait_interrupted: { status: 409, plane: 'control', title: 'The account was deleted during the wait.' },
   clock_interrupted: {
     status: 409,

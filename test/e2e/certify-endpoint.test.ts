@@ -64,3 +64,31 @@ it('reports a receiver that is not there, and refuses a sink and an unknown endp
   expect([status, body.error.message]).toStrictEqual([400, expect.stringContaining('is a sink of the sandbox')]);
   expect((await world.call('POST', '/_sandbox/webhooks/none/certify')).status).toBe(404);
 });
+
+it('certifies an endpoint once at a time', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let arrived: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => (arrived = resolve));
+  const receiver = await startReceiver({
+    before: ({ response }) => {
+      arrived();
+      void held.then(() => response.writeHead(204).end());
+      return true;
+    },
+  });
+  try {
+    const world = newWorld(sandbox);
+    const { webhook_id: id } = await world.register(receiver.url.replace('http:', 'https:'));
+    const certify = () => world.call('POST', `/_sandbox/webhooks/${id}/certify`);
+    const running = certify();
+    await first;
+    expect(await certify()).toMatchObject({ status: 409, body: { error: { code: 'certification_running' } } });
+    release();
+    expect((await running).status).toBe(200);
+    expect((await certify()).status).toBe(200);
+  } finally {
+    release();
+    await receiver.close();
+  }
+});

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser, liesWithin, useBrowser, useServedPage } from '../support/browser.js';
 import { newWorld } from '../support/client.js';
+import { freePort } from '../support/receivers.js';
 
 const ada = '+12025550110';
 
@@ -12,6 +13,32 @@ const overflows = (page: Page) =>
     const { right, width } = each.getBoundingClientRect();
     return width > 0 && right > innerWidth + 1;
   })`);
+
+/** Words of headings that stand on two lines though one has room for them, and no dash that they could break at. */
+const brokenWords = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('h1, h2, h3')].flatMap((heading) => {
+    const range = document.createRange();
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s\u2010-\u2015/-]+/g)) {
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const pieces = [...range.getClientRects()];
+        const wide = pieces.reduce((sum, { width }) => sum + width, 0);
+        if (pieces.length > 1 && wide < heading.clientWidth) broken.push(word);
+      }
+    }
+    return broken;
+  })`);
+
+/** The type sizes of what can be used in each toolbar that is in sight. */
+const toolbarSizes = (page: Page) =>
+  page.evaluate<string[][]>(`[...document.querySelectorAll('.list-head, .detail-actions')].map((bar) => [
+    ...new Set([...bar.querySelectorAll('button, a, select, input:not([type=checkbox])')]
+      .filter((each) => each.checkVisibility() && each.innerText !== '')
+      .map((each) => getComputedStyle(each).fontSize)),
+  ])`);
 
 describeInBrowser('what the page once did wrong', () => {
   const { open } = useBrowser();
@@ -75,7 +102,7 @@ describeInBrowser('what the page once did wrong', () => {
       if (width === 2560) await page.getByText('Nothing is open').waitFor();
       await page.goto(`${served.url}/_sandbox/ui#/${world.key}/requests`);
       await page
-        .getByText(/must be an E\.164|to must/)
+        .getByText(/must be an E\.164 number/)
         .first()
         .waitFor();
       expect(await overflows(page), `requests at ${width}`).toBe(false);
@@ -143,5 +170,119 @@ describeInBrowser('what the page once did wrong', () => {
     const page = await open(served.url, `/${world.key}/requests`);
     await page.getByRole('columnheader', { name: 'Time (UTC)' }).waitFor();
     await page.getByText('1 Mar 09:00:00').waitFor();
+  });
+
+  it('magic numbers are of one country, and are described so', async () => {
+    const world = served.world();
+    const page = await open(served.url, `/${world.key}/scenario/magic`);
+    await page.getByText('+1, any area code, then 555 01NN').waitFor();
+    await world.template('order_shipped');
+    const failed = async (to: string) => {
+      await world.send(to, 'order_shipped');
+      await world.advance('1m');
+      const messages = await world.items<{ to: string; status: string }>('/_sandbox/messages');
+      return messages.find((message) => message.to === to)?.status;
+    };
+    expect([await failed('+13125550121'), await failed('+442025550121')]).toStrictEqual(['failed', 'read']);
+  });
+
+  it('a refused connection is told before and above the advice', async () => {
+    const world = served.world();
+    await world.register(`https://localhost:${await freePort()}/app`, ['message.received']);
+    await world.inbound(ada);
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    const page = await open(served.url, `/${world.key}/webhooks/deliveries/${delivery?.id ?? ''}`);
+    const lines = page.locator('.notice.bad p');
+    await lines.nth(1).waitFor();
+    expect(await lines.allInnerTexts()).toStrictEqual([
+      expect.stringContaining('refused the connection.'),
+      expect.stringMatching(/^Nothing listens on port \d+\. Start your server/),
+    ]);
+    const [fact = 0, advice = 0] = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.notice.bad p')].map((line) => parseFloat(getComputedStyle(line).fontSize))",
+    );
+    expect(fact).toBeGreaterThan(advice);
+  });
+
+  it('a verdict is not red before anything could have happened', async () => {
+    const world = served.world();
+    const expected = [{ at: 'finish', that: 'messages', min: 1 }];
+    await world.put('/_sandbox/scenario', { version: 1, name: 'mine', expect: expected });
+    const page = await open(served.url, `/${world.key}/scenario`);
+    await page.getByText('0 passed, 0 failed, 1 open').waitFor();
+    expect(await page.locator('main .bad').count()).toBe(0);
+  });
+
+  it('the heading of an explanation names who moved a thing last', async () => {
+    const world = served.world();
+    const id = await world.template('sale_reject');
+    const page = await open(served.url, `/${world.key}/templates/${id}`);
+    const why = page.getByRole('region', { name: 'Why' });
+    await why.getByText('A command moved it to approved.').waitFor();
+    await why.getByText('A command decided').waitFor();
+
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    await world.inbound(ada);
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    await page.goto(`${served.url}/_sandbox/ui#/${world.key}/webhooks/deliveries/${delivery?.id ?? ''}`);
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
+    await why.getByText('Redelivered by a command.').waitFor();
+    await why.getByText('A command decided').waitFor();
+    expect(await why.getByText('The defaults decided').count()).toBe(0);
+  });
+
+  it('no title breaks a word, no toolbar has two type sizes, and columns are nouns', async () => {
+    const world = served.world();
+    const template = await world.template('order_shipped_to_the_customer_and_paid');
+    const { webhook_id: endpoint } = await world.register('https://sink.sandbox/app', ['message.received']);
+    await world.inbound(ada, { profile_name: 'Ada' });
+    await world.idle();
+    await world.put('/_sandbox/scenario', { name: 'flaky-api' });
+    await world.post('/v1/otp/send', { to: ada }).catch(() => undefined);
+    const [delivery] = await world.deliveries();
+    const [call] = await world.items<{ id: string }>('/_sandbox/requests');
+    const places = [
+      `handset/${ada}`,
+      `templates/${template}`,
+      `webhooks/deliveries/${delivery?.id ?? ''}`,
+      `webhooks/endpoints/${endpoint}`,
+      `requests/${call?.id ?? ''}`,
+      'scenario',
+      'scenario/magic',
+      'codes',
+      'account',
+    ];
+    for (const width of [390, 768, 1280]) {
+      const page = await open(served.url, `/${world.key}/${places[0] ?? ''}`, { width });
+      for (const place of places) {
+        await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
+        await page.locator('main').getByRole('heading').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        const at = `${place} at ${width}`;
+        expect(await brokenWords(page), at).toStrictEqual([]);
+        for (const sizes of await toolbarSizes(page)) expect(sizes.length, `${at}: ${sizes.join()}`).toBeLessThan(2);
+        const columns = await page.getByRole('columnheader').allInnerTexts();
+        for (const title of columns) expect(title, at).not.toMatch(/^(?:What|About|Remarks|Took|At|Owed since)\b/);
+        if (place === 'scenario/magic') expect(columns).toContain('Behaviour');
+        expect(await overflows(page), at).toBe(false);
+      }
+      await page.close();
+    }
+  });
+
+  it('what belongs to one row stands together on a large screen', async () => {
+    const world = served.world();
+    await world.register('https://sink.sandbox/app', ['message.received']);
+    await world.inbound(ada);
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    await world.post(`/_sandbox/deliveries/${delivery?.id ?? ''}/redeliver`);
+    await world.idle();
+    const page = await open(served.url, `/${world.key}/webhooks/deliveries/${delivery?.id ?? ''}`, { width: 2560 });
+    const row = page.getByRole('list', { name: 'Attempts, latest first' }).getByRole('link').first();
+    const [first, last] = [await row.getByText('#2').boundingBox(), await row.getByText(/ ms$/).boundingBox()];
+    expect(last!.x - first!.x).toBeLessThan(600);
   });
 });

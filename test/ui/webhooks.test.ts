@@ -114,7 +114,7 @@ describeInBrowser('the webhook inspector', () => {
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/webhooks/endpoints/${id}`);
     await health.getByText('50 % of the latest 2 attempts succeeded').waitFor();
     await health.getByRole('group', { name: 'Response times of 2 attempts, oldest first; 1 failed' }).waitFor();
-    await health.getByRole('button', { name: 'Copy command that certifies it' }).waitFor();
+    await health.getByRole('button', { name: 'Certify' }).waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
     await health.getByRole('link', { name: /: 503, / }).click();
     await page.getByRole('region', { name: 'Attempt 1' }).waitFor();

@@ -1,8 +1,13 @@
 /** Certifies a registered endpoint: runs every check against it, with its own secret. */
+import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { SINK_HOST } from '../../webhooks/sink.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
+
+/** Endpoints that are being certified: two runs at one receiver would count each other's events. */
+const running = new WeakMap<Account, Set<string>>();
+const stillRunning = 'This endpoint is being certified already. Wait for that call to return, then try again.';
 
 export const certification: ControlHandlers = {
   certifyEndpoint: async ({ account, name: id, service }) => {
@@ -22,6 +27,9 @@ export const certification: ControlHandlers = {
     // Each run has new event ids, so that a receiver that remembers ids does not treat them as duplicates of the
     // previous run.
     const seed = `${account.key} ${host.now()}`;
+    const others = running.get(account) ?? new Set();
+    if (others.has(id)) throw new ServiceError('certification_running', stillRunning);
+    running.set(account, others.add(id));
     try {
       const sender = service.senderOf(account.key);
       const run = await certify({ url, secret, checks, sender, host, timeoutMs, seed });
@@ -43,6 +51,8 @@ export const certification: ControlHandlers = {
       const none = { passed: 0, total: 0 };
       const nothing = { score: none, required: none, notes: [], checks: [] };
       return { url, certified: false, ...nothing, unreachable: error.message };
+    } finally {
+      others.delete(id);
     }
   },
 };

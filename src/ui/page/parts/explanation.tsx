@@ -19,7 +19,7 @@ const deciders: Readonly<Record<Explain['by'], string>> = {
 
 /** The text begins with who changed the record; `by` is still that of the plan. */
 function headingOf({ by, text }: Explain): string {
-  if (/^A command moved|^Redelivered: a command/.test(text)) return 'A command decided';
+  if (/^A command moved|^Redelivered by a command/.test(text)) return 'A command decided';
   if (/^The timeline moved/.test(text)) return 'The timeline decided';
   return deciders[by];
 }

@@ -16,7 +16,7 @@ export function MagicTables() {
           them. <HelpLink page="failures.md#magic-numbers">More about magic numbers</HelpLink>
         </p>
         <Table
-          head={['Number', 'What it does']}
+          head={['Number', 'Behaviour']}
           rows={info.magic_numbers.map(({ suffix, name, description }) => ({
             name,
             text: fictional(suffix),
@@ -29,7 +29,7 @@ export function MagicTables() {
         <h3>Template names</h3>
         <p class="faint">What a template’s name ends in decides its review.</p>
         <Table
-          head={['Ends in', 'What its review does']}
+          head={['Ends in', 'Review']}
           rows={info.magic_templates.map(({ suffix, name, description }) => ({
             name,
             text: suffix,

@@ -2,11 +2,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
-import { quoted } from '../../core/snippets.js';
 import { go } from '../../core/location.js';
 import type { Endpoint } from '../../core/records.js';
 import { exactWords } from '../../core/time-words.js';
-import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
 import { Certify } from './certify.js';
 import { healthOf } from './health.js';
@@ -20,7 +18,7 @@ const bar = 6;
 
 export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const { api, deliveries } = model.value;
-  const { id, url, events, secret } = endpoint;
+  const { id, url, events } = endpoint;
   const version = deliveries.version.value;
   useEffect(() => deliveries.ensureAll(), [deliveries]);
   const health = useMemo(() => healthOf(deliveries.rows, id, mostDrawn), [deliveries, version, id]);
@@ -32,7 +30,6 @@ export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
     if (first) go(deliveryHref(first.id, undefined, {}));
   };
   const sink = url.startsWith('https://sink.sandbox/');
-  const certify = `npx messaging-sandbox certify ${quoted(url)} --secret ${quoted(secret)}`;
   return (
     <section class="card health" aria-label="Health">
       <h3>Health</h3>
@@ -60,7 +57,6 @@ export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
         <button type="button" class="button small" onClick={() => void test()}>
           <Icon name="bolt" size={14} /> Send test event
         </button>
-        {!sink && <CopyButton text={certify} label="command that certifies it" words />}
       </p>
       {!sink && <Certify key={id} id={id} />}
     </section>

@@ -49,7 +49,7 @@ describeInBrowser('the scenario panel', () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/scenario`);
     await page.getByRole('heading', { name: 'No scenario is active' }).first().waitFor();
-    await page.getByText(/curl -s -X PUT/).waitFor();
+    await page.getByText(/curl (?:-s )?-X PUT/).waitFor();
     await page.getByRole('button', { name: 'Choose a scenario' }).click();
     await page.getByRole('button', { name: /^otp-trouble/ }).click();
     await page.getByRole('heading', { name: 'otp-trouble', exact: true }).waitFor();

@@ -158,10 +158,12 @@ const own: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
   'otp.send': () => [
     {
       id: 'leading zero',
-      words: 'sends a code that begins with a zero',
+      // Every code of the customer: with one alone, the next code hides the mistake.
+      words: 'sends codes that begin with a zero',
       class: 'recoverable',
       lastsMs: 0,
       rank: 1,
+      pick: {},
       then: { otp: { code: '04204204' } },
     },
     final('code expired', 'sends a code that expires at once', 5, { otp: { expires: '1ms' } }),

@@ -174,20 +174,24 @@ interface Repeated {
 }
 
 /** By call and response: how often it came again within a minute of the one before, and before a Retry-After was over. */
-function repeats({ requests }: Facts): Map<string, Repeated> {
+function repeats({ requests, steered }: Facts): Map<string, Repeated> {
   const found = new Map<string, Repeated>();
   for (const { status, path, method, request, response, at, operation } of requests) {
     if (status === null || status < 400 || status >= 500 || status === 408) continue;
     const atMs = Date.parse(at);
     const key = `${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
     const known = found.get(key);
-    const waitMs = status === 429 ? 1000 * (Number(response?.headers['retry-after']) || 0) : 60_000;
+    const [, retryAfter] = Object.entries(response?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name)) ?? [];
+    const waitMs = status === 429 ? 1000 * (Number(retryAfter) || 0) : 60_000;
     if (known === undefined) {
       const words = status === 429 ? 'a 429, before its Retry-After was over' : `the response ${status}`;
       found.set(key, { count: 0, lastMs: atMs, operation: hookOf(operation) ?? `${method} ${path}`, status, words });
     } else {
       // A little less, because the timers of an application are not exact.
-      if (atMs - known.lastMs < 0.9 * waitMs) known.count += 1;
+      const isEarly = atMs - known.lastMs < 0.9 * waitMs;
+      // An application may have waited in real time while the story let the account's clock stand.
+      const mayHaveWaited = steered && status === 429 && atMs === known.lastMs;
+      if (isEarly && !mayHaveWaited) known.count += 1;
       known.lastMs = atMs;
     }
   }

@@ -161,6 +161,14 @@ describe('the oracle', () => {
     const hourly = run({ ...sent.facts, requests: [1, 2, 3, 4, 5, 6].map((hour) => refused(hour * 3600)) });
     expect(judge(sent, often, fault('503'))).toEqual([['useless calls', true]]);
     expect(judge(sent, hourly, fault('503'))).toEqual([]);
+    const throttled = (second: number) => {
+      const headers = { 'Retry-After': '2' };
+      return { ...refused(second), status: 429, response: { headers } };
+    };
+    const calls = (every: number) => [1, 2, 3, 4, 5, 6].map((nth) => throttled(nth * every));
+    const of = (every: number, steered = false) => run({ ...sent.facts, steered, requests: calls(every) });
+    expect(judge(sent, of(1), fault('503'))).toEqual([['useless calls', true]]);
+    expect([judge(sent, of(2), fault('503')), judge(sent, of(0, true), fault('503'))]).toEqual([[], []]);
   });
 });
 

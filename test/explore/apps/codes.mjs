@@ -35,7 +35,6 @@ async function start(phone) {
   for (let tries = 1; tries <= 3; tries += 1) {
     const sent = await call('/v1/otp/send', { to: phone });
     if (sent?.body.otp_id) login.codes.push(sent.body.otp_id);
-    if (sent?.body.otp_id && fault === 'wrong-code' && tries > 1) login.codes.reverse();
     // The first code may have arrived; a second one is harmless as long as its id is the one that is checked.
     if (sent) return sent.status;
     if (fault === 'wrong-code') login.codes.push('00000000-0000-4000-8000-000000000000');

@@ -156,8 +156,10 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   if (flags.json !== true) process.stderr.write(`Follow it at ${worlds.page}\n`);
   try {
     const onProgress = progressTo(flags.json === true, worlds.show);
-    const story = storyOf(flags, command);
-    const report = await explored(() => exploreApplication({ ...settings, story, onProgress, world: worlds.world }));
+    const report = await explored(() => {
+      const story = storyOf(flags, command);
+      return exploreApplication({ ...settings, story, onProgress, world: worlds.world });
+    });
     conclude(report, config, flags, command, worlds.show);
     if (flags.keep === true) {
       process.stderr.write(`The result stays at ${worlds.page} until you press Ctrl-C.\n`);
@@ -170,9 +172,9 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   }
 }
 
-async function explored(exploring: () => Promise<Report>): Promise<Report> {
+async function explored(explore: () => Promise<Report>): Promise<Report> {
   try {
-    return await exploring();
+    return await explore();
   } catch (error) {
     if (error instanceof StoryError) throw new CliFailure(2, `explore: ${error.message}`, { cause: error });
     if (!(error instanceof StoryFails)) throw error;

@@ -1,6 +1,7 @@
 /**
- * The pictures of the page in docs/images: `npx tsx scripts/screenshots.ts`, after `npm run build`. Starts a sandbox whose
- * clock stands still, plays the day of a small shop on it, and photographs each panel; needs a chromium and a registry.
+ * The pictures of the page in docs/images: `npx tsx scripts/screenshots.ts [NAME…]`, after `npm run build`. Starts a sandbox
+ * whose clock stands still, plays the day of a small shop on it, explores a careless one, and photographs each panel; needs
+ * a chromium and a registry.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -8,16 +9,27 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { createSandbox } from '../src/client/create-sandbox.js';
 import { resolveConfig } from '../src/config/index.js';
+import { fileNames, reportJson } from '../src/explore/report-files.js';
 import { silentLog } from '../src/log.js';
 import { startSandbox } from '../src/sandbox.js';
+import { shopOf, shopStory } from '../test/explore/shop-story.js';
 import { playStory, storyKey } from './screenshots/story.js';
 
 const folder = 'docs/images';
 /** In bytes; a larger picture makes the README slow to load, and the package large. */
 const largest = 90_000;
 
-const shots = [
+interface Shot {
+  readonly name: string;
+  readonly place: string;
+  readonly theme: 'light' | 'dark';
+  /** What is clicked before, as a selector. */
+  readonly click?: string;
+}
+
+const all: readonly Shot[] = [
   { name: 'page-handset', place: 'handset/+12025550110', theme: 'light' },
   { name: 'page-handset-dark', place: 'handset/+12025550110', theme: 'dark' },
   { name: 'page-templates', place: 'templates', theme: 'light' },
@@ -26,7 +38,10 @@ const shots = [
   { name: 'page-scenario', place: 'scenario', theme: 'light' },
   { name: 'page-editor', place: 'scenario/editor/flaky-api', theme: 'dark' },
   { name: 'page-coverage', place: 'coverage/template state/paused', theme: 'light' },
-] as const;
+  { name: 'page-explore', place: 'explore', theme: 'light', click: 'button[aria-label*="answered 503 once: broken"]' },
+];
+const names = process.argv.slice(2);
+const shots = all.filter(({ name }) => names.length === 0 || names.includes(name));
 
 const folders = (process.env['PATH'] ?? '').split(delimiter);
 const usual = folders.flatMap((each) => ['chromium', 'google-chrome'].map((name) => join(each, name)));
@@ -39,8 +54,9 @@ const taken = await mkdtemp(join(tmpdir(), 'screenshots-'));
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 try {
   await playStory(sandbox.url);
+  if (shots.some(({ place }) => place === 'explore')) await exploreCareless();
   await mkdir(folder, { recursive: true });
-  for (const { name, place, theme } of shots) {
+  for (const { name, place, theme, click } of shots) {
     const context = await browser.newContext({
       colorScheme: theme,
       reducedMotion: 'reduce',
@@ -50,6 +66,7 @@ try {
     await page.goto(`${sandbox.url}/_sandbox/ui#/${storyKey}/${place}`);
     await page.getByText('Live', { exact: true }).waitFor();
     await page.waitForLoadState('networkidle');
+    if (click !== undefined) await page.locator(click).first().click();
     await page.screenshot({ path: join(taken, `${name}.png`) });
     await context.close();
   }
@@ -64,4 +81,15 @@ try {
   await browser.close();
   await sandbox.close();
   await rm(taken, { recursive: true });
+}
+
+/** Tries every single fault on the careless shop, and shows the result in the account that is photographed. */
+async function exploreCareless(): Promise<void> {
+  const explored = await createSandbox({ clock: 'frozen:2026-03-02T09:00:00Z', logLevel: 'error' });
+  const start = await shopOf('careless');
+  const report = await explored.explore((world) => shopStory(start, world), { budget: '60s', pairs: 0 });
+  await explored.close();
+  const progress = { done: report.tried, left: 0, broken: report.breaks.length, seconds: report.seconds, latest: '' };
+  const json = reportJson(report, fileNames(report.breaks), []);
+  sandbox.accounts.of(storyKey).exploration.show({ state: 'done', progress, report: json });
 }

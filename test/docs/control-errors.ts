@@ -10,8 +10,13 @@ import { fullDisk, inWorld, type Cause } from './api-errors.js';
 const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Cause =>
   inWorld((world) => world.call(method, path, body, headers));
 
+const certify = (world: World, endpoint: string) => world.call('POST', `/_sandbox/webhooks/${endpoint}/certify`);
+
 /** A receiver has been asked and does not answer; it does when `meanwhile` is over. */
-const whileAsked = (meanwhile: (world: World) => Promise<Answer<Refusal>>): Cause =>
+const whileAsked = (
+  meanwhile: (world: World, endpoint: string) => Promise<Answer<Refusal>>,
+  ask: (world: World, endpoint: string) => Promise<unknown> = (world) => world.text(),
+): Cause =>
   inWorld(async (world) => {
     const held: (() => void)[] = [];
     let over = false;
@@ -20,11 +25,11 @@ const whileAsked = (meanwhile: (world: World) => Promise<Answer<Refusal>>): Caus
       else held.push(() => response.end());
     });
     try {
-      await world.register(receiver.url());
+      const { webhook_id: endpoint } = await world.register(receiver.url());
       const asked = receiver.nextRequest();
-      await world.text();
+      void ask(world, endpoint).catch(() => undefined);
       await asked;
-      return await meanwhile(world);
+      return await meanwhile(world, endpoint);
     } finally {
       over = true;
       for (const release of held) release();
@@ -104,6 +109,7 @@ export const controlErrors: Readonly<Record<string, Cause>> = {
     void first;
     return second;
   }),
+  CertificationRunning: whileAsked(certify, certify),
   ClockConflict: loop,
   NameTaken: inWorld(async (world) => {
     await world.post('/_sandbox/snapshots', { name: 'after-onboarding' });

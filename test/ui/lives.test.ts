@@ -45,6 +45,7 @@ describeInBrowser('what the page says', () => {
     const { port } = new URL(first.url);
     const page = await open(first.url, '/test_default/scenario', away);
     await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'No scenario is active' }).first().waitFor();
     await first.stop();
     await page.getByText('Reconnecting').waitFor();
     await page.goto(`${first.url}/_sandbox/ui#/test_default/scenario/library`);
@@ -63,6 +64,24 @@ describeInBrowser('what the page says', () => {
       } finally {
         await third.stop();
       }
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('loads a panel that was first opened while the sandbox was away', async () => {
+    const first = await startCli();
+    const { port } = new URL(first.url);
+    const page = await open(first.url, '/test_default/handset', away);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'No conversations yet' }).waitFor();
+    await first.stop();
+    await page.goto(`${first.url}/_sandbox/ui#/test_default/coverage`);
+    await page.getByText('This part of the page could not be loaded').waitFor();
+    const second = await startCli(['--port', port]);
+    try {
+      await page.getByRole('button', { name: 'operation sendMessage 2xx never exercised' }).waitFor();
+      await page.close();
     } finally {
       await second.stop();
     }

@@ -1,7 +1,8 @@
-/** A view whose code is loaded when it is first drawn. */
+/** A view whose code is loaded when it is first drawn, or when the sandbox is back if it was away then. */
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { model } from '../core/current.js';
 import { EmptyState } from './empty-state.js';
 
 export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
@@ -20,9 +21,10 @@ export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>
   };
   return function LazyView(props: P) {
     const View = loaded.value;
+    const { state } = model.value.stream.connection.value;
     useEffect(() => {
       if (loaded.peek() === null) begin();
-    }, []);
+    }, [state]);
     if (View) return <View {...props} />;
     if (!failed.value) return <p class="starting">Loading …</p>;
     return (

@@ -10,7 +10,7 @@ export interface Terminal {
 
 /**
  * @returns the secret, once Enter was pressed
- * @throws CliFailure (2) if there is no terminal
+ * @throws CliFailure (2) without a terminal
  */
 export async function offerSecret(secret: string, { input, output }: Terminal): Promise<string> {
   if (input.isTTY !== true || output.isTTY !== true) {

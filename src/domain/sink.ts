@@ -28,7 +28,7 @@ export interface SinkRequest extends Row {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** Null if no endpoint of the account has this URL, so that there is no secret to check with. */
+  /** Null if the secret is unknown: no endpoint of the account has this URL. */
   readonly signatureValid: boolean | null;
   readonly answered: number;
 }

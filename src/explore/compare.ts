@@ -214,7 +214,7 @@ function judged(raw: Raw, reference: Reference, found: Run, placed: readonly Pla
 function countsAfterFinal({ kind, to, template }: Raw, { point, fault }: Placed, { failure, timedOut }: Run): boolean {
   if (kind === 'duplicate' || kind === 'useless calls') return true;
   if (kind !== 'lost' || timedOut || to === undefined || to === point.to) return false;
-  // One entry of a batch is no reason to give up the others. A story that checks each message may well end at a failure.
+  // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
   if (fault.id === 'entry refused') return template === point.template;
   // A story whose template is gone goes on otherwise for everybody.
   if (failure !== null || point.kind === 'template.create') return false;

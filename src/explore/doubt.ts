@@ -35,7 +35,7 @@ export function doubtOf(
     const isSilent = kind === 'lost' && point.kind === 'message.send' && fault.taken === false;
     if (isSilent && !hasSaidSo(reference, found) && !hasWrittenSince(point, found.facts)) continue;
     if (mayGiveUp(point, found.facts))
-      return 'Nobody knows whether the call was taken. To send nothing twice is a decision, although an event would tell.';
+      return 'The application cannot know whether the call was taken. It may have decided to send nothing twice, although an event would show it.';
   }
   const before = outstanding(known);
   const cutOff = [...outstanding(found.facts)].find(([type, count]) => count > (before.get(type) ?? 0));

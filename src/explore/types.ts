@@ -69,7 +69,7 @@ export interface Fault {
   /** In a sentence that goes on from the name of the point: `is answered 503 once`. */
   readonly words: string;
   readonly class: FaultClass;
-  /** Of a failed call: whether the service did what was asked all the same. Without it, nobody can say. */
+  /** Of a failed call: whether the service did what was asked all the same. Unknown if absent. */
   readonly taken?: boolean;
   /** Account milliseconds after which the fault is over. */
   readonly lastsMs: number;

@@ -5,11 +5,13 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { lockDirectory } from '../../src/store/disk/directory-lock.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import { ManualHost } from '../support/manual-host.js';
 import { freshDir, openAt } from './support.js';
 
 /** Another process that listens at the lock's socket, as a sandbox would. */
-async function holdElsewhere(path: string) {
-  const program = `require('net').createServer((s) => s.end('process ' + process.pid + ' on elsewhere')).listen(${JSON.stringify(path)}, () => console.log())`;
+async function holdElsewhere(path: string, respond = "s.end('process ' + process.pid + ' on elsewhere')") {
+  const program = `require('net').createServer((s) => ${respond}).listen(${JSON.stringify(path)}, () => console.log())`;
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
@@ -34,17 +36,28 @@ it('another process keeps it, and a process that was killed does not', async () 
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(await readdir(dir)).toEqual(['.lock']);
-  const unlock = await lockDirectory(dir);
-  await expect(lockDirectory(dir)).rejects.toThrow('already in use by this process');
+  const unlock = await lockDirectory(dir, machineTime);
+  await expect(lockDirectory(dir, machineTime)).rejects.toThrow('already in use by this process');
   await unlock();
   expect(await readdir(dir)).toEqual([]);
+});
+
+it('a process that does not describe itself within two seconds keeps it', async () => {
+  const dir = await freshDir();
+  await holdElsewhere(join(dir, '.lock'), 'undefined');
+  const host = new ManualHost();
+  const taken = lockDirectory(dir, host);
+  const rejected = expect(taken).rejects.toThrow('in use by another sandbox (an unknown process)');
+  await host.armed();
+  host.tick(2_000);
+  await rejected;
 });
 
 it('a lock file of an earlier version is removed', async () => {
   const dir = await freshDir();
   await writeFile(join(dir, '.lock'), `{"pid":1,"started":"5","place":"${hostname()}","beat":"1"}`);
   await (
-    await lockDirectory(dir)
+    await lockDirectory(dir, machineTime)
   )();
   expect(await readdir(dir)).toEqual([]);
 });
@@ -52,7 +65,7 @@ it('a lock file of an earlier version is removed', async () => {
 it('of two that take a stale lock at once, one has it', async () => {
   const dir = await freshDir();
   await writeFile(join(dir, '.lock'), '');
-  const taken = await Promise.allSettled([lockDirectory(dir), lockDirectory(dir)]);
+  const taken = await Promise.allSettled([lockDirectory(dir, machineTime), lockDirectory(dir, machineTime)]);
   const unlocks = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   expect(unlocks).toHaveLength(1);
   await unlocks[0]?.();
@@ -61,10 +74,12 @@ it('of two that take a stale lock at once, one has it', async () => {
 it('a path that is too long for a socket is locked in the temporary directory', async () => {
   const dir = join(await freshDir(), 'x'.repeat(100));
   await mkdir(dir);
-  const unlock = await lockDirectory(dir);
+  const unlock = await lockDirectory(dir, machineTime);
   expect(await readdir(dir)).toEqual([]);
   expect((await readdir(tmpdir())).some((name) => /^messaging-sandbox-[\da-f]{24}\.lock$/.test(name))).toBe(true);
-  await expect(lockDirectory(dir)).rejects.toThrow(`The data directory ${dir} is already in use by this process.`);
+  await expect(lockDirectory(dir, machineTime)).rejects.toThrow(
+    `The data directory ${dir} is already in use by this process.`,
+  );
   await unlock();
 });
 

@@ -199,7 +199,7 @@ async function playOnce(flags: Flags): Promise<void> {
   if (!url || !key || !base || !api) {
     throw new CliFailure(
       2,
-      'explore --play: there is no sandbox. Write messaging-sandbox scenario run FILE -- messaging-sandbox explore --play …',
+      'explore --play: SANDBOX_URL is not set. Run messaging-sandbox scenario run FILE -- messaging-sandbox explore --play …',
     );
   }
   const variables = { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api };

@@ -87,7 +87,7 @@ type Received = (error: ServiceError | null, bytes: Buffer) => void;
 const nothing = Buffer.alloc(0);
 
 /**
- * Collects a body, and inflates it if it is compressed. If it exceeds its limit or there is no room for it, it is
+ * Collects a body, and inflates it if it is compressed. If it exceeds its limit or the memory for uploads is used up, it is
  * rejected while it arrives; the rest is read and discarded, so that the client can see the response.
  */
 export function receive(

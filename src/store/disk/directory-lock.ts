@@ -7,6 +7,7 @@ import { link, realpath, rename, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SystemClock } from '../../time/system-clock.js';
 import { errorCode, unlessMissing } from './disk-errors.js';
 
 export class DirectoryInUseError extends Error {
@@ -21,6 +22,9 @@ const own = new Set<string>();
 /** The longest socket path that all systems accept. */
 const longestPath = 100;
 
+/** Machine milliseconds for the holder of a lock to describe itself. */
+const describeWithinMs = 2000;
+
 /** Errors of file systems without sockets, such as folders that a virtual machine shares. */
 const noSockets = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EINVAL', 'ENOSYS']);
 
@@ -28,22 +32,22 @@ const noSockets = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EINVAL', 'ENOSYS']
  * Locks a directory.
  * @throws DirectoryInUseError if another process has locked it
  */
-export async function lockDirectory(dir: string): Promise<Unlock> {
+export async function lockDirectory(dir: string, host: SystemClock): Promise<Unlock> {
   const hash = createHash('sha256')
     .update(await realpath(dir))
     .digest('hex')
     .slice(0, 24);
-  if (process.platform === 'win32') return hold(dir, `\\\\.\\pipe\\messaging-sandbox-${hash}`);
+  if (process.platform === 'win32') return hold(dir, `\\\\.\\pipe\\messaging-sandbox-${hash}`, host);
   const inside = join(dir, '.lock');
   const beside = join(tmpdir(), `messaging-sandbox-${hash}.lock`);
-  if (Buffer.byteLength(inside) > longestPath) return hold(dir, beside);
-  return hold(dir, inside).catch((error: unknown) => {
-    if (noSockets.has(errorCode(error) ?? '')) return hold(dir, beside);
+  if (Buffer.byteLength(inside) > longestPath) return hold(dir, beside, host);
+  return hold(dir, inside, host).catch((error: unknown) => {
+    if (noSockets.has(errorCode(error) ?? '')) return hold(dir, beside, host);
     throw error;
   });
 }
 
-async function hold(dir: string, path: string): Promise<Unlock> {
+async function hold(dir: string, path: string, host: SystemClock): Promise<Unlock> {
   for (;;) {
     const server = await listen(path);
     if (server) {
@@ -53,12 +57,12 @@ async function hold(dir: string, path: string): Promise<Unlock> {
         return new Promise((resolve) => server.close(() => resolve()));
       };
     }
-    await requireFree(dir, path, path);
+    requireFree(dir, path, await holderAt(path, host));
     // Renamed first: if another process has taken the lock since, the new name reaches that process.
     const stale = `${path}.${String(process.pid)}`;
     await unlessMissing(rename(path, stale));
     try {
-      await requireFree(dir, path, stale);
+      requireFree(dir, path, await holderAt(stale, host));
     } catch (error) {
       await link(stale, path).catch(() => undefined);
       await unlink(stale);
@@ -81,9 +85,8 @@ function listen(path: string): Promise<Server | null> {
   });
 }
 
-/** @throws DirectoryInUseError when a process listens at the socket */
-async function requireFree(dir: string, path: string, socket: string): Promise<void> {
-  const holder = await holderAt(socket);
+/** @throws DirectoryInUseError if there is a holder */
+function requireFree(dir: string, path: string, holder: string | null): void {
   if (holder === null) return;
   const by = own.has(path) ? 'by this process' : `by another sandbox (${holder})`;
   throw new DirectoryInUseError(
@@ -93,7 +96,7 @@ async function requireFree(dir: string, path: string, socket: string): Promise<v
 }
 
 /** Returns how the holder describes itself; null if nothing listens. A holder that is too busy to respond is unknown. */
-function holderAt(path: string): Promise<string | null> {
+function holderAt(path: string, host: SystemClock): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let holder = '';
     const found = (): void => resolve(holder === '' ? 'an unknown process' : holder);
@@ -106,10 +109,11 @@ function holderAt(path: string): Promise<string | null> {
         else if (code === 'ECONNRESET' || code === 'EACCES' || code === 'EPIPE') found();
         else reject(error);
       });
-    // A holder that accepts a connection without a response is alive. The limit is in real time.
-    socket.setTimeout(2000, () => {
+    // A holder that accepts a connection without a response is alive.
+    const cancel = host.setTimer(describeWithinMs, () => {
       found();
       socket.destroy();
     });
+    socket.on('close', cancel);
   });
 }

@@ -66,7 +66,7 @@ export interface DataDirectory {
  */
 export async function openDirectory(options: DirectoryOptions): Promise<DataDirectory> {
   const disk = options.disk ?? machineDisk;
-  const unlock = await takeDirectory(disk, options.dir);
+  const unlock = await takeDirectory(disk, options);
   try {
     const accounts = await scanDirectory(disk, options.dir, options.warn);
     return new Directory(options, disk, accounts, unlock);
@@ -76,10 +76,10 @@ export async function openDirectory(options: DirectoryOptions): Promise<DataDire
   }
 }
 
-async function takeDirectory(disk: Disk, dir: string): Promise<Unlock> {
+async function takeDirectory(disk: Disk, { dir, host }: DirectoryOptions): Promise<Unlock> {
   try {
     await disk.makeDirectory(dir);
-    return await disk.lock(dir);
+    return await disk.lock(dir, host);
   } catch (error) {
     if (error instanceof DirectoryInUseError) throw error;
     const text = `The data directory ${dir} cannot be used: ${errorText(error)}. Choose a directory that the sandbox may write to.`;

@@ -5,6 +5,7 @@
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { SystemClock } from '../../time/system-clock.js';
 import { lockDirectory, type Unlock } from './directory-lock.js';
 import { errorCode } from './disk-errors.js';
 
@@ -30,7 +31,7 @@ export interface Disk {
   /** Resolves when names that were created or removed in the directory are on the medium. */
   syncDirectory(path: string): Promise<void>;
   /** Locks a directory for this process. @throws DirectoryInUseError */
-  lock(path: string): Promise<Unlock>;
+  lock(path: string, host: SystemClock): Promise<Unlock>;
 }
 
 /** The file system of the machine. */

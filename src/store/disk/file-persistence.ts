@@ -16,7 +16,7 @@ import type { FoundFiles } from './load-account.js';
 import { LogFile, type LogPlace, logPath, Timer } from './log-file.js';
 import { batchLine } from './log-lines.js';
 import type { Batch, Health, Persistence } from './persistence.js';
-import { Turns } from './turns.js';
+import { WorkQueue } from './work-queue.js';
 
 /** A shorter log does not need a new checkpoint. */
 const smallestFullLog = 4 * 1024 * 1024;
@@ -56,7 +56,7 @@ export class FilePersistence implements Persistence {
   /** How the lines so far are stored, and whether that write has not started yet and accepts more lines. */
   #latest: Promise<void> = Promise.resolve();
   #isWaiting = false;
-  readonly #turns = new Turns();
+  readonly #queue = new WorkQueue();
   #checkpoint: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
 
@@ -102,7 +102,7 @@ export class FilePersistence implements Persistence {
     if (this.#error) return Promise.reject(this.#error);
     if (this.#pending !== '' && !this.#isWaiting) {
       this.#isWaiting = true;
-      this.#latest = this.#turns.take(() => this.#writePending());
+      this.#latest = this.#queue.run(() => this.#writePending());
     }
     return this.#latest;
   }
@@ -110,9 +110,9 @@ export class FilePersistence implements Persistence {
   /** Writes the account completely. Never rejects. */
   fold(): Promise<void> {
     if (this.#checkpoint) return this.#checkpoint;
-    const begun = this.#turns.take(() => (this.#isWhole ? this.#endGeneration() : this.#recover()));
+    const begun = this.#queue.run(() => (this.#isWhole ? this.#endGeneration() : this.#recover()));
     // By then the pending lines are on disk, or the checkpoint that contains them.
-    this.#latest = this.#turns.take(() => this.#writePending());
+    this.#latest = this.#queue.run(() => this.#writePending());
     this.#latest.catch(() => undefined);
     this.#checkpoint = begun.then(async (capture) => {
       if (capture) await this.#renew(capture);
@@ -239,7 +239,7 @@ export class FilePersistence implements Persistence {
 
   async #release(): Promise<void> {
     this.#retryTimer.stop();
-    await this.#turns.ended();
+    await this.#queue.ended();
     await this.#log.close();
   }
 

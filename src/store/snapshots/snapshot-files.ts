@@ -5,7 +5,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { type Disk, type Slices, writeAtomically } from '../disk/disk.js';
 import { errorText, unlessMissing } from '../disk/disk-errors.js';
 import { fileNameOf } from '../disk/file-names.js';
-import { Turns } from '../disk/turns.js';
+import { WorkQueue } from '../disk/work-queue.js';
 import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
 
 interface Index {
@@ -22,7 +22,7 @@ export class SnapshotFiles implements SnapshotShelf {
   readonly #disk: Disk;
   readonly #root: string;
   /** One at a time: two saves of one name would share their unfinished file. */
-  readonly #turns = new Turns();
+  readonly #queue = new WorkQueue();
 
   constructor(disk: Disk, dir: string) {
     this.#disk = disk;
@@ -45,7 +45,7 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   get(key: string, name: string): Promise<{ info: SnapshotInfo; text: string } | null> {
-    return this.#turns.take(async () => {
+    return this.#queue.run(async () => {
       const text = await this.#read(this.#path(key, name));
       if (text === null) return null;
       const info = (await this.#index(key)).items.find((item) => item.name === name);
@@ -54,11 +54,11 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   has(key: string, name: string): Promise<boolean> {
-    return this.#turns.take(async () => (await this.#index(key)).items.some((item) => item.name === name));
+    return this.#queue.run(async () => (await this.#index(key)).items.some((item) => item.name === name));
   }
 
   list(key: string): Promise<SnapshotInfo[]> {
-    return this.#turns.take(async () => [...(await this.#index(key)).items]);
+    return this.#queue.run(async () => [...(await this.#index(key)).items]);
   }
 
   remove(key: string, name: string): Promise<boolean> {
@@ -72,16 +72,16 @@ export class SnapshotFiles implements SnapshotShelf {
   }
 
   forget(key: string): Promise<void> {
-    return this.#turns.take(() => this.#disk.removeTree(this.#dir(key)));
+    return this.#queue.run(() => this.#disk.removeTree(this.#dir(key)));
   }
 
   /** Resolves when nothing is being read or written. */
   settled(): Promise<void> {
-    return this.#turns.ended();
+    return this.#queue.ended();
   }
 
   #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(work).catch((error: unknown) => {
+    return this.#queue.run(work).catch((error: unknown) => {
       // The content was rejected while it was made.
       if (error instanceof ServiceError) throw error;
       throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Free disk space or repair the disk.`, {

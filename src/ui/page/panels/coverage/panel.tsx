@@ -20,7 +20,7 @@ export function CoverageView({ route }: { readonly route: Route }) {
   const known = (useKnown() ?? []).filter(({ valid }) => valid).map(({ name }) => name);
   const [looked, setLooked] = useState<string | null>(null);
   const [tiles, detail] = [useRef<HTMLDivElement>(null), useRef<HTMLElement>(null)];
-  if (report === null) return <p class="coverage-note">Loading …</p>;
+  if (report === null) return <p class="report-note">Loading …</p>;
   if (report === 'away') {
     return (
       <EmptyState icon="coverage" title="The report cannot be read now" command={command}>
@@ -40,8 +40,8 @@ export function CoverageView({ route }: { readonly route: Route }) {
   };
   const groups = groupsOf(items);
   return (
-    <div class="coverage">
-      <header class="coverage-head">
+    <div class="report coverage">
+      <header class="report-head coverage-head">
         <p class="coverage-percent">
           <span class="coverage-number">{percent(covered, total)}</span> %
         </p>

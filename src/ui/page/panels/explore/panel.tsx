@@ -29,7 +29,7 @@ export function Explore({ route }: { readonly route: Route }) {
   const read = async () => (await api.get('/_sandbox/explore')) as unknown as Exploration;
   const followed = useFollowed<Exploration>(read, none).value;
   const [opened, setOpened] = useState<Report | null>(null);
-  if (followed === null) return <p class="explore-note">Looking …</p>;
+  if (followed === null) return <p class="report-note">Loading …</p>;
   const report = opened ?? followed.report;
   const progress = opened === null ? followed.progress : null;
   const open = () =>
@@ -50,8 +50,8 @@ export function Explore({ route }: { readonly route: Route }) {
   }
   const chosen = report.cells.find((cell) => idOf(cell) === route.path[0]) ?? null;
   return (
-    <div class="explore">
-      <header class="explore-head">
+    <div class="report">
+      <header class="report-head">
         {progress !== null && (
           <p role="status">
             <b>{followed.state === 'running' ? 'Exploring' : 'Explored'}</b>: {progress.done} done, {progress.left}{' '}

@@ -1,9 +1,9 @@
 /** Runs pieces of work one after the other. */
-export class Turns {
+export class WorkQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs `work` when everything before it has ended, and returns its result. */
-  take<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);
     return result;

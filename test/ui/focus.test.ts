@@ -116,7 +116,7 @@ describeInBrowser('the focus', () => {
     await page.keyboard.press('Tab');
     expect(await current()).toContain('two');
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/handset`);
-    await page.getByRole('searchbox').waitFor();
+    await page.locator('.conversation-entry').nth(1).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     const entry = await page.locator('.conversation-entry').nth(1).getAttribute('href');

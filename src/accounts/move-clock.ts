@@ -33,7 +33,8 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
   const { clock, scheduler, store } = account;
   requireOneMode(wanted);
   takeOver(account);
-  if (wanted.nowMs !== undefined && wanted.nowMs >= clock.now()) {
+  const isBack = wanted.nowMs !== undefined && wanted.nowMs < clock.now();
+  if (wanted.nowMs !== undefined && !isBack) {
     requireAhead(account, wanted.nowMs, 'now');
     const { stopped } = await scheduler.advance(wanted.nowMs);
     if (stopped) {
@@ -47,7 +48,8 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
   }
   const nowMs = wanted.nowMs ?? clock.now();
   const { mode, scale } = modeOf(wanted, clock.state);
-  if (nowMs < clock.now()) beginAt(account, mode, scale, nowMs);
+  // A flowing clock may be a millisecond further when the advance returns; nothing has run in it.
+  if (isBack) beginAt(account, mode, scale, nowMs);
   store.setClock(clock.set(mode, scale, nowMs, wanted.quietMs));
   scheduler.rearm();
   scheduler.runDue();

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control } from '../support/client.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
+import { machineTime } from '../../src/time/system-clock.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
@@ -203,4 +204,16 @@ describe('API calls while an advance is under way', () => {
     expect(await world.deliveries()).toEqual([]);
     expect((await world.clock()).pending).toBe(0);
   });
+});
+
+it('a flowing clock is frozen at exactly the instant that the call names, however slow the machine is', async () => {
+  let reads = 0;
+  const hostTime = { ...machineTime, now: () => machineTime.now() + (reads += 1) };
+  const slow = await startTestSandbox({ clock: { mode: 'real', scale: 1, startMs: start } }, { hostTime });
+  opened.push(slow);
+  const world = newWorld(slow);
+  await world.inbound('+12025550110');
+  const now = after(86_400_000);
+  expect(await world.put('/_sandbox/clock', { mode: 'frozen', now })).toMatchObject({ mode: 'frozen', now });
+  expect((await world.clock()).now).toBe(now);
 });

@@ -112,8 +112,9 @@ describeInBrowser('the clock', () => {
     await world.register(receiver.url('/hook'), ['message.received']);
     const page = await open(served.url, `/${world.key}/requests`);
     await page.getByText('Live', { exact: true }).waitFor();
+    const asked = receiver.nextRequest();
     await world.inbound(ada);
-    await receiver.nextRequest();
+    await asked;
     const jump = page.getByRole('button', { name: '+1 h' });
     await jump.click();
     const moving = page.getByRole('region', { name: 'Advance', exact: true });
@@ -137,6 +138,30 @@ describeInBrowser('the clock', () => {
     expect((await world.clock()).now < '2026-03-01T12:00:00.000Z').toBe(true);
     await page.getByRole('button', { name: 'Dismiss the summary' }).click();
     await page.getByText(/^Stopped/).waitFor({ state: 'detached' });
+  });
+
+  it('knows where it goes before the page knows the time', async () => {
+    holding = true;
+    const world = served.world();
+    await world.register(receiver.url('/hook'), ['message.received']);
+    const page = await open(served.url, `/${world.key}/requests`);
+    await page.routeWebSocket(/_sandbox\/live/, () => undefined);
+    let asksAgain = false;
+    await page.route('**/_sandbox/clock', async (route) => {
+      // The first response stays under way.
+      if (asksAgain) await route.continue();
+      asksAgain = true;
+    });
+    await page.reload();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const asked = receiver.nextRequest();
+    await world.inbound(ada);
+    await asked;
+    await page.getByRole('button', { name: '+1 h' }).click();
+    await page.getByRole('region', { name: 'Advance', exact: true }).getByText('Advancing to 10:00:00 UTC').waitFor();
+    holding = false;
+    release?.();
+    await page.getByText(/^Advanced 1 h to 10:00:00 UTC/).waitFor();
   });
 
   it('has no popover over the next panel', async () => {

@@ -43,6 +43,7 @@ export class Advances {
   readonly #api: Api;
   readonly #clock: LiveClock;
   readonly #ended: (moved: Moved) => void;
+  #isRunning = false;
 
   /** @param ended called with each finished move */
   constructor(api: Api, clock: LiveClock, ended: (moved: Moved) => void) {
@@ -55,7 +56,7 @@ export class Advances {
   /** Moves the clock, after the moves that are in progress or waiting. */
   start(move: Move): void {
     this.waiting.value = [...this.waiting.value, move];
-    if (this.moving.value === null) void this.#run();
+    if (!this.#isRunning) void this.#run();
   }
 
   /** Ends the present move at once, and cancels the waiting ones. */
@@ -76,12 +77,13 @@ export class Advances {
   }
 
   async #run(): Promise<void> {
+    this.#isRunning = true;
     for (let [move] = this.waiting.value; move; [move] = this.waiting.value) {
       this.waiting.value = this.waiting.value.slice(1);
-      const fromMs = this.#clock.now.peek() ?? 0;
       this.last.value = null;
-      this.moving.value = { move, fromMs, targetMs: targetOf(move, fromMs), seen: {}, stopping: false };
       try {
+        const fromMs = this.#clock.now.peek() ?? Date.parse((await this.#api.get('/_sandbox/clock')).now);
+        this.moving.value = { move, fromMs, targetMs: targetOf(move, fromMs), seen: {}, stopping: false };
         const result = await this.#api.post('/_sandbox/clock/advance', { body: move });
         this.#clock.seen(result.now);
         this.last.value = { fromMs, result };
@@ -92,6 +94,7 @@ export class Advances {
         tellRefusal(error);
       }
     }
+    this.#isRunning = false;
     this.moving.value = null;
   }
 }

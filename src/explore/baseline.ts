@@ -1,8 +1,8 @@
-/** The runs without faults, and what their reader has to know. */
+/** Plays the runs without faults, with which every try is compared. */
 import type { Reference } from './end-state.js';
 import type { Patience, Play, Point, Run } from './types.js';
 
-/** The story does not end well even without a fault. */
+/** Thrown if the story fails even without a fault. */
 export class StoryFails extends Error {
   override readonly name = 'StoryFails';
 }
@@ -15,7 +15,7 @@ interface BaselineParts {
   readonly lanes: number;
 }
 
-/** Once alone; then twice side by side, which shows whether the application allows that. */
+/** Plays the story once alone, then twice in parallel, which shows whether the application allows that. */
 export async function baseline({
   play,
   lanes,

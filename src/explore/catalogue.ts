@@ -1,4 +1,4 @@
-/** The faults that are tried at a point, gentlest first. */
+/** The faults that are tried at a point, the gentlest first. */
 import { isRead } from './points.js';
 import type { Fault, Placed, Point, RuleInput } from './types.js';
 
@@ -46,7 +46,7 @@ function respond(
   };
 }
 
-/** Only the calls count: six refusals in a row may well be too many for an application that is right. */
+/** After these, only the number of calls counts: a correct application may give up after six rejections in a row. */
 const throttled: Fault = {
   id: 'throttled',
   words: 'is answered 429 with Retry-After: 2 six times',
@@ -88,7 +88,7 @@ const deliveryFaults: readonly Fault[] = [
 
 const next: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
 
-/** What may go wrong at this point. */
+/** Returns the faults that can happen at this point. */
 export function faultsAt(point: Point, isFirstOfKind: boolean): Fault[] {
   if (point.kind === 'receiver') return receiverFaults;
   if (point.when === 'webhook.deliver') return faultsOfDelivery(point);
@@ -102,7 +102,7 @@ export function faultsAt(point: Point, isFirstOfKind: boolean): Fault[] {
   ];
 }
 
-/** A call that changes nothing may be made again whatever happened. */
+/** Returns whether a call changes nothing, so that it can be repeated after any fault. */
 const safe = (fault: Fault): Fault => ({ ...fault, class: 'recoverable' });
 
 function faultsOfDelivery({ kind, match }: Point): Fault[] {
@@ -128,7 +128,7 @@ const down = (id: string, hours: number, rank: number): Fault => ({
   id,
   words: `is down for the first ${hours} h`,
   class: 'recoverable',
-  // The retry after a downtime comes an hour later at most.
+  // After a downtime, the retry comes within an hour.
   lastsMs: (hours + 1) * HOUR,
   rank,
   doubt: 'The receiver is down while the people of the story go on; whether the end can be the same depends on them.',
@@ -148,7 +148,7 @@ const final = (id: string, words: string, rank: number, then: RuleInput['then'],
   ...more,
 });
 
-/** What only this operation can suffer. */
+/** Returns the faults that only this operation can have. */
 const own: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
   'message.send': ({ batch, type }) => [
     final('blocked', 'goes to a customer who blocks us', 5, { lifecycle: 'blocked' }),
@@ -158,7 +158,7 @@ const own: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
   'otp.send': () => [
     {
       id: 'leading zero',
-      // Every code of the customer: with one alone, the next code hides the mistake.
+      // The fault applies to every code of the customer, because the next correct code would hide the error.
       words: 'sends codes that begin with a zero',
       class: 'recoverable',
       lastsMs: 0,
@@ -187,16 +187,16 @@ const own: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
   ],
 };
 
-/** The id of the rule that injects a fault, as reports and scenario files name it. */
+/** Returns the id of the rule that injects a fault, for reports and scenario files. */
 export function ruleId({ point, fault }: Placed): string {
   return `${point.kind} ${point.nth} ${fault.id}`.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }
 
-/** The rule of a fault at its point, as a scenario writes it. */
+/** Returns the rule of a fault at its point, in the form of a scenario file. */
 export function ruleOf({ point, fault }: Placed, id: string): RuleInput | null {
   const { pick = { nth: point.nth }, active, then } = fault;
   if (then === undefined) return null;
-  // A rule of one recipient of a batch would strike the entry of another call: the number is counted per recipient.
+  // The number is counted per recipient, so a rule for one recipient of a batch could apply to another call.
   return {
     id,
     when: fault.when ?? point.when,

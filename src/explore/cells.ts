@@ -1,4 +1,4 @@
-/** Tries as cells of the matrix; those that broke in the same way, and which of them is the gentlest. */
+/** Turns tries into cells of the matrix, and groups those that broke in the same way. */
 import { deviationsOf } from './compare.js';
 import type { Reference } from './end-state.js';
 import { outcomeOf } from './outcome.js';
@@ -7,7 +7,7 @@ import type { Break, Cell, Deviation, DeviationKind, Placed, Run } from './types
 export const idOf = (placed: readonly Placed[]): string =>
   placed.map(({ point, fault }) => `${point.id} ${fault.id}`).join('\n');
 
-/** The gentlest first: fewer faults, then milder ones. */
+/** Orders tries, the gentlest first: fewer faults, then milder ones. */
 export const weight = (placed: readonly Placed[]): number =>
   placed.reduce((sum, { fault }) => sum + 100 + fault.rank, 0);
 
@@ -20,7 +20,7 @@ interface Group {
   readonly cells: Cell[];
 }
 
-/** What broke, by the kind of deviation and of points; the gentlest first. */
+/** Groups breaks by their kinds of deviation and of points, the gentlest first. */
 export function groupsOf(cells: readonly Cell[]): Group[] {
   const groups = new Map<string, Group>();
   for (const cell of cells) {

@@ -1,4 +1,6 @@
-/** The oracle: a failure that one can recover from must end where the run without it ended. */
+/**
+ * The oracle: after a fault from which an application can recover, a run must reach the same end state as without it.
+ */
 import { hookOf } from '../scenario/engine/operation-names.js';
 import { formatDuration } from '../time/duration.js';
 import { doubtOf, graceMs } from './doubt.js';
@@ -7,10 +9,10 @@ import { differences, normalForm, plain } from './normal-form.js';
 import type { Deviation, Facts, Fault, Placed, Run } from './types.js';
 import { unnoticedFailure } from './unnoticed-failure.js';
 
-/** A call that was refused may be repeated so often within a minute. */
+/** A rejected call may be repeated this often within a minute. */
 const mostRepeats = 3;
 
-/** All that deviates after these faults. */
+/** Returns all deviations after these faults. */
 export function deviationsOf(reference: Reference, found: Run, placed: readonly Placed[]): Deviation[] {
   const all = [
     ...messages(reference, found, placed),
@@ -26,10 +28,10 @@ export function deviationsOf(reference: Reference, found: Run, placed: readonly 
 }
 
 type Raw = Omit<Deviation, 'doubt'> & {
-  /** The customer and the template that it concerns. */
+  /** The customer concerned, and below it the template. */
   readonly to?: string;
   readonly template?: string | null;
-  /** Whether it counts whatever the fault was. */
+  /** Whether the deviation counts after every fault. */
   readonly always?: true;
   readonly doubt?: string | null;
 };
@@ -67,7 +69,7 @@ function messages({ run, closeness, unstable }: Reference, { facts }: Run, place
   });
 }
 
-/** An expectation counts what it can name, which may be several contents together. */
+/** Returns the count for an expectation, whose conditions may include several contents. */
 function countOf(expected: ReturnType<typeof sentMessages>, where: Readonly<Record<string, string>>): number {
   const same = [...expected.values()].filter((sent) => JSON.stringify(sent.where) === JSON.stringify(where));
   return same.reduce((sum, { atMs }) => sum + atMs.length, 0);
@@ -115,7 +117,7 @@ function endpoints({ run, unstable }: Reference, { facts }: Run): Raw[] {
 function said({ said: expected, run }: Reference, found: Run): Raw[] {
   if (expected === null || found.timedOut) return [];
   const now = normalForm(found.said);
-  // A story that ended early says nothing; that it did is reported as such.
+  // A story that ended early has no output; its end is reported as a deviation of its own.
   if (now === null && (found.failure !== null || run.failure !== null)) return [];
   return differences(expected, now)
     .slice(0, 5)
@@ -143,7 +145,7 @@ function ending({ run }: Reference, found: Run): Raw[] {
   }
   if (found.failure === null || run.failure !== null) return [];
   const sentence = `It failed: ${found.failure}.`;
-  // A command may end with an error after what it cannot recover from; a server may not end at all.
+  // After a final fault, a command may end with an error, but a server must not end.
   const always = found.ended === true ? { always: true as const } : {};
   return [{ kind: 'application failed', subject: 'the end', sentence, expect: null, ...always }];
 }
@@ -154,7 +156,7 @@ function failures(reference: Reference, found: Run, placed: readonly Placed[]): 
   return [{ kind: 'state differs', subject: 'a failure that it heard of', expect: null, always: true, ...unnoticed }];
 }
 
-/** Calls that cannot succeed, made again and again. */
+/** Finds calls that cannot succeed and are repeated too often. */
 function calls(expected: Facts, found: Facts): Raw[] {
   const before = repeats(expected);
   return [...repeats(found)].flatMap(([key, { count, operation, status, words }]): Raw[] => {
@@ -173,7 +175,10 @@ interface Repeated {
   readonly words: string;
 }
 
-/** By call and response: how often it came again within a minute of the one before, and before a Retry-After was over. */
+/**
+ * Counts, by call and response, the repetitions within a minute of the previous call, or before its Retry-After is
+ * over.
+ */
 function repeats({ requests, steered }: Facts): Map<string, Repeated> {
   const found = new Map<string, Repeated>();
   for (const { status, path, method, request, response, at, operation } of requests) {
@@ -187,9 +192,9 @@ function repeats({ requests, steered }: Facts): Map<string, Repeated> {
       const words = status === 429 ? 'a 429, before its Retry-After was over' : `the response ${status}`;
       found.set(key, { count: 0, lastMs: atMs, operation: hookOf(operation) ?? `${method} ${path}`, status, words });
     } else {
-      // A little less, because the timers of an application are not exact.
+      // The limit is a little lower, because the timers of an application are not exact.
       const isEarly = atMs - known.lastMs < 0.9 * waitMs;
-      // An application may have waited in real time while the story let the account's clock stand.
+      // While the story keeps the account's clock still, the application may have waited in real time.
       const mayHaveWaited = steered && status === 429 && atMs === known.lastMs;
       if (isEarly && !mayHaveWaited) known.count += 1;
       known.lastMs = atMs;
@@ -198,7 +203,7 @@ function repeats({ requests, steered }: Facts): Map<string, Repeated> {
   return found;
 }
 
-/** Leaves out what the fault excuses, and says of the rest whether it is a proof. */
+/** Leaves out what the fault excuses, and adds to the rest whether it is doubtful. */
 function judged(raw: Raw, reference: Reference, found: Run, placed: readonly Placed[]): Deviation[] {
   const { kind, subject, sentence, expect } = raw;
   if (raw.always) return [{ kind, subject, sentence, expect, doubt: raw.doubt ?? null }];
@@ -210,13 +215,16 @@ function judged(raw: Raw, reference: Reference, found: Run, placed: readonly Pla
   return [{ kind, subject, sentence, expect, doubt }];
 }
 
-/** After what cannot be recovered from, an application must neither repeat itself nor harm others. */
+/**
+ * Returns whether a deviation counts after a final fault: the application must not repeat itself or harm other
+ * customers.
+ */
 function countsAfterFinal({ kind, to, template }: Raw, { point, fault }: Placed, { failure, timedOut }: Run): boolean {
   if (kind === 'duplicate' || kind === 'useless calls') return true;
   if (kind !== 'lost' || timedOut || to === undefined || to === point.to) return false;
   // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
   if (fault.id === 'entry refused') return template === point.template;
-  // A story whose template is gone goes on otherwise for everybody.
+  // Without its template, the story continues differently for every customer.
   if (failure !== null || point.kind === 'template.create') return false;
   if (fault.id === 'blocked' && point.match['batch'] === true) return true;
   return template === point.template && template !== null;

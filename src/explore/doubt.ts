@@ -1,12 +1,12 @@
-/** Why a deviation may prove nothing although the end is another one. */
+/** Decides when a different end state is doubtful, and says why. */
 import { outstanding, type Reference } from './end-state.js';
 import { complaints, differences, normalForm } from './normal-form.js';
 import type { DeviationKind, Facts, Placed, Point, Run } from './types.js';
 
-/** A message may come so much later than the fault itself lasts. */
+/** A message may be this much later than the end of the fault. */
 export const graceMs = 10 * 60_000;
 
-/** @returns a sentence; null for a proof */
+/** @returns why the deviation is doubtful, in a sentence; null if it is not */
 export function doubtOf(
   kind: DeviationKind,
   reference: Reference,
@@ -22,7 +22,7 @@ export function doubtOf(
   }
   const isPaused = kind === 'endpoint lost' && found.facts.endpoints.some(({ status }) => status === 'paused');
   for (const { fault } of placed) {
-    // A pause is noticed by a look at the list, whatever the people of the story do.
+    // An application can notice a pause in its list of endpoints, independent of the customers.
     const outlasted = kind === 'endpoint lost' && known.steered && lengthOf(known) > fault.lastsMs + graceMs;
     if (fault.doubt !== undefined && !outlasted) return fault.doubt;
   }
@@ -47,7 +47,9 @@ export function doubtOf(
   return null;
 }
 
-/** To send nothing twice is a decision of an application that says so; one that drops a message and says nothing lost it. */
+/**
+ * Returns whether the application says that something failed. Giving up is then its decision, and not a silent loss.
+ */
 function hasSaidSo({ said, run }: Reference, found: Run): boolean {
   return (
     found.failure !== null ||
@@ -56,7 +58,7 @@ function hasSaidSo({ said, run }: Reference, found: Run): boolean {
   );
 }
 
-/** A customer who writes after the failed call moves the story on, and what was said of the message may be written over. */
+/** Returns whether the customer wrote after the failed call. The application may then have overwritten what it said. */
 function hasWrittenSince({ to }: Point, { requests, deliveries }: Facts): boolean {
   const failed = requests.find(
     ({ operation, request, status }) =>
@@ -70,7 +72,7 @@ function hasWrittenSince({ to }: Point, { requests, deliveries }: Facts): boolea
   );
 }
 
-/** Calls that cost when they are made again: an application that cannot tell whether they were taken may leave it at that. */
+/** Returns whether a call is costly to repeat, so that an application may give up if its outcome is unknown. */
 function mayGiveUp({ kind, to }: Point, { requests, otps }: Facts): boolean {
   if (kind === 'message.send' || kind === 'otp.verify') return true;
   const others = new Set(otps.filter((otp) => otp.to !== to).map(({ otp_id: id }) => id));
@@ -83,7 +85,7 @@ function mayGiveUp({ kind, to }: Point, { requests, otps }: Facts): boolean {
 
 const lengthOf = ({ startedAt, endedAt }: Facts): number => Date.parse(endedAt) - Date.parse(startedAt);
 
-/** The event that tells what became of a call whose response was lost. */
+/** The event that shows the outcome of a call whose response was lost. */
 const witnessOf: Readonly<Record<string, string>> = {
   'message.send': 'message.status',
   'otp.verify': 'otp.verified',

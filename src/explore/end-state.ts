@@ -1,14 +1,14 @@
-/** The end of a run, in the terms in which two runs are compared. */
+/** The end state of a run, in the form in which two runs are compared. */
 import { agreed, normalForm, plain, type Json } from './normal-form.js';
 import type { Facts, Message, Run } from './types.js';
 
-/** What was sent to a customer: how often, and when, in milliseconds from the start. */
+/** A content that was sent to a customer, and the times in milliseconds from the start. */
 export interface Sent {
   readonly to: string;
   readonly content: string;
   readonly template: string | null;
   readonly atMs: readonly number[];
-  /** What an expectation names to find it. */
+  /** The conditions with which an expectation finds it. */
   readonly where: Readonly<Record<string, string>>;
 }
 
@@ -44,14 +44,14 @@ function contentOf({ type, template, text, media_url: url, interactive }: Messag
   return template ? `template ${template.name}: "${words}"` : `${type} "${words}"`;
 }
 
-/** How many codes of each number were verified in the end. */
+/** Returns how many codes of each number were verified. */
 export function verified({ otps }: Facts): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { to, state } of otps) if (state === 'verified') counts.set(to, (counts.get(to) ?? 0) + 1);
   return counts;
 }
 
-/** Endpoints that can be delivered to, by their path and events: another port or id is the same endpoint. */
+/** Counts active endpoints by path and events. An endpoint with another port or id is the same one. */
 export function activeEndpoints({ endpoints }: Facts): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { url, events, status } of endpoints) {
@@ -66,7 +66,7 @@ export function templateStates({ templates }: Facts): Map<string, string> {
   return new Map(templates.map(({ name, status }) => [name, status]));
 }
 
-/** Deliveries that the end of the story cut off, by type. */
+/** Counts deliveries that were unfinished at the end of the story, by event type. */
 export function outstanding({ deliveries }: Facts): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { state, event_type: type } of deliveries) {
@@ -75,7 +75,7 @@ export function outstanding({ deliveries }: Facts): Map<string, number> {
   return counts;
 }
 
-/** What runs without faults have in common. */
+/** What all runs without faults have in common. */
 export interface Reference {
   readonly run: Run;
   readonly closeness: Closeness;

@@ -1,4 +1,4 @@
-/** Plays a story without faults, then with each fault at each point, and finds the smallest that breaks the application. */
+/** Plays a story without faults, then with each fault at each point, and finds the smallest fault that breaks it. */
 import { createStream } from '../random/stream.js';
 import { baseline, notesOf, usual } from './baseline.js';
 import { faultsAt } from './catalogue.js';
@@ -23,7 +23,7 @@ import type {
   Report,
 } from './types.js';
 
-/** An application that waits for a sign of a call whose response it lost may wait for minutes. */
+/** An application may wait some minutes for an event that shows the outcome of a call. */
 const patientMs = { uncertain: 150_000, else: 20_000 };
 
 function patienceWith(reference: Reference, placed: readonly Placed[]): Patience {
@@ -37,15 +37,15 @@ function patienceWith(reference: Reference, placed: readonly Placed[]): Patience
 
 export interface ExploreOptions {
   readonly play: Play;
-  /** How many tries may run side by side. */
+  /** Number of tries that run in parallel. */
   readonly lanes: number;
   /** Machine milliseconds after which no new try begins, but for one that confirms a break. */
   readonly budgetMs: number;
   readonly mostRuns: number;
-  /** How many pairs are tried at most. */
+  /** Maximum number of pairs. */
   readonly mostPairs: number;
   readonly seed: number;
-  /** Faults that the catalogue does not have, such as restarts. */
+  /** Faults in addition to the catalogue, such as restarts. */
   readonly more?: (baseline: Facts) => readonly Placed[];
   readonly ignores?: (kind: string, cell: Cell) => string | null;
   readonly onProgress?: (progress: Progress) => void;
@@ -53,11 +53,11 @@ export interface ExploreOptions {
   readonly now: () => number;
 }
 
-/** Cells of one kind of break that are tried again before it counts as not confirmed. */
+/** Maximum number of cells of one kind of break that are repeated to confirm it. */
 const mostConfirmations = 3;
-/** Gentler faults that are tried in place of one that broke something. */
+/** Maximum number of gentler faults that are tried instead of one that broke something. */
 const mostGentler = 4;
-/** Where something broke, the rest of the budget is for its confirmation. */
+/** Share of the budget for tries; if something broke, the rest is for its confirmation. */
 const exploringShare = 0.8;
 
 export async function explore(options: ExploreOptions): Promise<Report> {
@@ -88,7 +88,7 @@ class Exploration {
     const all = inOrder(own, this.#options);
     const soFar = () => this.#report(reference, points, [], notes);
     await this.#tryAll(
-      // What was asked for comes first: a small budget ends before all faults of the catalogue are tried.
+      // Requested faults come first, because a small budget may end before the catalogue does.
       [...extra, ...all].map((placed) => [placed]),
       reference,
       lanes,
@@ -161,7 +161,7 @@ class Exploration {
     const breaks: Break[] = [];
     const disproved = new Map<string, string>();
     for (const { kind, at, cells } of groupsOf(this.#cells)) {
-      // One break is always confirmed, however short the time was.
+      // One break is always confirmed, even if the budget is used up.
       if (breaks.length > 0 && this.#spentMs() >= this.#options.budgetMs) {
         disproved.set(`${kind} ${at}`, 'The budget was over before it was played again.');
         continue;
@@ -215,7 +215,7 @@ class Exploration {
     return found;
   }
 
-  /** The gentlest first. */
+  /** Returns the breaks, the gentlest first. */
   #gentler({ placed }: Cell): (readonly Placed[])[] {
     const done = new Set(this.#cells.filter(({ state }) => state !== 'not tried').map((cell) => idOf(cell.placed)));
     const others = placed.flatMap((each, i) =>
@@ -232,7 +232,7 @@ interface Confirmed {
   readonly deviation: Deviation;
 }
 
-/** Each fault at one point of each kind first, so that a small budget sees something of everything. */
+/** Orders tries so that each fault is tried at one point of each kind first, which suits a small budget. */
 function inOrder(points: readonly Point[], { seed }: ExploreOptions): Placed[] {
   const seen = new Map<string, number>();
   const draw = createStream(seed, 'explore', 'order', {});

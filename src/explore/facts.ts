@@ -1,8 +1,8 @@
-/** Prepares an account for a try, and reads what is known of it at the end. */
+/** Prepares an account for a try, and reads its facts at the end. */
 import { ruleId, ruleOf } from './catalogue.js';
 import type { ExploredAccount, Facts, Placed, RuleInput } from './types.js';
 
-/** Attempts that are under way at the end get so long. */
+/** Time limit for attempts that are in flight at the end. */
 const lastAttempts = '2s';
 
 export function rulesOf(placed: readonly Placed[]): RuleInput[] {
@@ -39,7 +39,7 @@ export async function readFacts(account: ExploredAccount, startedAt: string): Pr
   return { startedAt, endedAt: clock.now, steered, messages, otps, templates, endpoints, requests, deliveries, hits };
 }
 
-/** Drops the account with its jobs and attempts. */
+/** Deletes the account with its jobs and attempts. */
 export async function drop(account: ExploredAccount): Promise<void> {
   await account.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(account.apiKey)}`).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** What the user has decided to live with: a small YAML file. */
+/** Reads the YAML file of breaks that the user has decided to ignore. */
 import { parse } from 'yaml';
 import { deviationKinds, type Cell } from './types.js';
 

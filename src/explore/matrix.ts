@@ -38,7 +38,7 @@ function gridOf({ cells, points }: Report): Grid {
   return { faults, rows: rows.filter((row) => row.cells.some((cell) => cell !== undefined)) };
 }
 
-/** For a terminal: the names of the faults stand above their columns, from the bottom up. */
+/** Returns the matrix for a terminal, with the names of the faults written upwards above their columns. */
 export function matrixLines(report: Report, colour: boolean): string[] {
   const { faults, rows } = gridOf(report);
   if (rows.length === 0) return [];
@@ -64,7 +64,7 @@ export function matrixLines(report: Report, colour: boolean): string[] {
 const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
-/** One page without scripts: a cell opens what was expected and found. */
+/** Returns the matrix as one page without scripts. A cell links to the expected and found end states. */
 export function matrixPage(report: Report): string {
   const { faults, rows } = gridOf(report);
   const cell = (one: Cell | undefined) => {

@@ -1,10 +1,12 @@
-/** Faults beside the catalogue: restarts of the application, and gentler forms of what broke something. */
+/**
+ * Faults in addition to the catalogue: restarts of the application, and gentler forms of a fault that broke something.
+ */
 import { counted } from '../domain/counted.js';
 import type { Fault, Placed } from './types.js';
 
 const MINUTE = 60_000;
 
-/** Gentler forms of a fault that are only tried where it breaks something. */
+/** Returns gentler forms of a fault, which are only tried if it breaks something. */
 export function milder({ id, ...fault }: Fault): Fault[] {
   const lastsMs = 10 * MINUTE;
   if (id === 'late 2 h')
@@ -32,7 +34,9 @@ export function milder({ id, ...fault }: Fault): Fault[] {
   return [];
 }
 
-/** Restarts of the application: after a quarter, the half and three quarters of the calls of the run without faults. */
+/**
+ * Returns restarts of the application after a quarter, half and three quarters of the calls of the run without faults.
+ */
 export function restarts(calls: number): Placed[] {
   const counts = [...new Set([0.25, 0.5, 0.75].map((share) => Math.max(1, Math.round(share * calls))))];
   return counts.map((nth) => ({

@@ -1,8 +1,8 @@
-/** What an application says about itself, without what differs between two runs that ended the same. */
+/** The output of an application, without the parts that differ between two equal runs. */
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** Stands for a part that runs without faults do not agree on. */
+/** Marks a part that differs between runs without faults. */
 export const unstable = '(differs between runs without faults)';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
@@ -11,8 +11,8 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?
 const HOST = /\b(?:localhost|127\.0\.0\.1|\[::1\]):\d+/g;
 
 /**
- * Names of entries in a diary: how often something was tried, what was turned away, when it happened. A fault changes them
- * in an application that is right, so they are not compared.
+ * Names of log entries, such as attempts, rejections and times. A fault changes these in a correct application, too,
+ * so they are not compared.
  */
 const DIARY =
   /(?:^|_)(?:retr(?:y|ies|ied)|attempts?|tries|calls|polls|requests|deliveries|duplicates?|ignored|skipped|rejected_?(?:signatures?|events?|requests?)|invalid|forged|unauthorized|errors?|warnings?|logs?|elapsed|duration|latency|uptime|ms|seconds|at|time|timestamp|date|port|pid)s?(?:_(?:count|total|number))?$/;
@@ -21,7 +21,10 @@ function isDiary(name: string): boolean {
   return DIARY.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase());
 }
 
-/** Ids, times and ports are replaced by words, diaries left out, and lists sorted: another order of messages is harmless. */
+/**
+ * Replaces ids, times and ports by words, leaves out log entries, and sorts lists, because the order of messages may
+ * differ.
+ */
 export function normalForm(value: unknown): Json {
   if (typeof value === 'string') return plain(value);
   if (Array.isArray(value)) return sorted(value.map(normalForm));
@@ -32,7 +35,7 @@ export function normalForm(value: unknown): Json {
 
 const COMPLAINT = /error|warning|log|skipped|rejected/i;
 
-/** The entries of diaries by which an application says that something went wrong, as one text. */
+/** Returns the log entries that report a problem, as one text. */
 export function complaints(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   const entries = Object.entries(value).map(([name, part]) =>
@@ -52,7 +55,7 @@ export function isRecord(value: unknown): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What both agree on; the rest is unstable. */
+/** Returns the common parts of two values, and marks the rest as unstable. */
 export function agreed(a: Json, b: Json): Json {
   if (isRecord(a) && isRecord(b)) {
     const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -65,7 +68,7 @@ export function agreed(a: Json, b: Json): Json {
   return JSON.stringify(a) === JSON.stringify(b) ? a : unstable;
 }
 
-/** The states of a message in their order: one that got further than expected is fine. */
+/** The states of a message in order. A later state than expected is not a deviation. */
 export const progress: readonly string[] = ['queued', 'accepted', 'sent', 'delivered', 'read'];
 
 export interface Difference {
@@ -74,7 +77,7 @@ export interface Difference {
   readonly found: Json | undefined;
 }
 
-/** Where `found` is not what was expected, as paths; what is unstable is passed over. */
+/** Returns the paths at which `found` differs from `expected`, without unstable parts. */
 export function differences(expected: Json, found: Json | undefined, path = ''): Difference[] {
   if (expected === unstable || hasGotFurther(expected, found)) return [];
   if (isRecord(expected) && isRecord(found)) {
@@ -97,7 +100,7 @@ function hasGotFurther(expected: Json, found: Json | undefined): boolean {
   return from >= 0 && progress.indexOf(found.toLowerCase()) >= from;
 }
 
-/** The values of a normal form with their paths. */
+/** Returns the values of a normal form with their paths. */
 export function leaves(value: Json, path = ''): { readonly path: string; readonly value: Json }[] {
   if (Array.isArray(value)) return value.flatMap((part, i) => leaves(part, `${path}[${i}]`));
   if (isRecord(value))

@@ -1,11 +1,11 @@
-/** A run as a person reads it: its end state, and what happened on the way. */
+/** A run in words: its end state, and its calls and attempts. */
 import { formatDuration } from '../time/duration.js';
 import { activeEndpoints, sentMessages, templateStates, verified } from './end-state.js';
 import { leaves, normalForm } from './normal-form.js';
 import { callOf, deliveryOf, nameOf } from './points.js';
 import type { Facts, Happening, Outcome, Run } from './types.js';
 
-/** Lines of a story that are kept. */
+/** Maximum number of lines that are kept of a run. */
 const mostHappenings = 500;
 
 export function outcomeOf(run: Run): Outcome {
@@ -53,7 +53,7 @@ function storyOf(facts: Facts): Happening[] {
     }));
 }
 
-/** How many happenings two stories share from their start. */
+/** Returns how many lines two runs share from their start. */
 export function parting(a: readonly Happening[], b: readonly Happening[]): number {
   const differs = a.findIndex(({ words }, i) => words !== b[i]?.words);
   return differs === -1 ? a.length : differs;

@@ -1,8 +1,8 @@
-/** Pairs of faults that are harmless alone and meet: at the same customer, or at the same kind of event. */
+/** Selects pairs of faults that are harmless alone and concern the same customer or kind of event. */
 import { createStream } from '../random/stream.js';
 import type { Cell, Placed } from './types.js';
 
-/** Of two points, at most so many that are far apart in the story are looked at. */
+/** Maximum number of pairs that are considered. */
 const mostCandidates = 5000;
 
 export function pairsOf(singles: readonly Cell[], most: number, seed: number): Placed[][] {
@@ -26,12 +26,12 @@ export function pairsOf(singles: readonly Cell[], most: number, seed: number): P
 
 function meet(a: Placed, b: Placed): boolean {
   if (a.point.id === b.point.id) return false;
-  // The next call of the same kind is struck as well: the second try fails, too.
+  // The next call of the same kind fails as well, so that the retry fails, too.
   const sameCall = a.point.when === b.point.when && JSON.stringify(a.point.match) === JSON.stringify(b.point.match);
   return sameCall || (a.point.to !== null && a.point.to === b.point.to) || a.point.kind === b.point.kind;
 }
 
-/** A call whose outcome is unknown, together with anything that changes what is heard of it. */
+/** Returns how promising a pair is: most of all a call with an unknown outcome and a fault of the events that would show it. */
 function promiseOf(a: Placed, b: Placed): number {
   const uncertain = [a, b].filter(({ fault }) => fault.class === 'uncertain').length;
   const delivery = [a, b].filter(({ point }) => point.when === 'webhook.deliver').length;

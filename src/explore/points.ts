@@ -1,13 +1,13 @@
-/** The points of a story: each call and each delivery of a run without faults, by what it was about. */
+/** Finds the points of a story: each call and each delivery of a run without faults. */
 import { hookOf } from '../scenario/engine/operation-names.js';
 import type { Facts, JournalRequest, Point } from './types.js';
 
-/** Reading calls beyond so many of one kind are polls: a fault in one more of them tells nothing new. */
+/** Maximum number of reading calls of one kind. More of them are polls, where another fault shows nothing new. */
 const mostReads = 2;
 
 type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template'>;
 
-/** The points that every one of these runs has, in the order of the first. */
+/** Returns the points that all of these runs have, in the order of the first run. */
 export function pointsOf(runs: readonly Facts[]): Point[] {
   const [first, ...others] = runs.map(numbered);
   const known = others.map((points) => new Set(points.map(({ id }) => id)));
@@ -31,7 +31,7 @@ function numbered(facts: Facts): Point[] {
   return deliveries.length === 0 ? points : [...points, receiver];
 }
 
-/** The receiver as a whole, down for some time from the start. */
+/** The receiver as a whole, which can be down for some time from the start. */
 const receiver: Point = {
   id: 'receiver',
   title: 'the receiver',
@@ -115,7 +115,7 @@ function titleOf(place: Place, nth: number): string {
   return `${ordinal(nth)} ${nameOf(place)}`;
 }
 
-/** What it was about, such as `message.send (order_update to +12025550110)`. */
+/** Returns a name for a point, such as `message.send (order_update to +12025550110)`. */
 export function nameOf({ kind, when, match, to, template }: Place): string {
   const status = typeof match['status'] === 'string' ? ` ${match['status']}` : '';
   const about = [template, to].filter((part) => part !== null).join(' to ');

@@ -1,4 +1,4 @@
-/** What an exploration leaves behind: a scenario for each kind of break, a summary, JUnit, JSON. */
+/** The files of an exploration: a scenario for each kind of break, a summary, JUnit and JSON. */
 import { stringify } from 'yaml';
 import { counted } from '../domain/counted.js';
 import { junitXml } from '../reports/junit.js';
@@ -7,25 +7,25 @@ import { parting } from './outcome.js';
 import { rulesOf } from './facts.js';
 import type { Break, Cell, Outcome, Report } from './types.js';
 
-/** How the files say that the story is played. */
+/** How the files describe the story. */
 export interface HowPlayed {
   /** The command behind `scenario run FILE`, with its `--`; empty for a story that is a function. */
   readonly command: string;
-  /** What stands before the command line, such as a variable. */
+  /** A prefix of the command line, such as a variable. */
   readonly before?: string;
-  /** The scenario that was active besides, to be extended. */
+  /** The scenario that was also active, which the files extend. */
   readonly extends: string | null;
   readonly quiet: string | null;
 }
 
-/** Names of the scenario files, in the order of the breaks. */
+/** Returns the names of the scenario files, in the order of the breaks. */
 export function fileNames(breaks: readonly Break[]): string[] {
   return breaks.map(
     ({ kind, at }, i) => `${String(i + 1).padStart(2, '0')}-${`${kind} ${at}`.replace(/[^a-z0-9]+/g, '-')}.yaml`,
   );
 }
 
-/** A scenario that reproduces a break. */
+/** Returns a scenario that reproduces a break. */
 export function scenarioFile({ kind, smallest, deviation }: Break, name: string, how: HowPlayed): string {
   const { placed } = smallest;
   const title = titleOf(placed);
@@ -92,7 +92,7 @@ export function reportJson(report: Report, files: readonly string[] = [], scenar
       scenario: scenarios[i] ?? null,
       cell: smallest.placed.map(({ point, fault }) => ({ point: point.id, fault: fault.id })),
     })),
-    // The story of a try is given from where it parts from that without the fault.
+    // The lines of a try begin where it differs from the run without the fault.
     cells: cells.map((cell) => ({
       faults: cell.placed.map(({ point, fault }) => ({ point: point.id, fault: fault.id })),
       title: titleOf(cell.placed),
@@ -103,7 +103,7 @@ export function reportJson(report: Report, files: readonly string[] = [], scenar
   };
 }
 
-/** So many happenings of a try are shown from where it parts. */
+/** Maximum number of lines of a try that are shown. */
 const mostShown = 40;
 
 function partOf({ end, story }: Outcome, baseline: Outcome): object {
@@ -111,7 +111,7 @@ function partOf({ end, story }: Outcome, baseline: Outcome): object {
   return { end, parts_at: partsAt, story: story.slice(partsAt, partsAt + mostShown) };
 }
 
-/** A case for each kind of break, and one for all that did not break. */
+/** Returns a test case for each kind of break, and one for all other tries. */
 export function reportJunit(report: Report): string {
   const cases = report.breaks.map(({ kind, at, smallest, deviation, ignored }) => ({
     group: `explore.${at}`,

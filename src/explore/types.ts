@@ -1,4 +1,4 @@
-/** What is explored: points of a story, faults at them, and what came of each try. */
+/** The types of an exploration: points of a story, faults, and the result of each try. */
 import type { Rule as ScenarioRule } from '../generated/scenario.js';
 import type { components } from '../generated/control.js';
 
@@ -13,7 +13,7 @@ export type Rule = Schemas['Rule'];
 export type RuleInput = ScenarioRule;
 export type Template = Schemas['Template'];
 
-/** What an exploration needs of an account, in this process or elsewhere. */
+/** The parts of an account that an exploration uses, in this process or another one. */
 export interface ExploredAccount {
   readonly apiKey: string;
   readonly clock: { now(): Promise<string>; get(): Promise<Clock> };
@@ -28,7 +28,7 @@ export interface ExploredAccount {
   call<T>(method: 'PUT' | 'DELETE', path: string, body?: object): Promise<T>;
 }
 
-/** How a deviation shows. */
+/** The kinds of deviations. */
 export const deviationKinds = [
   'duplicate',
   'lost',
@@ -43,13 +43,13 @@ export type DeviationKind = (typeof deviationKinds)[number];
 
 /** A place at which the application depends on the service. */
 export interface Point {
-  /** The same in each run of the same story. */
+  /** Is the same in each run of the same story. */
   readonly id: string;
-  /** In words, such as `2nd message.send to +12025550110`. */
+  /** A name, such as `2nd message.send to +12025550110`. */
   readonly title: string;
   /** The operation (`message.send`), the type of the event, or `receiver`. */
   readonly kind: string;
-  /** Hook, conditions and number of the rule that strikes there. */
+  /** Hook, conditions and number of the rule that applies at this point. */
   readonly when: RuleInput['when'];
   readonly match: Readonly<Record<string, unknown>>;
   readonly nth: number;
@@ -59,33 +59,33 @@ export interface Point {
 }
 
 /**
- * What an application can do about a fault. `recoverable`: it must end as without it. `uncertain`: the same, where it can
+ * What an application can do about a fault. `recoverable`: it must reach the same end state. `uncertain`: the same, if it can
  * find out what happened. `final`: it cannot recover; it must not repeat itself or harm others. `throttle`: only the calls count.
  */
 export type FaultClass = 'recoverable' | 'uncertain' | 'final' | 'throttle';
 
 export interface Fault {
   readonly id: string;
-  /** In a sentence that goes on from the name of the point: `is answered 503 once`. */
+  /** Continues a sentence that begins with the name of the point: `is answered 503 once`. */
   readonly words: string;
   readonly class: FaultClass;
   /** Of a failed call: whether the service did what was asked all the same. Unknown if absent. */
   readonly taken?: boolean;
   /** Account milliseconds after which the fault is over. */
   readonly lastsMs: number;
-  /** Of two faults that break the same, the lower one is shown. */
+  /** If two faults cause the same break, the one with the lower rank is shown. */
   readonly rank: number;
-  /** Why a deviation after it proves nothing, in a sentence; what the customer gets twice is a proof all the same. */
+  /** Why a deviation after this fault is doubtful, in a sentence. A duplicate is not doubtful. */
   readonly doubt?: string;
-  /** What the rule does; a fault that no rule injects has none. */
+  /** The actions of the rule; absent for a fault that no rule injects. */
   readonly then?: RuleInput['then'];
   /** The application is restarted after the nth call, where n is the number of the point. */
   readonly restart?: true;
   /** A setting of the dialect that differs for the whole try. */
   readonly setting?: { readonly key: string; readonly value: string | number | boolean };
-  /** Conditions beside those of the point. */
+  /** Conditions in addition to those of the point. */
   readonly match?: Readonly<Record<string, unknown>>;
-  /** Instead of the nth one. */
+  /** Replaces the number of the point. */
   readonly pick?: Readonly<Record<string, unknown>>;
   readonly active?: RuleInput['active'];
   readonly when?: RuleInput['when'];
@@ -97,24 +97,24 @@ export interface Placed {
   readonly fault: Fault;
 }
 
-/** How the application and its story ended, as they say. */
+/** The end of the application and its story, as they report it. */
 export interface Ending {
-  /** Why it counts as failed: an exit code, an error. Null: it went well. */
+  /** Why the story failed, such as an exit code or an error; null if it did not. */
   readonly failure: string | null;
   readonly timedOut: boolean;
-  /** What the application says about its state. */
+  /** The state that the application reports. */
   readonly said: unknown;
   /** Whether it was restarted. */
   readonly restarted?: boolean;
-  /** Whether it is a server that ended by itself. */
+  /** Whether a server ended without being stopped. */
   readonly ended?: boolean;
 }
 
-/** What the sandbox knows about a run at its end. */
+/** The facts about a run that the sandbox has at its end. */
 export interface Facts {
   readonly startedAt: string;
   readonly endedAt: string;
-  /** Whether the story moved the clock by itself, so that times mean something. */
+  /** Whether the story moved the clock itself, so that times can be compared. */
   readonly steered: boolean;
   readonly messages: readonly Message[];
   readonly otps: readonly Otp[];
@@ -122,7 +122,7 @@ export interface Facts {
   readonly endpoints: readonly Endpoint[];
   readonly requests: readonly JournalRequest[];
   readonly deliveries: readonly Delivery[];
-  /** How often each injected rule struck. */
+  /** How often each injected rule applied. */
   readonly hits: Readonly<Record<string, number>>;
 }
 
@@ -132,13 +132,13 @@ export interface Run extends Ending {
 
 export interface Deviation {
   readonly kind: DeviationKind;
-  /** What deviates, the same in another run of the same fault. */
+  /** Names what deviates, and is the same in another run with the same fault. */
   readonly subject: string;
-  /** What was expected and what was found, in a sentence. */
+  /** The expected and the found state, in a sentence. */
   readonly sentence: string;
-  /** Why it proves nothing; null: it is a proof. */
+  /** Why the deviation is doubtful; null if it is not. */
   readonly doubt: string | null;
-  /** An expectation of a scenario that the run does not meet; null where the scenario language has none for it. */
+  /** An expectation that the run does not meet; null if the scenario language cannot express it. */
   readonly expect: Readonly<Record<string, unknown>> | null;
 }
 
@@ -148,32 +148,32 @@ export interface Cell {
   readonly placed: readonly Placed[];
   readonly state: CellState;
   readonly deviations: readonly Deviation[];
-  /** Of a try that deviates. */
+  /** Present if the try deviates. */
   readonly outcome: Outcome | null;
 }
 
-/** A run as a person reads it. */
+/** A run in words. */
 export interface Outcome {
-  /** Its end state, a line each. */
+  /** The end state, one line for each fact. */
   readonly end: readonly string[];
-  /** Its calls and attempts of deliveries in their order. */
+  /** The calls and delivery attempts, in order. */
   readonly story: readonly Happening[];
 }
 
 export interface Happening {
-  /** From the start, such as `1m30s`. */
+  /** Time from the start, such as `1m30s`. */
   readonly at: string;
   readonly words: string;
 }
 
-/** Cells that broke in the same way; the smallest was tried twice. */
+/** A group of cells that broke in the same way. The smallest one was repeated alone. */
 export interface Break {
   readonly kind: DeviationKind;
-  /** The kinds of points at which it shows. */
+  /** The kinds of points at which the break occurs. */
   readonly at: string;
   readonly smallest: Cell;
   readonly deviation: Deviation;
-  /** How many tries broke so. */
+  /** Number of tries that broke in this way. */
   readonly tries: number;
   readonly ignored: string | null;
 }
@@ -199,11 +199,11 @@ export interface Progress {
   readonly report: () => Report;
 }
 
-/** How long an application may take to come to its end by itself, after the story. */
+/** How long an application may take to end after the story. */
 export interface Patience {
-  /** Machine milliseconds; 0: as usual. */
+  /** Machine milliseconds; 0 for the usual time. */
   readonly realMs: number;
-  /** Whether the end is the expected one, so that there is nothing to wait for. */
+  /** Whether the end state is the expected one, so that waiting can stop. */
   readonly isOver: (facts: Facts) => boolean;
 }
 

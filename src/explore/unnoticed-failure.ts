@@ -1,9 +1,9 @@
-/** An application that heard that a message failed, and says that it arrived. */
+/** Finds an application that received the failure of a message, and reports that the message arrived. */
 import type { Reference } from './end-state.js';
 import { leaves, normalForm, progress } from './normal-form.js';
 import type { Facts, Placed, Run } from './types.js';
 
-/** @returns what it says, in a sentence, and why that may prove nothing */
+/** @returns what the application says, in a sentence, and why that may be doubtful */
 export function unnoticedFailure(
   { said: expected }: Reference,
   { said: now, facts, timedOut }: Run,

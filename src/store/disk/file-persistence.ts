@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { type AccountData, tableEntries } from '../tables/account-data.js';
 import { Capture } from '../tables/capture.js';
-import { checkpointSlices } from './checkpoint.js';
+import { checkpointSlices, inPassing } from './checkpoint.js';
 import { writeAtomically } from './disk.js';
 import { errorText, unlessMissing } from './disk-errors.js';
 import { checkpointName } from './file-names.js';
@@ -203,7 +203,7 @@ export class FilePersistence implements Persistence {
     const { disk, dir, name, key } = this.#options;
     const { generation } = this.#log;
     try {
-      const slices = checkpointSlices({ key, log: generation }, capture);
+      const slices = inPassing(checkpointSlices({ key, log: generation }, capture), this.#options.host);
       this.#fullAt = fullSize(await writeAtomically(disk, dir, checkpointName(name), slices));
       for (; this.#from < generation; this.#from += 1) {
         await unlessMissing(disk.unlink(logPath(this.#options, this.#from)));

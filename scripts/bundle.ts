@@ -1,21 +1,35 @@
 /** Bundles the CLI and the library with their dependencies, so that a start reads few files and the image needs no node_modules. */
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { docsFiles } from '../src/http/pages/docs.js';
 import { licenceTexts } from './licences.js';
 import { buildPage } from './page.js';
 
-/** Our sources load some things at their first use, through `createRequire`. esbuild finds them if they say `require`. */
-const lateLoads: Plugin = {
+/** What our sources load at its first use, through `createRequire`: the file of each in the bundle, and where it is found. */
+type LateLoads = Map<string, string>;
+
+/**
+ * Makes each of these a file of its own beside the chunks, which the bundles share and a start does not read.
+ * @param files null: they become part of the script
+ */
+const lateLoads = (files: LateLoads | null): Plugin => ({
   name: 'late-loads',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      return { contents: text.replaceAll('createRequire(import.meta.url)(', 'require('), loader: 'ts' };
+      const contents = text.replaceAll(/createRequire\(import\.meta\.url\)\(\s*'([^']+)'/g, (_call, wanted: string) => {
+        if (!files) return `require('${wanted}'`;
+        const isData = wanted.endsWith('.json');
+        const name = isData ? basename(wanted) : `${wanted.replaceAll(/\W+/g, '-').replace(/^-/, '')}.cjs`;
+        files.set(name, isData ? join(dirname(path), wanted) : wanted);
+        return `require('late:${name}'`;
+      });
+      return { contents, loader: 'ts' };
     });
+    bundler.onResolve({ filter: /^late:/ }, ({ path }) => ({ path: path.replace('late:', './'), external: true }));
   },
-};
+});
 
 /** Parts of packages that nothing of ours reaches, with what stands in their place. */
 const unreached: readonly (readonly [file: RegExp, contents: string])[] = [
@@ -43,7 +57,6 @@ const common = {
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: 'silent',
-  plugins: [lateLoads, withoutUnreached],
 } satisfies BuildOptions;
 
 /** Two bundles, because what shares modules is cut into more files. The start of the CLI has all of its modules to itself. */
@@ -56,9 +69,18 @@ const bundles = [
   ],
 ];
 
+/**
+ * An entry of both bundles: these packages, and the helpers of the bundler that a namespace needs, are then the same chunks
+ * in both, which have the same names, because these are made from the content.
+ */
+const shared = "export * as yaml from 'yaml'; export * as zod from 'zod';";
+
 /** Writes a file for each entry and each `import()`, the chunks that they share, and the files that are served. */
 export async function bundle(outdir: string): Promise<void> {
-  const inputs = await Promise.all(bundles.map((entryPoints) => bundleSources(outdir, entryPoints)));
+  const late: LateLoads = new Map();
+  const inputs = await Promise.all(bundles.map((entryPoints) => bundleSources(outdir, entryPoints, late)));
+  inputs.push(await bundleLate(outdir, late));
+  await Promise.all(['stdin.js', 'stdin.js.map'].map((name) => rm(join(outdir, name))));
   const page = await buildPage(join(outdir, 'ui'));
   const served = Object.entries(docsFiles).map(([name, { source }]) => ({ name, source }));
   const sources = [...inputs.flat(), ...page, ...served.map(({ source }) => source)];
@@ -71,10 +93,12 @@ export async function bundle(outdir: string): Promise<void> {
 }
 
 /** Returns the source files that became part of it. */
-async function bundleSources(outdir: string, entryPoints: string[]): Promise<string[]> {
+async function bundleSources(outdir: string, entryPoints: string[], late: LateLoads): Promise<string[]> {
   const { metafile } = await build({
     ...common,
+    plugins: [lateLoads(late), withoutUnreached],
     entryPoints,
+    stdin: { contents: shared, resolveDir: '.' },
     outdir,
     outbase: 'src',
     splitting: true,
@@ -91,11 +115,22 @@ async function bundleSources(outdir: string, entryPoints: string[]): Promise<str
   return Object.keys(metafile.inputs);
 }
 
+async function bundleLate(outdir: string, late: LateLoads): Promise<string[]> {
+  const inputs = [...late].map(async ([name, wanted]) => {
+    const outfile = join(outdir, name);
+    if (name.endsWith('.json')) return cp(wanted, outfile).then(() => []);
+    const { metafile } = await build({ ...common, entryPoints: [wanted], outfile, format: 'cjs', metafile: true });
+    return Object.keys(metafile.inputs);
+  });
+  return (await Promise.all(inputs)).flat();
+}
+
 /** Writes the command line as one CommonJS script, which is what a single-file binary can hold. */
 export async function bundleScript(outfile: string): Promise<void> {
   // Where the script lies matters only outside a binary.
   await build({
     ...common,
+    plugins: [lateLoads(null), withoutUnreached],
     entryPoints: ['src/cli/main.ts'],
     outfile,
     format: 'cjs',

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { linksOf } from './support/markdown.js';
 import { must, run, staticImports } from './support/package.js';
 
+const largestDownloadBytes = 3_000_000;
 const largestInstallBytes = 40 * 1024 * 1024;
 
 const packed = inject('release');
@@ -84,7 +85,8 @@ describe('what is in the package', () => {
     ).toEqual([]);
   });
 
-  it('installs small', async () => {
+  it('is small, packed and installed', async () => {
+    expect(statSync(packed.tarball).size).toBeLessThan(largestDownloadBytes);
     const files = await readdir(join(project, 'node_modules'), { recursive: true, withFileTypes: true });
     const bytes = files
       .filter((file) => file.isFile())
@@ -102,13 +104,17 @@ describe('what is in the package', () => {
   });
 });
 
-it('starts without the validator, the compiled schemas and the WebSockets, which come with their first use', async () => {
+it('starts without what comes with its first use: validator, schemas, documents, expressions, names, WebSockets', async () => {
   const files = await readdir(join(installed, 'dist'));
   const server = files.find((file) => /^server-\w+\.js$/.test(file)) ?? 'none';
   const loaded = [...(await staticImports(join(installed, 'dist', server)))].map((file) => relative(installed, file));
   expect(loaded.length).toBeGreaterThan(1);
   const late = ['validator', 'api-validators', 'control-validators', 'wrapper'].map(
     (name) => new RegExp(`/${name}-\\w+\\.js$`),
+  );
+  expect(loaded.reduce((sum, file) => sum + statSync(join(installed, file)).size, 0)).toBeLessThan(2_000_000);
+  expect(files).toEqual(
+    expect.arrayContaining(['faker-js-faker-locale-en.cjs', 're2js.cjs', 'api.json', 'control.json']),
   );
   for (const name of late) {
     expect(files.filter((file) => name.test(`/${file}`))).not.toStrictEqual([]);

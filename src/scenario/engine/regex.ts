@@ -1,4 +1,5 @@
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+import type { RE2JS } from 're2js';
 
 /** In characters. */
 const MAX_REGEX_LENGTH = 512;
@@ -26,13 +27,13 @@ export function parseRegexLiteral(text: string): { source: string; flags: string
   return match === null ? undefined : { source: match[1] ?? '', flags: match[2] ?? '' };
 }
 
-/** Returns the bits of flags; a function, so that the engine is loaded with the first expression. */
-const bitsOf = (): Readonly<Record<string, number>> => ({
-  i: RE2JS.CASE_INSENSITIVE,
-  m: RE2JS.MULTILINE,
-  s: RE2JS.DOTALL,
-  u: 0,
-});
+let loaded: typeof RE2JS | undefined;
+
+/** Returns the class that compiles expressions. Loaded with the first one, because most starts need none. */
+function engine(): typeof RE2JS {
+  loaded ??= (createRequire(import.meta.url)('re2js') as { RE2JS: typeof RE2JS }).RE2JS;
+  return loaded;
+}
 
 /**
  * Compiles a regular expression that is evaluated in linear time (docs/decisions/006).
@@ -44,7 +45,8 @@ export function compileRegex(source: string, flags = ''): Regex {
       `The regular expression has ${source.length} characters; at most ${MAX_REGEX_LENGTH} are allowed.`,
     );
   }
-  const known = bitsOf();
+  const { CASE_INSENSITIVE, MULTILINE, DOTALL } = engine();
+  const known: Readonly<Record<string, number>> = { i: CASE_INSENSITIVE, m: MULTILINE, s: DOTALL, u: 0 };
   let bits = 0;
   for (const flag of flags) {
     const bit = known[flag];
@@ -77,7 +79,7 @@ export function compileRegex(source: string, flags = ''): Regex {
 
 function compileProgram(source: string, flags: number): RE2JS {
   try {
-    return RE2JS.compile(RE2JS.translateRegExp(source), flags);
+    return engine().compile(engine().translateRegExp(source), flags);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'unknown';
     throw new RegexError(`The regular expression cannot be read: ${reason}.`);

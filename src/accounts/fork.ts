@@ -44,7 +44,7 @@ function requireFree(accounts: Accounts, key: string): void {
   if (!accounts.get(key)) return;
   throw new ServiceError(
     'name_taken',
-    `There is an account ${key} already. Delete it with DELETE /_sandbox/accounts/${encodeURIComponent(key)}, or fork to another key.`,
+    `Account ${key} already exists. Delete it with DELETE /_sandbox/accounts/${encodeURIComponent(key)}, or fork to another key.`,
   );
 }
 

@@ -29,7 +29,7 @@ const table = {
   recipient_is_sender: [131021, 'The recipient and the sender are the same number.'],
   unsupported_message_type: [131051, 'The channel does not support this type of message.'],
   template_paused: [132015, 'The template is paused because of its low quality and cannot be sent.'],
-  template_disabled: [132016, 'The template is disabled for good, having been paused too often for low quality.'],
+  template_disabled: [132016, 'The template is permanently disabled, because it was paused too often for low quality.'],
   template_text_too_long: [132005, 'The text of the template is too long once its variables are filled in.'],
   template_parameter_format: [132012, 'A variable of the template has a format the template does not allow.'],
   service_unavailable: [131016, 'The channel is temporarily unavailable.'],

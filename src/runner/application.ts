@@ -1,38 +1,38 @@
-/** An application that runs alongside a sandbox: started, awaited until it responds, stopped with all that it started. */
+/** Starts an application alongside a sandbox, waits until it responds, and stops it with all its child processes. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { constants } from 'node:os';
 import type { SystemClock } from '../time/system-clock.js';
 
-/** Longest time between the request to end and the end, in machine milliseconds. */
+/** Machine milliseconds between the request to stop and the kill. */
 const STOP_MS = 5_000;
-/** What an application wrote last may still be in the pipe when it has ended, for so many machine milliseconds. */
+/** Machine milliseconds to read the rest of the output after the application has exited. */
 const LAST_WORDS_MS = 50;
 const LOOK_AGAIN_MS = 100;
-/** Longest time of one look, in machine milliseconds. */
+/** Timeout of one readiness request, in machine milliseconds. */
 const LOOK_MS = 5_000;
 
 export interface ApplicationParts {
-  /** As a shell reads it (`npm start`), or the words of a command that runs without a shell. */
+  /** A shell command line (`npm start`), or the arguments of a command that runs without a shell. */
   readonly command: string | readonly string[];
   /** Variables in addition to those of this process. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Called with each piece of its output, of both streams. */
+  /** Called with each chunk of output from both streams. */
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void;
   readonly host: SystemClock;
 }
 
 export interface Application {
-  /** Resolves with the exit code when it ends, also by itself; 128 + n if signal n ended it. */
+  /** Resolves with the exit code, whatever ended the application; 128 + n if signal n ended it. */
   readonly ended: Promise<number>;
-  /** Why it could not be started; set when `ended` has resolved. */
+  /** The reason why it could not be started; set when `ended` has resolved. */
   readonly startError: Error | null;
-  /** Asks it to end, and ends it after `politeMs` (default 5 s). */
+  /** Asks the application to stop, and kills it after `politeMs` (default 5 s). */
   stop(politeMs?: number): Promise<void>;
 }
 
-/** The application did not come up; the message says why. */
+/** The application did not start; the message says why. */
 export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';
 }
@@ -40,9 +40,9 @@ export class ApplicationError extends Error {
 export function startApplication({ command, variables, onOutput, host }: ApplicationParts): Application {
   const [file = '', ...args] = typeof command === 'string' ? [command] : command;
   const child = spawn(file, args, {
-    // On Windows, what npm installs are scripts that only a shell can run.
+    // On Windows, commands that npm installs are scripts that only a shell can run.
     shell: typeof command === 'string' || process.platform === 'win32',
-    // A group of its own: a signal reaches what the shell started, and Ctrl-C in the terminal does not.
+    // A separate process group: signals reach what the shell started, and Ctrl-C in the terminal does not.
     detached: process.platform !== 'win32',
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,7 +62,7 @@ export function startApplication({ command, variables, onOutput, host }: Applica
     child.once('exit', (code, signal) => {
       const exitCode = code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
       const cancel = host.setTimer(LAST_WORDS_MS, () => resolve(exitCode));
-      // A child that was left behind may hold the pipes open.
+      // A child process that is still running may keep the pipes open.
       child.once('close', () => {
         cancel();
         resolve(exitCode);
@@ -79,38 +79,38 @@ export function startApplication({ command, variables, onOutput, host }: Applica
       const cancel = host.setTimer(politeMs, endNow);
       await ended;
       cancel();
-      // What the shell left behind, such as a server in the background.
+      // Stops background processes that the shell left, such as a server.
       endNow();
       process.off('exit', endNow);
     },
   };
 }
 
-/** Signals a shell and all that it started; that they have ended already is not an error. */
+/** Signals a shell and all its child processes; it is not an error if they have already exited. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
-    // Windows has no groups, and no signal but the end.
+    // Windows has no process groups, and can only kill.
     if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F']);
     else process.kill(-child.pid, signal);
   } catch {
-    // Nothing of it runs any more.
+    // All of its processes have already exited.
   }
 }
 
 export interface WaitParts {
   readonly url: string;
-  /** Whether a response with this status counts. Default: below 500. */
+  /** Returns whether a response with this status means ready. Default: below 500. */
   readonly counts?: (status: number) => boolean;
   /** Longest wait, in machine milliseconds. */
   readonly timeoutMs: number;
   readonly host: SystemClock;
   readonly application?: Application | null;
-  /** Ends the wait, without an error. */
+  /** Cancels the wait without an error. */
   readonly signal: AbortSignal;
 }
 
-/** @throws ApplicationError if the URL does not respond in time, or the application ends first */
+/** @throws ApplicationError if the URL does not respond in time, or the application exits first */
 export async function waitForUrl({
   url,
   counts = below500,
@@ -141,7 +141,7 @@ const isTls = (code = ''): boolean => code === 'EPROTO' || code.startsWith('ERR_
 
 const below500 = (status: number): boolean => status < 500;
 
-/** Returns null once it responds, else what was found. The certificate of a local server is not checked. */
+/** Returns null once the URL responds, otherwise the problem. The certificate of a local server is not checked. */
 function look(url: string, counts: (status: number) => boolean): Promise<string | null> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
@@ -151,7 +151,7 @@ function look(url: string, counts: (status: number) => boolean): Promise<string 
       resolve(counts(statusCode) ? null : `it responded with ${statusCode}`);
     });
     call.once('timeout', () => call.destroy(new Error('no response')));
-    // A server without TLS is there too: deliveries reach it under its https:// URL.
+    // The server may use plain HTTP: deliveries to its https:// URL reach it too.
     call.once('error', ({ code, message }: NodeJS.ErrnoException) =>
       resolve(isTls(code) ? null : code === 'ECONNREFUSED' ? 'nothing listens there' : message),
     );

@@ -1,10 +1,10 @@
-/** A story that is a command: started once per try, in a process group of its own. */
+/** A story that is a command: each try starts it in its own process group. */
 import type { PlayStory } from './story.js';
 import { callsMade, restartAfter, restartBy, saidBy, startProcess, StoryError, within } from './story.js';
 
 export interface CommandStory {
   readonly command: readonly string[];
-  /** Files and URLs that tell of the application's state. */
+  /** Files and URLs that show the application's state. */
   readonly observe: readonly string[];
   /** The command that restarts the application. */
   readonly restart: string | null;
@@ -23,7 +23,7 @@ export function commandStory({ command, observe, restart }: CommandStory): PlayS
             if (made) await restartBy(restart, variables);
             return made;
           });
-    // It is awaited when the command has ended.
+    // `restarting` is awaited after the command has exited.
     restarting.catch(() => undefined);
     const code = await within(timeoutMs, story.ended);
     over.abort();

@@ -1,4 +1,4 @@
-/** Explores an application that runs as processes of its own, in an account for each try. */
+/** Explores an application that runs in its own processes, with one account for each try. */
 import type { SandboxAccount } from '../client/account.js';
 import { explore, type ExploreOptions } from '../explore/explorer.js';
 import { drop, readFacts } from '../explore/facts.js';
@@ -7,23 +7,25 @@ import type { Placed, Play, Report } from '../explore/types.js';
 import { machineTime } from '../time/system-clock.js';
 import { callsMade, type PlayStory } from './story.js';
 
-/** What a try plays in: an account in which its faults are active. */
+/** The account of one try, in which the faults of that try are active. */
 export interface World {
-  /** By these the processes find the sandbox and their account. */
+  /** Environment variables that give the processes the sandbox's URL and the account's key. */
   readonly variables: Readonly<Record<string, string>>;
   readonly account: SandboxAccount;
-  /** Called at the first call of the application: before it, time does not pass where a timeline would run ahead. */
+  /**
+   * Called at the application's first call. If a timeline would otherwise run ahead, time does not pass before that.
+   */
   readonly onFirstCall?: () => void;
-  /** Called when the account has been dropped. */
+  /** Called when the account has been deleted. */
   readonly close: () => Promise<void>;
 }
 
 export interface ApplicationExploration extends Omit<ExploreOptions, 'play' | 'now'> {
   readonly story: PlayStory;
   readonly world: (placed: readonly Placed[]) => Promise<World>;
-  /** Longest real time of a try. */
+  /** Timeout of a try, in real time. */
   readonly timeoutMs: number;
-  /** Whether the application is restarted, too. */
+  /** Whether to restart the application in some tries. */
   readonly restarts: boolean;
 }
 
@@ -37,7 +39,7 @@ export function exploreApplication({ story, world, timeoutMs, ...options }: Appl
         const waiting = callsMade(account, 1, over.signal).then((made) => {
           if (made) onFirstCall();
         });
-        // Without its account there is nothing to wait for.
+        // After the account is deleted, there is nothing to wait for.
         waiting.catch(() => undefined);
       }
       const startedAt = await account.clock.now();

@@ -8,53 +8,56 @@ import type { ClockMode } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
 
 /**
- * `flow`: real time passes, and the clock jumps to what is due next when the application is quiet. `frozen`: only the
- * jumps. `auto`: the clock jumps whenever nothing is in flight.
+ * `flow`: real time passes, and the clock jumps to the next due job when the application is idle. `frozen`: the clock
+ * only jumps. `auto`: the clock jumps whenever nothing is in flight.
  */
 export const PACES = ['frozen', 'flow', 'auto'] as const;
 export type Pace = (typeof PACES)[number];
 
 export interface FlowParts {
-  /** The account whose clock is moved. The active scenario is that of the run. */
+  /** The account whose clock is moved; the scenario of the run is active in it. */
   readonly sandbox: Connection;
   readonly host: SystemClock;
   readonly pace: Pace;
-  /** How long the application is quiet before time jumps, in machine milliseconds. */
+  /** How long the application must be idle before the clock jumps, in machine milliseconds. */
   readonly quietMs: number;
-  /** How long the first call is waited for before time begins to pass, in machine milliseconds; 0 once the application responds. */
+  /**
+   * Longest wait for the first call before time begins to pass, in machine milliseconds; 0 once the application
+   * responds.
+   */
   readonly graceMs: number;
-  /** Whether it returns at the end of the scenario. Otherwise only when `signal` says so. */
+  /** Whether to return at the end of the scenario. Otherwise, only `signal` ends the flow. */
   readonly toTheEnd: boolean;
   readonly signal: AbortSignal;
   /**
-   * Sets the clock after the first call, and returns false if the application has moved it. A caller that holds the account
-   * does so in one turn; over HTTP, a call of the application may come in between.
+   * Sets the clock after the first call, and returns false if the application has moved it. A caller that holds the
+   * account does this atomically; over HTTP, another call may come in between.
    */
   readonly begin?: (pace: RunningClock) => boolean;
-  /** Called at every look. */
+  /** Called each time the flow checks the account. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 export interface Progress {
-  /** Since the activation, in milliseconds of account time. */
+  /** Account time since the activation, in milliseconds. */
   readonly elapsedMs: number;
-  /** The end of the scenario, likewise. */
+  /** The end of the scenario, in milliseconds since the activation. */
   readonly lengthMs: number;
-  /** What the run waits for, in words. */
+  /** A description of what the run waits for. */
   readonly waitsFor: string;
 }
 
-/** How the clock of the account runs: with `quietMs`, it jumps after so long a quiet. */
+/** The clock mode of the account; with `quietMs`, the clock jumps after the application has been idle for that long. */
 export interface RunningClock {
   readonly mode: ClockMode;
   readonly quietMs?: number;
 }
 
-/** `taken-over`: another client moves the clock, so that the flow left it alone. */
+/** `taken-over`: another client moved the clock, so the flow stopped. */
 export type FlowEnd = 'ended' | 'aborted' | 'taken-over';
 
 const LOOK_AGAIN_MS = 50;
-/** Milliseconds of account time after the last instant of a scenario: what is under way then still arrives. */
+/** Milliseconds of account time after the last step of a scenario, in which pending work can finish. */
 const TAIL_MS = 60_000;
 
 /** @throws SandboxError if the sandbox does not respond, or the clock runs in a loop */
@@ -79,7 +82,7 @@ class Flow {
     return this.#follow();
   }
 
-  /** Returns false if the clock did not stand still until now. */
+  /** Returns false if the clock has moved in the meantime. */
   async #begin(): Promise<boolean> {
     const { sandbox, graceMs, begin } = this.#parts;
     if (graceMs > 0) {
@@ -102,7 +105,10 @@ class Flow {
     await this.#parts.sandbox.call<Clock>('PUT', '/_sandbox/clock', wanted);
   }
 
-  /** Waits for the first call. Until then the clock stands still: a timeline that starts without its application is lost. */
+  /**
+   * Waits for the first call. Until then, the clock stands still: otherwise, the timeline would start without the
+   * application.
+   */
   async #firstCall(): Promise<void> {
     const { sandbox, host, graceMs, signal } = this.#parts;
     const deadlineMs = host.monotonic() + graceMs;
@@ -122,7 +128,7 @@ class Flow {
       if (clock.mode !== ours.mode || quietMs !== ours.quietMs) return 'taken-over';
       const nowMs = Date.parse(clock.now);
       const dueMs = clock.next_due === null ? Infinity : Date.parse(clock.next_due);
-      // A step that waits for a call moves the end when the call comes.
+      // The end moves when a step was waiting for a call and the call arrives.
       if (Math.max(dueMs, nowMs) >= this.#endMs) await this.#readEnd();
       if (clock.quiet === false) {
         await this.#pause(nowMs, 'the application to be quiet');
@@ -141,14 +147,17 @@ class Flow {
     return 'aborted';
   }
 
-  /** What the application did in answer to the last instant may have planned more. */
+  /** The application's reaction to the last step may have scheduled more jobs. */
   async #isOver(): Promise<boolean> {
     const { next_due: due } = await this.#parts.sandbox.call<Clock>('GET', '/_sandbox/clock');
     await this.#readEnd();
     return due === null || Date.parse(due) > this.#endMs + TAIL_MS;
   }
 
-  /** Advances, and waits for quiet before and after. Returns false when another advance is under way. */
+  /**
+   * Advances, and waits until the application is idle before and after. Returns false if another advance is in
+   * progress.
+   */
   async #advance(how: { readonly to: string } | { readonly until: 'next' }): Promise<boolean> {
     const { sandbox, quietMs } = this.#parts;
     try {
@@ -156,7 +165,7 @@ class Flow {
       return true;
     } catch (error) {
       if (error instanceof SandboxError && error.code === 'clock_advancing') return false;
-      // Time has passed the instant on its own meanwhile.
+      // The clock has already passed the instant.
       if (error instanceof SandboxError && error.code === 'validation_error') return true;
       throw error;
     }

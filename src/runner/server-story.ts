@@ -1,4 +1,4 @@
-/** A story for an application that is a server: it is started for each try, and its users act by HTTP. */
+/** A story for a server application: each try starts it, and its users act over HTTP. */
 import { createServer } from 'node:net';
 import { machineTime } from '../time/system-clock.js';
 import { ApplicationError, waitForUrl } from './application.js';
@@ -22,16 +22,16 @@ export interface ServerStory {
   readonly waitFor: string | null;
   /** The path of the story file. */
   readonly story: string;
-  /** Files and URLs that tell of the application's state. */
+  /** Files and URLs that show the application's state. */
   readonly observe: readonly string[];
-  /** The command that restarts it; null: it is stopped and started. */
+  /** The command that restarts the application; null to stop and start it. */
   readonly restart: string | null;
 }
 
-/** The application is given so long to be ready. */
+/** Time limit for the application to become ready. */
 const startMs = 30_000;
 
-/** A play throws StoryError for a story that cannot be played at all. */
+/** A play throws StoryError if the story cannot be played at all. */
 export function serverStory({ app, waitFor, story, observe, restart }: ServerStory): PlayStory {
   const { scenario, steps, state, endMs } = readStory(story);
   return async ({ variables, account, placed, timeoutMs, patience }) => {
@@ -39,8 +39,8 @@ export function serverStory({ app, waitFor, story, observe, restart }: ServerSto
     const filled = (text: string) => text.replaceAll('{port}', String(port));
     const url = waitFor === null ? null : filled(waitFor);
     const environment = { ...variables, ...(port !== null && { PORT: String(port) }) };
-    // The application waits in real time, so the account's time passes with it; the story advances it between the steps. A clock
-    // that jumps would play the timeline before the application is there.
+    // The application waits in real time, so account time passes with it, and the story advances the account between
+    // the steps. A clock that jumps would play the timeline before the application has started.
     await account.call('PUT', '/_sandbox/clock', { mode: 'real' });
     await account.call('PUT', '/_sandbox/scenario', scenario);
     const beganMs = Date.parse(await account.clock.now());
@@ -77,7 +77,7 @@ export function serverStory({ app, waitFor, story, observe, restart }: ServerSto
   };
 }
 
-/** Why the application does not respond; null: it does. */
+/** The reason why the application does not respond; null if it does. */
 async function notReady(process: StoryProcess, url: string | null): Promise<string | null> {
   const ended = await within(100, process.ended);
   if (ended !== 'late') return process.lastLine === '' ? `it ended with exit code ${ended}` : process.lastLine;
@@ -92,7 +92,7 @@ async function notReady(process: StoryProcess, url: string | null): Promise<stri
   }
 }
 
-/** A port that nobody listens on now. */
+/** Returns a port that is not in use now. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

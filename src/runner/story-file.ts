@@ -1,4 +1,4 @@
-/** A story as a file: a scenario, with steps in its timeline that call the application as its users do. */
+/** Parses a story file: a scenario with timeline steps that call the application as its users do. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { parseOffset } from '../scenario/engine/ranges.js';
@@ -7,28 +7,28 @@ import { StoryError } from './story.js';
 export interface HttpStep {
   readonly atMs: number;
   readonly method: string;
-  /** A path of the application, or a whole URL. `${name}` stands for what an earlier step saved. */
+  /** A path of the application, or a complete URL. `${name}` is replaced by a value that an earlier step saved. */
   readonly url: string;
   readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** Names for parts of the JSON response, by dotted paths. */
+  /** Names for values in the JSON response, by dotted path. */
   readonly save: Readonly<Record<string, string>>;
 }
 
 export interface StoryFile {
-  /** All but the calls to the application. */
+  /** The scenario without the calls to the application. */
   readonly scenario: Readonly<Record<string, unknown>>;
   readonly steps: readonly HttpStep[];
-  /** Paths of the application that tell its state at the end. */
+  /** Paths of the application that return its state at the end. */
   readonly state: readonly string[];
-  /** Account time of the last entry of the timeline. */
+  /** Account time of the last timeline entry. */
   readonly endMs: number;
 }
 
 const example = '{ at: +1m, http: { method: POST, url: /orders, body: { number: 42 } } }';
 const keys = ['method', 'url', 'body', 'headers', 'save'];
 
-/** @throws CliFailure (2) with what is wrong and what is allowed */
+/** @throws CliFailure (2) with the invalid value and what is allowed */
 export function readStory(file: string): StoryFile {
   const fail = (text: string): never => {
     throw new StoryError(`${file}: ${text}`);

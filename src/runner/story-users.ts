@@ -1,4 +1,4 @@
-/** The people of a story: they act on the application by HTTP, at their times, and wait for it as people do. */
+/** The users of a story. They call the application over HTTP at the times in the story, and wait for its reactions. */
 import type { SandboxAccount } from '../client/account.js';
 import { readFacts } from '../explore/facts.js';
 import type { Patience } from '../explore/types.js';
@@ -6,21 +6,21 @@ import { machineTime } from '../time/system-clock.js';
 import type { HttpStep } from './story-file.js';
 import { parsed, pause } from './story.js';
 
-/** After each step, so long a quiet of the application. */
+/** After each step, the application must be idle for this long. */
 const quiet = '200ms';
-/** After the last step, in real time: the waits of an application that has a clock of its own. */
+/** Real time after the last step, for applications with a clock of their own. */
 const graceMs = 3_000;
-/** An application that makes a failed call again gets so long, and a code that is on its way. */
+/** Time for the application to repeat a failed call, and for a code to arrive. */
 const retryMs = 3_000;
-/** Calls that never get a response hold up the people of a story for so long, altogether. */
+/** Limit of the total time that users wait for calls without a response. */
 const hangMs = 16_000;
-/** An application that has started makes its first calls within this time. */
+/** An application that has just started makes its first calls within this time. */
 const startedMs = 3_000;
 const lookMs = 200;
-/** Users try again so often when they are asked to. */
+/** Number of times that users try again when the application asks them to. */
 const mostTries = 4;
 const firstRetries = '6m';
-/** Beyond the last retry of a delivery. */
+/** Later than the last retry of a delivery. */
 const afterwards = '30h';
 
 interface Play {
@@ -42,7 +42,7 @@ export class Users {
     this.#origin = origin;
   }
 
-  /** @returns what went wrong, or null */
+  /** @returns the problem, or null */
   async play({ steps, beganMs, endMs, patience, afterStep }: Play): Promise<string | null> {
     let failure: string | null = null;
     await this.#begun();
@@ -55,7 +55,7 @@ export class Users {
     }
     await this.#advance(beganMs + endMs);
     await this.#settled(patience, beganMs);
-    // The first retries, whose replies must not fall into the hours that follow, when the window is closed.
+    // Covers the first retries. The hours that follow close the window, so replies to these retries must arrive before.
     await this.#account.clock.advance({ by: firstRetries, settleReal: quiet });
     await pause(2 * lookMs);
     await this.#account.clock.advance({ by: afterwards, settleReal: quiet });
@@ -73,7 +73,7 @@ export class Users {
     await this.#account.clock.advance({ by: `${Math.max(1, toMs - nowMs)}ms`, settleReal: quiet });
   }
 
-  /** An application that has just started makes its first calls: nobody acts before they are over. */
+  /** An application that has just started makes its first calls: users wait until these are complete. */
   async #begun(): Promise<void> {
     const count = async () => (await this.#account.requests()).length;
     await this.#until(startedMs, async () => {
@@ -83,13 +83,13 @@ export class Users {
     });
   }
 
-  /** An application whose latest call failed is about to make it again: nobody acts before that, for a while. */
+  /** An application repeats its latest call if that failed: users wait for this, up to a limit. */
   async #retried(): Promise<void> {
     const beganMs = machineTime.monotonic();
     let limitMs = retryMs;
     await this.#until(hangMs, async () => {
       const [latest] = await this.#account.requests({ order: 'desc', limit: 1 });
-      // A call without a response lasts as long as the application waits for one.
+      // A call without a response lasts until the application's own timeout.
       if (latest?.status === null) limitMs = this.#hangLeftMs;
       const isBad = latest !== undefined && (latest.status === null || latest.status === 429 || latest.status >= 500);
       return isBad && machineTime.monotonic() - beganMs < limitMs ? null : true;
@@ -97,7 +97,7 @@ export class Users {
     if (limitMs !== retryMs) this.#hangLeftMs -= machineTime.monotonic() - beganMs;
   }
 
-  /** Looks again and again until there is something, or the real time is over. */
+  /** Polls until `look` returns a value, or the real time is over. */
   async #until<T>(limitMs: number, look: () => Promise<T | null>): Promise<T | null> {
     const deadline = machineTime.monotonic() + limitMs;
     for (;;) {
@@ -107,18 +107,24 @@ export class Users {
     }
   }
 
-  /** Lets an application that waits in real time come to its end, for a while, or until that is the expected one. */
+  /**
+   * Waits, up to a limit, until an application that waits in real time has finished or has reached the expected end
+   * state.
+   */
   async #settled({ realMs, isOver }: Patience, beganMs: number): Promise<void> {
     const deadline = machineTime.monotonic() + Math.max(graceMs, realMs);
     while (machineTime.monotonic() < deadline) {
       await pause(500);
-      // What an application sends late has its reports and its events.
+      // Messages that an application sends late also have status reports and events.
       await this.#account.clock.advance({ by: '5s', settleReal: quiet });
       if (realMs > 0 && isOver(await readFacts(this.#account, new Date(beganMs).toISOString()))) return;
     }
   }
 
-  /** As people do: who is asked to come again comes again. @returns the status, or null without a response */
+  /**
+   * Repeats the call if the application asks for it.
+   * @returns the status, or null without a response
+   */
   async #act(step: HttpStep): Promise<number | null> {
     for (let tries = 1; ; tries += 1) {
       const { status, retryAfterMs, body } = await this.#call(step);
@@ -149,7 +155,7 @@ export class Users {
     }
   }
 
-  /** `${name}` is what was saved, `${code +12025550123}` the latest one-time code of a number. */
+  /** `${name}` is a saved value; `${code +12025550123}` is the latest one-time code of a number. */
   async #filled(text: string): Promise<string> {
     let filled = text;
     for (const [whole, name = ''] of text.matchAll(/\$\{([^}]+)\}/g)) {

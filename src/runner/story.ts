@@ -1,4 +1,4 @@
-/** What is common to the stories that processes play: how one is asked to play, and what it says at its end. */
+/** Shared by stories that processes play: the variables that start a play, and the result that it reports. */
 import { readFileSync } from 'node:fs';
 import type { SandboxAccount } from '../client/account.js';
 import type { Ending, Patience, Placed } from '../explore/types.js';
@@ -7,7 +7,7 @@ import { startApplication, type Application } from './application.js';
 
 /** One play of a story, in an account of its own. */
 export interface StoryPlay {
-  /** By these the processes find the sandbox and their account. */
+  /** Environment variables that give the processes the sandbox's URL and the account's key. */
   readonly variables: Readonly<Record<string, string>>;
   readonly account: SandboxAccount;
   readonly placed: readonly Placed[];
@@ -22,16 +22,16 @@ export class StoryError extends Error {
   override readonly name = 'StoryError';
 }
 
-/** Characters of the output of a process that are kept: its end. */
+/** Number of characters kept from the end of a process's output. */
 const mostKept = 64 * 1024;
-/** A process that does not end when it is asked to gets so long. */
+/** Time limit for a process to exit after it is asked to. */
 const politeMs = 1_000;
 const lookAgainMs = 50;
 
-/** A process of a story, with the end of its output. */
+/** A process of a story, with the last part of its output. */
 export interface StoryProcess extends Application {
   readonly output: { readonly stdout: string; readonly stderr: string };
-  /** The last line that it wrote, of the error stream if there is one. */
+  /** The last line written, preferably to stderr. */
   readonly lastLine: string;
 }
 
@@ -75,7 +75,7 @@ export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T
   }
 }
 
-/** After how many calls the application is restarted in this play; null: never. */
+/** Number of calls after which this play restarts the application; null for never. */
 export function restartAfter(placed: readonly Placed[]): number | null {
   return placed.find(({ fault }) => fault.restart === true)?.point.nth ?? null;
 }
@@ -87,7 +87,7 @@ export async function restartBy(command: string, variables: Readonly<Record<stri
   if (code !== 0) throw new StoryError(`--restart: "${command}" ended with exit code ${code} (${process.lastLine}).`);
 }
 
-/** Resolves with true when the application has made so many calls, and with false when `over` does first. */
+/** Resolves with true after that many calls, or with false if `over` resolves first. */
 export async function callsMade(account: SandboxAccount, count: number, over: AbortSignal): Promise<boolean> {
   while (!over.aborted) {
     if ((await account.requests({ limit: count })).length >= count) return true;
@@ -96,7 +96,10 @@ export async function callsMade(account: SandboxAccount, count: number, over: Ab
   return false;
 }
 
-/** The last line of output where that is a JSON object, and what is observed; `{key}` stands for the key of the play. */
+/**
+ * Collects the last line of output if it is a JSON object, and the observed state; `{key}` stands for the key of the
+ * play.
+ */
 export async function saidBy(stdout: string, observe: readonly string[], key: string): Promise<unknown> {
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   const own = line.trimStart().startsWith('{') ? parsed(line) : null;
@@ -117,7 +120,7 @@ async function look(place: string): Promise<unknown> {
   }
 }
 
-/** JSON, or the text itself. */
+/** Parses JSON; returns any other text unchanged. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -204,7 +204,7 @@ describe('fork', () => {
     expect(await json('base', 'fork', 'second')).toMatchObject({ key: 'second', counts: { events: 1 } });
     expect(await client('base', 'fork', 'copy')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('name_taken (409): There is an account copy already.') as string,
+      stderr: expect.stringContaining('name_taken (409): Account copy already exists.') as string,
     });
     expect(await client('base', 'fork')).toMatchObject({ code: 2, stdout: '' });
   });

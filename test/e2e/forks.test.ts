@@ -184,7 +184,7 @@ describe('is refused', () => {
       expect(await refused(world, world.key, { to: key })).toEqual({
         status: 409,
         code: 'name_taken',
-        message: `There is an account ${key} already. Delete it with DELETE /_sandbox/accounts/${key}, or fork to another key.`,
+        message: `Account ${key} already exists. Delete it with DELETE /_sandbox/accounts/${key}, or fork to another key.`,
       });
     }
     await world.delete('/_sandbox/accounts/taken');

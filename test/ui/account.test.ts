@@ -28,7 +28,7 @@ describeInBrowser('the account panel', () => {
     expect(await world.items('/_sandbox/webhooks')).toStrictEqual([]);
     expect(await world.items('/_sandbox/templates')).toMatchObject([{ name: 'order_shipped' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The account is as it was before.').waitFor();
+    await page.getByText('The account is back in its previous state.').waitFor();
     expect(await world.items('/_sandbox/messages')).toHaveLength(1);
     expect(await world.items('/_sandbox/webhooks')).toHaveLength(1);
   });
@@ -60,7 +60,7 @@ describeInBrowser('the account panel', () => {
     expect([await trySend(), await trySend()]).toStrictEqual([503, 200]);
     const page = await open(served.url, `/${world.key}/account`);
     await page.getByRole('button', { name: 'Restart mine' }).click();
-    await page.getByText('mine starts from its beginning.').waitFor();
+    await page.getByText('mine was restarted.').waitFor();
     expect([await trySend(), await trySend()]).toStrictEqual([503, 200]);
     expect(await world.items('/_sandbox/messages')).toHaveLength(2);
   });

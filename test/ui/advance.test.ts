@@ -94,7 +94,7 @@ describeInBrowser('the clock', () => {
     await ahead.getByText(/Attempt 2 to localhost:\d+\/hook: order_shipped sent/).waitFor();
     await ahead.getByRole('button', { name: /To the pause of an endpoint/ }).waitFor();
     await ahead.getByRole('button', { name: /To the next retry/ }).click();
-    const summary = page.getByRole('region', { name: 'What the advance did' });
+    const summary = page.getByRole('region', { name: 'Results of the advance' });
     await summary.getByText('Advanced 58 s to 09:01:00 UTC').waitFor();
     expect((await world.clock()).now).toMatch(/^2026-03-01T09:01:00/);
     await summary.getByRole('link', { name: /order_shipped sent to \+12025550110/ }).click();

@@ -24,12 +24,12 @@ describeInBrowser('the panel Explore', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('says what to do where nothing was explored', async () => {
+  it('says what to do if there is no exploration', async () => {
     const page = await open(server.url, '/test_default/explore');
     await page.getByText('messaging-sandbox explore -- npm test').waitFor();
   });
 
-  it('shows a red cell with both end states, where the runs part, and the file', async () => {
+  it('shows a red cell with both end states, where the runs diverge, and the file', async () => {
     const page = await open(server.url, '/test_default/explore');
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Open report.json' }).click();

@@ -127,7 +127,7 @@ describeInBrowser('what the page once did wrong', () => {
     await world.idle();
     const [delivery] = await world.deliveries();
     const page = await open(served.url, `/${world.key}/webhooks/deliveries/${delivery?.id ?? ''}`);
-    await page.getByText('The body is the event above, byte for byte.').waitFor();
+    await page.getByText('The body is exactly the event above.').waitFor();
     expect(await page.getByText('Only once').filter({ visible: true }).count()).toBe(1);
     expect(await page.getByRole('region', { name: 'Retry schedule' }).count()).toBe(0);
     await page.getByRole('button', { name: 'With a fault …' }).click();

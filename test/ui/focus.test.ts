@@ -225,7 +225,7 @@ describeInBrowser('the focus', () => {
     const page = await open(served.url, `/${one.key}/handset`);
     await page.getByRole('button', { name: `Account ${one.key}` }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page), patient).toBe('Find an account, or name a new one');
+    await expect.poll(() => focused(page), patient).toBe('Find an account, or enter a new key');
     await page.keyboard.type(two.key);
     await page.keyboard.press('Enter');
     await page.getByText('Of the second').waitFor();

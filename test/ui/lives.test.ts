@@ -119,7 +119,7 @@ describeInBrowser('what the page says', () => {
     await text.locator('.cm-line', { hasText: /^name: flaky-api$/ }).waitFor();
     await world.put('/_sandbox/scenario', { name: 'happy-path' });
     await text.locator('.cm-line', { hasText: /^name: happy-path$/ }).waitFor();
-    const changed = page.getByText('changed, and kept in this tab alone');
+    const changed = page.getByText('changed, and stored in this tab only');
     await text.press('Control+Home');
     await page.keyboard.insertText('# Mine\n');
     await changed.waitFor();

@@ -72,7 +72,7 @@ describeInBrowser('the runs of a scenario', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText(`Saved in ${file}.`).waitFor();
     expect(readFileSync(file, 'utf8')).toBe(`${text}# changed by hand\n`);
-    await page.getByText('changed, and kept in this tab alone').waitFor({ state: 'detached' });
+    await page.getByText('changed, and stored in this tab only').waitFor({ state: 'detached' });
 
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/scenario/editor/flaky-api`);
     await page.getByRole('button', { name: 'Save as …' }).click();

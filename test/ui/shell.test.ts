@@ -219,7 +219,7 @@ describeInBrowser('the entrance', () => {
     const server = await startCli(['--control-token', 'let-me-in']);
     try {
       const page = await open(server.url, '', { expected: /status of 401/ });
-      await page.getByRole('dialog', { name: 'This sandbox is guarded' }).waitFor();
+      await page.getByRole('dialog', { name: 'This sandbox requires a token' }).waitFor();
       expect(await accessFaults(page)).toStrictEqual([]);
       await page.getByLabel('Control token').fill('wrong');
       await page.getByRole('button', { name: 'Open the page' }).click();

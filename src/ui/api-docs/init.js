@@ -1,4 +1,4 @@
-/* Shows one of the two documents. The key is whatever "Authorize" is given; the control token comes with the address. */
+/* Shows one of the two documents. "Authorize" sets the key; the control token comes with the address. */
 (() => {
   const query = new URLSearchParams(location.search);
   const plane = query.get('plane') === 'control' ? 'control' : 'api';
@@ -13,7 +13,7 @@
     deepLinking: true,
     tryItOutEnabled: true,
     persistAuthorization: true,
-    // Nothing leaves the machine: no badge of an online validator.
+    // No request leaves the machine: the badge of the online validator is off.
     validatorUrl: null,
     requestInterceptor: (request) => {
       const { origin, pathname } = new URL(request.url, location.href);

@@ -1,4 +1,4 @@
-/** Puts the page into the document. */
+/** Renders the page into the document. */
 import { render } from 'preact';
 import { keepFocus } from './core/focus.js';
 import { App } from './shell/app.js';

@@ -1,4 +1,4 @@
-/** Every account of this sandbox, and whether one is let in at all. */
+/** The accounts of this sandbox, and whether the page may read them. */
 import { effect, signal } from '@preact/signals';
 import { Api, ApiError } from './api.js';
 import { later } from './browser.js';
@@ -6,7 +6,7 @@ import { hide } from './current.js';
 import type { Account } from './records.js';
 import { controlToken } from './token.js';
 
-/** Oldest first; null before the first answer. */
+/** Oldest first; null before the first response. */
 export const accountList = signal<readonly Account[] | null>(null);
 /** `guarded`: the control plane requires a token, and the present one is missing or wrong. */
 export const entrance = signal<'unknown' | 'open' | 'guarded'>('unknown');
@@ -49,7 +49,7 @@ export async function tryToken(token: string): Promise<string | null> {
   return null;
 }
 
-// A page that is reloaded by the browser's cache must not show the list of yesterday.
+// Without a valid token, an earlier list must not stay visible.
 effect(() => {
   if (entrance.value === 'guarded') accountList.value = null;
 });

@@ -1,4 +1,4 @@
-/** Moves of the account's clock: one at a time, in the order in which they were asked for; none is lost. */
+/** Moves the account's clock: one move at a time, in the order of the requests. */
 import { computed, signal, type Signal } from '@preact/signals';
 import { tellRefusal, type Api } from './api.js';
 import type { LiveClock } from './clock.js';
@@ -13,12 +13,12 @@ export interface Moving {
   readonly fromMs: number;
   /** Null if only the sandbox can compute it. */
   readonly targetMs: number | null;
-  /** How often each kind of change was reported since the start. */
+  /** Number of changes reported since the start, by kind. */
   readonly seen: Readonly<Record<string, number>>;
   readonly stopping: boolean;
 }
 
-/** A move that has ended. */
+/** A finished move. */
 export interface Moved {
   readonly fromMs: number;
   readonly result: Advanced;
@@ -27,11 +27,11 @@ export interface Moved {
 export class Advances {
   readonly moving = signal<Moving | null>(null);
   readonly waiting = signal<readonly Move[]>([]);
-  /** The latest that ended, until it is dismissed. */
+  /** The latest finished move, until it is dismissed. */
   readonly last = signal<Moved | null>(null);
   /** Whether this browser has ever seen the clock of the account being moved. */
   readonly everMoved: Signal<boolean>;
-  /** The progress of the present move, from 0 to 1; null if its end is unknown. */
+  /** The progress of the current move, from 0 to 1; null if its end is unknown. */
   readonly progress = computed(() => {
     const { moving } = this;
     const nowMs = this.#clock.now.value;
@@ -59,14 +59,14 @@ export class Advances {
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Ends the present move at once, and cancels the waiting ones. */
+  /** Stops the current move at once, and cancels those that wait. */
   async stop(): Promise<void> {
     this.waiting.value = [];
     if (this.moving.value) this.moving.value = { ...this.moving.value, stopping: true };
     await this.#api.delete('/_sandbox/clock/advance').catch(tellRefusal);
   }
 
-  /** Receives the frames of the stream, to show the present activity. */
+  /** Receives the frames of the stream, to show the current activity. */
   hear(frames: readonly Frame[]): void {
     if (frames.some(({ kind }) => kind === 'clock.changed')) this.everMoved.value = true;
     const moving = this.moving.peek();

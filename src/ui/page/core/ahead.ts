@@ -10,9 +10,9 @@ export interface Happening {
   readonly words: string;
   readonly to: string | null;
   readonly count: number;
-  /** The instant of the first of them. */
+  /** The instant of the earliest job. */
   readonly at: string;
-  /** The panel and path that show it; null if there is none. */
+  /** The panel and path that show its subject; null if there is none. */
   readonly place: readonly [panel: string, ...path: string[]] | null;
 }
 
@@ -28,7 +28,10 @@ export function happeningsOf(jobs: readonly (Job | Ran)[]): Happening[] {
   return [...groups].map(([key, all]) => happeningOf(key, all)).sort((a, b) => a.at.localeCompare(b.at));
 }
 
-/** Groups statuses of one message, attempts of one event, and steps of the scenario; all others are separate. */
+/**
+ * Groups the statuses of one message, the attempts of one event, and the steps of the scenario; other jobs stay
+ * separate.
+ */
 function keyOf({ job, subject, status = '' }: Job | Ran): string {
   return job === 'template.move' ? `${job} ${subject} ${status}` : `${job} ${subject}`;
 }

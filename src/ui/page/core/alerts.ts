@@ -1,6 +1,6 @@
 /**
- * Counts failures while the page is not visible: in the title of the page, and in browser notifications if the user has
- * asked for them.
+ * Counts failures while the page is not visible. The page title shows the number, and so do browser notifications if
+ * the user has turned them on.
  */
 import { signal } from '@preact/signals';
 import type { Frame } from './live.js';
@@ -11,7 +11,7 @@ const wanted = taste('notifications', false);
 
 /** Whether notifications are wanted and allowed. */
 export const notifies = signal(wanted.value && 'Notification' in globalThis && Notification.permission === 'granted');
-/** Since the page went to the background. */
+/** Failures since the page became hidden. */
 export const alertCount = signal(0);
 
 document.addEventListener('visibilitychange', () => {
@@ -20,13 +20,12 @@ document.addEventListener('visibilitychange', () => {
 
 export async function setNotifies(on: boolean): Promise<void> {
   const allowed = on && 'Notification' in globalThis && (await Notification.requestPermission()) === 'granted';
-  if (on && !allowed)
-    toast('bad', 'This browser does not allow notifications of this page. Allow them in its site settings.');
+  if (on && !allowed) toast('bad', 'The browser blocks notifications from this page. Allow them in its site settings.');
   wanted.value = allowed;
   notifies.value = allowed;
 }
 
-/** The text of an alert, as a sentence; null if there is no need for one. */
+/** Returns the text of an alert as a sentence, or null if no alert is needed. */
 function alertOf({ kind, data }: Frame): string | null {
   const { passed, that, status, url, method, path, pause_reason: reason } = data;
   if (kind === 'expectation.judged' && passed === false) return `Expectation failed: ${String(that)}`;

@@ -1,6 +1,6 @@
 /**
- * The control plane's client: paths, bodies and responses are typed by its document. A rejected call throws an
- * `ApiError` with the message of the sandbox; `act` shows it as a toast.
+ * The client of the control plane. Its document types paths, bodies and responses. A rejected call throws an `ApiError`
+ * with the message of the sandbox; `act` shows it as a toast.
  */
 import type { paths } from '../../../generated/control.js';
 import { headerText } from './header-text.js';
@@ -53,13 +53,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether there was no response: the connection indicator shows this, and the present data may stay. */
+/** Whether there was no response. The connection indicator shows this, and the current data may stay. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
 export class Api {
-  /** @param key null: no Authorization header, so the default account and calls about the whole sandbox */
+  /** @param key null to send no Authorization header: for the default account, and for calls about the whole sandbox */
   constructor(readonly key: string | null) {}
 
   get = <P extends PathOf<'get'>>(path: P, call: Call<Operation<'get', P>> = {}) => this.#call('get', path, call);
@@ -103,13 +103,13 @@ async function answered(url: string, call: RequestInit): Promise<{ response: Res
     const response = await fetch(url, call);
     return { response, text: await response.text() };
   } catch {
-    throw new ApiError(0, 'unreachable', 'The sandbox does not answer. Is it still running?');
+    throw new ApiError(0, 'unreachable', 'The sandbox does not respond. Is it still running?');
   }
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Makes any call whose types the compiler has checked. */
+/** Makes any call; the compiler has checked its types. */
 interface LooseCall {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Values;
@@ -130,7 +130,7 @@ function refusal(status: number, answer: unknown): ApiError {
   const { error } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
     error?: { code?: string; message?: string; details?: ApiError['details'] };
   };
-  const message = error?.message ?? `The sandbox answered ${status}.`;
+  const message = error?.message ?? `The sandbox responded with ${status}.`;
   return new ApiError(status, error?.code ?? 'unknown', message, error?.details, answer);
 }
 

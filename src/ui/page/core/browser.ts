@@ -1,20 +1,26 @@
 /**
- * The browser's clock and timers, in one place: everything else is handed a number or a callback, and can be tested
- * without waiting.
+ * The browser's clock and timers. All other files receive a number or a callback, so they can be tested without
+ * waiting.
  */
 
-/** Milliseconds on a clock that never goes back; only differences mean anything. */
+/** Milliseconds on a monotonic clock; only differences are meaningful. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Runs `work` once, `ms` of real time from now. @returns how to call it off */
+/**
+ * Runs `work` once, after `ms` of real time.
+ * @returns a function that cancels it
+ */
 export function later(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
 }
 
-/** Runs `work` again and again. @returns how to end that */
+/**
+ * Runs `work` repeatedly.
+ * @returns a function that stops it
+ */
 export function every(ms: number, work: () => void): () => void {
   const timer = setInterval(work, ms);
   return () => clearInterval(timer);

@@ -1,8 +1,10 @@
-/** Account time between two words from the sandbox: derived from mode and speed, so that nothing has to be asked every second. */
+/**
+ * Computes account time from the mode and speed that the sandbox last reported, so that the page does not have to poll.
+ */
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Clock } from './records.js';
 
-/** A clock as it was reported, and when (on the page's own clock, in milliseconds). */
+/** A reported clock, and when it was reported, in milliseconds of the page's own clock. */
 export interface ClockTold {
   readonly nowMs: number;
   readonly mode: Clock['mode'];
@@ -27,17 +29,17 @@ export class LiveClock {
   readonly nextDue = signal<string | null>(null);
   /** Account time in milliseconds since 1970; null until the sandbox has sent it. Changes with every tick. */
   readonly now: ReadonlySignal<number | null>;
-  /** The same, moving by whole seconds. */
+  /** Account time to the whole second. */
   readonly second: ReadonlySignal<number | null>;
 
   readonly #told = signal<ClockTold | null>(null);
   readonly #monotonicMs: () => number;
 
-  /** @param tick moves whenever views shall look at the clock again */
+  /** @param tick a signal; each change makes views compute the time again */
   constructor(tick: ReadonlySignal<number>, monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
     this.now = computed(() => {
-      // Read for its movement alone.
+      // Only subscribes to the signal.
       return tick.value >= 0 && this.#told.value !== null ? accountTime(this.#told.value, this.#monotonicMs()) : null;
     });
     this.second = computed(() => (this.now.value === null ? null : Math.floor(this.now.value / 1000) * 1000));
@@ -56,7 +58,7 @@ export class LiveClock {
     };
   }
 
-  /** Something happened at an instant: a clock that only commands can move has reached it by now. */
+  /** Records that something happened at an instant: a clock that only commands can move has reached that instant. */
   seen(at: string): void {
     const told = this.#told.peek();
     const atMs = Date.parse(at);

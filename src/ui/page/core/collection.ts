@@ -1,6 +1,7 @@
 /**
- * The records of one kind, oldest first: read newest page first, then kept up by the live stream. A list of any length
- * stays cheap: a change replaces one entry in place and moves one number that views watch.
+ * The records of one kind, oldest first. They are read newest page first, then updated by the live stream. The cost of
+ * a change does not depend on the length of the list: it replaces one entry in place and increments one number that
+ * views watch.
  */
 import { batch, signal } from '@preact/signals';
 import type { Sequenced } from './records.js';
@@ -15,24 +16,27 @@ export type ReadPage<T> = (before: number | null, limit: number) => Promise<Page
 
 export type CollectionState = 'idle' | 'loading' | 'ready' | 'failed';
 
-/** Records kept in memory; the oldest are let go beyond it, and read again when one scrolls back to them. */
+/** Records kept in memory. Older ones are removed, and read again when the user scrolls back to them. */
 const mostKept = 60_000;
-/** Rows that "all" means: more are read as one scrolls. */
+/** Rows that "all" means; more are read when the user scrolls. */
 const mostWanted = 20_000;
 const firstPage = 100;
 const laterPage = 500;
 
 export class Collection<T extends Sequenced> {
-  /** Grows with every change of `rows`; reading `rows` or `get` reads, and so watches, it. */
+  /** Incremented with every change of `rows`. Reading `rows` or `get` subscribes to it. */
   readonly version = signal(0);
   readonly state = signal<CollectionState>('idle');
-  /** Whether there may be older records than those at hand. */
+  /** Whether there may be older records than those loaded. */
   readonly more = signal(true);
 
   readonly #read: ReadPage<T>;
   readonly #idOf: (row: T) => string;
   #rows: T[] = [];
-  /** Where reading continues. Not at the oldest loaded record: the stream may have sent a record from long before. */
+  /**
+   * The cursor of the next page. It may differ from the oldest loaded record: the stream may have sent a much older
+   * one.
+   */
   #cursor: number | null = null;
   #byId = new Map<string, T>();
   /** Records sent by the stream since the present list call started: they are newer than its response. */
@@ -43,7 +47,7 @@ export class Collection<T extends Sequenced> {
   #reading: Promise<boolean> | null = null;
   /** Rows that must be available, also after a reload. */
   #wanted = 0;
-  /** The newest page could not be read. */
+  /** Whether the last read of the newest page failed. */
   #missed = false;
 
   constructor(read: ReadPage<T>, idOf: (row: T) => string) {
@@ -51,7 +55,7 @@ export class Collection<T extends Sequenced> {
     this.#idOf = idOf;
   }
 
-  /** Everything at hand, in ascending order of `seq`. The same array changes in place: do not keep it. */
+  /** All loaded records, in ascending order of `seq`. The array is changed in place: do not keep it. */
   get rows(): readonly T[] {
     return this.version.value < 0 ? [] : this.#rows;
   }
@@ -70,13 +74,13 @@ export class Collection<T extends Sequenced> {
     if (this.state.peek() === 'idle') void this.reload();
   }
 
-  /** Reads everything once, to count records or to sort them by something other than `seq`. */
+  /** Reads everything once, to count records or to sort them by a field other than `seq`. */
   ensureAll(): void {
     this.ensure();
     void this.all();
   }
 
-  /** Reads the newest page again; the present rows stay until it has arrived. */
+  /** Reads the newest page again; the current rows stay until it has arrived. */
   async reload(): Promise<void> {
     if (this.state.peek() !== 'ready') this.state.value = 'loading';
     this.#life += 1;
@@ -84,15 +88,15 @@ export class Collection<T extends Sequenced> {
     await this.all(0);
   }
 
-  /** Retries reads that failed, and nothing else. */
+  /** Retries only the reads that failed. */
   retry(): void {
     if (this.#missed) void this.reload();
     else void this.all(0);
   }
 
   /**
-   * Reads the page before the oldest at hand; a call while something is being read waits for that.
-   * @returns false when it could not be read, or there is none
+   * Reads the page before the oldest loaded record; waits if another read is in progress.
+   * @returns false if the read failed, or there is no such page
    */
   older(): Promise<boolean> {
     if (this.#reading) return this.#reading;
@@ -100,7 +104,10 @@ export class Collection<T extends Sequenced> {
     return this.#begin(this.#cursor, laterPage, false);
   }
 
-  /** Reads on until nothing older is left, or `most` are at hand; again after each reload. A failure ends it until `retry`. */
+  /**
+   * Reads pages until all records, or `most` of them, are loaded; repeats this after each reload. After a failure, it
+   * stops until `retry`.
+   */
   async all(most = mostWanted): Promise<void> {
     this.#wanted = Math.max(this.#wanted, most);
     while (this.more.peek() && this.#rows.length < this.#wanted && this.state.peek() === 'ready') {
@@ -126,7 +133,7 @@ export class Collection<T extends Sequenced> {
     this.#changed();
   }
 
-  /** Everything is gone, by a reset or because the journal was emptied. */
+  /** Removes all rows, after a reset or when the journal was emptied. */
   clear(): void {
     this.#life += 1;
     this.#reading = null;
@@ -137,7 +144,7 @@ export class Collection<T extends Sequenced> {
     this.#changed();
   }
 
-  /** Hides the earlier rows while they are read again. Unused lists stay unread. */
+  /** Hides the current rows while they are read again. Unused lists stay unread. */
   startOver(): void {
     if (this.state.peek() === 'idle') return;
     this.clear();
@@ -152,7 +159,7 @@ export class Collection<T extends Sequenced> {
     return reading;
   }
 
-  /** @returns false when it could not be read */
+  /** @returns false if the read failed */
   async #fetch(before: number | null, limit: number, anew: boolean): Promise<boolean> {
     const life = this.#life;
     const told = new Set<string>();
@@ -162,7 +169,7 @@ export class Collection<T extends Sequenced> {
       if (life === this.#life) batch(() => this.#take({ items, next }, told, anew));
       return true;
     } catch {
-      // The connection shows why: a list fails while the sandbox is away, and is read again when it is back.
+      // The connection indicator shows the reason. The list is read again when the sandbox is back.
       if (life !== this.#life) return true;
       if (anew) this.#missed = true;
       else this.#wanted = Math.max(this.#wanted, this.#rows.length + 1);
@@ -198,7 +205,7 @@ export class Collection<T extends Sequenced> {
     else this.#rows.splice(this.#positionOf(row.seq), 0, row);
   }
 
-  /** The position of the first row whose `seq` is at least this. */
+  /** Returns the position of the first row whose `seq` is at least this. */
   #positionOf(seq: number): number {
     let low = 0;
     let high = this.#rows.length;

@@ -1,4 +1,4 @@
-/** The account that is shown, and its model. One model lives at a time: another key ends the one before. */
+/** The account on the page, and its model. There is one model at a time: another key stops the previous one. */
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { AccountModel } from './model.js';
 
@@ -7,7 +7,7 @@ const current = signal<AccountModel | null>(null);
 /** Null before any account is shown. */
 export const shown: ReadonlySignal<AccountModel | null> = current;
 
-/** The model of the account that is shown. Views inside the shell always have one. */
+/** The model of the account on the page. Views inside the shell always have one. */
 export const model = computed(() => {
   if (current.value === null) throw new Error('no account is shown yet');
   return current.value;
@@ -21,7 +21,7 @@ export function show(key: string): void {
   current.value = made;
 }
 
-/** Ends the present session, to start again with another token. */
+/** Ends the current session, so that another token can start a new one. */
 export function hide(): void {
   current.peek()?.stop();
   current.value = null;

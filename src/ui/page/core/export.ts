@@ -1,7 +1,7 @@
 /** Records as files for other tools. */
 import type { PageOf } from './collection.js';
 
-/** The control plane's largest page. */
+/** The largest page that the control plane returns. */
 const limit = 1000;
 
 /** Reads a whole list, oldest first. */
@@ -18,8 +18,8 @@ export async function readWhole<T>(
 }
 
 /**
- * Returns a table by RFC 4180. The fields of an object become separate columns (`request.headers`); deeper values stay
- * JSON.
+ * Returns a table as CSV (RFC 4180). The fields of an object become separate columns (`request.headers`); deeper values
+ * stay JSON.
  */
 export function csvOf(records: readonly object[]): string {
   const rows = records.map((record) => new Map(cellsOf(record)));
@@ -43,7 +43,8 @@ function isObject(value: unknown): value is object {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
-  // A spreadsheet would run such a text, which may come from a customer, as a formula. Phone numbers and numbers stay.
+  // A spreadsheet would execute such a text, which may come from a customer, as a formula. Phone numbers and numbers
+  // stay unchanged.
   return /^[=@\t\r]|^[+-](?!\d+$)/.test(value) ? `'${value}` : value;
 }
 

@@ -1,6 +1,6 @@
-/** Files that a person downloads or uploads. */
+/** Downloads and uploads files. */
 
-/** Offers a text as a file. */
+/** Downloads a text as a file. */
 export function download(name: string, text: string, type: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -9,7 +9,10 @@ export function download(name: string, text: string, type: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Asks for a file and hands on its text. @param accept such as `.yaml,.json` */
+/**
+ * Asks the user for a file, and passes its text on.
+ * @param accept such as `.yaml,.json`
+ */
 export function upload(accept: string, onText: (text: string) => void): void {
   const input = document.createElement('input');
   input.type = 'file';

@@ -1,26 +1,26 @@
 /**
- * Keeps the focus: if the focused element is removed, moved or disabled, the focus stays there or goes to the nearest
- * neighbour. Otherwise keyboard users would start at the top of the page again.
+ * Keeps the focus nearby: if the focused element is removed, moved or disabled, the focus goes to the nearest
+ * neighbour. Otherwise, keyboard users would start at the top of the page again.
  */
 
-/** The position of the focus: the element, and its index within each of its ancestors, the nearest first. */
+/** The position of the focus: the element, and its index within each of its ancestors, nearest first. */
 interface Stand {
   readonly element: HTMLElement;
   readonly around: readonly { readonly parent: Element; readonly index: number }[];
 }
 
 const reachable = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
-/** Into these the focus goes last: a keyboard would open on a phone. */
+/** The last choice for the focus: a phone would open its keyboard. */
 const written = 'input, select, textarea';
 
 let stand: Stand | null = null;
 
-/** Begins to keep it. */
+/** Starts watching the focus. */
 export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) stand = { element: target, around: placesOf(target) };
   });
-  // A click elsewhere takes the focus away on purpose.
+  // A click elsewhere removes the focus intentionally.
   addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Node && stand?.element.contains(target) === false) stand = null;
   });
@@ -45,7 +45,7 @@ function look(): void {
   else neighbourOf(around)?.focus({ preventScroll: true });
 }
 
-/** The element that is now at the position of the lost one, or before it; the panel if there is none nearby. */
+/** Returns the element that is now at or before the lost position; the panel if there is none nearby. */
 function neighbourOf(around: Stand['around']): HTMLElement | null {
   const content = document.getElementById('content');
   for (const { parent, index } of around) {

@@ -1,11 +1,11 @@
-/** Reads a report again while the account changes: reports are counted by the sandbox and come in no frame of the stream. */
+/** Reads a report again while the account changes. The sandbox computes reports, and the stream does not send them. */
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { isAway } from './api.js';
 import { later } from './browser.js';
 import { model } from './current.js';
 
-/** Milliseconds of real time between two readings while things happen. */
+/** Milliseconds of real time between two reads while the account changes. */
 const pauseMs = 500;
 
 /**

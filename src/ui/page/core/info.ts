@@ -1,4 +1,6 @@
-/** Data of the sandbox that does not depend on a scenario. Read once; it is constant during the life of the process. */
+/**
+ * Data of the sandbox that does not depend on a scenario. It is constant while the process runs, so it is read once.
+ */
 import { signal } from '@preact/signals';
 import { Api } from './api.js';
 import { later } from './browser.js';
@@ -9,7 +11,7 @@ let asked = false;
 /** Milliseconds between two attempts. */
 const againMs = 1000;
 
-/** Null until it has loaded; loading starts with the first access, and is repeated until there is a response. */
+/** Null until it has loaded; the first access starts loading, which is repeated until there is a response. */
 export function sandboxInfo(): Info | null {
   if (!asked) {
     asked = true;

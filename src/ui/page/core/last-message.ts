@@ -1,10 +1,10 @@
-/** The latest message of a conversation, kept up as messages come and change. */
+/** The latest message of a conversation, updated as messages arrive and change. */
 import type { Customer, HandsetMessage } from './records.js';
 
-/** The number of characters in the list of conversations; the same as in the sandbox's own lists. */
+/** Number of characters shown in the list of conversations; the same as in the sandbox's own lists. */
 const glimpseLength = 140;
 
-/** The customer with that message as the latest, unless a later one is known; then the very same customer. */
+/** Returns the customer with that message as the latest. If a later one is known, returns the same object. */
 export function withMessage(customer: Customer, message: HandsetMessage): Customer {
   if ((customer.last_message?.seq ?? 0) > message.seq) return customer;
   const words = message.text ?? (message.direction === 'outbound' ? message.interactive?.body : undefined) ?? null;

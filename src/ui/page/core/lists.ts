@@ -1,4 +1,4 @@
-/** The lists of one account, a collection per list of the control plane. */
+/** The lists of one account: a collection for each list of the control plane. */
 import type { Api } from './api.js';
 import { Collection } from './collection.js';
 import type {
@@ -18,14 +18,14 @@ import type {
 /** Number of conversations that stay loaded in addition to the open one. */
 const mostConversations = 12;
 
-/** The query of a page that ends before a record, latest first. */
+/** The query of a page before a record, latest first. */
 const page = (before: number | null, limit: number) => ({
   query: { order: 'desc' as const, limit, ...(before !== null && { before }) },
 });
 
 export class AccountLists {
   readonly customers: Collection<Customer>;
-  /** Messages of the account without codes: these are in `otps` and in the conversations. */
+  /** The account's messages without codes; messages with codes are in `otps` and in the conversations. */
   readonly messages: Collection<Message>;
   readonly templates: Collection<Template>;
   readonly otps: Collection<Otp>;
@@ -33,7 +33,7 @@ export class AccountLists {
   readonly events: Collection<Event>;
   readonly deliveries: Collection<Delivery>;
   readonly requests: Collection<JournalRequest>;
-  /** Added at run time; those of the scenario come with it. */
+  /** Rules added at run time; the scenario's rules come with the scenario. */
   readonly rules: Collection<Rule>;
 
   readonly #api: Api;
@@ -96,7 +96,7 @@ export class AccountLists {
     return made;
   }
 
-  /** The conversation if it is at hand. */
+  /** Returns the conversation if it is loaded. */
   knownConversation(phone: string): Collection<HandsetMessage> | undefined {
     return this.#conversations.get(phone);
   }
@@ -106,12 +106,12 @@ export class AccountLists {
     for (const list of this.#all()) list.retry();
   }
 
-  /** Those that were read are read again. */
+  /** Reads the loaded lists again; the others stay unread. */
   readAgain(): void {
     for (const list of this.#all()) if (list.state.peek() !== 'idle') void list.reload();
   }
 
-  /** The rows are removed; lists that were read are read again. */
+  /** Removes the rows, and reads the loaded lists again. */
   startOver(): void {
     for (const list of this.#all()) list.startOver();
   }

@@ -1,6 +1,6 @@
 /**
- * The live stream of one account, kept connected. After a disconnect, it checks whether this is still the same sandbox,
- * and resumes, or reports that everything must be read again.
+ * Keeps the live stream of one account connected. After a disconnect, it checks whether this is still the same sandbox.
+ * Then it resumes, or reports that everything must be read again.
  */
 import { signal } from '@preact/signals';
 import { Api, ApiError } from './api.js';
@@ -17,9 +17,9 @@ export interface Frame {
 }
 
 export interface Listener {
-  /** Many frames at once, in order: views are drawn once for all of them. */
+  /** Receives several frames at once, in order, so that views are drawn only once. */
   readonly onFrames: (frames: readonly Frame[]) => void;
-  /** The stream is connected. `anew`: the known data is no longer valid, or there is none. */
+  /** The stream is connected. `anew`: the known data is invalid, or there is none. */
   readonly onOpen: (anew: boolean) => void;
 }
 
@@ -28,15 +28,15 @@ export type Connection =
   | { readonly state: 'live' }
   /** Disconnected; reconnects automatically. */
   | { readonly state: 'waiting'; readonly attempt: number }
-  /** Rejected: the key or the token is not accepted. */
+  /** The key or the token was rejected. */
   | { readonly state: 'refused'; readonly message: string };
 
-/** Milliseconds to wait before the nth attempt in a row. */
+/** Milliseconds to wait before the nth consecutive attempt. */
 export function retryDelayMs(attempt: number): number {
   return Math.min(5000, 250 * 2 ** (attempt - 1));
 }
 
-/** Milliseconds of real time by which a start may seem later than it is: clocks and responses are not exact. */
+/** Tolerance in milliseconds of real time for a later start: clocks and response times are not exact. */
 const toleranceMs = 500;
 
 export class LiveStream {
@@ -52,7 +52,7 @@ export class LiveStream {
   #queue: Frame[] = [];
   #flushing = false;
   #callOff: () => void = () => undefined;
-  /** Changes with every attempt and with the stop: results of an earlier attempt are then ignored. */
+  /** Changes with every attempt and with the stop, so that results of an earlier attempt are ignored. */
   #life = 0;
   #stopped = false;
 
@@ -72,7 +72,7 @@ export class LiveStream {
     this.#socket?.close();
   }
 
-  /** Tries at once instead of waiting. */
+  /** Connects at once instead of waiting. */
   retry(): void {
     if (this.connection.peek().state === 'live' || this.#stopped) return;
     this.#callOff();
@@ -93,7 +93,7 @@ export class LiveStream {
     }
   }
 
-  /** Whether this is another process than the last time. */
+  /** Returns whether this is a different process from the last one. */
   #isRestarted({ uptime_ms: uptimeMs }: Info): boolean {
     const startedAtMs = monotonicMs() - uptimeMs;
     const restarted = this.#startedAtMs !== null && startedAtMs > this.#startedAtMs + toleranceMs;
@@ -103,8 +103,7 @@ export class LiveStream {
 
   #open(restarted: boolean): void {
     if (restarted) this.#last = 0;
-    // Lists may contain lower numbers than the stream; resuming from one of those would send half the account once
-    // more.
+    // Lists may contain lower numbers than the stream; resuming from one of those would repeat half of the account.
     const known = this.#last;
     const query = new URLSearchParams({ key: this.#key, ...(known > 0 && { after: String(known) }) });
     if (controlToken.value !== null) query.set('control_token', controlToken.value);
@@ -137,7 +136,7 @@ export class LiveStream {
     this.#queue.push(frame);
     if (this.#flushing) return;
     this.#flushing = true;
-    // A timer and not the next frame of the screen: a page in the background must not fall behind.
+    // A timer instead of an animation frame, so that a page in the background does not fall behind.
     later(16, () => {
       this.#flushing = false;
       const frames = this.#queue;

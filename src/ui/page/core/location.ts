@@ -8,18 +8,18 @@ addEventListener('hashchange', () => {
   route.value = parseRoute(location.hash);
 });
 
-/** Goes to a place, as a link would. */
+/** Goes to a place, like a link. */
 export function go(href: string): void {
   location.hash = href;
 }
 
-/** Goes to a place without a new entry in the browser's history: for filters typed letter by letter. */
+/** Goes to a place without a new entry in the browser's history. Used for filters, which change with every letter. */
 export function replace(href: string): void {
   history.replaceState(null, '', href);
   route.value = parseRoute(location.hash);
 }
 
-/** The `href` of a place in the account that is shown. */
+/** Returns the `href` of a place in the current account. */
 export function here(panel: string, path: readonly string[] = [], query: Query = {}): string {
   return hrefOf(route.value.key ?? '', panel, path, query);
 }

@@ -1,9 +1,9 @@
 /** The size of the screen and its preferences, as signals. */
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-/** Room for a list and its open item. */
+/** Wide enough for a list and its open item. */
 export const wide = matches('(min-width: 760px)');
-/** Room for a whole table and its open item. */
+/** Wide enough for a complete table and its open item. */
 export const huge = matches('(min-width: 1800px)');
 export const prefersDark = matches('(prefers-color-scheme: dark)');
 

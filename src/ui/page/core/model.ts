@@ -26,18 +26,18 @@ import type {
 import type { Site } from './snippets.js';
 import { tick } from './tick.js';
 
-/** Milliseconds of real time between two looks at the clock's pending jobs while things happen. */
+/** Milliseconds of real time between two reads of the clock's pending jobs while the account changes. */
 const clockPauseMs = 400;
 
 export class AccountModel extends AccountLists {
   readonly key: string;
-  /** For calls that are shown as code. */
+  /** Used by calls that are shown as code. */
   readonly site: Site;
   readonly api: Api;
   readonly clock = new LiveClock(tick, monotonicMs);
   readonly advances: Advances;
   readonly stream: LiveStream;
-  /** The active scenario with its rules; null until it was read. */
+  /** The active scenario with its rules; null until it has loaded. */
   readonly scenario = signal<ActiveScenario | null>(null);
   /**
    * Changes when the known data becomes invalid: after a reset, a restored snapshot, or another start of the sandbox.
@@ -78,7 +78,7 @@ export class AccountModel extends AccountLists {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Asks for the clock and its pending jobs, at most a few times a second. */
+  /** Reads the clock and its pending jobs, at most a few times a second. */
   lookAtClock(): void {
     if (this.#clockAsked) return;
     this.#clockAsked = true;
@@ -104,7 +104,7 @@ export class AccountModel extends AccountLists {
     void this.readScenario();
     if (anew) this.readAgain();
     else this.retry();
-    // The header counts active rules and scenarios, the navigation counts items that wait for the user.
+    // The header shows the number of active rules and scenarios; the navigation counts items that wait for the user.
     for (const list of [this.rules, this.templates, this.webhooks]) list.ensureAll();
     if (anew && this.#opened) this.lives.value += 1;
     this.#opened = true;
@@ -157,7 +157,7 @@ export class AccountModel extends AccountLists {
         this.clock.set(data as unknown as Parameters<LiveClock['set']>[0]);
         break;
       case 'reset':
-        // Or a restored snapshot: kept lists are read again.
+        // A reset, or a restored snapshot: the loaded lists are read again.
         this.lives.value += 1;
         this.startOver();
         void this.readScenario();

@@ -1,6 +1,6 @@
-/** Parses the target of a clock move, as a person types it. */
+/** Parses the target of a clock move as typed by the user. */
 
-/** By a duration, to an instant, or to the next job. */
+/** A move by a duration, to an instant, or to the next job. */
 export type Move = { readonly by: string } | { readonly to: string } | { readonly until: 'next' };
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -14,8 +14,8 @@ export function durationMs(text: string): number | null {
 }
 
 /**
- * Parses `23h59m` or `23 h 59 min`, `+5m`, a time of day (the next one), or a date with or without a time. UTC.
- * @returns the move, or the error as a sentence
+ * Parses `23h59m` or `23 h 59 min`, `+5m`, a time of day (the next one), or a date with or without a time. All are UTC.
+ * @returns the move, or an error message
  */
 export function moveOf(typed: string, nowMs: number): Move | string {
   const text = typed.trim();
@@ -40,7 +40,7 @@ export function moveOf(typed: string, nowMs: number): Move | string {
     const atMs = Date.parse(`${day}T${clock}${zone.toUpperCase()}`);
     if (!Number.isNaN(atMs)) {
       if (atMs >= nowMs) return { to: new Date(atMs).toISOString() };
-      return `${text} lies in the past. The clock goes forward only; to start at an earlier instant, reset the account.`;
+      return `${text} is in the past. The clock only goes forward; to start at an earlier instant, reset the account.`;
     }
   }
   return `Invalid time "${text}". Expected a duration such as 23h59m, a time such as 18:30, or a date such as 2026-03-02 09:00.`;

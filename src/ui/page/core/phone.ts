@@ -1,4 +1,4 @@
-/** Phone numbers: their form, and those reserved for fiction, of which some misbehave without any scenario. */
+/** The format of phone numbers, and the numbers reserved for fiction. Some of these are magic numbers. */
 import type { Info } from './records.js';
 
 type Magic = Info['magic_numbers'][number];
@@ -8,13 +8,13 @@ export function isPhone(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
-/** The documented behaviour of a magic number; null for an ordinary one. */
+/** Returns the documented behaviour of a magic number; null for an ordinary number. */
 export function magicOf(phone: string, info: Info | null): Magic | null {
   const [, suffix] = /^\+1\d{3}55501(\d\d)$/.exec(phone) ?? [];
   return info?.magic_numbers.find((magic) => magic.suffix === suffix) ?? null;
 }
 
-/** The first fictional number that is ordinary and not in use yet. */
+/** Returns the first fictional number that is ordinary and not in use yet. */
 export function freeNumber(taken: (phone: string) => boolean, info: Info | null): string {
   for (let last = 10; last < 100; last += 1) {
     const phone = fictional(String(last));
@@ -27,7 +27,7 @@ export function fictional(suffix: string): string {
   return `+120255501${suffix}`;
 }
 
-/** Returns a number without the characters that people group digits with. */
+/** Removes spaces and punctuation from a number. */
 export function compactPhone(text: string): string {
   return text.replaceAll(/[\s()-]/g, '');
 }

@@ -4,12 +4,12 @@ import { effect, signal, type Signal } from '@preact/signals';
 const prefix = 'messaging-sandbox/';
 const signals = new Map<string, Signal<unknown>>();
 
-/** A value of this tab that survives a reload, such as unsent input. The same name returns the same signal. */
+/** A value that survives a reload of this tab, such as unsent input. The same name returns the same signal. */
 export function draft<T>(name: string, initial: T): Signal<T> {
   return kept(sessionStorage, name, initial);
 }
 
-/** A value that outlives the tab. */
+/** A value that survives the tab. */
 export function taste<T>(name: string, initial: T): Signal<T> {
   return kept(localStorage, name, initial);
 }
@@ -39,6 +39,6 @@ function write(storage: Storage, key: string, value: unknown, initial: unknown):
     if (text === JSON.stringify(initial)) storage.removeItem(key);
     else storage.setItem(key, text);
   } catch {
-    // A full or forbidden storage costs the memory of drafts, and nothing else.
+    // If storage is full or forbidden, only the persistence of drafts is lost.
   }
 }

@@ -1,4 +1,4 @@
-/** The active scenario from its beginning: its counters, its timeline and its verdict start again. */
+/** Restarts the active scenario: its counters, its timeline and its verdict. */
 import { act } from './api.js';
 import type { AccountModel } from './model.js';
 
@@ -11,6 +11,6 @@ export async function restartScenario({ api, scenario }: AccountModel): Promise<
     isFile || source === null
       ? api.put('/_sandbox/scenario', { body: { name } })
       : api.send('put', '/_sandbox/scenario', source, 'application/yaml').then(() => api.get('/_sandbox/scenario'));
-  const restarted = await act(again, `${name} starts from its beginning.`);
+  const restarted = await act(again, `${name} was restarted.`);
   if (restarted) scenario.value = restarted;
 }

@@ -1,21 +1,21 @@
 /**
- * The address: `#/KEY/PANEL/rest/of/path?name=value`. Everything one looks at is in it, so that a link or a reload leads
- * back to the same thing.
+ * The address: `#/KEY/PANEL/rest/of/path?name=value`. It contains everything that the user selected, so a link or a
+ * reload shows the same view.
  */
 
 export interface Route {
   /** The account's API key; null: not chosen yet. */
   readonly key: string | null;
-  /** The panel's id; empty: the first one. */
+  /** The panel's id; empty for the first panel. */
   readonly panel: string;
-  /** The decoded part of the path that belongs to the panel. */
+  /** The decoded path within the panel. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
 }
 
 export type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Reads the fragment of an address. A part with an invalid encoding is taken as it is. */
+/** Parses the fragment of an address. A part with an invalid encoding is used unchanged. */
 export function parseRoute(hash: string): Route {
   const [before = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
   const [key, panel = '', ...path] = before.replace(/^\//, '').split('/').map(decoded);
@@ -27,7 +27,7 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-/** The `href` of a place in the page. Query entries that are null, undefined or empty are left out. */
+/** Returns the `href` of a place in the page. Query entries that are null, undefined or empty are omitted. */
 export function hrefOf(key: string, panel: string, path: readonly string[] = [], query: Query = {}): string {
   const parts = [key, panel, ...path].map(encoded).join('/');
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
@@ -37,7 +37,7 @@ export function hrefOf(key: string, panel: string, path: readonly string[] = [],
   return `#/${parts}${search === '' ? '' : `?${search}`}`;
 }
 
-// A plus is a plus in a path, and phone numbers read better with it.
+// In a path, a plus needs no encoding, and phone numbers are easier to read with it.
 function encoded(part: string): string {
   return encodeURIComponent(part).replaceAll('%2B', '+');
 }

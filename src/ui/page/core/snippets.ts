@@ -1,9 +1,9 @@
-/** An API call as text that can be pasted and run: for a POSIX shell, TypeScript and Python. */
+/** Writes an API call as code that can be pasted and run: for a POSIX shell, TypeScript and Python. */
 import { headerText } from './header-text.js';
 
 export interface Call {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   /** A redacted value (`***`) stands for the account's key, or for an environment variable. */
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Site {
   readonly key: string;
 }
 
-/** Returns a call as an application makes it. */
+/** Returns a call as sent by an application. */
 export function callOf(method: string, path: string, body?: object): Call {
   return {
     method,
@@ -27,7 +27,7 @@ export function callOf(method: string, path: string, body?: object): Call {
   };
 }
 
-/** Headers that describe the connection or the browser. Clients write their own. */
+/** Headers that describe the connection or the browser. Clients set their own. */
 const automatic =
   /^(?:host|connection|keep-alive|content-(?:length|encoding)|transfer-encoding|accept-(?:encoding|language)|expect|te|trailer|upgrade|proxy-connection|origin|referer|sec-.*)$/i;
 
@@ -37,11 +37,14 @@ const redacted = /^(?:authorization|proxy-authorization|cookie|x-api-key|x-sandb
 export interface Header {
   readonly name: string;
   readonly value: string;
-  /** Environment variable that completes the value: the journal redacted it. */
+  /** Environment variable that supplies the part of the value that the journal redacted. */
   readonly variable: string | null;
 }
 
-/** Returns the headers that a client has to set. @param key in place of a redacted `authorization` */
+/**
+ * Returns the headers that a client has to set.
+ * @param key replaces a redacted `authorization`
+ */
 export function headersOf({ headers }: Call, key: string): Header[] {
   return Object.entries(headers).flatMap(([name, value]): Header[] => {
     if (automatic.test(name)) return [];
@@ -69,7 +72,7 @@ export function curlOf(call: Call, site: Site): string {
   else if (method !== (body === null ? 'GET' : 'POST')) parts.push(`-X ${quoted(method)}`);
   const lines = [`${parts.join(' ')} ${quoted(url)}`, ...headers.map(curlHeader)];
   if (body !== null) {
-    // Without a content type, curl declares a form.
+    // Without a content type, curl would declare a form.
     if (!headers.some(({ name }) => name.toLowerCase() === 'content-type')) lines.push(`-H ${quoted('content-type:')}`);
     lines.push(`--data-raw ${quoted(body)}`);
   }
@@ -77,13 +80,13 @@ export function curlOf(call: Call, site: Site): string {
 }
 
 function curlHeader({ name, value, variable }: Header): string {
-  // In double quotes the shell inserts the variable; it reports one that is not set.
+  // In double quotes, the shell inserts the variable, and reports it if it is not set.
   if (variable !== null) return `-H "${name}: ${value}\${${variable}:?}"`;
-  // A semicolon is curl's way to send an empty header.
+  // curl needs a semicolon to send an empty header.
   return `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`;
 }
 
-/** Returns a word that the shell takes as it is. Harmless ones stay bare. */
+/** Quotes a word for the shell if necessary. */
 export function quoted(text: string): string {
   if (/^[\w./:=@%+,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -97,7 +100,7 @@ export function typeScriptOf(call: Call, site: Site): string {
     ({ name, value, variable }) =>
       `    ${JSON.stringify(name)}: ${literalOf(value)}${variable === null ? '' : ` + process.env.${variable}`},`,
   );
-  // A text as the body would get a content type of its own.
+  // `fetch` would add a content type of its own for a string body.
   const bytes = body === null || json !== null ? null : `new TextEncoder().encode(${JSON.stringify(body)})`;
   const sent = json === null ? bytes : `JSON.stringify(${indented(json, '  ')})`;
   return [
@@ -110,7 +113,7 @@ export function typeScriptOf(call: Call, site: Site): string {
   ].join('\n');
 }
 
-/** Returns a script for Python 3 without packages. */
+/** Returns a Python 3 script that needs no packages. */
 export function pythonOf(call: Call, site: Site): string {
   const { method, path, body } = call;
   const { protocol, host } = new URL(site.origin);
@@ -144,9 +147,9 @@ export function pythonOf(call: Call, site: Site): string {
   ].join('\n');
 }
 
-/** Returns a body over several lines; null for one that would not be sent as the same value. */
+/** Returns a body over several lines; null if it would not be sent as the same value. */
 function jsonOf(body: string | null, indent: number): string | null {
-  // In a literal, `__proto__` is not a property.
+  // In an object literal, `__proto__` is not a property.
   if (body === null || body.includes('__proto__')) return null;
   try {
     const value: unknown = JSON.parse(body);
@@ -161,7 +164,7 @@ function indented(text: string, by: string): string {
   return text.replaceAll('\n', `\n${by}`);
 }
 
-/** Header values are bytes: other letters are written in UTF-8. */
+/** Header values are bytes: characters outside Latin-1 are encoded in UTF-8. */
 function literalOf(value: string): string {
   return JSON.stringify(headerText(value));
 }

@@ -1,4 +1,4 @@
-/** Light or dark: as in the system's settings, unless the user has chosen. */
+/** The light or dark theme: from the system's settings, unless the user has chosen one. */
 import { computed, effect } from '@preact/signals';
 import { taste } from './preference.js';
 import { prefersDark } from './media.js';
@@ -11,7 +11,7 @@ effect(() => {
   document.documentElement.dataset['theme'] = dark.value ? 'dark' : 'light';
 });
 
-/** Switches to the other theme. Choosing the system's theme follows the system again. */
+/** Switches to the other theme. Choosing the system's theme makes the page follow the system again. */
 export function toggleTheme(): void {
   const next = dark.value ? 'light' : 'dark';
   chosen.value = (next === 'dark') === prefersDark.value ? null : next;

@@ -1,4 +1,4 @@
-/** A signal that moves several times a second, for everything that shows passing time. */
+/** A signal that changes several times a second, for everything that shows passing time. */
 import { signal } from '@preact/signals';
 import { every } from './browser.js';
 

@@ -1,4 +1,4 @@
-/** Times and spans in words. Account time is shown in UTC, as every timestamp of the sandbox is. */
+/** Formats times and durations. Account time is shown in UTC, like every timestamp of the sandbox. */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -16,7 +16,7 @@ export function dayWords(ms: number): string {
   return `${part({ weekday: 'short' })} ${date.getUTCDate()} ${part({ month: 'short' })} ${date.getUTCFullYear()}`;
 }
 
-/** `14:11:40`, on another day than `nowMs` with its date: `2 Mar 14:11:40`. */
+/** `14:11:40`; with the date if the day differs from that of `nowMs`: `2 Mar 14:11:40`. */
 export function momentWords(ms: number, nowMs: number): string {
   const time = clockWords(ms, true);
   if (Math.floor(ms / dayMs) === Math.floor(nowMs / dayMs)) return time;
@@ -25,19 +25,22 @@ export function momentWords(ms: number, nowMs: number): string {
   return `${day} ${month} ${sameYear ? '' : `${year} `}${time}`;
 }
 
-/** An instant to the millisecond, with its zone: `Mon 2 Mar 2026 14:11:40.300 UTC`. */
+/** An instant to the millisecond, with the time zone: `Mon 2 Mar 2026 14:11:40.300 UTC`. */
 export function exactWords(ms: number): string {
   return `${dayWords(ms)} ${new Date(ms).toISOString().slice(11, 23)} UTC`;
 }
 
-/** `Today`, `Yesterday`, or the day, as seen at `nowMs`. */
+/** `Today`, `Yesterday`, or the date, relative to `nowMs`. */
 export function dayPill(ms: number, nowMs: number): string {
   const days = Math.floor(nowMs / dayMs) - Math.floor(ms / dayMs);
   if (days === 0) return 'Today';
   return days === 1 ? 'Yesterday' : dayWords(ms);
 }
 
-/** A span's two largest units: `23 h 59 min`, `4 min 10 s`, `12 s`. Days from two on: a window lasts 24 hours. Never negative. */
+/**
+ * The two largest units of a duration: `23 h 59 min`, `4 min 10 s`, `12 s`. Days are used from two days on, because a
+ * window lasts 24 hours. Never negative.
+ */
 export function spanWords(ms: number): string {
   const left = Math.max(0, Math.floor(ms / 1000) * 1000);
   const units: [number, string][] = [

@@ -1,4 +1,4 @@
-/** Short notices in a corner, and words for screen readers only. */
+/** Short notices in a corner, and announcements for screen readers. */
 import { signal } from '@preact/signals';
 import { later } from './browser.js';
 
@@ -7,20 +7,22 @@ export interface Toast {
   readonly tone: 'good' | 'bad';
   readonly text: string;
   readonly details: readonly string[];
-  /** A suggestion for the user. */
+  /** A suggested next step. */
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 export const toasts = signal<readonly Toast[]>([]);
-/** Whether a dialog is open. Toasts are then inside it, because the rest of the page cannot be reached or read out. */
+/**
+ * Whether a dialog is open. Toasts are then inside it, because the rest of the page cannot be reached or read aloud.
+ */
 export const inDialog = signal(false);
-/** The latest change in words: for screen readers, not visible. */
+/** The latest announcement: for screen readers, not visible. */
 export const announced = signal('');
 
 let last = 0;
-/** Milliseconds that good news stays. Bad news stays until it is closed. */
+/** Milliseconds that a success stays. An error stays until it is closed. */
 const goodNewsMs = 4000;
-/** A toast with a button. */
+/** Shows a toast with a button. */
 const offerMs = 20_000;
 
 export function toast(

@@ -1,4 +1,4 @@
-/** The control token, where the sandbox asks for one: kept for this tab alone. */
+/** The control token, if the sandbox requires one. It is stored for this tab only. */
 import { draft } from './preference.js';
 
 export const controlToken = draft<string | null>('control-token', null);

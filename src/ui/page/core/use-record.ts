@@ -1,4 +1,4 @@
-/** One record that the address names, whether or not the list at hand reaches back to it. */
+/** The record in the address, even if the loaded part of its list does not include it. */
 import { useEffect, useState } from 'preact/hooks';
 import { isAway } from './api.js';
 import type { Collection } from './collection.js';
@@ -6,8 +6,8 @@ import { model } from './current.js';
 import type { Sequenced } from './records.js';
 
 /**
- * Makes sure that a record is loaded: on a small screen, the list is not open and does not load it.
- * @param read reads this record alone; an error response means that it does not exist. If the sandbox is unreachable,
+ * Loads a record if necessary: on a small screen, the list is not open and does not load it.
+ * @param read reads only this record; an error response means that it does not exist. If the sandbox is unreachable,
  * the call is repeated.
  * @returns undefined while it is loading, null if it does not exist
  */

@@ -1,6 +1,6 @@
 /**
- * The panels in the order of the navigation: a new one is a folder and an entry here. The code of a panel is loaded when it is
- * opened; what the navigation shows of it is here.
+ * The panels in the order of the navigation; a new panel is a folder and an entry here. A panel's code is loaded when
+ * it is opened; its entry in the navigation comes from this file.
  */
 import type { ComponentType } from 'preact';
 import type { Route } from '../core/route.js';
@@ -93,5 +93,5 @@ export const panels: readonly [Panel, ...Panel[]] = [
   },
 ];
 
-/** Those of the navigation: one with a number key and a hit of the search each. */
+/** The panels in the navigation: each has a number key and an entry in the search. */
 export const shownPanels = panels.filter(({ hidden }) => hidden !== true);

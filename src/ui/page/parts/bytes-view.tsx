@@ -1,4 +1,4 @@
-/** A body as it went over the wire, character by character, with its length in bytes. */
+/** A body exactly as transmitted, with its length in bytes. */
 import { CopyButton } from './copy-button.js';
 
 interface Props {

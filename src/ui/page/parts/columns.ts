@@ -1,12 +1,12 @@
-/** Which columns of a table there is room for. */
+/** Selects the columns of a table that fit its width. */
 interface Measured {
-  /** The least width, in rem. */
+  /** The minimum width, in rem. */
   readonly least: number;
-  /** 0: always there. Of the others the highest goes first. */
+  /** 0: always visible. Other columns are hidden by rank, the highest first. */
   readonly rank: number;
 }
 
-/** Between two columns, and at both sides of a row, in rem. */
+/** Space between columns, and at both sides of a row, in rem. */
 const gap = 0.75;
 const sides = 1.8;
 

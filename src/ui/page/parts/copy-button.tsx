@@ -1,17 +1,17 @@
-/** Copies a text to the clipboard, and confirms it for a moment. */
+/** Copies a text to the clipboard, and briefly confirms it. */
 import { useState } from 'preact/hooks';
 import { later } from '../core/browser.js';
 import { toast } from '../core/toasts.js';
 import { Icon } from './icon.js';
 
-/** Milliseconds that the check mark stays. */
+/** Milliseconds for which the check mark is shown. */
 const shownMs = 1500;
 
 interface Props {
   readonly text: string;
   /** A description, such as "message id". */
   readonly label: string;
-  /** Confirms it next to the icon. */
+  /** Shows the confirmation next to the icon. */
   readonly words?: boolean;
 }
 
@@ -36,15 +36,17 @@ export function CopyButton({ text, label, words = false }: Props) {
   );
 }
 
-/** @returns whether it is on the clipboard; if not, a toast explains what to do */
+/** @returns whether the text is on the clipboard; if not, a toast says what to do */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    toast('bad', 'This browser lets no page copy here (it does on localhost and https). Select the text instead.', [
-      text,
-    ]);
+    toast(
+      'bad',
+      'The browser blocked the copy; it allows copying only on localhost and https. Select the text instead.',
+      [text],
+    );
     return false;
   }
 }

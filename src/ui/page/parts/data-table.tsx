@@ -1,4 +1,4 @@
-/** A table of any length: rows newest first, each a link to its own place. It has as many columns as there is room for. */
+/** A table of any length: rows newest first, each a link to its own address. It shows as many columns as fit. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { columnsThatFit } from './columns.js';
@@ -7,23 +7,23 @@ import { VirtualList } from './virtual-list.js';
 export interface Column<T> {
   readonly id: string;
   readonly title: string;
-  /** @param shown ids of the visible columns: a cell need not repeat the text of another one */
+  /** @param shown ids of the visible columns, so that a cell does not repeat the text of another one */
   readonly cell: (row: T, shown: ReadonlySet<string>) => ComponentChildren;
-  /** The least width, in rem. */
+  /** The minimum width, in rem. */
   readonly least: number;
   /** The maximum width; without it, the column takes the remaining width. */
   readonly most?: number;
-  /** 0: always there. Of the others the highest goes first where there is little room. */
+  /** 0: always visible. If there is little room, other columns are hidden by rank, the highest first. */
   readonly rank: number;
 }
 
 interface Props<T> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** The target of a row. Its first cell is the link, and the whole row can be clicked. */
+  /** The target of a row. Its first cell is the link, and a click anywhere in the row follows it. */
   readonly hrefOf: (row: T) => string;
   readonly current?: string | undefined;
   readonly onNearEnd?: () => void;

@@ -3,7 +3,7 @@ interface Props {
   /** The label of the submit button. */
   readonly does: string;
   readonly onClose: () => void;
-  /** It takes something away. */
+  /** Whether the action deletes something. */
   readonly danger?: boolean;
   readonly disabled?: boolean;
 }

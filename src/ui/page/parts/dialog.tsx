@@ -1,4 +1,4 @@
-/** A question on top of the page: the browser's own dialog, so focus and Escape work as people expect. */
+/** A modal dialog: the browser's own, so that focus and Escape work as users expect. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { inDialog, toasts } from '../core/toasts.js';
@@ -9,11 +9,11 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** It cannot be closed without a choice. */
+  /** Whether it can be closed only by a choice. */
   readonly needed?: boolean;
 }
 
-/** Open as long as it is drawn. */
+/** Open while it is rendered. */
 export function Dialog({ title, onClose, children, needed = false }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
   useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog?.open === false) dialog.showModal();
-    // Not at the button that closes it, where the browser would begin.
+    // The browser would focus the close button instead.
     dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     inDialog.value = true;
     return () => {
@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
         if (!needed) onClose();
       }}
       onClose={() => {
-        // A browser does not allow a dialog to block: the second Escape in a row always closes it.
+        // Browsers do not let a page block Escape: a second one in a row always closes the dialog.
         if (needed) element.current?.showModal();
         else if (element.current) onClose();
       }}
@@ -47,7 +47,7 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
         pressed.current = target;
       }}
       onClick={({ target }) => {
-        // Not where a selection ends that began inside.
+        // Ignores a text selection that began inside and ended outside.
         if (target === element.current && pressed.current === target && !needed) onClose();
       }}
     >

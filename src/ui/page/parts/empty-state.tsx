@@ -1,4 +1,4 @@
-/** An empty list: the reason, and what to do about it, with a command to run. */
+/** An empty list: why it is empty, and a command that fills it. */
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from './copy-button.js';
 import { Icon, type IconName } from './icon.js';
@@ -7,7 +7,7 @@ interface Props {
   readonly icon: IconName;
   readonly title: string;
   readonly children?: ComponentChildren;
-  /** A command that fills it. */
+  /** A command that fills the list. */
   readonly command?: string;
 }
 

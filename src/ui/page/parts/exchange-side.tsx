@@ -1,4 +1,4 @@
-/** One half of an HTTP exchange: headers and body, as they were sent. Everything in it is text to the browser. */
+/** One half of an HTTP exchange: headers and body, as transmitted. The browser treats everything in it as text. */
 import type { ComponentChildren } from 'preact';
 import { BytesView } from './bytes-view.js';
 import { CopyButton } from './copy-button.js';
@@ -7,21 +7,23 @@ import '../styles/exchange.css';
 
 interface Props {
   readonly title: string;
-  /** Before the headers. */
+  /** Shown before the headers. */
   readonly children?: ComponentChildren;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Headers start open. */
+  /** Whether the headers are open at first. */
   readonly open?: boolean;
   readonly text: string | null;
-  /** The body parsed, to show it as a tree. */
+  /** The parsed body, shown as a tree. */
   readonly value?: unknown;
-  /** In place of a body that is not there. */
+  /** Shown instead of a missing body. */
   readonly missing?: ComponentChildren;
-  /** Only the beginning of the body is kept. */
+  /** Whether only the beginning of the body was kept. */
   readonly cut?: boolean;
 }
 
-/** Characters of a body that are drawn; the rest is copied only. A fault makes bodies of two megabytes. */
+/**
+ * Number of characters of a body that are shown; the rest can only be copied. A fault creates bodies of two megabytes.
+ */
 const mostShown = 64 * 1024;
 
 export function ExchangeSide(props: Props) {

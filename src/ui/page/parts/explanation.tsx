@@ -11,13 +11,13 @@ const drawings: Readonly<Record<Explain['by'], IconName>> = {
 };
 
 const deciders: Readonly<Record<Explain['by'], string>> = {
-  header: 'The call asked for it',
+  header: 'The call requested it',
   rule: 'A rule decided',
   magic: 'A magic number or name decided',
   default: 'The defaults decided',
 };
 
-/** The text begins with who changed the record; `by` is still that of the plan. */
+/** The text names who changed the record; `by` still names the original plan. */
 function headingOf({ by, text }: Explain): string {
   if (/^A command moved|^Redelivered by a command/.test(text)) return 'A command decided';
   if (/^The timeline moved/.test(text)) return 'The timeline decided';

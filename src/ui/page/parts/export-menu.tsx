@@ -12,13 +12,13 @@ interface PageQuery {
 }
 
 export interface ExportedList {
-  /** In the menu, such as "Deliveries". */
+  /** The label in the menu, such as "Deliveries". */
   readonly title: string;
   /** The file's name without its extension. */
   readonly file: string;
   /** Reads the page after a cursor. */
   readonly page: (query: PageQuery) => Promise<PageOf<object>>;
-  /** Selects the rows of the whole list that the view shows. */
+  /** Filters the whole list as the view does. */
   readonly choose?: (records: readonly object[]) => readonly object[];
 }
 
@@ -33,9 +33,9 @@ const recordings = [
 
 interface Props {
   readonly lists: readonly ExportedList[];
-  /** Offers recordings of the account too. */
+  /** Whether to offer recordings of the account too. */
   readonly history?: boolean;
-  /** The button is an icon. */
+  /** Whether the button is an icon. */
   readonly small?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function ExportMenu({ lists, history = false, small = false }: Props) {
           )}
           {history && (
             <>
-              <p class="menu-note">What happened in this account:</p>
+              <p class="menu-note">The history of this account:</p>
               {recordings.map(([format, words, file]) => (
                 <Item
                   key={format}

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 
 interface Props {
   readonly label: string;
-  /** Draws the input; give it these attributes. */
+  /** Renders the input with these attributes. */
   readonly children: (attributes: {
     id: string;
     'aria-describedby': string;

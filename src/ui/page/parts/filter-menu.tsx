@@ -1,4 +1,4 @@
-/** The filters of a list, behind one button; active filters are shown next to it, and can be removed there. */
+/** The filters of a list, behind one button. Active filters are shown next to it, and can be removed there. */
 import { Icon } from './icon.js';
 import { Menu } from './menu.js';
 
@@ -6,7 +6,7 @@ interface Choice {
   readonly id: string;
   readonly label: string;
   readonly value: string;
-  /** Value and words; of a text field there are none. */
+  /** Pairs of value and label; a text field has none. */
   readonly options?: readonly (readonly [string, string])[];
   readonly placeholder?: string;
 }

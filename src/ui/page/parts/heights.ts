@@ -1,6 +1,6 @@
-/** The heights of a list's rows: measured where they were drawn, guessed elsewhere. In pixels. */
+/** The heights of a list's rows in pixels: measured if a row was rendered, otherwise estimated. */
 export class Heights {
-  /** Watches rows that are drawn. */
+  /** Observes rendered rows. */
   observer: ResizeObserver | null = null;
   readonly #measured = new Map<string, number>();
 
@@ -11,7 +11,7 @@ export class Heights {
     return true;
   }
 
-  /** The position of each row, and at last the end of all of them. */
+  /** The position of each row, and finally the end of the last one. */
   offsets(count: number, keyOf: (index: number) => string, estimate: number): Float64Array {
     const offsets = new Float64Array(count + 1);
     let at = 0;

@@ -1,4 +1,4 @@
-/** A link to a page of the documentation, which the sandbox serves itself; in a tab of its own. */
+/** A link to a page of the documentation, served by the sandbox itself, in a new tab. */
 import type { ComponentChildren } from 'preact';
 
 interface Props {

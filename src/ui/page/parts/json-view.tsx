@@ -1,13 +1,13 @@
 /** A value as JSON that can be folded. The browser treats everything in it as text. */
 import { useState } from 'preact/hooks';
 
-/** Entries drawn of one object or list until one asks for the rest. */
+/** Number of entries of an object or list that are shown before the user asks for the rest. */
 const firstEntries = 100;
 
 interface Props {
   readonly value: unknown;
   readonly name?: string;
-  /** Levels that start open. */
+  /** Number of levels that are open at first. */
   readonly open?: number;
 }
 

@@ -1,4 +1,7 @@
-/** A view whose code is loaded when it is first drawn, or when the sandbox is back if it was away then. */
+/**
+ * A view whose code is loaded when it is first rendered. If the sandbox is unreachable then, loading starts when it is
+ * back.
+ */
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -29,7 +32,7 @@ export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>
     if (!failed.value) return <p class="starting">Loading …</p>;
     return (
       <EmptyState icon="alert" title="This part of the page could not be loaded">
-        <p>The sandbox is away, or another version of it runs by now.</p>
+        <p>The sandbox is unreachable, or a different version is running now.</p>
         <button type="button" class="button" onClick={() => location.reload()}>
           Reload page
         </button>

@@ -1,17 +1,17 @@
-/** A button that opens a list of actions above everything else. The browser closes it: by Escape, or a click elsewhere. */
+/** A button that opens a list of actions above everything else. Escape or a click elsewhere closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { route } from '../core/location.js';
 
 interface Props {
   readonly label: string;
-  /** The contents of the button are its whole label; it has no other name. */
+  /** The contents of the button are its label; it has no other name. */
   readonly named?: boolean;
   readonly button: ComponentChildren;
   readonly class?: string;
-  /** Drawn while it is open only. */
+  /** Rendered only while the menu is open. */
   readonly children: (close: () => void) => ComponentChildren;
-  /** Told when it opens. */
+  /** Called when the menu opens. */
   readonly onOpen?: () => void;
 }
 
@@ -36,7 +36,7 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
   useEffect(() => {
     if (panel.current?.matches(':popover-open') === true) panel.current.hidePopover();
   }, [key, at]);
-  // It grows when its contents arrive.
+  // The menu grows when its contents arrive.
   useEffect(() => {
     const element = panel.current;
     if (!open || !element) return undefined;
@@ -73,7 +73,7 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
           setOpen(opened);
           if (!opened) return;
           onOpen?.();
-          // Its contents are drawn after this event, so it has no size before.
+          // The contents are rendered after this event; before, the menu has no size.
           requestAnimationFrame(() => {
             panel.current?.querySelector<HTMLElement>('button, a, input, select')?.focus();
           });

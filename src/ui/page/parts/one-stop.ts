@@ -1,13 +1,13 @@
 /**
- * A list is one tab stop: Tab goes to one row, the arrows (and `j` and `k`) move between rows, and Tab within a row goes
- * through its buttons and then past the list.
+ * Makes a list one tab stop: Tab goes to one row, and the arrow keys (or `j` and `k`) move between rows. Tab within a
+ * row goes through its buttons, and then leaves the list.
  */
 
-/** The link of a row; a list without such links keeps its own tab stops. */
+/** The link of a row; lists without such links keep their own tab stops. */
 const rowLink = '.row-link, .conversation-entry';
 const reachable = 'a[href], button, input, select, textarea, [tabindex]';
 
-/** Removes all rows but one from the tab order: the focused one stays, otherwise the open one, otherwise the first. */
+/** Removes all rows but one from the tab order. The focused row stays, otherwise the open one, otherwise the first. */
 export function makeOneStop(list: HTMLElement): void {
   const rows = [...list.querySelectorAll<HTMLElement>('.virtual-row')];
   if (!rows.some((row) => row.querySelector(rowLink))) return;
@@ -21,7 +21,10 @@ export function makeOneStop(list: HTMLElement): void {
   }
 }
 
-/** Moves the focus to the next row of a list; without a focused row, to the open or the first one. @returns whether there is a row */
+/**
+ * Moves the focus to the next row of a list; if no row has it, to the open or the first row.
+ * @returns whether there is a row
+ */
 export function moveInList(list: ParentNode, by: 1 | -1): boolean {
   const links = [...list.querySelectorAll<HTMLElement>(rowLink)];
   const row = document.activeElement?.closest('.virtual-row') ?? null;

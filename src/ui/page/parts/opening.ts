@@ -1,6 +1,6 @@
 /**
  * Keyboard control of a list and its open item: Enter on a row moves to the item, Escape returns to the row. With Tab,
- * there may be thousands of other rows between the two.
+ * thousands of rows may lie between the two.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -23,10 +23,10 @@ export function useOpening(first?: string) {
     list: {
       ref: list,
       onClick: ({ target, detail: count }: MouseEvent) => {
-        // A click that was caused by a key has no count.
+        // A click caused by a key has the detail 0.
         const link = count === 0 && target instanceof Element ? target.closest('a') : null;
         wanted.current = link !== null;
-        // An item that is already open is not drawn again.
+        // An item that is already open is not rendered again.
         if (link?.hash === location.hash) enter();
       },
     },

@@ -1,4 +1,4 @@
-/** Phone numbers of customers: the effect of a magic number is explained where it is typed. */
+/** A field for customers' phone numbers. If the input is a magic number, its effect is explained below. */
 import { useEffect, useId } from 'preact/hooks';
 import { model } from '../core/current.js';
 import { sandboxInfo } from '../core/info.js';
@@ -14,7 +14,7 @@ interface Props {
   readonly list?: boolean;
 }
 
-/** Customers that are suggested. */
+/** Customers to suggest. */
 const mostSuggested = 50;
 
 export function PhoneField({ label, value, onChange, error = null, list = false }: Props) {

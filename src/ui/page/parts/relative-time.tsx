@@ -1,11 +1,11 @@
-/** An instant of the account's clock: when, or how far away it is; the whole of it on hover. */
+/** An instant on the account's clock: when, or how far away it is. On hover, it is shown in full. */
 import { model } from '../core/current.js';
 import { exactWords, momentWords, relativeWords } from '../core/time-words.js';
 
 interface Props {
   /** ISO 8601, as in the control plane. */
   readonly at: string;
-  /** `relative`: "in 4 min"; `time`: "09:05:07", with its date on another day than the account's. */
+  /** `relative`: "in 4 min". `time`: "09:05:07", with the date if it is on another day than the account's. */
   readonly as?: 'relative' | 'time';
 }
 

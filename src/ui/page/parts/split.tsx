@@ -8,7 +8,7 @@ interface Props {
   readonly list: ComponentChildren;
   /** Null: nothing is open. */
   readonly detail: ComponentChildren;
-  /** Shown next to the list while nothing is open; without it, the list takes all the width. */
+  /** Shown next to the list while nothing is open; without it, the list takes the full width. */
   readonly none?: ComponentChildren;
   /** The list is a table: on a large screen it keeps its columns next to the open item. */
   readonly table?: boolean;
@@ -39,7 +39,7 @@ export function Split({ list, detail, none = null, table = false, class: classNa
 function NothingOpen() {
   return (
     <EmptyState icon="search" title="Nothing is open">
-      <p>Choose a row at the left to see all of it here.</p>
+      <p>Choose a row on the left to see its details here.</p>
     </EmptyState>
   );
 }

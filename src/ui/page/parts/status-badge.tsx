@@ -24,7 +24,7 @@ type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'off';
 
 interface Props {
   readonly status: string;
-  /** Instead of the one that goes with the word. */
+  /** Replaces the usual tone of the status. */
   readonly tone?: Tone;
 }
 

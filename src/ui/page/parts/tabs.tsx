@@ -1,4 +1,4 @@
-/** Views of one thing, side by side in the address: each tab is a link. */
+/** Views of the same subject, each with its own address; a tab is a link. */
 interface Props {
   readonly label: string;
   readonly tabs: readonly {

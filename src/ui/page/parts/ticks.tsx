@@ -1,4 +1,4 @@
-/** The status of a message, as phones show it: one tick for sent, two for delivered, two in colour for read. */
+/** The status of a message, as on phones: one tick for sent, two for delivered, two in colour for read. */
 const words: Readonly<Record<string, string>> = {
   accepted: 'Accepted, not yet on the channel',
   sent: 'Sent',

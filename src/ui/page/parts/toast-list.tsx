@@ -1,4 +1,4 @@
-/** The notices in the corner, and the words for screen readers. */
+/** The notices in the corner, and the announcements for screen readers. */
 import { announced, dismiss, inDialog, toasts, type Toast } from '../core/toasts.js';
 import { Icon } from './icon.js';
 

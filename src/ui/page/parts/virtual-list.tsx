@@ -1,7 +1,7 @@
 /**
- * A list of any length that draws only the visible rows. Rows may have any height: it is estimated first and measured
- * when drawn. The visible rows stay in place if rows are added or removed above; a view at the growing end stays at
- * that end.
+ * A list of any length that renders only the visible rows. Rows may have any height: it is estimated first, and
+ * measured once they are rendered. The visible rows stay in place if rows are added or removed above; a view at the
+ * growing end stays at that end.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -10,27 +10,27 @@ import { makeOneStop, moveInList } from './one-stop.js';
 
 interface Props {
   readonly count: number;
-  /** A name of the row that it keeps when others come and go. */
+  /** A key that identifies the row when others are added or removed. */
   readonly keyOf: (index: number) => string;
   readonly row: (index: number) => ComponentChildren;
-  /** Pixels that a row not yet drawn is taken for. */
+  /** Estimated height of a row that is not rendered yet, in pixels. */
   readonly estimate: number;
   readonly label: string;
   readonly class?: string;
-  /** The end where new rows appear, and at which it starts. */
+  /** The end where new rows appear, and where the list starts. */
   readonly grows?: 'top' | 'bottom';
-  /** Called when one comes near the other end: there may be more to read. */
+  /** Called when the user scrolls near the other end: there may be more to read. */
   readonly onNearEnd?: () => void;
-  /** Roles of the whole and of a row; default: a plain list. */
+  /** Roles of the list and of a row; default: a plain list. */
   readonly roles?: readonly ['list', 'listitem'] | readonly ['table', 'row'];
-  /** The row to bring into sight once it is there. */
+  /** The row to scroll to once it is loaded. */
   readonly reveal?: string | undefined;
   readonly head?: ComponentChildren;
 }
 
-/** Pixels drawn beyond the visible part, so that scrolling finds rows there. */
+/** Pixels rendered beyond the visible part, so that scrolling finds rows there. */
 const overscan = 400;
-/** Pixels from an end that count as being there. */
+/** Distance from an end, in pixels, that counts as being at the end. */
 const nearEdge = 24;
 const nearEnd = 800;
 
@@ -72,7 +72,7 @@ export function VirtualList(props: Props) {
     return () => observer.disconnect();
   }, []);
 
-  // After each drawing a list at its growing end is there again; any other shows the same row.
+  // After each rendering, a list at its growing end stays there; any other shows the same row as before.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -125,7 +125,7 @@ export function VirtualList(props: Props) {
     redraw();
   };
 
-  // The row with the focus stays drawn, however far away it is.
+  // The focused row stays rendered, however far away it is.
   const held = indexOf(count, keyOf, heldIn(scroller.current), first);
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
   if (held >= 0 && held < first) shown.unshift(held);
@@ -172,7 +172,7 @@ export function VirtualList(props: Props) {
   );
 }
 
-/** The row at a pixel. */
+/** Returns the row at a pixel. */
 function positionAt(offsets: Float64Array, count: number, pixel: number): number {
   let low = 0;
   let high = count;
@@ -184,14 +184,14 @@ function positionAt(offsets: Float64Array, count: number, pixel: number): number
   return low;
 }
 
-/** The key of the row that has the focus; empty for none. */
+/** Returns the key of the focused row; empty if there is none. */
 function heldIn(scroller: HTMLElement | null): string {
   const { activeElement: active } = document;
   if (!scroller || scroller === active || !scroller.contains(active)) return '';
   return active?.closest<HTMLElement>('.virtual-row')?.dataset['key'] ?? '';
 }
 
-/** The present index of a row; the search starts from its previous index. */
+/** Returns the current index of a row; the search starts from its previous index. */
 function indexOf(count: number, keyOf: (index: number) => string, key: string, guess = 0): number {
   if (key === '') return -1;
   for (let away = 0; away < count; away += 1) {

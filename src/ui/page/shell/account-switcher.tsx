@@ -1,4 +1,4 @@
-/** Which account is shown: the keys that the sandbox has seen, and a place to type another one. */
+/** The account on the page: the keys that the sandbox has seen, and a field for another key. */
 import { useState } from 'preact/hooks';
 import { accountList, readAccounts } from '../core/accounts.js';
 import { model } from '../core/current.js';
@@ -45,8 +45,8 @@ function Accounts({ close }: { readonly close: () => void }) {
       >
         <input
           type="search"
-          aria-label="Find an account, or name a new one"
-          placeholder="Find, or name a new one"
+          aria-label="Find an account, or enter a new key"
+          placeholder="Find, or enter a new key"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
@@ -73,7 +73,7 @@ function Accounts({ close }: { readonly close: () => void }) {
         </button>
       )}
       <a class="menu-item" href={here('account')}>
-        <Icon name="restart" size={16} /> Start over, snapshots, delete account
+        <Icon name="restart" size={16} /> Reset, snapshots, delete account
       </a>
       <p class="menu-note">
         Each API key is an isolated account. <CopyButton text={current} label="this key" words />

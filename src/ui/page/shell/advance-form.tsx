@@ -1,4 +1,4 @@
-/** A box for where the clock shall go: a duration, a time of day or a date. */
+/** A field for the target of the clock: a duration, a time of day or a date. */
 import { useId, useState } from 'preact/hooks';
 import { model } from '../core/current.js';
 import { here } from '../core/location.js';

@@ -1,4 +1,4 @@
-/** The page: first who is shown, then the shell around that account; the token is asked for where one is needed. */
+/** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { accountList, entrance, readAccounts } from '../core/accounts.js';
@@ -18,10 +18,10 @@ import { KeyRefused } from './key-refused.js';
 import { shown } from '../core/current.js';
 
 const lastKey = taste('last-key', '');
-/** The account that calls without a key act on. */
+/** The account for calls without a key. */
 const defaultKey = 'test_default';
 
-// Runs before anything is drawn, so that elements of both accounts are not drawn again, and keep the focus.
+// Runs before anything is rendered, so that elements that both accounts share are kept, with the focus.
 effect(() => {
   const { key } = route.value;
   if (key === null || entrance.value === 'guarded') return;
@@ -43,7 +43,7 @@ function Entrance() {
   return entrance.value === 'guarded' ? <TokenDialog /> : <Chosen />;
 }
 
-/** The account in the address; without one, the most likely one. */
+/** Shows the account in the address; without one, the most likely one. */
 function Chosen() {
   const { key, panel } = route.value;
   useEffect(() => {

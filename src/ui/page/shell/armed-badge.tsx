@@ -1,4 +1,4 @@
-/** Shows that a scenario is active, or that rules were added at run time. It pulses, so that it is not overlooked. */
+/** Shows that a scenario is active, or that rules were added at run time. It pulses to attract attention. */
 import { model } from '../core/current.js';
 import { here } from '../core/location.js';
 import { Icon } from '../parts/icon.js';
@@ -12,7 +12,7 @@ export function ArmedBadge() {
     ...(name === null ? [] : [name]),
     ...(count === 0 ? [] : [`${count} ${count === 1 ? 'rule' : 'rules'}`]),
   ];
-  const title = `Answers are shaped by ${words.join(' + ')}`;
+  const title = `Responses are affected by ${words.join(' + ')}`;
   return (
     <a class="armed" href={here('scenario')} title={title} aria-label={title}>
       <span class="armed-pulse" aria-hidden="true" />

@@ -11,13 +11,13 @@ import { Icon } from '../parts/icon.js';
 import { AdvanceForm } from './advance-form.js';
 import { goalsOf } from './goals.js';
 
-/** Jobs that are asked for, and of their groups the ones shown at first. */
+/** Number of jobs that are read, and of groups that are shown at first. */
 const mostRead = 1000;
 const mostShown = 12;
 
 interface Props {
   readonly close: () => void;
-  /** The buttons that the header has no room for. */
+  /** The buttons that do not fit in the header. */
   readonly children: ComponentChildren;
 }
 
@@ -108,7 +108,7 @@ function Ahead({ jobs, close }: ListProps) {
   const nowMs = clock.second.value ?? 0;
   const pending = clock.pending.value;
   const all = happeningsOf(jobs);
-  if (all.length === 0) return <p class="menu-note">Nothing is pending: whatever becomes due later appears here.</p>;
+  if (all.length === 0) return <p class="menu-note">Nothing is pending. Future jobs appear here.</p>;
   return (
     <>
       <h2 class="menu-title">{pending} pending</h2>

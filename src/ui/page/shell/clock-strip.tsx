@@ -1,4 +1,4 @@
-/** Below the header: the progress and activity of a clock move; afterwards, its results. */
+/** Below the header: the progress of a clock move; afterwards, its results. */
 import { useState } from 'preact/hooks';
 import type { Moved, Moving } from '../core/advance.js';
 import { happeningsOf } from '../core/ahead.js';
@@ -45,7 +45,7 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { readonly m
         type="button"
         class="button small"
         aria-disabled={stopping}
-        title="Stops at the instant that it has reached"
+        title="Stops at the current instant"
         onClick={() => void advances.stop()}
       >
         {stopping ? 'Stopping …' : 'Cancel'}
@@ -54,7 +54,7 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { readonly m
   );
 }
 
-/** Groups that are shown before one asks for all. */
+/** Number of groups that are shown before the user asks for all. */
 const mostShown = 3;
 
 function Summary({ moved: { fromMs, result } }: { readonly moved: Moved }) {
@@ -64,7 +64,7 @@ function Summary({ moved: { fromMs, result } }: { readonly moved: Moved }) {
   const all = happeningsOf(ran);
   const shown = open ? all : all.slice(0, mostShown);
   return (
-    <section class={`clock-strip${open ? ' open' : ''}`} aria-label="What the advance did">
+    <section class={`clock-strip${open ? ' open' : ''}`} aria-label="Results of the advance">
       <p role="status">
         <span class="strong">
           {stopped ? 'Stopped' : 'Advanced'} {spanWords(toMs - fromMs)} to {momentWords(toMs, fromMs)} UTC

@@ -1,4 +1,4 @@
-/** The top of the page: the account, its time, active rules and scenarios, and the state of the connection. */
+/** The header: the account, its time, active rules and scenarios, and the state of the connection. */
 import { dark, toggleTheme } from '../core/theme.js';
 import { route } from '../core/location.js';
 import { Icon } from '../parts/icon.js';

@@ -1,10 +1,10 @@
-/** In place of a panel: the account's key, or the token, is not accepted. */
+/** Shown instead of a panel if the account's key, or the token, is rejected. */
 import { useEffect } from 'preact/hooks';
 import { readAccounts } from '../core/accounts.js';
 import { EmptyState } from '../parts/empty-state.js';
 
 export function KeyRefused({ message }: { readonly message: string }) {
-  // If it is the token that is missing, this finds out and asks for it.
+  // If the control token is missing, this call shows it, and the page asks for the token.
   useEffect(() => void readAccounts(), []);
   return (
     <EmptyState icon="key" title="This key is not accepted">

@@ -1,4 +1,4 @@
-/** The list of keys, and the switch for those without a modifier. */
+/** The list of keyboard shortcuts, and the switch for those without a modifier. */
 import { Dialog } from '../parts/dialog.js';
 import { shownPanels } from '../panels/registry.js';
 import { singleKeys } from './shortcuts.js';
@@ -7,14 +7,14 @@ import './search.css';
 interface Key {
   readonly keys: readonly string[];
   readonly does: string;
-  /** A single key that works anywhere, so that it can be switched off. */
+  /** A single-key shortcut, which can be switched off. */
   readonly single?: boolean;
 }
 
 const keys: readonly Key[] = [
   { keys: ['Ctrl K'], does: 'Search records and actions' },
-  { keys: ['/'], does: 'Search, too', single: true },
-  { keys: ['Tab'], does: 'Go to a list, and past it' },
+  { keys: ['/'], does: 'Search', single: true },
+  { keys: ['Tab'], does: 'Enter or leave a list' },
   { keys: ['↓', '↑'], does: 'Move to the next or previous row of a list' },
   { keys: ['j', 'k'], does: 'The same, from anywhere in the panel', single: true },
   { keys: ['Enter'], does: 'Open the row' },

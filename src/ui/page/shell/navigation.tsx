@@ -1,4 +1,4 @@
-/** The panels: a rail at the side where there is room, a bar at the bottom where there is none. */
+/** The panels: a rail at the side, or a bar at the bottom on narrow screens. */
 import { model } from '../core/current.js';
 import { here } from '../core/location.js';
 import { Icon } from '../parts/icon.js';

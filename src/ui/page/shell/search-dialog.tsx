@@ -1,4 +1,4 @@
-/** One search for everything: records, places and actions, by keyboard throughout. */
+/** One search for records, places and actions, controlled by keyboard. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { later } from '../core/browser.js';
 import { model } from '../core/current.js';
@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.js';
 import { actionHits, furtherHits, messageHits, prepare, recordHits, type Hit } from './search.js';
 import './search.css';
 
-/** Milliseconds of real time without a key before the sandbox is asked. */
+/** Milliseconds of real time without a keystroke before the sandbox is searched. */
 const pauseMs = 120;
 
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {

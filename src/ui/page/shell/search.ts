@@ -17,16 +17,16 @@ export interface Hit {
   readonly run: () => void;
 }
 
-/** Hits shown of one kind of record. */
+/** Number of hits shown for each kind of record. */
 export const mostOfKind = 5;
 
-/** Reads the newest records of each list, and all of those that are few. */
+/** Reads the newest records of long lists, and all records of short ones. */
 export function prepare(model: AccountModel): void {
   for (const list of [model.customers, model.templates, model.otps, model.webhooks]) list.ensureAll();
   for (const list of [model.requests, model.deliveries]) list.ensure();
 }
 
-/** Returns the actions that the query names. */
+/** Returns the actions that match the query. */
 export function actionHits(model: AccountModel, query: string): Hit[] {
   return actionsOf(model).filter(({ title, note }) => hasWords(`${title} ${note}`, query));
 }
@@ -74,7 +74,7 @@ async function toNextRetry(model: AccountModel): Promise<void> {
   const list = await act(model.api.get('/_sandbox/deliveries', { query: { state: 'retrying', limit: 1000 } }));
   if (!list) return;
   const [next] = list.items.flatMap(({ next_attempt_at: at }) => at ?? []).sort();
-  if (next === undefined) toast('bad', 'No delivery waits for a retry.');
+  if (next === undefined) toast('bad', 'No delivery is waiting for a retry.');
   else model.advances.start({ to: next });
 }
 
@@ -163,10 +163,10 @@ export function recordHits(model: AccountModel, query: string): Hit[] {
   ];
 }
 
-/** Asks the sandbox for messages, of both directions, by text or id: there may be any number of them. */
+/** Asks the sandbox for messages in both directions, by text or id, because there may be any number of them. */
 export async function messageHits(model: AccountModel, query: string): Promise<Hit[]> {
   const page = { order: 'desc' as const, limit: mostOfKind };
-  // A query that the filters do not allow, such as one that is too long, finds nothing.
+  // A query that the filters reject, such as one that is too long, finds nothing.
   const lists = await Promise.all(
     [{ text: `*${query}*` }, { text: `*${query}*`, direction: 'inbound' as const }, { message_id: query }].map(
       (filter) => model.api.get('/_sandbox/messages', { query: { ...page, ...filter } }).catch(() => ({ items: [] })),
@@ -190,7 +190,7 @@ function wordsOf(message: HandsetMessage): string {
   return message.text ?? message.type;
 }
 
-/** Returns links to the lists that search everything, however old. */
+/** Returns links to the lists, whose own search finds records of any age. */
 export function furtherHits(query: string): Hit[] {
   const places = [
     ['requests', [], 'requests', 'requests'],
@@ -209,7 +209,7 @@ function holds(text: string | null, query: string): boolean {
   return text?.toLowerCase().includes(query.toLowerCase()) ?? false;
 }
 
-/** Whether each word of the query begins a word of the text. */
+/** Whether each word of the query is the beginning of a word of the text. */
 export function hasWords(text: string, query: string): boolean {
   const words = text.toLowerCase().split(/\s+/);
   return query

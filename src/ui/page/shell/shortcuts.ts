@@ -4,10 +4,13 @@ import { taste } from '../core/preference.js';
 import { moveInList } from '../parts/one-stop.js';
 import { shownPanels } from '../panels/registry.js';
 
-/** Whether keys without a modifier do something. Speech input types letters, so they can be switched off (WCAG 2.1.4). */
+/** Whether keys without a modifier are active. Speech input types letters, so they can be switched off (WCAG 2.1.4). */
 export const singleKeys = taste('single-keys', true);
 
-/** Calls `open` when the search or the list of keys is asked for. @returns how to end that */
+/**
+ * Calls `open` when the user opens the search or the list of keys.
+ * @returns a function that stops listening
+ */
 export function listenForKeys(open: (name: 'search' | 'keys') => void): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (document.querySelector('dialog[open]')) return;
@@ -23,7 +26,7 @@ export function listenForKeys(open: (name: 'search' | 'keys') => void): () => vo
   return () => removeEventListener('keydown', onKey);
 }
 
-/** @returns whether the key means something */
+/** @returns whether the key is a shortcut */
 function pressed(key: string, open: (name: 'search' | 'keys') => void): boolean {
   if (key === '/' || key === '?') {
     open(key === '/' ? 'search' : 'keys');

@@ -8,10 +8,10 @@ export function TokenDialog() {
   const [error, setError] = useState<string | null>(null);
   const [token, setToken] = useState('');
   const open = async () => {
-    setError(token === '' ? 'Give the value of --control-token.' : await tryToken(token));
+    setError(token === '' ? 'Enter the value of --control-token.' : await tryToken(token));
   };
   return (
-    <Dialog title="This sandbox is guarded" needed onClose={() => undefined}>
+    <Dialog title="This sandbox requires a token" needed onClose={() => undefined}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -21,7 +21,7 @@ export function TokenDialog() {
         <Field
           label="Control token"
           error={error}
-          hint="What --control-token or SANDBOX_CONTROL_TOKEN says. It is kept for this tab alone."
+          hint="The value of --control-token or SANDBOX_CONTROL_TOKEN. It is stored for this tab only."
         >
           {(attributes) => (
             <input

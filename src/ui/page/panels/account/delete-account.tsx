@@ -1,4 +1,4 @@
-/** The end of an account: everything in it goes, snapshots included. */
+/** Deletes the account with everything in it, including its snapshots. */
 import { useState } from 'preact/hooks';
 import { accountList, readAccounts } from '../../core/accounts.js';
 import { act, Api } from '../../core/api.js';
@@ -16,7 +16,7 @@ export function DeleteAccount() {
   const remove = async () => {
     setAsking(false);
     const others = (accountList.value ?? []).map((each) => each.key).filter((each) => each !== key);
-    // The page goes first: its stream would begin a new account under this key.
+    // The page leaves the account first: its stream would create a new account with this key.
     go(hrefOf(others.includes(defaultKey) || others.length === 0 ? defaultKey : (others[0] ?? defaultKey), 'account'));
     const api = new Api(null);
     await act(
@@ -45,7 +45,7 @@ export function DeleteAccount() {
               void remove();
             }}
           >
-            <p>Messages, templates, endpoints, journal and snapshots of this account are deleted for good.</p>
+            <p>Messages, templates, endpoints, journal and snapshots of this account are deleted permanently.</p>
             <DialogAnswers does="Delete" onClose={() => setAsking(false)} danger />
           </form>
         </Dialog>

@@ -1,4 +1,4 @@
-/** Four steps from an empty account to a first delivery; each ticks itself. */
+/** Four steps from an empty account to a first delivery. Each is ticked automatically when it is done. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { model } from '../../core/current.js';
@@ -34,18 +34,20 @@ export function FirstSteps() {
         </Step>
         <Step done={done[1] === true} title="Register a webhook">
           <p>
-            Your application does it, or you do in <a href={here('webhooks', ['endpoints'])}>Endpoints</a>. A local
-            receiver that speaks plain HTTP works too.
+            Your application can do it, or you do it in <a href={here('webhooks', ['endpoints'])}>Endpoints</a>. A local
+            receiver can use plain HTTP.
           </p>
         </Step>
         <Step done={done[2] === true} title="Send a message">
           <p>
-            A customer has to write first: begin in <a href={here('handset')}>Handset</a>, then send a reply.{' '}
+            A customer has to write first: start in <a href={here('handset')}>Handset</a>, then send a reply.{' '}
             <CopyButton text={send} label="as curl" words />
           </p>
         </Step>
         <Step done={done[3] === true} title="Advance the clock">
-          <p>Type a duration such as 24h in the clock above: statuses, retries and expiries happen at once.</p>
+          <p>
+            Type a duration such as 24h in the clock above: status changes, retries and expiries happen immediately.
+          </p>
         </Step>
       </ol>
       <p>

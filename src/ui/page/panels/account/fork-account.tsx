@@ -1,4 +1,4 @@
-/** A copy of the account under another key: an expensive beginning, made once. */
+/** Copies the account to another key, so that an expensive setup is made only once. */
 import { useState } from 'preact/hooks';
 import { readAccounts } from '../../core/accounts.js';
 import { act } from '../../core/api.js';

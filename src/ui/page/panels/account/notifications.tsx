@@ -1,4 +1,4 @@
-/** Whether the browser says so when something goes wrong while one looks elsewhere. */
+/** Whether the browser shows a notification if something fails while the page is not visible. */
 import { notifies, setNotifies } from '../../core/alerts.js';
 
 export function Notifications() {
@@ -15,9 +15,7 @@ export function Notifications() {
           Notify me of failed expectations, paused endpoints and 5xx responses
         </label>
       </fieldset>
-      <p class="consequence">
-        Only while this page is in the background. The title of the page counts them in any case.
-      </p>
+      <p class="consequence">Only while this page is in the background. The page title always shows their number.</p>
     </section>
   );
 }

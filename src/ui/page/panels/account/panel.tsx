@@ -1,4 +1,4 @@
-/** The account as a whole: first steps, a fresh start, saved states, notifications, and its end. */
+/** The account as a whole: first steps, reset, snapshots, notifications, and deletion. */
 import { useEffect } from 'preact/hooks';
 import { readAccounts } from '../../core/accounts.js';
 import { model } from '../../core/current.js';

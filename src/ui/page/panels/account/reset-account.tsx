@@ -1,4 +1,4 @@
-/** A fresh start: the account is emptied but for what is to stay, or only its scenario starts again. */
+/** Resets the account except for the chosen parts, or restarts only its scenario. */
 import { useState } from 'preact/hooks';
 import { accountList, readAccounts } from '../../core/accounts.js';
 import { act } from '../../core/api.js';
@@ -62,7 +62,7 @@ export function ResetAccount() {
           <button
             type="button"
             class="button"
-            title="Rules, timeline and verdict start again; messages and everything else stay"
+            title="Restarts rules, timeline and verdict; keeps messages and everything else"
             onClick={() => void restartScenario(account)}
           >
             Restart {active}
@@ -73,7 +73,7 @@ export function ResetAccount() {
   );
 }
 
-/** What a reset takes away, and what stays. */
+/** What a reset deletes and what it keeps. */
 function consequence(counts: Account['counts'] | undefined, kept: readonly Kept[]): string {
   const { messages = 0, requests = 0, events = 0, templates = 0, webhooks = 0 } = counts ?? {};
   const numbers: [number, string, string, boolean][] = [
@@ -92,7 +92,7 @@ function consequence(counts: Account['counts'] | undefined, kept: readonly Kept[
   return [
     gone.length === 0
       ? 'Removes customers, codes, run-time rules and history.'
-      : `Removes ${gone.join(', ')} and all else.`,
+      : `Removes ${gone.join(', ')} and everything else.`,
     ...(stay.length === 0 ? [] : [`Keeps ${stay.join(', ')}.`]),
     clock,
     'A snapshot is taken first, so you can undo it.',

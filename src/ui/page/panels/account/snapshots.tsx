@@ -1,4 +1,4 @@
-/** Saved states of the account: take, restore, download, upload, delete. */
+/** Snapshots of the account: take, restore, download, upload, delete. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, ApiError } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -24,8 +24,8 @@ export function Snapshots() {
     <section class="card" aria-label="Snapshots">
       <h3>Snapshots</h3>
       <p class="faint">
-        A snapshot holds the whole account: records, clock, scenario and pending jobs. Restoring one replaces all of it.{' '}
-        <HelpLink page="persistence.md#snapshots">More about snapshots</HelpLink>
+        A snapshot contains the whole account: records, clock, scenario and pending jobs. Restoring one replaces all of
+        it. <HelpLink page="persistence.md#snapshots">More about snapshots</HelpLink>
       </p>
       <TakeSnapshot taken={all ?? []} onTaken={() => void read()} />
       {all?.length === 0 && <p class="faint">Snapshots that you take or upload appear here.</p>}

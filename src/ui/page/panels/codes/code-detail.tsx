@@ -1,4 +1,4 @@
-/** One code in large figures, and its details. */
+/** One code in large digits, and its details. */
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import { wide } from '../../core/media.js';

@@ -22,7 +22,7 @@ export function CodeList({ rows, current, named, search }: Props) {
   const { otps } = model.value;
   const state = otps.state.value;
   const few = search !== '' && rows.length < 20 && otps.more.value;
-  // A match may be older than what is loaded.
+  // A match may be older than the loaded records.
   useEffect(() => {
     if (state === 'ready' && few) void otps.older();
   }, [otps, state, few, otps.version.value]);
@@ -92,7 +92,7 @@ function NoCodes({ search }: { readonly search: string }) {
   if (search !== '') {
     return (
       <EmptyState icon="search" title="No code matches">
-        <p>None was sent to a number, or with a template, that holds “{search}”.</p>
+        <p>None was sent to a number, or with a template, that contains “{search}”.</p>
       </EmptyState>
     );
   }
@@ -106,7 +106,7 @@ function NoCodes({ search }: { readonly search: string }) {
   return (
     <EmptyState icon="key" title="No codes yet" command={`${template}\n# once it is approved:\n${send}`}>
       <p>
-        Codes that your application sends appear here. They need an approved template of the category authentication:
+        Codes that your application sends appear here. They need an approved template in the authentication category:
       </p>
     </EmptyState>
   );

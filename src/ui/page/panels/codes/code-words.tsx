@@ -1,4 +1,4 @@
-/** A code in large figures, its state, its remaining attempts and its remaining time. */
+/** A code in large digits, its state, its remaining attempts and its remaining time. */
 import { model } from '../../core/current.js';
 import type { Otp } from '../../core/records.js';
 import { spanWords } from '../../core/time-words.js';
@@ -32,7 +32,7 @@ export function Attempts({ otp: { attempts_remaining: left } }: { readonly otp: 
   );
 }
 
-/** The time left on the account's clock, then the final state. */
+/** The time left on the account's clock; afterwards, the final state. */
 export function Life({ otp }: { readonly otp: Otp }) {
   const nowMs = model.value.clock.second.value;
   const state = stateAt(otp, nowMs);
@@ -60,7 +60,7 @@ export function Life({ otp }: { readonly otp: Otp }) {
   );
 }
 
-/** The same as a bar. */
+/** The remaining time as a bar. */
 export function LifeBar({ otp }: { readonly otp: Otp }) {
   const nowMs = model.value.clock.second.value;
   if (nowMs === null || stateAt(otp, nowMs) !== 'active') return null;

@@ -11,7 +11,7 @@ import { CodeDetail } from './code-detail.js';
 import { CodeList } from './code-list.js';
 import './codes.css';
 
-/** `codes/ID`; `?q=` part of a number. Where there is room, the latest code is open by default. */
+/** `codes/ID`; `?q=` is part of a number. On a wide screen, the latest code is open by default. */
 export function Codes({ route }: { readonly route: Route }) {
   const { otps, api } = model.value;
   const [id] = route.path;

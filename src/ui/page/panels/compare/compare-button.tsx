@@ -1,4 +1,6 @@
-/** Marks a call or a delivery, or compares it with the one that is marked: the two may be in different lists. */
+/**
+ * Selects a call or a delivery for comparison, or compares it with the selected one; the two may be in different lists.
+ */
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import { draft } from '../../core/preference.js';
@@ -7,7 +9,7 @@ import { Icon } from '../../parts/icon.js';
 interface Props {
   /** As in the address of the comparison: `request:ID`, `delivery:ID:ATTEMPT`. */
   readonly item: string;
-  /** What it is, for the button that compares with it. */
+  /** The name that the button shows once it is selected. */
   readonly title: string;
 }
 
@@ -23,7 +25,7 @@ export function CompareButton({ item, title }: Props) {
         type="button"
         class="button quiet small toggle"
         aria-pressed={other !== null}
-        title="Then open the entry to compare it with"
+        title="Next, open the entry to compare with this one"
         onClick={() => mark(other === null ? { item, title } : null)}
       >
         Select to compare

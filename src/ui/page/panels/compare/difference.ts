@@ -1,4 +1,4 @@
-/** The differences of two texts, line by line; JSON is indented first. */
+/** Compares two texts line by line; JSON is indented first. */
 import { structuredPatch } from 'diff';
 
 export interface Line {
@@ -7,14 +7,14 @@ export interface Line {
 }
 
 export interface Difference {
-  /** `same`: character by character. `equal`: as JSON, which is written differently. */
+  /** `same`: the texts are identical. `equal`: they are the same JSON, written differently. */
   readonly result: 'same' | 'equal' | 'different' | 'too-large';
   readonly lines: readonly Line[];
 }
 
-/** Unchanged lines around a change. */
+/** Number of unchanged lines shown around a change. */
 const context = 4;
-/** Changed lines beyond which two texts have nothing in common that helps a reader. */
+/** With more changed lines than this, a comparison does not help the reader. */
 const mostChanges = 2000;
 
 export function differenceOf(left: string, right: string): Difference {

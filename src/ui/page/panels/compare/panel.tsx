@@ -1,4 +1,4 @@
-/** Two calls or deliveries side by side in one text: what was removed, and what was added. */
+/** Two calls or deliveries in one text, with removed and added lines. */
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import type { Route } from '../../core/route.js';
@@ -40,7 +40,7 @@ export function Compare({ route: { path } }: { readonly route: Route }) {
   );
 }
 
-/** @returns undefined while it is looked for, null where there is none */
+/** @returns undefined while it is loading, null if there is none */
 function useSide(token = ''): Side | null | undefined {
   const { api, requests, deliveries } = model.value;
   const [kind, id = '', attempt] = token.split(':');
@@ -76,7 +76,7 @@ function PartView({ part, left, right }: { readonly part: Part; readonly left: s
     same: left === '' ? 'Both are empty.' : 'The same.',
     equal: 'The same JSON, written differently:',
     different: null,
-    'too-large': 'More than 2,000 lines differ: there is no comparison to read.',
+    'too-large': 'More than 2,000 lines differ, so no comparison is shown.',
   }[result];
   return (
     <section class="card" aria-label={part}>

@@ -1,8 +1,8 @@
-/** What is compared: a call of the journal, a delivery's latest attempt, or one that is named. */
+/** Reads the two records to compare: a call of the journal, or an attempt of a delivery. */
 import type { Delivery, JournalRequest } from '../../core/records.js';
 import { bodyText } from '../requests/call.js';
 
-/** One of the two, in texts. */
+/** One of the two, as text. */
 export interface Side {
   readonly title: string;
   readonly at: string;

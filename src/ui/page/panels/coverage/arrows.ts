@@ -1,7 +1,7 @@
 /** Arrow keys move the focus between tiles. */
 import { nextSpot, type Spot } from './nearest.js';
 
-/** For `onKeyDown` of what holds the tiles. */
+/** For `onKeyDown` of the element that contains the tiles. */
 export function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.tile')];
   const from = tiles.findIndex((tile) => tile === event.target);

@@ -1,4 +1,4 @@
-/** One tile in words: what it is, how often it was exercised, and for a hollow one what would do it. */
+/** Describes one tile: what it stands for, how often it was exercised, and for an empty one, how to exercise it. */
 import type { Ref } from 'preact';
 import { useId } from 'preact/hooks';
 import { CopyButton } from '../../parts/copy-button.js';
@@ -8,11 +8,11 @@ import { activateKnown } from '../scenario/known.js';
 import { headerIn, magicIn, scenariosIn, type Item } from './picture.js';
 
 interface Props {
-  /** Where the focus goes when a key chose the tile. */
+  /** Receives the focus if the tile was chosen by keyboard. */
   readonly place: Ref<HTMLElement>;
   readonly item: Item | null;
   readonly known: readonly string[];
-  /** Escape: back to the tile. */
+  /** Escape returns to the tile. */
   readonly onLeave: () => void;
 }
 
@@ -22,8 +22,7 @@ export function Detail({ place, item, known, onLeave }: Props) {
     return (
       <aside class="tile-detail" ref={place} tabIndex={-1} aria-label="The tile">
         <p class="faint">
-          Point at a tile, or go through them with the arrow keys. A dashed one was never exercised; click it to learn
-          what would.
+          Point at a tile, or use the arrow keys. A dashed tile was never exercised; click it to see how to exercise it.
         </p>
       </aside>
     );
@@ -47,7 +46,7 @@ export function Detail({ place, item, known, onLeave }: Props) {
       <h3 class="tile-name">{name}</h3>
       <p class="tile-count">{hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}</p>
       <p class="tile-hint" id={hintId}>
-        <span class="faint">{hits === 0 ? 'What would do it: ' : 'What does it: '}</span>
+        <span class="faint">{hits === 0 ? 'How to exercise it: ' : 'What does it: '}</span>
         {hint}
       </p>
       <div class="tile-actions">

@@ -1,11 +1,11 @@
-/** The tiles of one group: operations as a matrix by status, everything else one beside the other. */
+/** The tiles of one group: operations as a matrix by status, all others in rows. */
 import { Fragment } from 'preact';
 import { matrixOf, percent, type Group, type Item } from './picture.js';
 import { Tile } from './tile.js';
 
 interface Props {
   readonly group: Group;
-  /** `GROUP/NAME` of the tile that the address names. */
+  /** `GROUP/NAME` of the tile in the address. */
   readonly chosen: string | null;
   readonly onLook: (item: Item) => void;
   readonly onSelect: (item: Item, byKeys: boolean) => void;
@@ -14,7 +14,7 @@ interface Props {
 export function GroupCard({ group, chosen, onLook, onSelect }: Props) {
   const { name, items, covered } = group;
   const isChosen = (item: Item) => `${item.group}/${item.name}` === chosen;
-  // One stop for Tab in every group: the chosen tile, or the first.
+  // Each group is one tab stop: the chosen tile, or the first.
   const stop = items.find(isChosen) ?? items[0];
   const tile = (item: Item, title?: string) => (
     <Tile
@@ -60,7 +60,7 @@ export function GroupCard({ group, chosen, onLook, onSelect }: Props) {
   );
 }
 
-/** `OTP state` stays, `error code` becomes `Error code`. */
+/** `OTP state` stays unchanged; `error code` becomes `Error code`. */
 function words(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1) + (name === 'operation' ? 's by status' : 's');
 }

@@ -1,4 +1,4 @@
-/** From tile to tile: to the nearest one in the direction of an arrow key, as the eye would go. */
+/** Finds the nearest tile in the direction of an arrow key. */
 const directions: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
@@ -11,7 +11,7 @@ export interface Spot {
   readonly y: number;
 }
 
-/** @returns the index of the spot to go to; -1 when there is none in that direction, or for any other key */
+/** @returns the index of the tile to focus; -1 if there is none in that direction, or for any other key */
 export function nextSpot(spots: readonly Spot[], from: number, key: string): number {
   const [dx, dy] = directions[key] ?? [0, 0];
   const here = spots[from];
@@ -21,7 +21,7 @@ export function nextSpot(spots: readonly Spot[], from: number, key: string): num
   spots.forEach(({ x, y }, index) => {
     const ahead = (x - here.x) * dx + (y - here.y) * dy;
     const aside = Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx);
-    // Staying in the row or column counts for more than being near.
+    // Tiles in the same row or column take precedence over nearer ones.
     const cost = ahead + aside * 3;
     if (index !== from && ahead > 1 && cost < least) {
       least = cost;

@@ -1,4 +1,4 @@
-/** Coverage: what of the service's contract this account's run has exercised, as a picture. */
+/** Coverage: a picture of the parts of the service that this account's run has exercised. */
 import { useRef, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { useFollowed } from '../../core/follow.js';
@@ -13,7 +13,7 @@ import { GroupCard } from './group-card.js';
 import { groupsOf, percent, type Item } from './picture.js';
 import './coverage.css';
 
-/** `coverage/GROUP/NAME` is a tile. */
+/** `coverage/GROUP/NAME` opens a tile. */
 export function CoverageView({ route }: { readonly route: Route }) {
   const { api } = model.value;
   const report = useFollowed<Coverage | 'away'>(() => api.get('/_sandbox/coverage'), 'away').value;
@@ -23,8 +23,8 @@ export function CoverageView({ route }: { readonly route: Route }) {
   if (report === null) return <p class="report-note">Loading …</p>;
   if (report === 'away') {
     return (
-      <EmptyState icon="coverage" title="The report cannot be read now" command={command}>
-        <p>It comes back with the sandbox. From a terminal:</p>
+      <EmptyState icon="coverage" title="The report is not available now" command={command}>
+        <p>It returns when the sandbox is running again. From a terminal:</p>
       </EmptyState>
     );
   }
@@ -35,7 +35,7 @@ export function CoverageView({ route }: { readonly route: Route }) {
   const select = (item: Item, byKeys: boolean) => {
     setLooked(null);
     replace(here('coverage', [item.group, item.name]));
-    // Tab would pass other tiles on the way, and the detail would be theirs.
+    // Tab would move through other tiles, and change the detail each time.
     if (byKeys) detail.current?.focus();
   };
   const groups = groupsOf(items);

@@ -1,4 +1,4 @@
-/** The report as a picture: which tile stands where, how dark it is, and what would fill a hollow one. */
+/** Draws the coverage report: the position of each tile, its shade, and how to exercise an empty one. */
 import type { Coverage } from '../../core/records.js';
 
 export type Item = Coverage['items'][number];
@@ -9,7 +9,7 @@ export interface Group {
   readonly covered: number;
 }
 
-/** Groups that share one matrix: what a call came to, by operation and status. */
+/** Groups that share one matrix: the results of calls, by operation and status. */
 const byStatus = new Set(['operation', 'outcome', 'caller error']);
 
 /** In the order of the report. */
@@ -22,12 +22,15 @@ export function groupsOf(items: readonly Item[]): Group[] {
   return [...groups].map(([name, own]) => ({ name, items: own, covered: own.filter(({ hits }) => hits > 0).length }));
 }
 
-/** In whole per cent, rounded down: 100 means all. */
+/** Per cent, rounded down: 100 means all. */
 export function percent(covered: number, total: number): number {
   return total === 0 ? 100 : Math.floor((covered / total) * 100);
 }
 
-/** 0: never; then darker with every power of four or so, so that a few hits differ and a thousand do not drown them. */
+/**
+ * 0 for never. The shade then grows with about every power of four, so that small counts differ and large ones stay in
+ * range.
+ */
 export function shade(hits: number): 0 | 1 | 2 | 3 | 4 {
   if (hits === 0) return 0;
   if (hits < 4) return 1;
@@ -40,7 +43,7 @@ export interface Matrix {
   readonly rows: readonly { readonly name: string; readonly cells: readonly (Item | null)[] }[];
 }
 
-/** Operations by statuses: `sendMessage 429` stands in row sendMessage, column 429. */
+/** Operations by statuses: `sendMessage 429` is in row sendMessage, column 429. */
 export function matrixOf(items: readonly Item[]): Matrix {
   const parts = items.map((item) => {
     const at = item.name.lastIndexOf(' ');
@@ -54,18 +57,18 @@ export function matrixOf(items: readonly Item[]): Matrix {
   return { columns, rows };
 }
 
-/** Known scenarios that a hint names. */
+/** Returns the scenarios that a hint names. */
 export function scenariosIn(hint: string, known: readonly string[]): string[] {
   const named = new Set(hint.match(/[a-z0-9][a-z0-9_.-]*[a-z0-9]/g) ?? []);
   return hint.includes('scenario ') ? known.filter((name) => named.has(name)) : [];
 }
 
-/** The last two digits of a magic number that a hint names, such as `20` of `555 0120`; null when it names none. */
+/** Returns the last two digits of the magic number in a hint, such as `20` of `555 0120`; null if there is none. */
 export function magicIn(hint: string): string | null {
   return /\b555 01(\d\d)\b/.exec(hint)?.[1] ?? null;
 }
 
-/** The request header that a hint names, ready to be copied; null when it names none. */
+/** Returns the request header in a hint, ready to be copied; null if there is none. */
 export function headerIn(hint: string): string | null {
   return /X-Sandbox-Prefer: [\w=]+/.exec(hint)?.[0] ?? null;
 }

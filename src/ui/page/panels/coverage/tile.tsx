@@ -1,12 +1,12 @@
-/** One thing that a run can exercise: filled and counted when it was, hollow when it was not. */
+/** One feature that a run can exercise: a filled tile with its count, or an empty tile if it was not exercised. */
 import { shade, type Item } from './picture.js';
 
 interface Props {
   readonly item: Item;
-  /** Within the tile; the matrix has its names at the edges. */
+  /** The label in the tile; the matrix has its labels at the edges. */
   readonly title?: string;
   readonly selected: boolean;
-  /** Whether Tab stops here; the arrows lead to the others. */
+  /** Whether Tab stops here; arrow keys move to the other tiles. */
   readonly stop: boolean;
   readonly onLook: (item: Item) => void;
   readonly onSelect: (item: Item, byKeys: boolean) => void;
@@ -23,7 +23,7 @@ export function Tile({ item, title, selected, stop, onLook, onSelect }: Props) {
       tabIndex={stop ? 0 : -1}
       onMouseEnter={() => onLook(item)}
       onFocus={() => onLook(item)}
-      // A click that a key made has no count.
+      // A click caused by a key has the detail 0.
       onClick={({ detail }) => onSelect(item, detail === 0)}
     >
       <span class="for-readers">{title === undefined ? `${group} ${name}` : group}</span>
@@ -36,7 +36,7 @@ export function Tile({ item, title, selected, stop, onLook, onSelect }: Props) {
   );
 }
 
-/** At most four characters. */
+/** Formats a count in at most four characters. */
 function short(hits: number): string {
   return hits < 10_000 ? String(hits) : `${Math.floor(hits / 1000)}k`;
 }

@@ -1,8 +1,10 @@
-/** A try that deviates: what was expected and found in the end, where the stories part, and the file that reproduces it. */
+/**
+ * One deviation: what was expected and found at the end, where the stories diverge, and the file that reproduces it.
+ */
 import { download } from '../../core/files.js';
 import { compared, idOf, type Cell, type Happening, type Report } from './report.js';
 
-/** Lines of the common story before the stories part. */
+/** Number of common lines shown before the stories diverge. */
 const mostCommon = 4;
 const mostExpected = 12;
 
@@ -11,7 +13,9 @@ export function Detail({ report, cell }: { readonly report: Report; readonly cel
     return (
       <aside class="explore-detail" aria-label="The try">
         {report.breaks.length === 0 ? (
-          <p class="faint">A red cell opens here: what was expected, what was found, and where the two runs part.</p>
+          <p class="faint">
+            Choose a red cell to see what was expected, what was found, and where the two runs diverge.
+          </p>
         ) : (
           <>
             <h3>What broke</h3>
@@ -70,9 +74,9 @@ export function Detail({ report, cell }: { readonly report: Report; readonly cel
           ))}
         </tbody>
       </table>
-      <h4>Where the runs part</h4>
+      <h4>Where the runs diverge</h4>
       {partsAt > mostCommon && (
-        <p class="faint">{partsAt - mostCommon} calls and events before are the same in both.</p>
+        <p class="faint">{partsAt - mostCommon} earlier calls and events are the same in both.</p>
       )}
       <Story of={baseline.story.slice(Math.max(0, partsAt - mostCommon), partsAt)} label="The same in both" />
       <div class="explore-stories">

@@ -1,4 +1,4 @@
-/** Explore: what every fault did to the application, as a matrix of points and faults. */
+/** Explore: a matrix of points and faults that shows the effect of every fault on the application. */
 import { useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { upload } from '../../core/files.js';
@@ -23,7 +23,7 @@ import './explore.css';
 const none: Exploration = { state: 'none', progress: null, report: null };
 const states: readonly CellState[] = ['fine', 'broken', 'doubtful', 'ignored', 'not reached', 'not tried'];
 
-/** `explore/CELL` is a cell that deviates. */
+/** `explore/CELL` opens a deviation. */
 export function Explore({ route }: { readonly route: Route }) {
   const { api } = model.value;
   const read = async () => (await api.get('/_sandbox/explore')) as unknown as Exploration;
@@ -40,7 +40,7 @@ export function Explore({ route }: { readonly route: Route }) {
     });
   if (report === null) {
     return (
-      <EmptyState icon="bolt" title="Nothing was explored here" command="messaging-sandbox explore -- npm test">
+      <EmptyState icon="bolt" title="There is no exploration yet" command="messaging-sandbox explore -- npm test">
         <p>The command tries every failure on your tests. It prints the address at which you can follow it.</p>
         <button type="button" class="button" onClick={open}>
           Open report.json
@@ -127,7 +127,7 @@ function MatrixTable({ report, chosen }: { readonly report: Report; readonly cho
   );
 }
 
-/** A cell that deviates is a button; the others have nothing more to say. */
+/** A cell with a deviation is a button; the others have no detail. */
 function Sign({ cell, chosen }: { readonly cell: Cell; readonly chosen: boolean }) {
   const words = `${cell.title}: ${cell.state}`;
   if (cell.end === undefined) {

@@ -1,4 +1,4 @@
-/** The report of an exploration as the panel reads it, and the matrix that it makes of it. */
+/** The report of an exploration as the panel reads it, and the matrix built from it. */
 export type CellState = 'fine' | 'broken' | 'doubtful' | 'ignored' | 'not reached' | 'not tried';
 
 export interface Happening {
@@ -11,7 +11,9 @@ export interface Cell {
   readonly title: string;
   readonly state: CellState;
   readonly deviations: readonly { readonly kind: string; readonly sentence: string; readonly doubt: string | null }[];
-  /** Of a try that deviates: its end state, and its story from where it parts from that without the fault. */
+  /**
+   * For a deviation: its end state, and its story from the point where it diverges from the story without the fault.
+   */
   readonly end?: readonly string[];
   readonly parts_at?: number;
   readonly story?: readonly Happening[];
@@ -65,7 +67,7 @@ export interface Matrix {
   readonly rows: readonly { readonly title: string; readonly cells: readonly (Cell | null)[] }[];
 }
 
-/** Rows are points in the order of the story, columns faults in the order in which they were tried. */
+/** Rows are points in the order of the story; columns are faults in the order in which they were tried. */
 export function matrixOf({ points, cells }: Report): Matrix {
   const singles = cells.filter(({ faults }) => faults.length === 1);
   const faults = [...new Set(singles.map(({ faults: [one] }) => one?.fault ?? ''))];
@@ -77,7 +79,7 @@ export function matrixOf({ points, cells }: Report): Matrix {
   return { faults, rows: rows.filter(({ cells: row }) => row.some((cell) => cell !== null)) };
 }
 
-/** The lines of two ends, side by side: a line that only one of them has stands alone. */
+/** Aligns the lines of two end states; a line that only one of them has stands alone. */
 export function compared(expected: readonly string[], found: readonly string[]) {
   const key = (line: string) => line.replace(/^(sent|verified:) (never|once|\d+ times)/, '$1');
   const others = new Map(found.map((line) => [key(line), line]));
@@ -89,7 +91,10 @@ export function compared(expected: readonly string[], found: readonly string[]) 
   return [...rows, ...[...others.values()].map((line) => ({ expected: null, found: line }))];
 }
 
-/** What a person opens as a file. @returns null for a file that is none of ours */
+/**
+ * Reads a file chosen by the user.
+ * @returns null if it is not a report of explore
+ */
 export function readReport(text: string): Report | null {
   try {
     const report = JSON.parse(text) as Partial<Report> | null;

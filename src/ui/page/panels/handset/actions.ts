@@ -1,11 +1,14 @@
-/** What can be done to a message, and what a customer can tap on it. */
+/** The actions for a message, and the buttons that a customer can tap. */
 import type { HandsetMessage, Message } from '../../core/records.js';
 
 export type Move = 'delivered' | 'read' | 'failed';
 
 const height: Readonly<Record<string, number>> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
 
-/** The channel's reports that are still possible. Messages that carry a code have none: the service reports no status of them. */
+/**
+ * The status reports that the channel can still send. There are none for a message with a code: the service does not
+ * report its status.
+ */
 export function possibleMoves(message: HandsetMessage): Move[] {
   if (message.direction === 'inbound' || message.otp_id !== undefined) return [];
   const at = height[message.status] ?? 3;
@@ -15,9 +18,9 @@ export function possibleMoves(message: HandsetMessage): Move[] {
 export interface ShownButton {
   readonly id: string;
   readonly title: string;
-  /** `tap`: a quick reply. The others only show what they would do on a phone. */
+  /** `tap`: a quick reply. The other kinds only show what would happen on a phone. */
   readonly kind: 'tap' | 'url' | 'phone_number' | 'copy_code';
-  /** What an `url`, `phone_number` or `copy_code` leads to, as it was submitted. */
+  /** The target of a `url`, `phone_number` or `copy_code` button, as submitted. */
   readonly target: string | null;
 }
 
@@ -28,7 +31,7 @@ export function buttonsOf(message: Message): ShownButton[] {
   return templateButtons(message.template?.buttons ?? []);
 }
 
-/** Returns the buttons of a template as they were submitted, without types that no phone shows. */
+/** Returns the buttons of a template as submitted, without types that phones do not show. */
 export function templateButtons(buttons: readonly Readonly<Record<string, unknown>>[]): ShownButton[] {
   return buttons.flatMap((button): ShownButton[] => {
     const { type, text } = button;
@@ -40,7 +43,7 @@ export function templateButtons(buttons: readonly Readonly<Record<string, unknow
   });
 }
 
-/** Returns the last part of a URL for the title of a card, or its host. */
+/** Returns the last part of a URL as the title of a card; if there is none, its host. */
 export function fileName(url: string): string {
   if (!URL.canParse(url)) return url;
   const { pathname, host } = new URL(url);

@@ -83,7 +83,7 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
   );
 }
 
-/** Which header, rule, magic number or default decided its status. */
+/** Shows which header, rule, magic number or default decided its status. */
 function Why({ message }: { readonly message: HandsetMessage }) {
   const { by, id, file, line, text } = message.explain;
   return (

@@ -1,4 +1,4 @@
-/** One message as a phone shows it: text or card, time, status, buttons and actions. */
+/** One message as shown on a phone: text or card, time, status, buttons and actions. */
 import { useId } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -12,7 +12,7 @@ import { BubbleMenu } from './bubble-menu.js';
 
 interface Props {
   readonly message: HandsetMessage;
-  /** The message before it has the same sender and day: drawn closer, without its tail. */
+  /** Whether the previous message has the same sender and day: the bubble is then closer and has no tail. */
   readonly follows: boolean;
   readonly marked: boolean;
   readonly onReply: () => void;
@@ -63,7 +63,7 @@ export function Bubble({ message, follows, marked, onReply }: Props) {
   );
 }
 
-/** A card for media: neither the sandbox nor the page fetches it. */
+/** A card in place of media: neither the sandbox nor the page downloads it. */
 function MediaCard({ type, url }: { readonly type: string; readonly url: string }) {
   const safe = /^https?:/i.test(url);
   const inside = (
@@ -117,7 +117,7 @@ function Buttons({ message }: { readonly message: Message }) {
   );
 }
 
-/** Why it failed: the code, and on hover and focus the reason and what decided it. */
+/** Explains a failure: the code, and on hover and focus the reason and what decided it. */
 function Failure({ message: { error, explain } }: { readonly message: Message }) {
   const id = useId();
   if (!error) return null;

@@ -1,4 +1,4 @@
-/** Conversations by customer, latest first, with what is unread. */
+/** Conversations by customer, latest first, with the number of unread messages. */
 import { useEffect, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { exampleOf } from '../../core/snippets.js';
@@ -24,7 +24,7 @@ export function ConversationList({ current, search }: Props) {
   const { customers } = model.value;
   const [adding, setAdding] = useState(false);
   const state = customers.state.value;
-  // The order by activity needs all customers; the newest are shown meanwhile.
+  // Sorting by activity needs all customers; until they are loaded, the newest are shown.
   useEffect(() => customers.ensureAll(), [customers]);
   const rows = orderedConversations(customers.rows, search);
   return (
@@ -71,7 +71,7 @@ function NoConversations({ search }: { readonly search: string }) {
   if (search !== '') {
     return (
       <EmptyState icon="search" title="No customer matches">
-        <p>No name, number or latest message holds “{search}”.</p>
+        <p>No name, number or latest message contains “{search}”.</p>
       </EmptyState>
     );
   }
@@ -127,7 +127,7 @@ function Entry({ customer, current, search }: EntryProps) {
   );
 }
 
-/** Returns the time of a message of today, the day of an older one. */
+/** Returns the time of a message from today, or the day of an older one. */
 function LastAt({ at }: { readonly at: string }) {
   const ms = Date.parse(at);
   const day = dayPill(ms, model.value.clock.second.value ?? ms);

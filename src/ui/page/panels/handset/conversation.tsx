@@ -19,7 +19,7 @@ import { WindowControl } from './window-control.js';
 
 interface Props {
   readonly phone: string;
-  /** The message that the address names. */
+  /** The message in the address. */
   readonly reveal: string | undefined;
 }
 
@@ -131,7 +131,7 @@ function Line({ message, before, marked, onReply }: LineProps) {
   );
 }
 
-/** Returns a customer that the account does not have yet; a link may name one. */
+/** Returns a customer that the account does not have yet; a link may contain one. */
 function unknownCustomer(phone: string): Customer {
   return {
     seq: 0,
@@ -157,7 +157,7 @@ function useNews(phone: string): void {
   );
 }
 
-/** Reads older messages until the one in the address is found. */
+/** Loads older messages until the one in the address is found. */
 function useSeek(id: string | undefined, list: ReturnType<typeof model.value.conversation>): void {
   const { version, state } = list;
   const missing = id !== undefined && state.value === 'ready' && list.get(id) === undefined;

@@ -1,7 +1,7 @@
-/** The order and choice of conversations. */
+/** Sorts and filters conversations. */
 import type { Customer } from '../../core/records.js';
 
-/** Returns the customers that match the search, the latest activity first. */
+/** Returns the customers that match the search, latest activity first. */
 export function orderedConversations(customers: readonly Customer[], search: string): Customer[] {
   const wanted = search.trim().toLowerCase();
   const digits = wanted.replaceAll(/[\s()-]/g, '');
@@ -17,7 +17,7 @@ function activity({ seq, last_message: last }: Customer): number {
   return last?.seq ?? seq;
 }
 
-/** Returns what a list shows of the latest message: its text, or its type. */
+/** Returns the text of the latest message for the list, or its type. */
 export function glimpseWords({ last_message: last }: Customer): string {
   if (!last) return 'No messages yet';
   const kind = { image: 'Image', document: 'Document', interactive: 'Buttons', template: 'Template', text: '' }[

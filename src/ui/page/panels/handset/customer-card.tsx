@@ -1,4 +1,4 @@
-/** A customer's details beside the conversation, where there is room. */
+/** A customer's details next to the conversation, on a wide screen. */
 import { model } from '../../core/current.js';
 import { sandboxInfo } from '../../core/info.js';
 import { here } from '../../core/location.js';

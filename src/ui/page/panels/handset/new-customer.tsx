@@ -1,4 +1,4 @@
-/** A new customer: a number with the behaviour to test, a name, and the first message. */
+/** Creates a customer: a number with the behaviour to test, a name, and the first message. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';

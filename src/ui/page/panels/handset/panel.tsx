@@ -17,7 +17,7 @@ export function Handset({ route }: { readonly route: Route }) {
   // Links often lose the plus.
   const phone = named !== undefined && /^[1-9]\d{6,14}$/.test(named) ? `+${named}` : named;
   const alone = !wide.value;
-  // A conversation is opened to write in it.
+  // Opening a conversation puts the focus into the composer.
   const opening = useOpening('textarea');
   return (
     <div class="handset">

@@ -9,7 +9,7 @@ type Counts = Readonly<Record<string, number>>;
 
 const watched = new WeakSet<AccountModel>();
 
-/** Returns counts by phone number, from the first look at the account in this tab. */
+/** Returns unread messages by phone number, counted since this tab first showed the account. */
 export function unread(model: AccountModel): Signal<Counts> {
   const counts = draft<Counts>(`unread/${model.key}`, {});
   if (!watched.has(model)) {

@@ -8,7 +8,7 @@ export function WindowControl({ customer: { phone, window: own } }: { readonly c
   const { api, clock, customers } = model.value;
   const nowMs = clock.second.value;
   const closesAtMs = own.closes_at === null ? null : Date.parse(own.closes_at);
-  // The record may be old: the window may have closed since.
+  // The record may be out of date: the window may have closed since.
   const leftMs = nowMs === null || closesAtMs === null ? 0 : closesAtMs - nowMs;
   const open = leftMs > 0;
   const set = async (wanted: boolean) => {

@@ -1,4 +1,4 @@
-/** What a call was about: its body as it was sent, the call to repeat it, and what it made. */
+/** Details of a call: its body as sent, the call to repeat it, and the records that it created. */
 import type { Call } from '../../core/snippets.js';
 import type { JournalRequest } from '../../core/records.js';
 
@@ -22,7 +22,7 @@ export function lostBytes(request: JournalRequest['request']): number {
   return bodyText(request) === null ? Number(request.headers['content-length'] ?? 0) : 0;
 }
 
-/** Returns a recorded call, to make it again. */
+/** Returns a recorded call in a form that can be sent again. */
 export function repeated({ method, path, request }: JournalRequest): Call {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
@@ -34,7 +34,7 @@ export function repeated({ method, path, request }: JournalRequest): Call {
   return { method, path: path + query, headers, body: bodyText(request) };
 }
 
-/** Returns the recipient or the name that a call concerned. */
+/** Returns the recipient or the name that a call was about. */
 export function subjectOf({ request: { body }, path }: JournalRequest): string {
   const { to, name, url, otp_id: otp } = fieldsOf(body);
   if (Array.isArray(to)) return `${to.length} ${to.length === 1 ? 'recipient' : 'recipients'}`;
@@ -59,17 +59,17 @@ export function batchWords({ response }: JournalRequest): string | null {
   return failed === 0 ? null : `${failed} of ${results.length} failed`;
 }
 
-/** Something that a call made, and where it is shown. */
+/** A record that a call created, and where it is shown. */
 export interface Made {
   readonly noun: string;
   readonly title: string;
   readonly panel: string;
   readonly path: readonly string[];
-  /** Its story; null where it has none. */
+  /** A link to its story; null if it has none. */
   readonly story: readonly string[] | null;
 }
 
-/** Returns what an accepted call made: messages, a code, a template or an endpoint. */
+/** Returns the records that an accepted call created: messages, a code, a template or an endpoint. */
 export function madeBy({ operation, status, request, response }: JournalRequest): Made[] {
   if (status === null || status >= 300 || !response) return [];
   const [asked, answer] = [fieldsOf(request.body), fieldsOf(response.body)];
@@ -121,7 +121,7 @@ const answers: Readonly<Record<string, string>> = {
   limit: 'A limit rejected the call: its rate is exceeded.',
 };
 
-/** Returns what a fault did to a call. */
+/** Describes the effect of a fault on a call. */
 export function faultWords(fault: string): string {
   return answers[fault] ?? 'A fault broke the connection.';
 }

@@ -1,14 +1,14 @@
-/** The filter of the request journal. Each call is matched once, however often the list is drawn. */
+/** The filter of the request journal. Each call is matched once, however often the list is rendered. */
 import type { JournalRequest } from '../../core/records.js';
 
 export interface Wanted {
-  /** Text anywhere in the call; case does not matter. */
+  /** Text anywhere in the call; case is ignored. */
   readonly q: string;
   /** An operationId, or `none` for a path without an operation. */
   readonly operation: string;
   /** `2xx`, `4xx`, `5xx`, or `none` without a response. */
   readonly status: string;
-  /** Part of a path. With `*` for any text, the whole path. */
+  /** Part of a path. With `*` for any text, it must match the whole path. */
   readonly path: string;
 }
 
@@ -79,7 +79,7 @@ export class RequestFilter {
   }
 }
 
-/** Returns `4xx` and the like, or `none` without a response. */
+/** Returns a status class such as `4xx`, or `none` without a response. */
 function classOf(status: number | null): string {
   return status === null ? 'none' : `${Math.floor(status / 100)}xx`;
 }
@@ -100,7 +100,10 @@ function pathTest(wanted: string): (path: string) => boolean {
   };
 }
 
-/** Searches the call as JSON. @param wanted in lower case */
+/**
+ * Searches the call as JSON.
+ * @param wanted in lower case
+ */
 function holds(request: JournalRequest, wanted: string): boolean {
   const quotedWord = JSON.stringify(wanted).slice(1, -1);
   return JSON.stringify(request).toLowerCase().includes(quotedWord);

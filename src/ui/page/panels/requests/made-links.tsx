@@ -1,9 +1,9 @@
-/** Links to what a call made, and to its stories. */
+/** Links to the records that a call created, and to their stories. */
 import { here } from '../../core/location.js';
 import type { JournalRequest } from '../../core/records.js';
 import { madeBy } from './call.js';
 
-/** Things made that are named one by one; a batch may have made a hundred. */
+/** Number of records with a link each; a batch may have created a hundred. */
 const mostNamed = 8;
 
 export function MadeLinks({ call }: { readonly call: JournalRequest }) {
@@ -28,7 +28,7 @@ export function MadeLinks({ call }: { readonly call: JournalRequest }) {
   );
 }
 
-/** `Its message`, `Its 3 messages`; null for a call that made nothing. */
+/** Returns `Its message` or `Its 3 messages`; null if the call created nothing. */
 export function madeWords(call: JournalRequest): string | null {
   const made = madeBy(call);
   const [one] = made;

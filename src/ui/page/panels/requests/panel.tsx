@@ -7,7 +7,10 @@ import { RequestDetail } from './request-detail.js';
 import { RequestList } from './request-list.js';
 import './requests.css';
 
-/** `requests/ID`; `?show=refused`: calls without an account; `?q=`, `operation=`, `status=`, `path=` choose, `body=raw` shows bytes. */
+/**
+ * `requests/ID`; `?show=refused`: calls without an account; `?q=`, `operation=`, `status=` and `path=` filter;
+ * `body=raw` shows bytes.
+ */
 export function Requests({ route }: { readonly route: Route }) {
   const [id] = route.path;
   if (route.query['show'] === 'refused') return <Split class="requests" list={<RefusedList />} detail={null} />;

@@ -1,4 +1,4 @@
-/** API calls that were rejected before they had an account, newest first. No journal has them. */
+/** API calls that were rejected before they reached an account, newest first. They are in no journal. */
 import { useEffect, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';

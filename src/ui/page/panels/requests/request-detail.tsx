@@ -1,4 +1,4 @@
-/** One call: request and response, why, and what it made. */
+/** One call: request and response, the reason for the response, and the records that it created. */
 import { useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { curlOf } from '../../core/snippets.js';
@@ -25,7 +25,7 @@ import { durationWords } from './request-list.js';
 interface Props {
   readonly id: string;
   readonly wanted: Wanted;
-  /** Bodies as text, not as a tree. */
+  /** Shows bodies as text instead of a tree. */
   readonly raw: boolean;
 }
 
@@ -36,7 +36,7 @@ export function RequestDetail({ id, wanted, raw }: Props) {
   if (call === null) {
     return (
       <EmptyState icon="requests" title="This request is not in the journal">
-        <p>The journal was cleared, newer requests replaced {id}, or another account made it.</p>
+        <p>The journal was cleared, newer requests have replaced {id}, or another account made it.</p>
         <a href={here('requests', [], { ...wanted })}>All requests</a>
       </EmptyState>
     );
@@ -111,7 +111,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
   );
 }
 
-/** Sends the call again as it is recorded, or opens it in a form. */
+/** Sends the recorded call again, or opens it in a form. */
 function Replay({ call }: { readonly call: JournalRequest }) {
   const { key } = model.value;
   const [busy, setBusy] = useState(false);
@@ -136,7 +136,7 @@ function Replay({ call }: { readonly call: JournalRequest }) {
         type="button"
         class="button small"
         aria-disabled={lost}
-        title={lost ? 'The body was not JSON, and is not kept' : 'Send the same request again, now'}
+        title={lost ? 'The body was not JSON, and is not kept' : 'Sends the same request again now'}
         onClick={() => void (lost || replay())}
       >
         <Icon name="restart" size={14} /> Replay
@@ -148,7 +148,7 @@ function Replay({ call }: { readonly call: JournalRequest }) {
   );
 }
 
-/** What decided the response, warnings, and what the call made. */
+/** Shows what decided the response, the warnings, and the records that the call created. */
 function Outcome({ call }: { readonly call: JournalRequest }) {
   const { error, fault, warnings, explain, id } = call;
   const made = madeWords(call);

@@ -1,4 +1,4 @@
-/** The request journal, newest first and live, with its filters. */
+/** The request journal, newest first, updated live, with its filters. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -16,7 +16,7 @@ import { batchWords, isSocketFault, rejectionOf, subjectOf } from './call.js';
 import { isFiltered, operationTitle, RequestFilter, type Wanted } from './filter.js';
 import { Filters } from './filters.js';
 
-/** Matches that a filter looks for before it stops reading. */
+/** Number of matches after which a filter stops reading older calls. */
 const enough = 60;
 
 const columns: readonly Column<JournalRequest>[] = [
@@ -64,7 +64,7 @@ export function durationWords(ms: number): string {
   return ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** What was unusual about a call, first why it was rejected. */
+/** Shows what was unusual about a call; if it was rejected, the reason comes first. */
 function Result({ row }: { readonly row: JournalRequest }) {
   const { fault, warnings, explain } = row;
   const batch = batchWords(row);

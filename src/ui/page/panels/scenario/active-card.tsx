@@ -1,4 +1,4 @@
-/** What moves this account: the scenario's name, what it is for, where it came from, and ways to another or to none. */
+/** The active scenario: its name, description and origin, and buttons to switch to another one or to none. */
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
@@ -32,7 +32,7 @@ export function ActiveCard({ active }: { readonly active: ActiveScenario }) {
               </>
             )}
             {file === null || file === 'request body' ? (
-              'from a text, not from a file'
+              'from text, not from a file'
             ) : (
               <>
                 <span class="mono">{file}</span> <CopyButton text={file} label="file name" />
@@ -51,7 +51,7 @@ export function ActiveCard({ active }: { readonly active: ActiveScenario }) {
             <button
               type="button"
               class="button small"
-              title="Rules, timeline and verdict start again; messages stay"
+              title="Restarts rules, timeline and verdict; keeps messages"
               onClick={() => void restartScenario(account)}
             >
               Restart

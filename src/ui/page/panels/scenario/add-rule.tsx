@@ -1,4 +1,4 @@
-/** A rule for now: written as in a file, put ahead of all others. */
+/** Adds a rule at run time. It is written as in a file, and takes precedence over all others. */
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -21,7 +21,7 @@ export function AddRule() {
       await api.send('post', '/_sandbox/rules', text.value, 'application/yaml');
       setProblems([]);
       text.value = example;
-      toast('good', 'The rule is in force, ahead of all others.');
+      toast('good', 'The rule is active and takes precedence over all others.');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const found = problemsOf(error);
@@ -37,7 +37,7 @@ export function AddRule() {
         void add();
       }}
     >
-      <Field label="A new rule, in YAML" hint="One rule as a scenario file writes it, without the dash before it.">
+      <Field label="A new rule, in YAML" hint="One rule, as in a scenario file, without the leading dash.">
         {(attributes) => (
           <textarea
             {...attributes}

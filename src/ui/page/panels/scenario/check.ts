@@ -1,4 +1,4 @@
-/** Holds a text against the scenario language, as the sandbox reads it. */
+/** Validates a text against the scenario language, with the sandbox's own parser. */
 import { ApiError, type Api } from '../../core/api.js';
 import { editorFile, problemsOf, type Problem } from './problems.js';
 
@@ -6,13 +6,13 @@ export interface Judged {
   readonly state: 'good' | 'faulty' | 'unknown';
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** Said of the whole. */
+  /** A summary of the result. */
   readonly message: string;
 }
 
-/** Never fails: when the sandbox is away, that is the answer. */
+/** Never fails: an unreachable sandbox is also a result. */
 export async function checkText(api: Api, text: string): Promise<Judged> {
-  if (text.trim() === '') return { ...nothing, message: 'Nothing is written yet.' };
+  if (text.trim() === '') return { ...nothing, message: 'The text is empty.' };
   try {
     const answer = (await api.send(
       'post',
@@ -29,7 +29,7 @@ export async function checkText(api: Api, text: string): Promise<Judged> {
   }
 }
 
-/** What an activation or a check refused. */
+/** Returns the errors of a rejected activation or check. */
 export function refusedBy(error: ApiError): Judged {
   const problems = problemsOf(error);
   if (problems.length === 0) return { ...nothing, message: error.message };

@@ -1,4 +1,4 @@
-/** The text of a scenario in an editor that is loaded when it is first shown. */
+/** The text of a scenario in an editor, whose code is loaded when it is first shown. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import type { Problem } from './problems.js';
@@ -6,24 +6,24 @@ import type { YamlEditor } from './yaml-editor.js';
 
 interface Props {
   readonly text: string;
-  /** Changes when the text was changed by something else than the editor. */
+  /** Changes when the text is changed from outside the editor. */
   readonly version: string;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly describedBy: string;
   readonly onText: (text: string) => void;
-  /** Receives the editor when it is there. */
+  /** Receives the editor once it has loaded. */
   readonly onReady: (editor: YamlEditor) => void;
 }
 
 export function CodeField({ text, version, problems, warnings, describedBy, onText, onReady }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<YamlEditor | null>(null);
-  // The editor outlives a drawing of this field, and must call the newest handler.
+  // The editor outlives a rendering of this field, and must call the newest handler.
   const latest = useRef({ text, onText });
   latest.current = { text, onText };
 
-  // While the sandbox is away, its files are away too: they are loaded when it is there.
+  // The editor's code comes from the sandbox, so it is loaded once the sandbox is reachable.
   const live = model.value.stream.connection.value.state === 'live';
   useEffect(() => {
     if (!live || editor) return undefined;
@@ -44,7 +44,7 @@ export function CodeField({ text, version, problems, warnings, describedBy, onTe
     };
   }, [live, editor]);
   useEffect(() => () => editor?.destroy(), [editor]);
-  // The text of a drawing may be older than what was typed meanwhile, so only other changes reach the editor.
+  // A rendering may have an older text than the editor, so only changes from outside reach the editor.
   useEffect(() => editor?.setText(latest.current.text), [editor, version]);
   useEffect(() => editor?.setProblems(problems, warnings), [editor, problems, warnings]);
 

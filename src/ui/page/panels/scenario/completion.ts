@@ -1,4 +1,4 @@
-/** What a scenario may hold at a place, from its JSON schema. */
+/** Returns what the JSON schema of scenarios allows at a position. */
 import { yamlPlace } from './yaml-path.js';
 
 export interface Schema {
@@ -24,7 +24,7 @@ export interface Suggestion {
   readonly required: boolean;
 }
 
-/** @returns where the completed word begins, and what may stand there */
+/** @returns the start of the completed word, and the suggestions */
 export function suggestionsAt(text: string, at: number, root: Schema): { from: number; suggestions: Suggestion[] } {
   const { path, inValue, from } = yamlPlace(text, at);
   const schemas = schemasAt(root, path);
@@ -32,7 +32,7 @@ export function suggestionsAt(text: string, at: number, root: Schema): { from: n
   return { from, suggestions: [...new Map(found.map((each) => [each.label, each])).values()] };
 }
 
-/** @returns the description of the key at a place; null where the schema has none */
+/** @returns the description of the key at a position; null if the schema has none */
 export function descriptionAt(text: string, at: number, root: Schema): string | null {
   const end = at + (/^[\w.$+-]*/.exec(text.slice(at))?.[0].length ?? 0);
   const word = /[\w.$+-]*$/.exec(text.slice(0, end))?.[0] ?? '';
@@ -50,7 +50,7 @@ function unresolvedAt(root: Schema, schemas: readonly Schema[], key: string): Sc
 const firstDescription = (schemas: readonly Schema[]): string | null =>
   schemas.find(({ description }) => description !== undefined)?.description ?? null;
 
-/** All schemas that apply at a path, their references and alternatives resolved. */
+/** Returns all schemas that apply at a path, with references and alternatives resolved. */
 function schemasAt(root: Schema, path: readonly string[]): Schema[] {
   let schemas = alternativesOf(root, root);
   for (const key of path) {

@@ -1,4 +1,4 @@
-/** The editor of a scenario: it is validated as you type, and activated when it is valid. */
+/** The editor of a scenario. The text is validated as you type, and activated if it is valid. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { ApiError } from '../../core/api.js';
 import { later } from '../../core/browser.js';
@@ -20,7 +20,7 @@ import { SaveButton } from './save.js';
 import { snippets, withRule } from './snippets.js';
 import type { YamlEditor } from './yaml-editor.js';
 
-/** Milliseconds without a letter before the sandbox is asked. */
+/** Milliseconds without a keystroke before the sandbox validates the text. */
 const pauseMs = 250;
 
 export function Editor({ origin, active }: { readonly origin: Origin; readonly active: string | null }) {
@@ -98,7 +98,7 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
       <div class="editor-bar">
         <p class="editor-title">
           <span class="strong">{origin.title}</span>
-          {changed && <span class="faint"> changed, and kept in this tab alone</span>}
+          {changed && <span class="faint"> changed, and stored in this tab only</span>}
         </p>
         {origin.id !== 'new' && (
           <a class="button quiet small" href={here('scenario', ['editor'])}>
@@ -179,7 +179,7 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
   );
 }
 
-/** Uploads and downloads of the text. */
+/** Uploads and downloads the text. */
 function FileButtons({ name, text, onText }: { name: string; text: string; onText: (text: string) => void }) {
   return (
     <>
@@ -193,5 +193,5 @@ function FileButtons({ name, text, onText }: { name: string; text: string; onTex
   );
 }
 
-/** The name that a scenario gives itself. */
+/** Returns the `name` in the text of a scenario. */
 export const nameOf = (text: string): string => /^name\s*:\s*["']?([\w.-]+)/m.exec(text)?.[1] ?? 'scenario';

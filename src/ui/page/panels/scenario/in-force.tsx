@@ -1,4 +1,4 @@
-/** What is in force now: rules of the scenario and of the moment, its timeline, and the verdict. */
+/** The active rules, of the scenario and added at run time; its timeline; and the verdict. */
 import { useEffect } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -12,18 +12,18 @@ import { VerdictCard } from './verdict-card.js';
 
 interface Props {
   readonly active: ActiveScenario;
-  /** The id of the rule that the address names. */
+  /** The id of the rule in the address. */
   readonly rule: string | undefined;
 }
 
 export function InForce({ active, rule }: Props) {
   const account = model.value;
   useEffect(() => account.rules.ensureAll(), [account]);
-  // The newest is asked first.
+  // The newest rule takes precedence.
   const added = account.rules.rows.toReversed();
   const timeline = active.scenario?.['timeline'];
   const hasTimeline = Array.isArray(timeline) && timeline.length > 0;
-  // What is in force comes first; where there is none, the form waits at the end.
+  // If there are active rules, they come first; otherwise, the form is at the end.
   const byHand = (
     <section key="by-hand" class="scenario-card" aria-labelledby="added-rules">
       <h3 id="added-rules">Rules added by hand</h3>
@@ -65,7 +65,7 @@ export function InForce({ active, rule }: Props) {
           <section class="scenario-card" aria-labelledby="scenario-rules">
             <h3 id="scenario-rules">Rules of {active.name}</h3>
             {active.rules.length === 0 ? (
-              <p class="faint">It has no rules, only what it sets up and its timeline.</p>
+              <p class="faint">It has no rules, only given records and a timeline.</p>
             ) : (
               <RuleList label={`Rules of ${active.name}`} rules={active.rules} chosen={rule} />
             )}

@@ -1,11 +1,15 @@
-/** The scenario files that the sandbox knows; read anew on every look, because files come and change. */
+/** The scenario files of the sandbox. They are read each time they are shown, because files change. */
 import { useEffect, useState } from 'preact/hooks';
 import { act, ApiError, type Api } from '../../core/api.js';
 import { readWhole } from '../../core/export.js';
 import { model } from '../../core/current.js';
 import type { KnownScenario } from '../../core/records.js';
 
-/** Read anew when the sandbox comes back, too. @param again reads them anew when it changes. @returns null until they are there */
+/**
+ * Reads the list, also when the sandbox comes back.
+ * @param again a change reads it again
+ * @returns null until it has loaded
+ */
 export function useKnown(again: unknown = null): readonly KnownScenario[] | null {
   const { api, stream } = model.value;
   const { state: connected } = stream.connection.value;
@@ -22,7 +26,7 @@ export function useKnown(again: unknown = null): readonly KnownScenario[] | null
   return known;
 }
 
-/** Null when it cannot be asked: that nothing is known is not the same as that there is nothing. */
+/** Returns null if the sandbox is unreachable: an unknown list differs from an empty one. */
 async function allKnown(api: Api): Promise<KnownScenario[] | null> {
   try {
     return await readWhole((page) => api.get('/_sandbox/scenarios', page));
@@ -32,7 +36,10 @@ async function allKnown(api: Api): Promise<KnownScenario[] | null> {
   }
 }
 
-/** Makes a known scenario the active one. @returns whether it is */
+/**
+ * Activates a scenario of the list.
+ * @returns whether it is active now
+ */
 export async function activateKnown(name: string): Promise<boolean> {
   const account = model.value;
   const done = await act(account.api.put('/_sandbox/scenario', { body: { name } }), `${name} is active.`);

@@ -1,4 +1,4 @@
-/** Every scenario file that the sandbox knows: shipped, mounted, or named at start. */
+/** All scenario files of the sandbox: shipped, mounted, or named at start. */
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -12,10 +12,10 @@ export function Library() {
     return (
       <EmptyState
         icon="file"
-        title="No scenario file is known"
+        title="There are no scenario files"
         command="messaging-sandbox start --scenario ./mine.yaml"
       >
-        <p>Name a file at the start of the sandbox, or write one in the editor.</p>
+        <p>Start the sandbox with a file, or write one in the editor.</p>
       </EmptyState>
     );
   }

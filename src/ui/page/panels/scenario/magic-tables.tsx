@@ -1,4 +1,4 @@
-/** Numbers and template names that misbehave without any scenario. */
+/** Phone numbers and template names that cause failures without a scenario. */
 import { sandboxInfo } from '../../core/info.js';
 import { HelpLink } from '../../parts/help-link.js';
 import { CopyButton } from '../../parts/copy-button.js';
@@ -12,8 +12,8 @@ export function MagicTables() {
       <section class="scenario-card">
         <h3>Numbers</h3>
         <p class="faint">
-          +1, any area code, then 555 01NN, such as +1 202 555 01NN. A rule about the same call takes precedence over
-          them. <HelpLink page="failures.md#magic-numbers">More about magic numbers</HelpLink>
+          +1, any area code, then 555 01NN, such as +1 202 555 01NN. A rule for the same call takes precedence.{' '}
+          <HelpLink page="failures.md#magic-numbers">More about magic numbers</HelpLink>
         </p>
         <Table
           head={['Number', 'Behaviour']}
@@ -27,7 +27,7 @@ export function MagicTables() {
       </section>
       <section class="scenario-card">
         <h3>Template names</h3>
-        <p class="faint">What a template’s name ends in decides its review.</p>
+        <p class="faint">The last part of a template’s name decides its review.</p>
         <Table
           head={['Ends in', 'Review']}
           rows={info.magic_templates.map(({ suffix, name, description }) => ({

@@ -1,7 +1,7 @@
-/** Offsets of a scenario, such as `+1h30m`: from its activation on, on the account's clock. */
+/** Offsets of a scenario, such as `+1h30m`: account time since its activation. */
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** In milliseconds; null for other words, such as `finish`. */
+/** Returns milliseconds; null for other words, such as `finish`. */
 export function offsetMs(offset: string): number | null {
   if (!/^\+?(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(offset)) return null;
   let total = 0;
@@ -13,7 +13,7 @@ export function offsetMs(offset: string): number | null {
 
 export type StepState = 'done' | 'next' | 'planned';
 
-/** How far a timeline has got: what is due by now is done, the first thing after that is next. */
+/** Returns the state of each step: `done` if it is due by now, `next` for the first one after that. */
 export function stepStates(offsets: readonly string[], activatedAtMs: number, nowMs: number): StepState[] {
   const due = offsets.map((at) => activatedAtMs + (offsetMs(at) ?? 0));
   const next = Math.min(...due.filter((ms) => ms > nowMs));
@@ -22,17 +22,16 @@ export function stepStates(offsets: readonly string[], activatedAtMs: number, no
 
 export type CheckState = 'passed' | 'failed' | 'open';
 
-/** The last of the offsets, in milliseconds; null where there is none: such a scenario has no end of its own. */
+/** Returns the last offset, in milliseconds; null if there is none, because such a scenario has no fixed end. */
 export function lastOffsetMs(offsets: readonly string[]): number | null {
   const known = offsets.map(offsetMs).filter((ms) => ms !== null);
   return known.length === 0 ? null : Math.max(...known);
 }
 
 /**
- * An expectation whose instant has not come is open, whatever there is by now. One for the end is open until it passes, or
- * until the scenario is over.
- *
- * @param lastMs of the scenario's offsets, from its activation on
+ * Returns the state of an expectation. It is open until its instant; one for the end is open until it passes or the
+ * scenario is over.
+ * @param lastMs the scenario's last offset, since its activation
  */
 export function checkState(
   check: { readonly passed: boolean; readonly at: string },
@@ -46,7 +45,7 @@ export function checkState(
   return offset !== null || isOver(activatedAtMs, nowMs, lastMs) ? 'failed' : 'open';
 }
 
-/** Whether everything that the scenario does at an instant has come. */
+/** Returns whether the last step of the scenario is due. */
 export function isOver(activatedAtMs: number, nowMs: number, lastMs: number | null): boolean {
   return lastMs !== null && activatedAtMs + lastMs <= nowMs;
 }

@@ -1,9 +1,9 @@
-/** Where the text in the editor comes from: a known file, the active scenario, or nowhere yet. */
+/** The origin of the text in the editor: a scenario file, the active scenario, or a new text. */
 import { useEffect, useState } from 'preact/hooks';
 import { isAway, tellRefusal, type Api } from '../../core/api.js';
 import { model } from '../../core/current.js';
 
-/** What a new text begins with: the least that can be activated and does something. */
+/** The initial text of a new scenario: short, valid and effective. */
 export const firstText = `version: 1
 name: mine
 description: The first send is rejected with 503; a retry succeeds.
@@ -21,7 +21,7 @@ expect:
 `;
 
 export interface Origin {
-  /** A name of the draft, too. */
+  /** Also the name of the draft. */
   readonly id: string;
   readonly title: string;
   readonly file: string | null;
@@ -31,12 +31,12 @@ export interface Origin {
 export function originOf(file: string | undefined, from: string | undefined): Origin {
   if (file !== undefined) return { id: `file/${file}`, title: file, file, fromActive: false };
   if (from === 'active') return { id: 'active', title: 'The active scenario', file: null, fromActive: true };
-  return { id: 'new', title: 'A scenario of your own', file: null, fromActive: false };
+  return { id: 'new', title: 'A new scenario', file: null, fromActive: false };
 }
 
 /**
- * @param again reads a file anew when it changes, as after saving
- * @returns the text as it stands there, and goes on to stand there; null until it is there
+ * @param again a change reads the file again, for example after saving
+ * @returns the text at the origin; null until it has loaded
  */
 export function useOriginText({ id, file, fromActive }: Origin, again: unknown): string | null {
   const { api, scenario, stream } = model.value;
@@ -56,7 +56,7 @@ export function useOriginText({ id, file, fromActive }: Origin, again: unknown):
   return (fromActive ? scenario.value?.source : null) ?? firstText;
 }
 
-/** Null when the sandbox is away: the connection says so. */
+/** Returns null if the sandbox is unreachable: the connection indicator shows that. */
 async function textOf(api: Api, file: string): Promise<string | null> {
   try {
     return (await api.get('/_sandbox/scenarios/{name}', { path: { name: file } })).source;

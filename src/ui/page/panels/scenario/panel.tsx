@@ -1,4 +1,4 @@
-/** The scenario: what shapes the answers of this account, the text it is made of, and what came of it. */
+/** The scenario: its active rules, its text and its verdict. */
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
 import type { Route } from '../../core/route.js';
@@ -12,7 +12,10 @@ import { originOf } from './origin.js';
 import { tabOf, tabs } from './tab.js';
 import './scenario.css';
 
-/** `scenario/TAB`; `scenario?rule=ID` leads to a rule, `scenario/editor/NAME` opens a file, `scenario/editor?from=active` what is active. */
+/**
+ * `scenario/TAB`; `scenario?rule=ID` shows a rule, `scenario/editor/NAME` opens a file, `scenario/editor?from=active`
+ * opens the active scenario.
+ */
 export function Scenario({ route }: { readonly route: Route }) {
   const [name, file] = route.path;
   const tab = tabOf(name);

@@ -1,4 +1,6 @@
-/** Faults and doubts of a text: a click leads to the line, another makes a plain correction. */
+/**
+ * Errors and warnings in a text. A click moves the cursor to the line; another applies a correction, if there is one.
+ */
 import { correctionOf, lineOf, type Problem } from './problems.js';
 
 interface Props {
@@ -9,7 +11,7 @@ interface Props {
   readonly onCorrect: (change: (text: string) => string) => void;
 }
 
-/** More are not drawn; correcting the first ones brings the others up. */
+/** Only the first problems are shown; the others appear once those are corrected. */
 const mostDrawn = 50;
 
 export function ProblemList({ label, tone, problems, onJump, onCorrect }: Props) {

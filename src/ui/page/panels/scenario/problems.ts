@@ -1,4 +1,4 @@
-/** What the sandbox finds wrong with a text, by line, and corrections that are plain enough to be made by a click. */
+/** The problems that the sandbox reports for a text, by line, and corrections that a click can apply. */
 
 export interface Problem {
   readonly file: string;
@@ -10,30 +10,30 @@ export interface Problem {
   readonly message: string;
   readonly allowed?: string;
   readonly suggestion?: string;
-  /** The line as it is right; two lines where a key is missing. */
+  /** The corrected line; two lines if a key was missing. */
   readonly fixed?: string;
 }
 
-/** The name by which the text in the editor is called in the places of problems. */
+/** The file name of the editor's text in the positions of problems. */
 export const editorFile = 'editor';
 
-/** The details of a refusal that have a place; empty for refusals of another kind. */
+/** Returns the errors of an invalid scenario, with their positions; empty for any other rejection. */
 export function problemsOf(error: { readonly code: string; readonly details: readonly object[] }): Problem[] {
   return error.code === 'scenario_invalid' ? (error.details as Problem[]) : [];
 }
 
-/** Problems elsewhere, in a file that the text extends, have no line here. */
+/** A problem in another file, which the text extends, has no line here. */
 export function lineOf({ file, line }: Problem): number | null {
   return file === editorFile || file === 'request body' ? line : null;
 }
 
 export interface Correction {
   readonly label: string;
-  /** The whole text, corrected. */
+  /** Returns the corrected text. */
   readonly apply: (text: string) => string;
 }
 
-/** Null where it takes a person to know what was meant. */
+/** Returns null if only a person can decide what was meant. */
 export function correctionOf(problem: Problem): Correction | null {
   const { suggestion, fixed } = problem;
   const line = lineOf(problem);
@@ -50,7 +50,7 @@ function withLine(text: string, line: number, change: (lines: string[], at: numb
   return lines.join('\n');
 }
 
-/** Where a place is in the text, in characters from its start. */
+/** Returns the position in the text, in characters from its start. */
 export function indexOf(text: string, line: number, column: number): number {
   const lines = text.split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);

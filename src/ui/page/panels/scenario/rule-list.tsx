@@ -1,4 +1,4 @@
-/** Rules in the order in which they are asked, each with how often it struck. */
+/** Rules in the order of precedence, each with its number of hits. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Rule } from '../../core/records.js';
@@ -9,13 +9,13 @@ import { ruleWords } from './rule-words.js';
 interface Props {
   readonly label: string;
   readonly rules: readonly Rule[];
-  /** The id of the rule that the address names. */
+  /** The id of the rule in the address. */
   readonly chosen: string | undefined;
-  /** Beside each rule. */
+  /** Shown next to each rule. */
   readonly action?: (rule: Rule) => ComponentChildren;
 }
 
-/** More than these are drawn as far as they are in sight. */
+/** Longer lists render only the visible rules. */
 const mostDrawn = 40;
 
 export function RuleList({ label, rules, chosen, action }: Props) {

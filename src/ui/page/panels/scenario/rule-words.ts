@@ -1,4 +1,4 @@
-/** A rule in one line: what it waits for and what it then does, as its file would write it in flow style. */
+/** Writes a rule on one line: its conditions and its actions, in the flow style of a scenario file. */
 import type { Rule } from '../../core/records.js';
 
 export interface RuleWords {
@@ -20,7 +20,7 @@ export function ruleWords({ when, match, pick, per, active, then }: Rule): RuleW
   return { condition: parts.join(' · '), effect: entries(then) };
 }
 
-/** An object without its outer braces. */
+/** Writes an object without its outer braces. */
 export function entries(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return flow(value);
   return Object.entries(value)

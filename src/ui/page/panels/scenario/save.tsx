@@ -1,4 +1,4 @@
-/** Saves the text into a file, where the sandbox was started with one that it may write. */
+/** Saves the text to a file, if the sandbox was started with one that it may write. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { sandboxInfo } from '../../core/info.js';
@@ -33,7 +33,7 @@ export function SaveButton({ origin, text, onSaved }: Props) {
     setNaming(false);
     setSaves(saves + 1);
     onSaved();
-    toast('good', `Saved in ${done.file}.`, done.active ? ['The active scenario stays as it was activated.'] : []);
+    toast('good', `Saved in ${done.file}.`, done.active ? ['The active scenario does not change.'] : []);
     if (name !== origin.file) go(here('scenario', ['editor', name]));
   };
   if (known === null || (file === undefined && folder === null)) return null;
@@ -88,7 +88,7 @@ function SaveAs({ first, folder, known, onClose, onSave }: SaveAsProps) {
               `Replaces the file ${name}.`
             ) : (
               <>
-                Creates {folder}/{name}.yaml. <HelpLink page="web-ui.md#scenario">Which files may be written</HelpLink>
+                Creates {folder}/{name}.yaml. <HelpLink page="web-ui.md#scenario">Which files can be saved</HelpLink>
               </>
             )
           }

@@ -1,4 +1,4 @@
-/** Rules by intention, and where they go in a text. */
+/** Sample rules by purpose, and their place in a text. */
 
 export interface Snippet {
   readonly label: string;
@@ -70,7 +70,9 @@ then:
   },
 ];
 
-/** Adds a rule to a text: at the end of its `rules`, which are added where there are none. `at` is its first line, from 1. */
+/**
+ * Adds a rule at the end of `rules` in a text, and adds `rules` if necessary. `at` is the rule's first line, from 1.
+ */
 export function withRule(text: string, rule: string): { text: string; at: number } {
   const lines = text
     .replace(/\s*$/, '')

@@ -1,4 +1,4 @@
-/** A menu of every known scenario: one click and it is the active one. */
+/** A menu of all scenario files; a click activates one. */
 import { Icon } from '../../parts/icon.js';
 import { Menu } from '../../parts/menu.js';
 import { activateKnown, useKnown } from './known.js';

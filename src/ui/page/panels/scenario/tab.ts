@@ -1,4 +1,4 @@
-/** The views of the panel, as the address names them. */
+/** The views of the panel, by their names in the address. */
 export const tabs = [
   { id: 'now', title: 'Active' },
   { id: 'editor', title: 'Editor' },

@@ -1,4 +1,4 @@
-/** What the scenario does without a call, how far it has got, and the way to its end. */
+/** The timeline of the scenario: its steps, its progress, and a button to play it to the end. */
 import { model } from '../../core/current.js';
 import type { ActiveScenario } from '../../core/records.js';
 import { Icon } from '../../parts/icon.js';
@@ -50,7 +50,7 @@ export function Timeline({ active }: { readonly active: ActiveScenario }) {
   );
 }
 
-/** Moves the clock to the end of the scenario: the steps below turn to done while it moves. */
+/** Moves the clock to the end of the scenario; meanwhile, the steps below change to done. */
 function Play({ active: { ends_at: end }, nowMs }: { readonly active: ActiveScenario; readonly nowMs: number }) {
   const { advances } = model.value;
   if (end === null) return null;

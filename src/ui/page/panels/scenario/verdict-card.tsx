@@ -1,4 +1,4 @@
-/** The verdict as it stands: every expectation passed, failed or open, and why; and what could not be played. */
+/** The current verdict: every expectation with its state and reason, and the steps that could not be played. */
 import { useEffect } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -27,7 +27,7 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
     return (
       <>
         <p class="faint">
-          It has no expectations, so it cannot fail. An <code>expect:</code> block says what the application has to do.
+          It has no expectations, so it cannot fail. An <code>expect:</code> block states what the application must do.
         </p>
         <Note of={verdict} />
         <Warnings of={verdict} />
@@ -111,7 +111,7 @@ interface ComparedProps {
   readonly states: Run['states'];
 }
 
-/** The run before this one, and what is different now. */
+/** Compares this run with the previous one. */
 function Compared({ active: { name, activated_at: activatedAt, rules }, states }: ComparedProps) {
   const seen = draft<Seen>(`runs/${model.value.key}/${name ?? ''}`, noRuns);
   const hits = rules.reduce((sum, rule) => sum + rule.hits, 0);
@@ -150,7 +150,7 @@ async function save(format: 'junit' | 'markdown', file: string, type: string): P
   if (typeof report === 'string') download(file, report, type);
 }
 
-/** That the application made no call: a result without it means little. */
+/** A warning that the application made no call: without calls, a verdict means little. */
 function Note({ of: { note } }: { readonly of: Verdict }) {
   if (note === undefined) return null;
   return (
@@ -161,7 +161,7 @@ function Note({ of: { note } }: { readonly of: Verdict }) {
   );
 }
 
-/** Steps of the timeline that were skipped, which may explain a verdict. */
+/** Timeline steps that were skipped; they may explain a verdict. */
 function Warnings({ of: { warnings = [] } }: { readonly of: Verdict }) {
   if (warnings.length === 0) return null;
   return (
@@ -176,7 +176,7 @@ function Warnings({ of: { warnings = [] } }: { readonly of: Verdict }) {
   );
 }
 
-/** `requests where {…}: because` in two. */
+/** Splits `requests where {…}: because`. */
 function cut(that: string): { what: string; why: string } {
   const at = that.lastIndexOf('}: ');
   const from = at >= 0 ? at + 1 : that.indexOf(': ');

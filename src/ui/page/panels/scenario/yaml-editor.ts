@@ -1,6 +1,6 @@
 /**
- * The editor of scenario files: CodeMirror with YAML, completion and hover from the scenario schema, and the problems that
- * the sandbox reports. It is loaded when the editor is first shown.
+ * The editor of scenario files: CodeMirror with YAML, completion and hover texts from the scenario schema, and the
+ * problems that the sandbox reports. Its code is loaded when it is first shown.
  */
 import { autocompletion, completionKeymap, type Completion, type CompletionContext } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -19,7 +19,7 @@ import { correctionOf, indexOf, lineOf, type Problem } from './problems.js';
 export interface YamlEditor {
   setText(text: string): void;
   setProblems(problems: readonly Problem[], warnings: readonly Problem[]): void;
-  /** Puts the cursor at a place, both counted from 1, and shows it. */
+  /** Puts the cursor at a line and column, both counted from 1, and scrolls there. */
   jump(line: number, column: number): void;
   destroy(): void;
 }
@@ -31,7 +31,7 @@ export interface YamlEditorOptions {
   readonly onText: (text: string) => void;
 }
 
-/** @param parent gets a shadow root: the style rules of CodeMirror are constructed there, which the page's policy allows */
+/** @param parent gets a shadow root: there, the page's content security policy allows the style rules of CodeMirror */
 export function createYamlEditor(parent: HTMLElement, options: YamlEditorOptions): YamlEditor {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   let quiet = false;
@@ -54,7 +54,7 @@ export function createYamlEditor(parent: HTMLElement, options: YamlEditorOptions
         syntaxHighlighting(colours),
         autocompletion({ override: [complete], icons: false }),
         hoverTooltip(describe),
-        // Escape and then Tab leave the editor, as CodeMirror has it for keyboard users.
+        // Escape followed by Tab leaves the editor, as is usual in CodeMirror.
         keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': options.label, 'aria-description': options.describedBy }),
         EditorView.updateListener.of(({ docChanged, state }) => {
@@ -106,7 +106,7 @@ export function createYamlEditor(parent: HTMLElement, options: YamlEditorOptions
   }
 }
 
-/** Returns the text with the usual indentation, comments kept; null where it is not YAML. */
+/** Returns the text with the usual indentation and its comments; null if it is not YAML. */
 export function formatted(text: string): string | null {
   const document = parseDocument(text);
   return document.errors.length > 0 ? null : document.toString({ lineWidth: 120, flowCollectionPadding: true });

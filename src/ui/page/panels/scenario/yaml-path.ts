@@ -1,9 +1,9 @@
-/** Finds where in the structure of a YAML text a position is, also while the text is incomplete. */
+/** Finds the path of a position in a YAML text, even if the text is incomplete. */
 
 export interface YamlPlace {
-  /** The keys around the position; `[]` for an item of a sequence. */
+  /** The keys that enclose the position; `[]` for an item of a sequence. */
   readonly path: readonly string[];
-  /** Whether a value is expected there; otherwise a key. */
+  /** Whether a value is expected there, rather than a key. */
   readonly inValue: boolean;
   /** Where the word at the position begins. */
   readonly from: number;
@@ -47,7 +47,7 @@ export function yamlPlace(text: string, at: number): YamlPlace {
       rest = rest.slice(key.length).replace(/^\s*:\s*/, '');
       inValue = true;
     } else if (/^[\w.]*$/.test(rest)) {
-      // A word without a colon may become a key, below a dash as well.
+      // A word without a colon may become a key, also after a dash.
       inValue = false;
     }
     inValue = readFlow(rest, flow) ?? inValue;
@@ -61,7 +61,7 @@ function leave(levels: Level[], ended: (level: Level) => boolean): void {
 }
 
 /**
- * Reads `{ a: { b: 1 }, c: [` and the like. `flow` holds an entry for each open bracket, and the key after it.
+ * Parses flow style such as `{ a: { b: 1 }, c: [`. `flow` has an entry for each open bracket, and the key after it.
  * @returns whether a value is expected at the end; undefined outside of brackets
  */
 function readFlow(text: string, flow: string[]): boolean | undefined {

@@ -1,4 +1,4 @@
-/** A field of a form, by its kind; what the response says about it stands below it. */
+/** A field of a form, by its kind, with the response's errors for it below. */
 import { useId } from 'preact/hooks';
 import { Field } from '../../parts/field.js';
 import { PhoneField } from '../../parts/phone-field.js';
@@ -9,7 +9,7 @@ import { errorOf } from './send.js';
 interface Props {
   readonly field: FieldSpec;
   readonly value: string;
-  /** The response to exactly what is typed. */
+  /** The response to exactly the current input. */
   readonly answer: Answer | undefined;
   readonly onChange: (value: string) => void;
 }

@@ -1,8 +1,8 @@
-/** What a form is: fields, and the call that they make. */
+/** The definition of a form: its fields, and the call that it makes. */
 import type { Template } from '../../core/records.js';
 import type { Call } from '../../core/snippets.js';
 
-/** What is typed, by field. A list has an entry per line. */
+/** The input by field. A list has one entry per line. */
 export type Values = Readonly<Record<string, string>>;
 
 export interface FieldSpec {
@@ -11,23 +11,23 @@ export interface FieldSpec {
   /** `phone` and `phones` explain magic numbers; `events` is a choice of several. */
   readonly kind: 'phone' | 'phones' | 'text' | 'area' | 'code' | 'number' | 'choice' | 'events';
   readonly hint?: string;
-  /** Value and words: all that a `choice` allows, suggestions of any other. */
+  /** Pairs of value and label. A `choice` allows only these; other kinds suggest them. */
   readonly options?: readonly (readonly [string, string])[];
-  /** The property of the body, where it is not the name. */
+  /** The property of the body, if it differs from the name. */
   readonly property?: string;
-  /** What is in the field while nothing is typed. */
+  /** The value of the field before any input. */
   readonly initial?: string;
 }
 
 export interface Form {
   readonly id: string;
   readonly title: string;
-  /** What sending it does. */
+  /** A description of what the call does. */
   readonly does: string;
   readonly defaults: Values;
   readonly fields: (values: Values, templates: readonly Template[]) => readonly FieldSpec[];
-  /** @returns the call, or what is wrong with the form as a sentence */
+  /** @returns the call, or an error message about the input */
   readonly call: (values: Values, templates: readonly Template[]) => Call | string;
-  /** Reads a body. What cannot be read may be lost: the caller compares. */
+  /** Parses a body into form values. This may lose parts of it, so the caller compares. */
   readonly read?: (body: Readonly<Record<string, unknown>>) => Values;
 }

@@ -1,12 +1,15 @@
-/** The calls of a business as forms: their fields, the request that they make, and the way back from a recorded one. */
+/**
+ * The calls of a business as forms: their fields, the requests that they make, and how to fill them from a recorded
+ * request.
+ */
 import { callOf } from '../../core/snippets.js';
 import { eventTypes } from '../webhooks/filter.js';
 import type { FieldSpec, Form, Values } from './form.js';
 import { chosenTemplate, keyOf, templateHint, templateOptions, variableLabel, variablesOf } from './template-choice.js';
 
-/** A number reserved for fiction that behaves. */
+/** A number reserved for fiction without magic behaviour. */
 const someone = '+12025550110';
-/** A browser sends no body with these. */
+/** Browsers send no body with these methods. */
 const bodiless = ['GET', 'HEAD'];
 
 const to = { name: 'to', label: 'To', kind: 'phone' } as const;
@@ -83,7 +86,7 @@ export const forms: readonly [Form, ...Form[]] = [
         name: 'template',
         label: 'Template',
         kind: 'text',
-        hint: 'Approved authentication template. Default: the one approved last.',
+        hint: 'Approved authentication template. Default: the most recently approved one.',
         options: templates.flatMap(({ name, category, status }) =>
           category === 'authentication' ? [[name, status] as const] : [],
         ),
@@ -123,12 +126,12 @@ export const forms: readonly [Form, ...Form[]] = [
         kind: 'choice',
         options: ['utility', 'marketing', 'authentication'].map((each) => [each, each]),
       },
-      { name: 'language', label: 'Language', kind: 'text', hint: 'Such as en, en_US or pt-BR.' },
+      { name: 'language', label: 'Language', kind: 'text', hint: 'For example en, en_US or pt-BR.' },
       {
         name: 'body',
         label: 'Body',
         kind: 'area',
-        hint: 'Variables are {{1}}, {{2}} and so on. Authentication needs no body. For buttons, edit the request as raw.',
+        hint: 'Variables are {{1}}, {{2}} and so on. Authentication needs no body. To add buttons, edit the raw request.',
       },
     ],
     call: ({ name, category, language, body = '' }) =>
@@ -145,7 +148,7 @@ export const forms: readonly [Form, ...Form[]] = [
         name: 'url',
         label: 'URL',
         kind: 'text',
-        hint: 'Your receiver, such as https://localhost:3000/hook. A local receiver may speak plain HTTP.',
+        hint: 'Your receiver, such as https://localhost:3000/hook. A local receiver may use plain HTTP.',
         options: [['https://sink.sandbox/app', 'Built-in receiver']],
       },
       { name: 'events', label: 'Events', kind: 'events', options: eventTypes.map((each) => [each, each]) },
@@ -170,7 +173,7 @@ export const forms: readonly [Form, ...Form[]] = [
         kind: 'choice',
         options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((each) => [each, each]),
       },
-      { name: 'path', label: 'Path', kind: 'text', hint: 'With its query, such as /v1/templates.' },
+      { name: 'path', label: 'Path', kind: 'text', hint: 'Includes the query. Example: /v1/templates.' },
       {
         name: 'headers',
         label: 'Headers',
@@ -206,7 +209,7 @@ function lines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The properties of a body that are not objects. */
+/** Returns the properties of a body that are not objects. */
 function texts(body: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) =>
@@ -217,11 +220,11 @@ function texts(body: Readonly<Record<string, unknown>>): Values {
 
 function bodyHint(method: string, body: string): string {
   if (bodiless.includes(method)) return `A ${method} request has no body.`;
-  if (body === '') return 'Empty: the request has no body.';
+  if (body === '') return 'Leave empty to send no body.';
   try {
     JSON.parse(body);
     return 'Valid JSON.';
   } catch (error) {
-    return `Not JSON, and sent as it is. ${error instanceof Error ? error.message : ''}`;
+    return `Not JSON; sent unchanged. ${error instanceof Error ? error.message : ''}`;
   }
 }

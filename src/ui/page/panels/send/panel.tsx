@@ -14,7 +14,7 @@ import { SendForm } from './send-form.js';
 import { typedIn } from './send.js';
 import './send.css';
 
-/** `send/FORM`; the query fills fields of the form. `send?from=ID`: a call of the request journal, to edit. */
+/** `send/FORM`; the query fills fields of the form. `send?from=ID` opens a call of the request journal for editing. */
 export function Send({ route: { path, query } }: { readonly route: Route }) {
   const { key, templates } = model.value;
   const form = formOf(path[0]);
@@ -36,7 +36,7 @@ export function Send({ route: { path, query } }: { readonly route: Route }) {
   );
 }
 
-/** Fills a form, and shows it. */
+/** Fills a form and shows it. */
 function write(id: string, values: Values): void {
   typedIn(id).value = values;
   replace(here('send', [id]));
@@ -52,7 +52,7 @@ function Recorded({ id }: { readonly id: string }) {
   if (call !== null) return <p class="starting">Loading …</p>;
   return (
     <EmptyState icon="requests" title="This call is not in the request journal">
-      <p>The journal was cleared, or newer calls took the place of {id}.</p>
+      <p>The journal was cleared, or newer calls have replaced {id}.</p>
       <a href={here('send')}>Start with an empty form</a>
     </EmptyState>
   );

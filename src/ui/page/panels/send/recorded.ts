@@ -1,10 +1,10 @@
-/** Recorded calls in the forms that they can be edited in. */
+/** Opens recorded calls in forms, to edit them. */
 import type { Template } from '../../core/records.js';
 import { headersOf, type Call } from '../../core/snippets.js';
 import type { Values } from './form.js';
 import { forms } from './forms.js';
 
-/** Returns a form that repeats a call exactly, and the values for it; the raw one if no other does. */
+/** Returns a form that repeats a call exactly, and its values; if no other form can, the raw one. */
 export function formFor(call: Call, templates: readonly Template[]): readonly [id: string, values: Values] {
   const plain = clientHeaders(call).every(([name]) => name === 'authorization' || name === 'content-type');
   const body = plain ? parsed(call.body) : null;
@@ -28,7 +28,7 @@ export function rawOf(call: Call): Values {
   };
 }
 
-/** Headers that an application chose: neither its client nor the browser would write them. */
+/** Headers that the application chose, which neither its HTTP client nor a browser adds. */
 function clientHeaders(call: Call): [string, string][] {
   const written = new Set(headersOf(call, '').map(({ name }) => name));
   return Object.entries(call.headers).filter(([name]) => written.has(name) && !/^(?:user-agent|accept)$/.test(name));
@@ -42,7 +42,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Returns JSON in which the order of properties does not count. */
+/** Returns JSON that does not depend on the order of properties. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

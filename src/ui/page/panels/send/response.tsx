@@ -1,4 +1,7 @@
-/** What came back for a call from the page: its status, why it was rejected, and links to what it made. */
+/**
+ * The response to a call from the page: its status, the reason if it was rejected, and links to the records that it
+ * created.
+ */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';

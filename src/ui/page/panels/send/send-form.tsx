@@ -1,4 +1,4 @@
-/** One form: what is typed, the call as code, and the response. */
+/** One form: the input, the call as code, and the response. */
 import { useEffect, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -42,7 +42,7 @@ export function SendForm({ form }: { readonly form: Form }) {
       setBusy(false);
     }
   };
-  // Errors belong to what was sent: once something else is typed, they may be wrong.
+  // Errors belong to the input that was sent: after a change, they may be wrong.
   const isCurrent = typeof call !== 'string' && answer?.call.body === call.body;
 
   return (
@@ -154,7 +154,7 @@ interface HelpProps {
   readonly onSet: (name: FieldSpec['name'], value: string) => void;
 }
 
-/** What a form needs to know of the account: an open window, the code that was sent, a template's magic name. */
+/** Hints from the account: an open window, the code that was sent, a template's magic name. */
 function Help({ form: { id }, values, onSet }: HelpProps) {
   const { api, clock, customers, otps } = model.value;
   const { to = '', otp_id: otpId = '', name = '' } = values;

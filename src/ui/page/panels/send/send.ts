@@ -1,4 +1,4 @@
-/** Sends API calls from the page as an application would, and keeps what came back. */
+/** Sends API calls from the page, as an application would, and keeps the responses. */
 import { signal, type Signal } from '@preact/signals';
 import { monotonicMs } from '../../core/browser.js';
 import { headerText } from '../../core/header-text.js';
@@ -18,20 +18,20 @@ export interface Answer {
   readonly durationMs: number;
 }
 
-/** The latest response by account and form, for as long as the page is open. */
+/** The latest response by account and form, until the page is closed. */
 export const answers = signal<Readonly<Record<string, Answer>>>({});
 
-/** What is typed in a form of the account that is shown. */
+/** The input of a form in the current account. */
 export function typedIn(form: string): Signal<Values> {
   return draft<Values>(`send/${model.value.key}/${form}`, {});
 }
 
-/** @throws TypeError when the browser rejects a header, a method or the address */
+/** @throws TypeError if the browser rejects a header, a method or the address */
 export async function sendCall(call: Call, key: string): Promise<Answer> {
   const request = new Request(location.origin + call.path, {
     method: call.method,
     headers: headersOf(call, key).map(({ name, value }): [string, string] => [name, headerText(value)]),
-    // As bytes: the browser would give a text a content type.
+    // Sent as bytes: for a string, the browser would set a content type.
     body: call.body === null ? null : new TextEncoder().encode(call.body),
     cache: 'no-store',
   });
@@ -55,14 +55,14 @@ interface ServiceError {
   readonly details: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** Returns the error that a response describes; null for any other. */
+/** Returns the error in a response; null if there is none. */
 export function errorOf(answer: Answer | undefined): ServiceError | null {
   const { error } = Object(jsonOf(answer?.text ?? '')) as { error?: Partial<ServiceError> };
   if (error?.code === undefined || error.message === undefined) return null;
   return { code: error.code, message: error.message, details: error.details ?? [] };
 }
 
-/** Returns the value of a JSON text; null for any other text. */
+/** Parses a JSON text; returns null for any other text. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

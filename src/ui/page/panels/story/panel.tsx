@@ -1,4 +1,4 @@
-/** The story of a message, a code or an event: one time axis from the API call to the reply. */
+/** The story of a message, a code or an event: one timeline from the API call to the reply. */
 import { model } from '../../core/current.js';
 import { useFollowed } from '../../core/follow.js';
 import { here } from '../../core/location.js';
@@ -76,7 +76,7 @@ function Shown({ parts }: { readonly parts: StoryParts }) {
       )}
       <section class="card" aria-label="Time axis">
         <p class="story-legend faint">
-          Times of the account, in UTC. At the right: real time that a call or an attempt took.
+          Times are account times in UTC. On the right is the real duration of a call or an attempt.
         </p>
         <ol class="story-axis">
           {entries.map((entry, at) => (

@@ -1,11 +1,11 @@
-/** Collects what a story is made of from the control plane. */
+/** Reads the parts of a story from the control plane. */
 import type { Api } from '../../core/api.js';
 import type { Event, HandsetMessage, Otp } from '../../core/records.js';
 import { callsOf, type StoryParts } from './story.js';
 
 const most = 1000;
 
-/** @returns null when the account has nothing of that id */
+/** @returns null if the account has no record with that id */
 export async function readStory(api: Api, noun: string, id: string): Promise<StoryParts | null> {
   if (noun === 'event') return ofEvent(api, id);
   if (noun === 'code') {
@@ -24,7 +24,7 @@ function sentWith(api: Api, { message_id: id }: Otp): Promise<HandsetMessage> {
   return api.get('/_sandbox/messages/{id}', { path: { id } });
 }
 
-/** In a list that may be empty: a lookup that fails is an error to the browser. */
+/** Uses a list, which may be empty: the browser would log a failed lookup as an error. */
 async function messageOf(api: Api, id: string): Promise<HandsetMessage | null> {
   for (const direction of ['outbound', 'inbound'] as const) {
     const { items } = await api.get('/_sandbox/messages', { query: { message_id: id, direction } });
@@ -69,7 +69,7 @@ async function ofMessage(api: Api, message: HandsetMessage, otp: Otp | null): Pr
     events.map((event) => api.get('/_sandbox/deliveries', { query: { event_id: event.id } })),
   );
   const calls = [...sends.items, ...(verifies?.items ?? []), ...lookups.items];
-  // Until this side speaks again.
+  // The replies end when this side sends again.
   const end = conversation.items.findIndex(({ direction }) => direction === message.direction);
   return {
     message,

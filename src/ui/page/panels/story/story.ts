@@ -1,15 +1,15 @@
-/** Everything that happened because of one message, code or event, as entries of one time axis. */
+/** Everything that happened because of one message, code or event, as entries of a timeline. */
 import type { Delivery, Event, HandsetMessage, Job, JournalRequest, Otp } from '../../core/records.js';
 
-/** What a story is made of. */
+/** The records that a story is built from. */
 export interface StoryParts {
-  /** Null for an event that no message is behind. */
+  /** Null for an event that no message caused. */
   readonly message: HandsetMessage | null;
   readonly otp: Otp | null;
   readonly requests: readonly JournalRequest[];
   readonly events: readonly Event[];
   readonly deliveries: readonly Delivery[];
-  /** What was said next, by the other side. */
+  /** The next messages from the other side. */
   readonly replies: readonly HandsetMessage[];
   readonly jobs: readonly Job[];
 }
@@ -23,15 +23,15 @@ export interface Entry {
   readonly title: string;
   readonly detail: string | null;
   readonly tone: Tone;
-  /** Where it is shown: panel, then path. */
+  /** The panel that shows it, then the path. */
   readonly place: readonly [panel: string, ...path: string[]] | null;
-  /** Real milliseconds that it took. */
+  /** Its duration in real milliseconds. */
   readonly realMs: number | null;
-  /** It has not happened yet. */
+  /** Whether it is still to come. */
   readonly ahead: boolean;
 }
 
-/** At one instant a call comes first, then what it changed, then the events about it. */
+/** At the same instant, a call comes first, then its changes, then the events about them. */
 const ranks: Readonly<Record<Entry['kind'], number>> = {
   request: 0,
   message: 1,
@@ -41,7 +41,7 @@ const ranks: Readonly<Record<Entry['kind'], number>> = {
   reply: 4,
 };
 
-/** The id of the distributed trace that the first traced call belongs to; null if no call had one. */
+/** Returns the id of the distributed trace of the first traced call; null if no call was traced. */
 export function traceOf({ requests }: StoryParts): string | null {
   const parents = requests.map(({ request }) => request.headers['traceparent']);
   return parents.find((parent) => typeof parent === 'string')?.split('-')[1] ?? null;
@@ -166,14 +166,14 @@ function jobEntry({ seq, job, due, status }: Job): Entry {
   return { ...plain(job === 'customer.writes' ? 'reply' : 'message', `job ${seq}`, due, title), ahead: true };
 }
 
-/** Whether a call belongs to a message: it made it, looked it up, verified its code, or failed with the same body before. */
+/** Whether a call belongs to a message: it created or read the message, or verified its code. */
 function concerns(call: JournalRequest, { message, otp }: Pick<StoryParts, 'message' | 'otp'>): boolean {
   const ids = [message?.message_id, otp?.otp_id].filter((id) => id !== undefined);
   const text = `${call.path} ${JSON.stringify(call.request.body)} ${JSON.stringify(call.response?.body ?? null)}`;
   return ids.some((id) => text.includes(id));
 }
 
-/** Those that concern it, and those before that were rejected with the same body, oldest first. */
+/** Returns the calls that belong to it, and earlier ones with the same body that were rejected, oldest first. */
 export function callsOf(
   calls: readonly JournalRequest[],
   about: Pick<StoryParts, 'message' | 'otp'>,

@@ -4,7 +4,7 @@ import { model } from '../../core/current.js';
 import type { Template } from '../../core/records.js';
 import type { Decision } from './queue.js';
 
-/** @returns whether it was done; an error is shown */
+/** @returns whether it succeeded; an error is shown */
 export async function decide(template: Template, to: Decision['to'], reason?: string): Promise<boolean> {
   const { api, templates } = model.value;
   const { id, name, status } = template;

@@ -1,4 +1,4 @@
-/** What the platform owner can do to a template, as buttons. */
+/** The platform owner's actions for a template, as buttons. */
 import { useState } from 'preact/hooks';
 import type { Template } from '../../core/records.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -9,9 +9,9 @@ import { RejectDialog } from './reject-dialog.js';
 
 interface Props {
   readonly template: Template;
-  /** Only the review: the list has little room. */
+  /** Only the review buttons: the list has little room. */
   readonly reviewOnly?: boolean;
-  /** Where the focus goes when the buttons change. */
+  /** Receives the focus when the buttons change. */
   readonly onDone: () => void;
 }
 
@@ -57,8 +57,8 @@ function DeleteDialog({ template, onClose }: { readonly template: Template; read
         }}
       >
         <p>
-          The service then rejects sends with it. It can still be looked up as “deleted”, its name stays taken, and
-          there is no way back. No event tells of it.
+          The service then rejects sends with it. It can still be looked up as “deleted”, and its name stays taken.
+          Deletion is permanent, and no event reports it.
         </p>
         <DialogAnswers does="Delete" onClose={onClose} danger />
       </form>

@@ -7,7 +7,7 @@ import { dayWords } from '../../core/time-words.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 
-/** Events that are searched for those of one template. */
+/** Number of events searched for those of one template. */
 const mostRead = 1000;
 
 export function History({ template }: { readonly template: Template }) {
@@ -51,7 +51,7 @@ export function History({ template }: { readonly template: Template }) {
   );
 }
 
-/** Returns the `template.status` events of one template, oldest first and live. */
+/** Returns the `template.status` events of one template, oldest first, updated live. */
 function useEvents(id: string): readonly Event[] {
   const [events, setEvents] = useState<readonly Event[]>([]);
   const account = model.value;
@@ -66,7 +66,7 @@ function useEvents(id: string): readonly Event[] {
     };
     setEvents([]);
     const query = { type: 'template.status', order: 'desc', limit: mostRead } as const;
-    // The history is complete without them; the connection shows that the sandbox is away.
+    // The history is complete without them; the connection indicator shows that the sandbox is unreachable.
     void account.api.get('/_sandbox/events', { query }).then(
       ({ items }) => add(items.filter(own)),
       () => undefined,

@@ -1,4 +1,4 @@
-/** What happens to a template automatically, and when on the account's clock. */
+/** The next automatic change of a template, and its instant on the account's clock. */
 import type { Template } from '../../core/records.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 

@@ -1,4 +1,4 @@
-/** The template on a phone, with values that can be typed over. */
+/** The template as shown on a phone, with sample values that can be edited. */
 import { useId } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';

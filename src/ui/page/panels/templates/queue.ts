@@ -17,7 +17,7 @@ export type Line =
   | { readonly kind: 'heading'; readonly state: TemplateState; readonly title: string; readonly count: number }
   | { readonly kind: 'template'; readonly template: Template };
 
-/** Returns the rows of the list. The oldest pending template is first; of the others the newest. */
+/** Returns the rows of the list: the oldest pending template first, then the newest of the others. */
 export function deskLines(templates: readonly Template[], search: string): Line[] {
   const wanted = search.trim().toLowerCase();
   const fits = ({ name, language, category, text }: Template) =>
@@ -43,13 +43,13 @@ export function waiting(templates: readonly Template[]): number {
 
 export interface Decision {
   readonly to: 'approved' | 'rejected' | 'paused' | 'deleted';
-  /** On the button. */
+  /** The label of the button. */
   readonly words: string;
 }
 
 const remove: Decision = { to: 'deleted', words: 'Delete' };
 
-/** Returns what the platform owner can do to a template in a state, the usual first. */
+/** Returns the actions for a template in a state, the most usual first. */
 export function decisionsFor(state: TemplateState): Decision[] {
   switch (state) {
     case 'pending':
@@ -67,11 +67,11 @@ export function decisionsFor(state: TemplateState): Decision[] {
 
 /** Usual reasons of reviewers. */
 export const usualReasons = [
-  'The category does not fit: this is marketing, not what was chosen.',
-  'A placeholder stands at the very beginning or end of the body, or next to another one.',
-  'The body is not written in the language that was chosen.',
+  'The category is wrong: the content is marketing.',
+  'A placeholder is at the very beginning or end of the body, or next to another one.',
+  'The body is not in the chosen language.',
   'The body asks for a password, a card number or other sensitive data.',
   'The content promotes something that the commerce policy does not allow.',
   'The content is threatening or insulting.',
-  'Another template says the same already.',
+  'Another template already has the same content.',
 ] as const;

@@ -1,4 +1,4 @@
-/** Why a template is rejected: a usual reason, or another. */
+/** Asks for the reason of a rejection: a usual one, or another text. */
 import { useState } from 'preact/hooks';
 import type { Template } from '../../core/records.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -40,7 +40,7 @@ export function RejectDialog({ template, onClose }: Props) {
         </fieldset>
         <Field
           label="Reason"
-          hint="The template and its template.status event carry it as rejection_reason."
+          hint="It appears as rejection_reason in the template and its template.status event."
           error={words === '' ? 'A reason is missing. Write one, or choose one above.' : null}
         >
           {(attributes) => (

@@ -1,16 +1,16 @@
-/** A template's text with values in its placeholders. */
+/** Fills the placeholders of a template's text. */
 import type { Template } from '../../core/records.js';
 
 const placeholder = /\{\{([1-9]\d{0,3})\}\}/g;
 
-/** Part of the text: text of the template, or the value of a placeholder. */
+/** Part of the text: literal text, or the value of a placeholder. */
 export interface Piece {
   readonly text: string;
-  /** The placeholder's number, from 1; null for text of the template. */
+  /** The placeholder's number, from 1; null for literal text. */
   readonly variable: number | null;
 }
 
-/** Returns the text in pieces; a placeholder with an empty value stays. */
+/** Splits the text into parts; a placeholder with an empty value stays. */
 export function filledPieces(text: string, values: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -25,12 +25,12 @@ export function filledPieces(text: string, values: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** Returns how many values a send needs: the highest placeholder. */
+/** Returns the number of values for a send: the highest placeholder. */
 export function variableCount(text: string): number {
   return Math.max(0, ...[...text.matchAll(placeholder)].map(([, number]) => Number(number)));
 }
 
-/** Values by the words before a placeholder. */
+/** Sample values by the words before a placeholder. */
 const guesses: readonly (readonly [RegExp, string])[] = [
   [/\b(?:hi|hello|dear|hey|hola|hallo|bonjour)\s*,?\s*$/i, 'Ada'],
   [/\b(?:order|invoice|booking|ticket|number|no\.?|#)\s*#?$/i, '1042'],

@@ -13,7 +13,7 @@ export function SentMessages({ template: { name, category } }: { readonly templa
   useEffect(() => messages.ensure(), [messages]);
   const rows = messages.rows.filter((message) => message.template?.name === name).reverse();
   const few = rows.length < 20 && messages.more.value;
-  // Its messages may be old, so older pages are read until some are found.
+  // The template's messages may be old, so older pages are read until some are found.
   useEffect(() => {
     if (state === 'ready' && few) void messages.older();
   }, [messages, state, few, messages.version.value]);

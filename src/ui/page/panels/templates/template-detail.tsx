@@ -1,4 +1,4 @@
-/** One template: its actions, its look on a phone, and its history. */
+/** One template: its actions, its preview, and its history. */
 import { useRef } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here } from '../../core/location.js';
@@ -86,7 +86,7 @@ function Shown({ template, search }: { readonly template: Template; readonly sea
   );
 }
 
-/** What its state means for the application. */
+/** What the template's state means for the application. */
 function State({ template }: { readonly template: Template }) {
   const { status, planned, rejection_reason: reason } = template;
   if (status === 'rejected') {

@@ -19,7 +19,7 @@ interface Props {
 export function TemplateList({ current, search }: Props) {
   const { templates } = model.value;
   const state = templates.state.value;
-  // The order by state needs all templates.
+  // Sorting by state needs all templates.
   useEffect(() => templates.ensureAll(), [templates]);
   const lines = deskLines(templates.rows, search);
   return (
@@ -101,7 +101,7 @@ function NoTemplates({ search }: { readonly search: string }) {
   if (search !== '') {
     return (
       <EmptyState icon="search" title="No template matches">
-        <p>None holds “{search}” in its name, language, category or words.</p>
+        <p>None contains “{search}” in its name, language, category or text.</p>
       </EmptyState>
     );
   }

@@ -15,7 +15,7 @@ export function AttemptList({ delivery, chosen }: Props) {
     return (
       <section class="card" aria-label="Attempts">
         <h3>Attempts</h3>
-        <p class="faint">Attempts appear here when the delivery is due.</p>
+        <p class="faint">Attempts appear here once the delivery is due.</p>
       </section>
     );
   }

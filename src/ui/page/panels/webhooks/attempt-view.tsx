@@ -1,4 +1,4 @@
-/** One attempt: its HTTP request and the response, byte for byte. */
+/** One attempt: its HTTP request and the response, byte by byte. */
 import { here } from '../../core/location.js';
 import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
 import { ExchangeSide } from '../../parts/exchange-side.js';
@@ -55,7 +55,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
           title="Request"
           headers={request.headers}
           text={request.body === delivery.payload ? null : request.body}
-          missing="The body is the event above, byte for byte."
+          missing="The body is exactly the event above."
           cut={request.truncated === true}
         >
           <p class="mono exchange-line">POST {request.url}</p>

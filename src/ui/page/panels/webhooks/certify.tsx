@@ -1,4 +1,4 @@
-/** Certifies an endpoint: every check is played at it, and scored. */
+/** Certifies an endpoint: runs every check against it, and shows the score. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -24,7 +24,7 @@ export function Certify({ id }: { readonly id: string }) {
           <Icon name="check" size={14} /> {busy ? 'Certifying …' : 'Certify'}
         </button>
         <span class="hint">
-          Sends good, forged and damaged events to the receiver. <HelpLink page="certify.md">What it checks</HelpLink>
+          Sends valid, forged and corrupt events to the receiver. <HelpLink page="certify.md">What it checks</HelpLink>
         </span>
       </p>
       <div role="status">{report && <Report of={report} />}</div>
@@ -71,7 +71,7 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
   );
 }
 
-/** As the documentation names its headings. */
+/** Returns the anchor of a heading in the documentation. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -44,7 +44,7 @@ export function DeliveryDetail({ id, attempt }: Props) {
   return <Shown delivery={delivery} attempt={attempt} />;
 }
 
-/** Runs through the retry schedule that are drawn. */
+/** Number of runs through the retry schedule that are shown. */
 const mostRuns = 3;
 
 function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly attempt: string | undefined }) {
@@ -52,7 +52,7 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
   const endpoint = model.value.webhooks.get(delivery.webhook_id);
   const chosen = attempts.find(({ number }) => String(number) === attempt) ?? attempts.at(-1);
   const { words, status } = subjectOf(delivery);
-  // A first attempt that succeeded has no schedule to draw.
+  // If the first attempt succeeded, there is no schedule to draw.
   const plain = state === 'delivered' && attempts.length === 1;
   return (
     <article class="detail delivery" aria-label={`Delivery of ${type}`}>
@@ -226,7 +226,7 @@ function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly p
         type="button"
         class="button primary"
         disabled={gone}
-        title={gone ? 'The endpoint was removed' : 'Send the same id and bytes now'}
+        title={gone ? 'The endpoint was removed' : 'Sends the same id and bytes now'}
         onClick={() => void act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id: delivery.id } }))}
       >
         <Icon name="reply" size={16} /> Redeliver

@@ -1,4 +1,4 @@
-/** Deliveries, newest first and live, filtered by the address. */
+/** Deliveries, newest first, updated live, filtered by the address. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { here, replace } from '../../core/location.js';
@@ -36,7 +36,7 @@ export function DeliveryList({ current, filter }: Props) {
   const version = deliveries.version.value;
   const filtering = filters(filter);
   useEffect(() => deliveries.ensure(), [deliveries]);
-  // Matches may be old.
+  // Matches may be older than the loaded records.
   useEffect(() => {
     if (state === 'ready' && filtering) void deliveries.all();
   }, [deliveries, state, filtering]);
@@ -95,7 +95,7 @@ function EventCell(group: DeliveryGroup, shown: ReadonlySet<string>) {
   );
 }
 
-/** Its faults and the rules that caused them. */
+/** The faults of a delivery, and the rules that caused them. */
 function Faults({ delivery, copies }: DeliveryGroup) {
   const faults = [...new Set(copies.flatMap((each) => each.faults ?? []))].filter((fault) => fault !== 'duplicated');
   return (
@@ -115,7 +115,7 @@ function Faults({ delivery, copies }: DeliveryGroup) {
   );
 }
 
-/** Number of attempts; during retries, of how many. */
+/** Number of attempts; during retries, out of how many. */
 function AttemptsCell({ delivery: { attempts, state } }: DeliveryGroup) {
   const last = attempts.at(-1)?.number ?? 0;
   if (state !== 'retrying' || last >= mostAttempts) return last;

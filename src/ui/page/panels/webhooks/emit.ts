@@ -1,4 +1,4 @@
-/** The form of an event on demand: fields by type, and the call that they make. Empty fields are generated. */
+/** The form for an event on demand: fields by type, and the call that it makes. Empty fields are generated. */
 import type { components } from '../../../../generated/control.js';
 import type { Event } from '../../core/records.js';
 import type { WebhookSlot } from './fault.js';
@@ -34,11 +34,11 @@ export const emitFields: Readonly<Record<Event['type'], readonly EmitField[]>> =
 
 export interface EmitForm {
   readonly type: Event['type'];
-  /** By field name, for all types: changing the type back restores them. */
+  /** By field name, for all types: switching back to a type restores its values. */
   readonly values: Readonly<Record<string, string>>;
-  /** More fields of `data` as JSON, or empty. They take precedence. */
+  /** More fields of `data` as JSON, or empty. They override the fields above. */
   readonly more: string;
-  /** Id of the only endpoint that receives it; empty for all subscribed ones. */
+  /** Id of the only endpoint that receives it; empty for all subscribed endpoints. */
   readonly endpoint: string;
 }
 

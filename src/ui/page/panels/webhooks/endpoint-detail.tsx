@@ -86,7 +86,7 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-/** Why and since when it is paused, or when its failure streak pauses it. */
+/** Shows why and since when it is paused, or when its failure streak will pause it. */
 function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
   const { status, pause_reason: reason, updated_at: updated, failing_since: failing } = endpoint;
   if (status === 'paused') {
@@ -100,8 +100,8 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
           </p>
           <p>{reason}</p>
           <p>
-            Deliveries are held. An application activates it again by registering the URL once more; here a button does
-            it.
+            Deliveries are held. An application reactivates the endpoint by registering the URL again. Here, use the
+            button.
           </p>
         </div>
       </div>
@@ -155,7 +155,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
       <button
         type="button"
         class="button"
-        title="Register the URL again, as an application does"
+        title="Registers the URL again, as an application does"
         onClick={() => (status === 'paused' ? setRotating(true) : rotate())}
       >
         <Icon name="key" size={16} /> New secret
@@ -166,8 +166,8 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
       {rotating && (
         <Dialog title="New secret and activation" onClose={() => setRotating(false)}>
           <p class="dialog-words">
-            A new secret comes with a new registration of the URL, which also activates the paused endpoint: the next
-            events are delivered to it again.
+            Registering the URL again generates a new secret. It also activates the paused endpoint, so the next events
+            are delivered to it again.
           </p>
           <footer>
             <button type="button" class="button" onClick={() => setRotating(false)}>
@@ -182,7 +182,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
       {removing && (
         <Dialog title="Remove endpoint" onClose={() => setRemoving(false)}>
           <p class="dialog-words">
-            Nothing more is delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
+            No more events are delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
           </p>
           <footer>
             <button type="button" class="button" onClick={() => setRemoving(false)}>

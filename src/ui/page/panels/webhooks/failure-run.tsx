@@ -1,4 +1,4 @@
-/** How long the failure streak of an endpoint is, and when it is paused. */
+/** Shows the length of an endpoint's failure streak, and when the endpoint will be paused. */
 import { model } from '../../core/current.js';
 import type { Endpoint } from '../../core/records.js';
 import { clockWords, dayWords, spanWords } from '../../core/time-words.js';

@@ -1,4 +1,4 @@
-/** The faults of a delivery, to choose from. */
+/** Form fields for the faults of a delivery. */
 import { Field } from '../../parts/field.js';
 import { bodies, receivers, signatures, type FaultChoice } from './fault.js';
 
@@ -44,7 +44,7 @@ export function FaultFields({ value, onChange }: Props) {
           />
         )}
       </Field>
-      <Field label="Additional copies" hint="Same id, same bytes.">
+      <Field label="Additional copies" hint="The copy has the same id and bytes.">
         {(attributes) => (
           <input
             {...attributes}

@@ -1,4 +1,4 @@
-/** The faults of a delivery on demand: the form, and the `webhook` action that it makes. */
+/** A delivery on demand with a fault: the form, and the `webhook` action that it makes. */
 import type { components } from '../../../../generated/control.js';
 
 export type WebhookSlot = components['schemas']['WebhookSlot'];
@@ -12,17 +12,17 @@ export const signatures = {
 export const bodies = {
   exact: 'exact',
   truncate: 'cut off in the middle',
-  reformatted: 'in unusual spacing and escapes',
-  unknown_type: 'of a type nobody knows',
+  reformatted: 'with unusual spacing and escapes',
+  unknown_type: 'of an unknown type',
   huge: 'two megabytes long',
   forged: 'forged: other content',
 };
 export const receivers = {
   '': 'is really called',
   refused: 'rejects the connection',
-  timeout: 'does not answer in time',
+  timeout: 'does not respond in time',
   reset: 'hangs up',
-  status: 'answers with a status of …',
+  status: 'responds with a status …',
 };
 
 export interface FaultChoice {

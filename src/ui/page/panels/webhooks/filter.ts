@@ -1,4 +1,4 @@
-/** The filter of deliveries, as the address has it. */
+/** The filter of deliveries, from the address. */
 import type { Delivery } from '../../core/records.js';
 import { rulesOf, subjectOf } from './subject.js';
 
@@ -9,12 +9,12 @@ export interface DeliveryFilter {
   readonly type: string;
   /** Id of the endpoint. */
   readonly endpoint: string;
-  /** The status that the event carries. */
+  /** The status in the event. */
   readonly status: string;
   readonly fault: string;
   /** Id of the rule that changed it. */
   readonly rule: string;
-  /** `problems`: only what is neither delivered nor on its way. */
+  /** `problems`: only deliveries that are neither delivered nor pending without a failure. */
   readonly only: string;
 }
 
@@ -49,19 +49,19 @@ export function filters(filter: DeliveryFilter): boolean {
   return names.some((name) => filter[name].trim() !== '');
 }
 
-/** Whether it needs attention: it is late, held or dropped, or an attempt failed. */
+/** Whether a delivery needs attention: it is late, held or dropped, or an attempt failed. */
 export function isProblem({ state, attempts }: Delivery): boolean {
   return (state !== 'delivered' && state !== 'pending') || attempts.some(({ error }) => error !== undefined);
 }
 
-/** A delivery with its copies: the same event to the same endpoint. */
+/** A delivery with its copies, which have the same event and endpoint. */
 export interface DeliveryGroup {
   readonly delivery: Delivery;
-  /** All copies, oldest first; one without copies. */
+  /** All copies, oldest first; only this one if there are no others. */
   readonly copies: readonly Delivery[];
 }
 
-/** Returns matching deliveries, newest first; copies are grouped at the first. */
+/** Returns matching deliveries, newest first; copies are grouped with the first one. */
 export function filtered(rows: readonly Delivery[], filter: DeliveryFilter): DeliveryGroup[] {
   const words = filter.q.trim().toLowerCase();
   const fits = (row: Delivery) =>

@@ -1,4 +1,4 @@
-/** The health of an endpoint: success rate, response times as a plot, a test event, and its certification. */
+/** The health of an endpoint: success rate, a chart of response times, a test event, and its certification. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -10,7 +10,7 @@ import { Certify } from './certify.js';
 import { healthOf } from './health.js';
 import { deliveryHref } from './place.js';
 
-/** Attempts that are drawn. */
+/** Number of attempts in the chart. */
 const mostDrawn = 60;
 /** Pixels. */
 const height = 64;
@@ -69,8 +69,8 @@ interface PlotProps {
 }
 
 /**
- * A bar for each attempt: how long it took, green where it succeeded. One without a response is a full bar. It is one tab
- * stop: the arrows move between the bars, Enter opens the attempt.
+ * A bar for each attempt: its height is the duration, green means success. An attempt without a response is a full bar.
+ * The chart is one tab stop: arrow keys move between the bars, and Enter opens the attempt.
  */
 function Plot({ attempts, slowestMs }: PlotProps) {
   const [at, setAt] = useState(attempts.length - 1);

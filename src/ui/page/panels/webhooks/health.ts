@@ -1,4 +1,4 @@
-/** How an endpoint has responded: its latest attempts, how many of them succeeded, and how long they took. */
+/** The health of an endpoint: its latest attempts, how many of them succeeded, and how long they took. */
 import type { Delivery } from '../../core/records.js';
 
 interface MadeAttempt {
@@ -16,12 +16,15 @@ interface Health {
   /** Oldest first. */
   readonly attempts: readonly MadeAttempt[];
   readonly succeeded: number;
-  /** Real milliseconds; of the attempts with a response. Null without one. */
+  /** Real milliseconds, of attempts with a response; null if there are none. */
   readonly medianMs: number | null;
   readonly slowestMs: number | null;
 }
 
-/** Of the latest `most` attempts to an endpoint; those that a rule simulated reached nobody and are left out. */
+/**
+ * Reads the latest `most` attempts to an endpoint. Attempts simulated by a rule are omitted, because they reached no
+ * receiver.
+ */
 export function healthOf(deliveries: readonly Delivery[], endpointId: string, most: number): Health {
   const attempts = deliveries
     .filter((row) => row.webhook_id === endpointId)

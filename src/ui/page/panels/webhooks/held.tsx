@@ -1,4 +1,4 @@
-/** Deliveries that were held while an endpoint was paused: none is sent automatically. */
+/** Deliveries that were held while an endpoint was paused. They are not sent automatically. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
@@ -33,8 +33,7 @@ export function Held({ endpoint: { id, status } }: { readonly endpoint: Endpoint
         <a href={deliveriesHref({ endpoint: id, state: 'held' })}>
           {held.length} held {held.length === 1 ? 'delivery' : 'deliveries'}
         </a>
-        :{' '}
-        {status === 'paused' ? 'set the endpoint active, then redeliver.' : 'they wait until somebody redelivers them.'}
+        : {status === 'paused' ? 'set the endpoint active, then redeliver.' : 'they wait until they are redelivered.'}
       </p>
       {status === 'active' && (
         <button type="button" class="button" disabled={busy} onClick={() => void redeliver()}>

@@ -1,4 +1,7 @@
-/** The retry schedule as a time line: dots for attempts, rings for those to come, the pause, and the account's now. */
+/**
+ * The retry schedule as a timeline: dots for past attempts, rings for future ones, the pause, and the current account
+ * time.
+ */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { model } from '../../core/current.js';
 import { go } from '../../core/location.js';
@@ -62,7 +65,7 @@ export function LadderView({ ladder, delivery, chosen }: Props) {
           >
             <title>
               #{number} at {clockWords(atMs, true)}
-              {at === 0 ? ', due next' : ', if it goes on failing'}
+              {at === 0 ? ', due next' : ', if it keeps failing'}
             </title>
           </circle>
         ))}

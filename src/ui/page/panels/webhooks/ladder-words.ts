@@ -1,4 +1,4 @@
-/** The retry schedule in a sentence, for screen readers and below the drawing. */
+/** Describes the retry schedule in a sentence, for screen readers and below the drawing. */
 import type { Delivery } from '../../core/records.js';
 import { clockWords, dayWords, spanWords } from '../../core/time-words.js';
 import type { Ladder } from './ladder.js';

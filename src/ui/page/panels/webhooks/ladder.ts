@@ -1,17 +1,19 @@
 /**
- * The retry schedule of a delivery as something to draw: attempts made, attempts to come, and the instant at which the
+ * The retry schedule of a delivery as data for a drawing: past and future attempts, and the instant at which the
  * endpoint is paused. All times are account time, in milliseconds since 1970.
  */
 import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
 
 const minuteMs = 60_000;
-/** After the first, second and third attempt; every later gap is an hour. */
+/** Gaps after the first, second and third attempt; every later gap is an hour. */
 const firstGapsMs = [1, 5, 30].map((minutes) => minutes * minuteMs);
 const hourMs = 60 * minuteMs;
 /** From the start of a failure streak to the pause. */
 export const pauseAfterMs = 24 * hourMs;
 
-/** Attempts of the retry schedule until the endpoint is paused: after 0, 1, 6 and 36 minutes, then hourly. */
+/**
+ * Number of attempts in the retry schedule before the endpoint is paused: after 0, 1, 6 and 36 minutes, then hourly.
+ */
 export const mostAttempts = 27;
 
 export type Outcome = 'delivered' | 'refused' | 'unanswered';
@@ -22,18 +24,18 @@ export interface Rung {
   readonly atMs: number;
 }
 
-/** One run through the schedule: a redelivery begins another. */
+/** One run through the schedule; a redelivery begins another. */
 export interface Ladder {
   readonly startMs: number;
   readonly endMs: number;
   readonly made: readonly (Rung & { readonly outcome: Outcome })[];
-  /** The first is due; the others follow if it fails. */
+  /** The first is scheduled; the others follow if it fails. */
   readonly ahead: readonly Rung[];
-  /** Instants of the schedule that a success made needless. */
+  /** Instants of the schedule that a success made unnecessary. */
   readonly spared: readonly number[];
-  /** When the endpoint will be paused if nothing succeeds; null while nothing fails. */
+  /** When the endpoint will be paused if nothing succeeds; null without a failure. */
   readonly deadlineMs: number | null;
-  /** When it was paused; null unless it is. */
+  /** When the endpoint was paused; null if it is not paused. */
   readonly pausedMs: number | null;
   /** Whether this is the current or latest run. */
   readonly latest: boolean;
@@ -43,7 +45,10 @@ export function gapAfterMs(step: number): number {
   return firstGapsMs[step - 1] ?? hourMs;
 }
 
-/** Returns runs, oldest first, at least one. @param endpoint undefined once it is removed */
+/**
+ * Returns at least one run, oldest first.
+ * @param endpoint undefined if it was removed
+ */
 export function laddersOf(delivery: Delivery, endpoint: Endpoint | undefined): Ladder[] {
   const runs = runsOf(delivery);
   return runs.map((attempts, at) => ladderOf(delivery, endpoint, attempts, at === runs.length - 1));
@@ -98,7 +103,7 @@ function ladderOf(
   return { startMs, endMs, made, ahead, spared, deadlineMs, pausedMs, latest };
 }
 
-/** Returns the instants from step `step` (from 1), which is at `fromMs`, up to `untilMs`. */
+/** Returns the instants of the schedule from step `step` (counted from 1, at `fromMs`) to `untilMs`. */
 function scheduleFrom(fromMs: number, step: number, untilMs: number): number[] {
   const instants = [fromMs];
   for (let at = step, next = fromMs + gapAfterMs(at); next <= untilMs; at += 1, next += gapAfterMs(at)) {
@@ -112,14 +117,17 @@ export function outcomeOf({ status, error }: Pick<Attempt, 'status' | 'error'>):
   return error === undefined && status >= 200 && status < 300 ? 'delivered' : 'refused';
 }
 
-/** Returns the place of an instant from 0 to 1. The root spreads the first minutes, where three of the attempts are. */
+/**
+ * Returns the horizontal position of an instant, from 0 to 1. The square root spreads the first minutes, which have
+ * three of the attempts.
+ */
 export function placeOf({ startMs, endMs }: Pick<Ladder, 'startMs' | 'endMs'>, atMs: number): number {
   return Math.sqrt(Math.min(1, Math.max(0, (atMs - startMs) / (endMs - startMs))));
 }
 
 const tickHours = [1 / 60, 0.1, 0.6, 2, 6, 12, 24, 48, 96, 240, 720];
 
-/** Returns marks of the axis in milliseconds, at least `apart` (of 1) from each other. */
+/** Returns the tick marks of the axis in milliseconds, at least `apart` (of 1) from each other. */
 export function ticksOf(ladder: Pick<Ladder, 'startMs' | 'endMs'>, apart: number): number[] {
   const span = ladder.endMs - ladder.startMs;
   const all = tickHours.map((hours) => Math.round(hours * hourMs)).filter((ms) => ms <= span);

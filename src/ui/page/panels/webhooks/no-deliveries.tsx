@@ -1,4 +1,4 @@
-/** Why the list of deliveries is empty, and how to fill it. */
+/** Explains why the list of deliveries is empty, and how to fill it. */
 import { model } from '../../core/current.js';
 import { exampleOf } from '../../core/snippets.js';
 import { here } from '../../core/location.js';

@@ -1,4 +1,4 @@
-/** Addresses in this panel; they keep the filter. */
+/** Addresses within this panel; they keep the filter. */
 import { here, route } from '../../core/location.js';
 
 type Filter = Readonly<Record<string, string>>;

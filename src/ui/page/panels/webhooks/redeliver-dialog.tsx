@@ -1,4 +1,4 @@
-/** A redelivery with a fault. */
+/** Redelivers with a fault. */
 import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';

@@ -41,7 +41,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
           hint={
             known
               ? 'Already registered: it keeps its id and gets a new secret.'
-              : 'Starts with https://. A local receiver may speak plain HTTP.'
+              : 'Starts with https://. A local receiver may use plain HTTP.'
           }
         >
           {(attributes) => (

@@ -1,4 +1,4 @@
-/** A signing secret, hidden at first because screens are shared. */
+/** A signing secret. It is hidden at first, because screens are shared. */
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../../parts/copy-button.js';
 

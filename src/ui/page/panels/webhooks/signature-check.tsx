@@ -1,4 +1,4 @@
-/** The signature, computed again: secret, bytes, result, and what was sent. */
+/** Recomputes the signature: secret, signed bytes, result, and the signature that was sent. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Attempt, Endpoint } from '../../core/records.js';
 import { Field } from '../../parts/field.js';
@@ -11,7 +11,7 @@ interface Props {
   readonly attempt: Attempt;
   /** The bytes of the event. */
   readonly payload: string | null;
-  /** Undefined once it is removed, with its secret. */
+  /** Undefined if it was removed together with its secret. */
   readonly endpoint: Endpoint | undefined;
 }
 
@@ -25,7 +25,7 @@ const verdicts: Readonly<Record<SignatureVerdict, { readonly words: string; read
 export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   const [other, setOther] = useState<string | null>(null);
   const { body, truncated: cut = false } = attempt.request;
-  // A truncated body proves nothing.
+  // A truncated body cannot be checked.
   const secret = cut ? '' : (other ?? endpoint?.secret ?? '');
   const header = signatureHeader(attempt);
   const computed = useSignature(secret, body);
@@ -33,12 +33,12 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   return (
     <section class="card signature" aria-label="Signature check">
       <h3>
-        Signature, computed again
+        Recomputed signature
         {verdict !== null && <span class={`badge ${verdicts[verdict].tone}`}>{verdicts[verdict].words}</span>}
       </h3>
       <ol class="signature-steps">
         <li>
-          <p class="strong">Key: the endpoint’s whole secret, whsec_ included</p>
+          <p class="strong">Key: the endpoint’s whole secret, including whsec_</p>
           {endpoint ? (
             <Secret secret={endpoint.secret} />
           ) : (
@@ -48,7 +48,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
             label="Check with another secret"
             hint={
               <>
-                Such as the one of your application.{' '}
+                For example, the one in your application.{' '}
                 <HelpLink page="webhooks.md#verify-a-signature">How to verify a signature</HelpLink>
               </>
             }
@@ -68,7 +68,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
         </li>
         <li>
           <p class="strong">
-            Message: {cut ? 'all' : `the ${new TextEncoder().encode(body).length}`} bytes of the body as they were sent
+            Message: {cut ? 'all' : `the ${new TextEncoder().encode(body).length}`} bytes of the body as sent
           </p>
           <p class="faint">Without a timestamp or separator.</p>
         </li>
@@ -92,7 +92,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
 function NotComputed({ cut, secret }: { readonly cut: boolean; readonly secret: string }) {
   if (cut) return <span class="faint">Only the beginning of the body is kept, so no signature can be computed.</span>;
   if (secret === '') return <>A secret is missing.</>;
-  return <span class="faint">This browser computes signatures on localhost and https only.</span>;
+  return <span class="faint">The browser computes signatures only on localhost and https.</span>;
 }
 
 interface ReasonsProps extends Pick<Props, 'attempt' | 'endpoint'> {
@@ -103,12 +103,12 @@ interface ReasonsProps extends Pick<Props, 'attempt' | 'endpoint'> {
 /** Returns a likely reason. */
 function Reasons({ verdict, attempt, endpoint, otherSecret }: ReasonsProps) {
   const changed = endpoint !== undefined && Date.parse(endpoint.updated_at) >= Date.parse(attempt.at);
-  let words = 'It was made with another secret or of other bytes.';
+  let words = 'It was made with another secret or from other bytes.';
   if (verdict === 'missing' || verdict === 'malformed') words = 'A receiver must reject this request.';
-  else if (otherSecret) words = 'The secret you entered did not make this signature.';
+  else if (otherSecret) words = 'The signature was not made with the secret you entered.';
   else if (attempt.explain) words = 'A fault was requested; a receiver must reject this request.';
   else if (changed)
-    words = `The endpoint was changed at ${endpoint.updated_at}, after this attempt: registering again made a new secret.`;
+    words = `The endpoint was changed at ${endpoint.updated_at}, after this attempt: registering it again generated a new secret.`;
   return (
     <p class="notice bad">
       <Icon name="alert" size={16} />
@@ -131,12 +131,12 @@ function OtherBytes({ secret, body, payload, header }: OtherBytesProps) {
   if (!faulty && again === null) return null;
   return (
     <div class="other-bytes">
-      <h3>Signatures of other bytes</h3>
+      <h3>Signatures for other bytes</h3>
       {faulty && (
         <Over what="The bytes of the event, before the fault" secret={secret} body={payload} header={header} />
       )}
       {again !== null && (
-        <Over what="Parsed and written again, a common mistake" secret={secret} body={again} header={header} />
+        <Over what="Parsed and serialised again, a common error" secret={secret} body={again} header={header} />
       )}
     </div>
   );
@@ -156,7 +156,7 @@ function Over({ what, secret, body, header }: Omit<OtherBytesProps, 'payload'> &
   );
 }
 
-/** Null until it is computed, or where it cannot be. */
+/** Null until it is computed, or if it cannot be. */
 function useSignature(secret: string, body: string): string | null {
   const [made, setMade] = useState<string | null>(null);
   useEffect(() => {

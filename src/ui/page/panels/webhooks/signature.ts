@@ -1,15 +1,15 @@
 /**
- * The signature of a webhook, computed again with the browser's own cryptography: HMAC-SHA256 of the raw body, keyed with
- * the whole secret, `whsec_` included, written as `sha256=` and hex.
+ * Recomputes the signature of a webhook with the browser's own cryptography: HMAC-SHA256 of the raw body, keyed with
+ * the whole secret including `whsec_`, written as `sha256=` and hex.
  */
 import type { Attempt } from '../../core/records.js';
 
-/** `missing`: no such header was sent. `malformed`: it has another form. */
+/** `missing`: the header was not sent. `malformed`: it has another form. */
 export type SignatureVerdict = 'matches' | 'differs' | 'missing' | 'malformed';
 
 const form = /^sha256=[0-9a-f]{64}$/;
 
-/** @returns null where the browser has no cryptography: it has it on localhost and https only */
+/** @returns null if the browser offers no cryptography, which is so outside of localhost and https */
 export async function signatureOf(secret: string, body: string): Promise<string | null> {
   const subtle = (globalThis.crypto as Partial<typeof globalThis.crypto> | undefined)?.subtle;
   if (!subtle || secret === '') return null;
@@ -25,13 +25,16 @@ export function verdictOf(header: string | null, computed: string): SignatureVer
   return header === computed ? 'matches' : 'differs';
 }
 
-/** Returns the header as it was sent; case does not matter. */
+/** Returns the header's value; the case of the name is ignored. */
 export function signatureHeader({ request }: Pick<Attempt, 'request'>): string | null {
   const found = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'x-service-signature');
   return found ? String(found[1]) : null;
 }
 
-/** Returns what a receiver signs that parses the body and writes it again; null for the same bytes or a body that is not JSON. */
+/**
+ * Returns the body as signed by a receiver that parses it and serialises it again; null if the bytes are the same or
+ * are not JSON.
+ */
 export function rewritten(body: string): string | null {
   try {
     const again = JSON.stringify(JSON.parse(body));

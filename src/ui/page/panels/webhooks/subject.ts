@@ -1,20 +1,20 @@
-/** What a delivery is about, read from the bytes of its event. */
+/** The subject of a delivery, read from the bytes of its event. */
 import type { Delivery, Event } from '../../core/records.js';
 
 export interface Subject {
-  /** A number, or a template's name; empty when the event names neither. */
+  /** A phone number or a template's name; empty if the event has neither. */
   readonly words: string;
   /** Number of the customer, if any. */
   readonly phone: string | null;
   readonly messageId: string | null;
-  /** The status that the event carries, of a message or a template. */
+  /** The status of a message or template in the event. */
   readonly status: string | null;
 }
 
 const nothing: Subject = { words: '', phone: null, messageId: null, status: null };
 const read = new WeakMap<Delivery, Subject>();
 
-/** Cached per record, because lists read it often. */
+/** Cached for each record, because lists read it often. */
 export function subjectOf(delivery: Delivery): Subject {
   const known = read.get(delivery);
   if (known) return known;

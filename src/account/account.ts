@@ -14,7 +14,7 @@ import type { Exploration } from './exploration.js';
 
 /** The scenario of an account and the rules added at run time. `scenario/runtime` implements it. */
 export interface AccountScript extends Script {
-  /** The active scenario; null when there is none. */
+  /** The active scenario; null if there is none. */
   readonly scenario: LoadedScenario | null;
   /** Account time. */
   readonly activatedAtMs: number | null;
@@ -23,11 +23,11 @@ export interface AccountScript extends Script {
   hasRulesAt(hook: Hook): boolean;
   /** Reads scenario and rules from the store again. */
   reload(): void;
-  /** Returns a seeded number from 0 to below 1 that depends on these parts alone. */
+  /** Returns a seeded number from 0 to below 1 that depends only on these parts. */
   draw(...parts: readonly (string | number)[]): number;
-  /** Takes a token of a rate limit. Only inside a write. */
+  /** Takes a token of a rate limit. Call it only inside a write. */
   admit(winner: Winner<'limit'>): { allowed: boolean; retryAfterMs: number };
-  /** Removes the counts of a rule added at run time. Only inside a write. */
+  /** Removes the counts of a rule added at run time. Call it only inside a write. */
   forget(id: string): void;
 }
 
@@ -53,13 +53,13 @@ export interface Account {
   readonly script: AccountScript;
   readonly coverage: Coverage;
   readonly exploration: Exploration;
-  /** Most entries the journal of API-plane calls keeps. */
+  /** The maximum number of entries in the journal of API-plane calls. */
   readonly maxJournal: number;
 }
 
 /**
- * Runs a call on the account. Jobs that are due run first, all changes of the call are one write, and jobs that it
- * makes due now have run when it returns. Account time stands still meanwhile.
+ * Runs a call on the account. Due jobs run first, and all changes of the call are one write. Before it returns, it also
+ * runs the jobs that the call made due. Account time stands still meanwhile.
  */
 export function perform<T>(account: Account, work: () => T): T {
   account.scheduler.runDue();

@@ -3,7 +3,7 @@ export class Exploration {
   #shown: object | null = null;
   readonly #watchers = new Set<() => void>();
 
-  /** Progress and report; null as long as nothing was explored here. */
+  /** Progress and report; null before the first exploration. */
   get shown(): object | null {
     return this.#shown;
   }
@@ -13,7 +13,7 @@ export class Exploration {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** @returns how to stop watching */
+  /** @returns a function that stops watching */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);

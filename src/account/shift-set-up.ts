@@ -1,12 +1,12 @@
 /**
- * An account that contains only its set-up can start at any instant: the set-up is moved with the clock, so that a
- * review due in a second is still due in a second.
+ * An account that contains only its setup can start at any instant. The setup moves with the clock, so that a review
+ * due in a second is still due in a second.
  */
 import type { Account } from './account.js';
 import { FreshEvent, dataOf } from '../domain/event.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 
-/** The reason why the start cannot be moved, as the end of a sentence; null if there is only set-up. */
+/** The reason why the start cannot be moved, as the end of a sentence; null if there is only setup. */
 export function beyondSetUp({ store }: Account): string | null {
   const { messages, otps, events, deliveries } = store.tables;
   if (messages.size > 0) return 'has messages';
@@ -17,7 +17,7 @@ export function beyondSetUp({ store }: Account): string | null {
   return open ? 'has a delivery that is still being made' : null;
 }
 
-/** Moves every instant of the set-up by `byMs`. Only inside a write. */
+/** Moves every instant of the setup by `byMs`. Call it only inside a write. */
 export function shiftSetUp({ tables }: AccountStore, byMs: number): void {
   const shifted = <T extends number | null | undefined>(atMs: T) =>
     (typeof atMs === 'number' ? atMs + byMs : atMs) as T;
@@ -46,12 +46,12 @@ export function shiftSetUp({ tables }: AccountStore, byMs: number): void {
     if (row.addedAtMs !== undefined) tables.rules.patch(row, { addedAtMs: shifted(row.addedAtMs) });
   }
   for (const row of [...tables.ruleHits.all()]) tables.ruleHits.patch(row, { atMs: shifted(row.atMs) });
-  // The state of a rate limit is an instant; at the beginning every bucket is full.
+  // The state of a rate limit is an instant; at the start, every bucket is full.
   for (const row of [...tables.counters.all()]) if (row.id.startsWith('limit/')) tables.counters.delete(row);
   shiftRecords(tables, shifted);
 }
 
-/** Approvals of templates, and what their deliveries left behind. */
+/** Shifts the events and deliveries of template approvals. */
 function shiftRecords(tables: AccountStore['tables'], shifted: (atMs: number) => number): void {
   for (const row of [...tables.events.all()]) {
     const { id, seq, type, subject } = row;

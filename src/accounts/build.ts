@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly memory: MemoryBudget;
 }
 
-/** Attempts under way at once per endpoint: enough to keep a receiver busy, few enough for a single-threaded one. */
+/** Concurrent attempts per endpoint: enough to keep a receiver busy, but few enough for a single-threaded one. */
 const attemptsAtOnce = 10;
 
 /** @param source the account that `data` was copied from, if any */
@@ -152,7 +152,7 @@ function jobBook(store: AccountStore): JobBook {
     insert: (kind, subject, dueMs, data, place) => {
       const seq = store.nextSeq();
       const id = `job_${seq}`;
-      // Made in one piece: each message has several.
+      // A single literal, which is fast: each message has several jobs.
       const job: Job = data === undefined ? { id, seq, kind, subject, dueMs } : { id, seq, kind, subject, dueMs, data };
       return jobs.insert(place === undefined ? job : { ...job, place });
     },

@@ -1,4 +1,4 @@
-/** Copies an account under a new key: an expensive set-up is made once, and each test continues from it. */
+/** Copies an account to a new key, so that an expensive setup is made once and each test continues from it. */
 import { invalidField, ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { Account } from '../account/account.js';
@@ -28,7 +28,7 @@ export async function forkAccount(
     });
     let slice = copying.next();
     for (; slice.done !== true; slice = copying.next()) await turn(host);
-    // A call may have begun an account of this key meanwhile.
+    // Another call may have created an account with this key in the meantime.
     requireFree(accounts, key);
     return accounts.adopt(key, slice.value, source);
   } finally {

@@ -18,7 +18,7 @@ export interface Move {
   readonly byMs?: number;
   readonly toMs?: number;
   readonly until?: 'next' | 'idle';
-  /** The most account time that `until: idle` may pass. */
+  /** The longest account time that `until: idle` may pass. */
   readonly maxMs?: number;
   readonly settleRealMs?: number;
 }
@@ -26,8 +26,8 @@ export interface Move {
 const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Moves the clock forward through everything that is due on the way, as an advance does. It moves backward only while
- * the account holds nothing but its set-up, which moves with it.
+ * Moves the clock forward through all due jobs, as an advance does. It moves backward only while the account contains
+ * nothing but its setup, which moves with it.
  */
 export async function setClock(account: Account, wanted: ClockUpdate): Promise<void> {
   const { clock, scheduler, store } = account;
@@ -48,7 +48,7 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
   }
   const nowMs = wanted.nowMs ?? clock.now();
   const { mode, scale } = modeOf(wanted, clock.state);
-  // A flowing clock may be a millisecond further when the advance returns; nothing has run in it.
+  // A flowing clock may be a millisecond further when the advance returns, but no job has run in that time.
   if (isBack) beginAt(account, mode, scale, nowMs);
   store.setClock(clock.set(mode, scale, nowMs, wanted.quietMs));
   scheduler.rearm();
@@ -61,14 +61,13 @@ export function modeOf({ mode, scale }: ClockUpdate, before: Pick<ClockState, 'm
 }
 
 /**
- * A caller that moves a clock takes control of it: an automatic jump in between would run the same steps at other
- * times.
+ * A caller that moves a clock takes control of it: an automatic jump in between would run the same jobs at other times.
  */
 function takeOver({ clock, store }: Account): void {
   if (clock.state.quietMs !== undefined) store.setClock(clock.set('frozen', 1, clock.now()));
 }
 
-/** @throws ServiceError `validation_error` when more than set-up has happened */
+/** @throws ServiceError `validation_error` if the account contains more than its setup */
 function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number): void {
   const { clock, scheduler, store } = account;
   const wasMs = clock.now();
@@ -98,9 +97,9 @@ export function requireOneMode({ mode = 'scaled', scale, quietMs }: ClockUpdate)
 
 export interface Moved {
   readonly ran: readonly ExecutedJob[];
-  /** Attempts made on the way. */
+  /** Attempts made during the advance. */
   readonly attempts: number;
-  /** Whether a caller ended the advance on the way. */
+  /** Whether a caller stopped the advance. */
   readonly stopped: boolean;
 }
 

@@ -11,14 +11,14 @@ import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import type { Account } from '../account/account.js';
 import { buildAccount, type Surroundings } from './build.js';
 
-/** The account of control-plane calls that name no account, and its key. */
+/** The account of control-plane calls without a key, and its key. */
 export const defaultKey = 'test_default';
 
 /** Where accounts are kept: in the data directory, or only in memory. */
 export interface AccountHome {
-  /** The place of a new account. */
+  /** Returns where a new account is stored. */
   create(key: string, data: AccountData): Persistence;
-  /** Deletes an account permanently, with its snapshots. Its key may be used again at once. */
+  /** Deletes an account permanently, with its snapshots. Its key can be reused immediately. */
   remove(key: string): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface AccountHome {
 const longestGoodbyeMs = 3000;
 
 export interface AccountsOptions {
-  /** The scenario that an account of this key starts with. */
+  /** The starting scenario of the account with this key. */
   readonly bornWith: (key: string) => StartingScenario | null;
   readonly clock: ClockSettings;
   /** Null: every non-empty key is an account. */
@@ -36,12 +36,12 @@ export interface AccountsOptions {
 
 export class Accounts {
   readonly #around: Surroundings;
-  /** A set finds a key by its hash, so the time of a lookup does not reveal how much of a guess was right. */
+  /** A set finds a key by its hash, so the duration of a lookup does not reveal how much of a guess was right. */
   readonly #apiKeys: ReadonlySet<string> | null;
   readonly #home: AccountHome;
   readonly #options: AccountsOptions;
   readonly #accounts = new Map<string, Account>();
-  /** The place of each in the list: in the order of opening, never given out twice. */
+  /** The number of each account, in the order of opening; numbers are never reused. */
   readonly #numbers = new WeakMap<Account, number>();
   #opened = 0;
   readonly #notices = new Map<string, string>();
@@ -55,36 +55,38 @@ export class Accounts {
     this.#options = options;
   }
 
-  /** Calls `listener` for every account, those to come included. */
+  /** Calls `listener` for every account, including future ones. */
   onOpen(listener: (account: Account) => void): void {
     this.#listeners.add(listener);
     for (const account of this.#accounts.values()) listener(account);
   }
 
-  /** Calls `listener` for every account that is dropped, when it can be reached no more; returns the way to stop. */
+  /**
+   * Calls `listener` for every deleted account, once it can no longer be reached; returns a function that stops this.
+   */
   onDrop(listener: (account: Account) => void): () => boolean {
     this.#dropListeners.add(listener);
     return () => this.#dropListeners.delete(listener);
   }
 
-  /** Whether this account still exists: its key may belong to another one by now. */
+  /** Whether this account still exists: another one may have its key now. */
   holds(account: Account): boolean {
     return this.#accounts.get(account.key) === account;
   }
 
-  /** Takes an account that the data directory held. */
+  /** Adds an account from the data directory. */
   restore(key: string, data: AccountData, persistence: Persistence): void {
     const account = this.#open(key, data, persistence);
-    // An account may have no scenario because its key names an unknown one; then its calls get the warning as before.
+    // If the key names an unknown scenario, the account has none, and its calls get the warning as before.
     if (!account.script.scenario) this.#note(key, this.bornWith(key));
   }
 
-  /** Whether a key may be used. */
+  /** Whether a key is accepted. */
   accepts(key: string): boolean {
     return key !== '' && (this.#apiKeys === null || this.#apiKeys.has(key));
   }
 
-  /** @throws ServiceError `limit_reached` when there are as many as allowed */
+  /** @throws ServiceError `limit_reached` if the maximum number of accounts exists */
   of(key: string): Account {
     const known = this.#accounts.get(key);
     if (known) return known;
@@ -113,10 +115,10 @@ export class Accounts {
     this.#around.memory.requireRoom(bytes);
   }
 
-  /** Takes an account that begins with a copy of another's data. The caller has checked that the key is free. */
+  /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
   adopt(key: string, data: AccountData, source: Account): Account {
     const persistence = this.#home.create(key, data);
-    // An account is written down with its first change, for which a copy may wait long.
+    // An account is written to disk with its first change, which a copy may not make for a long time.
     persistence.append({ changes: [], meta: { seq: data.meta.seq } });
     return this.#open(key, data, persistence, source);
   }
@@ -139,7 +141,9 @@ export class Accounts {
     return this.#accounts.values();
   }
 
-  /** Returns the number that the account got when it was opened; it stays when earlier accounts are deleted. */
+  /**
+   * Returns the number that the account got when it was opened; it does not change when earlier accounts are deleted.
+   */
   numberOf(account: Account): number {
     return this.#numbers.get(account) ?? 0;
   }
@@ -174,7 +178,10 @@ export class Accounts {
     await Promise.all(accounts.map((account) => account.store.close()));
   }
 
-  /** Returns the warning for every call of this key while no scenario is active: the one that it names is unknown or invalid. */
+  /**
+   * Returns the warning for every call with this key while no scenario is active: the starting scenario is unknown or
+   * invalid.
+   */
   notice(key: string): string | undefined {
     return this.#accounts.get(key)?.script.scenario ? undefined : this.#notices.get(key);
   }
@@ -188,8 +195,8 @@ export class Accounts {
   }
 
   /**
-   * How a clock starts, at first use and after a reset.
-   * @param wanted settings of the call that differ from this
+   * Returns the initial state of a clock, at first use and after a reset.
+   * @param wanted settings of the call that override it
    */
   startClock(wanted: Partial<ClockSettings> = {}) {
     return startClock({ ...this.#options.clock, ...wanted }, this.#around.host);
@@ -209,7 +216,7 @@ export class Accounts {
   }
 }
 
-/** Resolves when the promise does, or when the time is up. */
+/** Resolves when the promise does, or after the time limit. */
 function within(host: SystemClock, limitMs: number, promise: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = host.setTimer(limitMs, resolve);

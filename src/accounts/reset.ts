@@ -1,4 +1,4 @@
-/** Empties an account: drops its state, cancels its jobs and forgets the attempts in flight. */
+/** Empties an account: deletes its state, cancels its jobs and ignores the attempts in flight. */
 import type { Job, JobKind } from '../domain/job.js';
 import { activeId } from '../domain/script-state.js';
 import { beginWith } from '../scenario/runtime/activate.js';
@@ -14,11 +14,11 @@ const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 't
 
 export interface Reset {
   readonly keep: readonly KeptPart[];
-  /** How the clock starts, unless it is kept. */
+  /** The initial state of the clock, unless it is kept. */
   readonly clock: ClockState;
-  /** The call names the clock, which then takes precedence over the one of the scenario. */
+  /** Whether the call sets the clock, which then overrides the scenario's clock. */
   readonly clockNamed: boolean;
-  /** What the account starts with, unless its scenario is kept. */
+  /** The starting scenario, unless the current one is kept. */
   readonly scenario: Pick<StartingScenario, 'scenario' | 'text' | 'rules'> | null;
 }
 
@@ -42,7 +42,7 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
       if (!kept.has(name)) table.clear();
     }
     for (const endpoint of store.tables.endpoints.all()) {
-      // The failures belong to deliveries that are gone.
+      // The failures belong to deleted deliveries.
       if (endpoint.failingSinceMs !== null) store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
     }
     if (kept.size === 0 || [...kept].every((name) => name === undefined)) store.setDraws({});
@@ -59,7 +59,9 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
   beginWith(account, first, { keepClock: clockNamed || keep.includes('clock') });
 }
 
-/** Jobs that belong to templates, not to records that a reset deletes: without them a pending template would stay pending forever. */
+/**
+ * Jobs of templates, not of records that a reset deletes: without them, a pending template would stay pending forever.
+ */
 const ofTemplates: ReadonlySet<JobKind> = new Set(['template.review', 'template.move']);
 
 /** Returns the jobs to keep when the others are deleted. */
@@ -67,12 +69,12 @@ function templateJobs({ tables }: AccountStore): Job[] {
   return [...tables.jobs.all()].filter(({ kind }) => ofTemplates.has(kind));
 }
 
-/** Plans the reviews of kept templates again, after the time that was left for each. */
+/** Schedules the reviews of kept templates again, after the time that was left for each. */
 function planAgain({ tables }: AccountStore, jobs: readonly Job[], wasMs: number, nowMs: number): void {
   for (const job of jobs) tables.jobs.insert({ ...job, dueMs: job.dueMs - wasMs + nowMs });
 }
 
-/** Moves future instants of kept records back to the present of the account. */
+/** Clamps the timestamps of kept records to the account's present. */
 function clampTimestamps({ tables }: AccountStore, nowMs: number): void {
   const past = (atMs: number) => Math.min(atMs, nowMs);
   for (const row of [...tables.templates.all()]) {

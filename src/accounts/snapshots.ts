@@ -1,4 +1,4 @@
-/** An account as one JSON text, clock and pending jobs included, and back. */
+/** Converts an account to one JSON text, including clock and pending jobs, and back. */
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
@@ -39,7 +39,7 @@ export class SnapshotTaking {
     this.#clock = { ...account.clock.state, baseMs: takenAtMs };
   }
 
-  /** @throws ServiceError `limit_reached` when the account holds more than could be restored */
+  /** @throws ServiceError `limit_reached` if the account is too large to be restored */
   async *slices(host: SystemClock, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify(this.#head).slice(0, -1)},"state":{`);
     let size = 0;
@@ -67,7 +67,7 @@ function tooLarge(most: number): ServiceError {
 }
 
 /**
- * Returns the contents of a stored snapshot without validating them: people can edit its file.
+ * Returns the contents of a stored snapshot without validating them, although users can edit the file.
  * @throws ServiceError `validation_error` if the file is incomplete or is not a snapshot
  */
 export function readSnapshot(name: string, text: string): object {
@@ -86,7 +86,10 @@ export function readSnapshot(name: string, text: string): object {
   return value;
 }
 
-/** Validates a snapshot whole. @throws ServiceError `validation_error` with the first problems found */
+/**
+ * Validates a complete snapshot.
+ * @throws ServiceError `validation_error` with the first problems found
+ */
 export function parseSnapshot(value: unknown): Snapshot {
   const { version: found, name, taken_at, state } = value as Record<string, unknown>;
   if (found !== version) {
@@ -119,7 +122,7 @@ function damaged(problems: readonly { readonly path: string; readonly message: s
   });
 }
 
-/** Replaces the account by the snapshot: data, clock, pending jobs. Attempts in flight are forgotten. */
+/** Replaces the account by the snapshot: data, clock, pending jobs. Attempts in flight are ignored. */
 export function restoreSnapshot(account: Account, snapshot: Snapshot): void {
   const { store, scheduler, dispatcher, clock } = account;
   if (scheduler.advancing) {

@@ -1,22 +1,25 @@
-/** A check: one thing that a webhook receiver must get right in production, how the run tests it, and the findings that most checks share. */
+/**
+ * The type of a check, which tests one thing that a webhook receiver must get right in production, and the findings
+ * that most checks share.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { EventMaker } from './events.js';
 import type { Exchange, ReceiverClient, Shipment } from './receiver-client.js';
 
-/** `required`: without it events are lost, doubled or forged. `recommended`: it works today, but not in every case. */
+/** `required`: without it, events are lost, duplicated or forged. `recommended`: without it, some cases fail. */
 export type Level = 'required' | 'recommended';
 
 export const groups = ['good events', 'unusual but legal', 'forgeries', 'damage', 'time'] as const;
 export type Group = (typeof groups)[number];
 
 export interface Finding {
-  /** `skipped`: this receiver offers no way to evaluate the check, so that it does not count. */
+  /** `skipped`: this receiver offers no way to evaluate the check, so it does not count. */
   readonly result: 'passed' | 'failed' | 'skipped';
-  /** What came back, in words. */
+  /** A description of what came back. */
   readonly found: string;
 }
 
-/** The words of a check. `docs/certify.md` is generated from them. */
+/** The texts of a check. `docs/certify.md` is generated from them. */
 export interface CheckTexts {
   /** Stable: used by `--only` and in JUnit reports. */
   readonly id: string;
@@ -39,7 +42,7 @@ export interface Check extends Required<CheckTexts> {
   readonly play: (receiver: ReceiverClient) => Promise<Finding>;
 }
 
-/** Sends one after the other, and stops at the first request without a response. */
+/** Sends events one after the other, and stops at the first request without a response. */
 export async function sendEach(receiver: ReceiverClient, shipments: readonly Shipment[]): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   for (const shipment of shipments) {
@@ -50,14 +53,14 @@ export async function sendEach(receiver: ReceiverClient, shipments: readonly Shi
   return exchanges;
 }
 
-/** Passes if every response was a 2xx within the time allowed. */
+/** Passes if every response was a 2xx within the time limit. */
 export function evaluateAccepted(exchanges: readonly Exchange[]): Finding {
   const failures = exchanges.filter(({ outcome }) => !outcome.ok);
   if (failures.length > 0) return { result: 'failed', found: grouped(failures, failureWords) };
   return { result: 'passed', found: `${exchanges.map(statusWords).join(', ')}; ${slowestWords(exchanges)}` };
 }
 
-/** Passes if every response was a 4xx: anything else accepts the forgery, or makes the service send it again. */
+/** Passes if every response was a 4xx: any other response accepts the forgery, or makes the service retry. */
 export function evaluateRejected(exchanges: readonly Exchange[]): Finding {
   const failures = exchanges.filter(({ outcome }) => !isRejection(outcome.status));
   if (failures.length > 0) return { result: 'failed', found: grouped(failures, unrejectedWords) };
@@ -103,7 +106,7 @@ function grouped(exchanges: readonly Exchange[], wordsOf: (exchange: Exchange) =
 function failureWords({ outcome }: Exchange): string {
   const said = outcome.response?.body.trim().slice(0, 120) ?? '';
   const quoted = said === '' ? undefined : `Its body: ${JSON.stringify(said)}.`;
-  // Hints for a status are about registration; those for a missing response say where to look.
+  // Hints for a status are about registration; hints for a missing response say where to look.
   const hint = outcome.status === null ? outcome.hint : undefined;
   return [outcome.error?.message, quoted, hint].filter((part) => part !== undefined).join(' ');
 }

@@ -1,10 +1,10 @@
-/** Damaged bodies, and what the responses of the whole run say about time. */
+/** Checks with corrupt bodies, and a check of the response times of the whole run. */
 import { eventTypes } from '../domain/event.js';
 import { bodyToSend } from '../webhooks/delivery/faults.js';
 import { accepts, type Check, type CheckTexts, evaluateSurvived } from './check.js';
 import type { Exchange, ReceiverClient } from './receiver-client.js';
 
-/** A check that passes when a damaged body gets any response and the next good event a 2xx. */
+/** A check that passes if a corrupt body gets any response and the next valid event a 2xx. */
 function survives(texts: Omit<CheckTexts, 'criterion'>, body: 'truncate' | 'huge', label: string): Check {
   return {
     level: 'required',
@@ -95,7 +95,7 @@ const promptly: Check = {
 
 export const timeChecks: readonly Check[] = [inTime, promptly];
 
-/** With `--only`, a check that looks back may find nothing to look at. */
+/** With `--only`, this check may have no earlier responses to evaluate. */
 async function sampleIfNone(receiver: ReceiverClient): Promise<void> {
   if (receiver.history.length > 0) return;
   await receiver.send({ label: 'message.received', event: receiver.events.sample('message.received') });

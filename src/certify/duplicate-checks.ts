@@ -1,10 +1,10 @@
-/** The same event more than once: accepted each time, counted once. */
+/** Checks that the same event, sent more than once, is accepted each time and counted once. */
 import { type Check, evaluateAccepted, type Finding, sendEach, unusual } from './check.js';
 import { ObserveError, type Observer, type ReceiverClient } from './receiver-client.js';
 
-/** How often the counter of `--observe` is read while it catches up. */
+/** Interval of reading the counter of `--observe` while it catches up. */
 const LOOK_EVERY_MS = 100;
-/** Time for a queue behind the receiver to count too much, once both events are counted. */
+/** Time for a queue behind the receiver to count an event twice, once both events are counted. */
 const SETTLE_MS = 250;
 
 const duplicates = unusual(

@@ -1,6 +1,6 @@
 /**
- * The events that checks send: their data comes from the functions that make real events, so that only the ids
- * differ. All of it is ASCII, unless a check asks for other characters.
+ * The events that checks send. The functions that make real events generate their data, so only the ids differ. All of
+ * it is ASCII, unless a check asks for other characters.
  */
 import { someFailure } from '../domain/channel-errors.js';
 import {
@@ -35,19 +35,19 @@ export class EventMaker {
 
   constructor(
     private readonly ids: Ids,
-    /** Who writes and is written to, in turn. */
+    /** The customers who send and receive, in turn. */
     private readonly customers: readonly string[],
-    /** Milliseconds since the epoch: receivers may look at how old an event is. */
+    /** Milliseconds since the epoch: receivers may check the age of an event. */
     private readonly now: () => number,
   ) {}
 
-  /** Any event of this type. */
+  /** An event of this type. */
   sample(type: EventType): MadeEvent {
     const [first] = this.everyKindOf(type);
     return first.event;
   }
 
-  /** One event for each form that the data of this type takes. */
+  /** One event for each form that the data of this type can have. */
   everyKindOf(type: EventType): readonly [Labelled, ...Labelled[]] {
     switch (type) {
       case 'message.received':

@@ -1,4 +1,4 @@
-/** Signatures that a receiver must reject, each made from the correct one. */
+/** Checks with signatures that a receiver must reject, each made from the correct one. */
 import { signatureHeader } from '../webhooks/delivery/faults.js';
 import { sign } from '../webhooks/sender/signature.js';
 import {
@@ -12,16 +12,16 @@ import {
 } from './check.js';
 import type { Exchange, ReceiverClient, Shipment } from './receiver-client.js';
 
-/** The signature for these bytes; null leaves the header out. */
+/** The signature for these bytes; null omits the header. */
 type Forger = (secret: string, body: string) => string | null;
 
 const wrongSecret: Forger = (secret, body) => signatureHeader('wrong_secret', secret, body);
 const missing: Forger = (secret, body) => signatureHeader('missing', secret, body);
 const malformed: Forger = (secret, body) => signatureHeader('malformed', secret, body);
-/** Correct for the same event with one character changed. */
+/** Correct for the same event with one changed character. */
 const otherBody: Forger = (secret, body) => sign(secret, body.replace('message_id', 'message_iD'));
 
-/** The correct signature up to its `count`-th hex digit, wrong from there on, and of the correct length. */
+/** A signature of the correct length that is correct up to its `count`-th hex digit, and wrong from there on. */
 function rightUpTo(count: number): Forger {
   return (secret, body) => {
     const right = sign(secret, body);
@@ -30,12 +30,14 @@ function rightUpTo(count: number): Forger {
   };
 }
 
-/** The correct signature cut off after its `count`-th hex digit. */
+/** The correct signature, truncated after its `count`-th hex digit. */
 function cutAfter(count: number): Forger {
   return (secret, body) => sign(secret, body).slice(0, 'sha256='.length + count);
 }
 
-/** Each forgery is sent on an event of its own: a receiver that remembers ids may answer 2xx without a look at the signature. */
+/**
+ * Each forgery is sent with a new event: a receiver that remembers ids may answer 2xx without checking the signature.
+ */
 function forged(receiver: ReceiverClient, forgers: Readonly<Record<string, Forger>>): Shipment[] {
   return Object.entries(forgers).map(([label, forge]) => {
     const event = receiver.events.sample('message.received');
@@ -45,7 +47,7 @@ function forged(receiver: ReceiverClient, forgers: Readonly<Record<string, Forge
 
 type ForgeryTexts = Omit<CheckTexts, 'expects' | 'criterion'> & Partial<CheckTexts>;
 
-/** A check that passes when each forgery gets a 4xx. */
+/** A check that passes if each forgery gets a 4xx. */
 function rejects(texts: ForgeryTexts, forgers: Readonly<Record<string, Forger>>): Check {
   return {
     level: 'required',

@@ -1,6 +1,6 @@
 /**
- * What a check works with: events, requests to the receiver, its own counter, and the record of all exchanges. The
- * requests look like those of real deliveries, because the same sender makes them.
+ * Everything that a check needs: events, requests to the receiver, its counter, and the record of all exchanges. The
+ * same sender as for deliveries makes the requests, so they look the same.
  */
 import { eventTypes } from '../domain/event.js';
 import type { SystemClock } from '../time/system-clock.js';
@@ -15,11 +15,14 @@ export interface Shipment {
   readonly event: MadeEvent;
   /** Default: the event's own bytes. */
   readonly body?: string;
-  /** Default: the correct one for the body. Null leaves the header out. */
+  /** Default: the correct one for the body. Null omits the header. */
   readonly signature?: string | null;
   /** Default 1. */
   readonly attempt?: number;
-  /** Whether `X-Service-Event` and the other extra headers are sent, which the service does not promise. Default true. */
+  /**
+   * Whether `X-Service-Event` and the other extra headers are sent, which the service does not guarantee. Default:
+   * true.
+   */
   readonly extraHeaders?: boolean;
 }
 
@@ -33,9 +36,9 @@ export interface ReceiverClientParts {
   readonly secret: string;
   readonly events: EventMaker;
   readonly sender: Sender;
-  /** For pauses only; the sender limits the time of a response. */
+  /** Used for pauses only; the sender limits the time of a response. */
   readonly host: SystemClock;
-  /** Time that the sender allows for a response, in milliseconds. */
+  /** The sender's time limit for a response, in milliseconds. */
   readonly timeoutMs: number;
   readonly observe: Observer | null;
 }
@@ -64,9 +67,9 @@ export class ReceiverClient {
   }
 
   /**
-   * Makes one request, and waits for its end.
+   * Makes one request, and waits until it ends.
    * @throws ReceiverUnreachable if it is the first request of the run and the receiver cannot be reached.
-   * @throws ReceiverGone once the receiver has stopped responding for good.
+   * @throws ReceiverGone once the receiver has permanently stopped responding.
    */
   async send(shipment: Shipment): Promise<Exchange> {
     if (this.#gone) throw this.#gone;

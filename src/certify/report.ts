@@ -1,4 +1,4 @@
-/** The report: for people a line for each check, and for programs JSON and JUnit. None of them contains the secret. */
+/** The report: for people, a line for each check; for programs, JSON and JUnit. None of them contains the secret. */
 import { printableLine } from '../domain/printable.js';
 import { junitXml } from '../reports/junit.js';
 import type { Exchange } from './receiver-client.js';
@@ -28,7 +28,7 @@ export function checkLines(checked: Checked, { colour }: Style): string[] {
   return [head, ...rows.map(([name, text]) => `    ${name.padEnd(8)}  ${text}`)];
 }
 
-/** The end of a run. */
+/** Returns the summary at the end of a run. */
 export function summaryLines(certificate: Certificate, { colour }: Style): string[] {
   const { certified, score, required } = certificate;
   const verdict = certified ? 'Certified' : 'Not certified';
@@ -71,7 +71,7 @@ export function notes({ checks, windowsOpen }: Certificate): string[] {
   return [];
 }
 
-/** Bytes of a sent body that the JSON report shows; one check sends two megabytes. */
+/** Number of bytes of a sent body in the JSON report; one check sends two megabytes. */
 const SHOWN = 2_048;
 
 export function certificateJson(certificate: Certificate) {
@@ -113,7 +113,7 @@ function shownExchange({ label, outcome }: Exchange): object {
   };
 }
 
-/** A failed recommended check is not a failure in JUnit; it shows in the name of its case. */
+/** In JUnit, a failed recommended check is not a failure; the name of its case shows it. */
 export function certificateJunit({ checks, url }: Certificate): string {
   return junitXml(
     `messaging-sandbox certify ${url}`,

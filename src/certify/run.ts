@@ -10,19 +10,19 @@ import { ReceiverGone } from './target.js';
 
 export interface RunOptions {
   readonly url: string;
-  /** The whole text is the key, `whsec_` included. */
+  /** The complete text is the key, including `whsec_`. */
   readonly secret: string;
   readonly checks: readonly Check[];
   readonly sender: Sender;
   readonly host: SystemClock;
-  /** Time that the sender allows for a response, in milliseconds. */
+  /** The sender's time limit for a response, in milliseconds. */
   readonly timeoutMs: number;
-  /** Seed of the event ids. With the same seed, a receiver that remembers ids takes the next run for duplicates. */
+  /** Seed of the event ids. With the same seed, a receiver that remembers ids treats the next run as duplicates. */
   readonly seed: number | string;
   readonly observe?: Observer | null;
   /** Whether the customers of the run have an open window in the sandbox that the receiver calls. Default false. */
   readonly windowsOpen?: boolean;
-  /** How long a receiver that stopped responding may take to come back, in milliseconds. Default 5 s. */
+  /** Time limit in milliseconds for a receiver to come back after it stopped responding. Default: 5 s. */
   readonly patienceMs?: number;
   /** Called after each check. */
   readonly onChecked?: (checked: Checked) => void;
@@ -89,13 +89,13 @@ function tally(checks: readonly Checked[]): Tally {
   return { passed: counted.filter(({ result }) => result === 'passed').length, total: counted.length };
 }
 
-/** The numbers of the customers in the events of a run: different ones, for fiction. */
+/** Returns the customers' numbers for the events of a run: different ones, all reserved for fiction. */
 export function customersOf(seed: number | string): string[] {
   const chance = new MakeUp(seed, 'certify', {});
   return [...new Set(Array.from({ length: 8 }, () => chance.phone()))];
 }
 
-/** A new secret, different for each seed. */
+/** Returns a new secret, different for each seed. */
 export function freshSecret(seed: number | string): string {
   return new Ids(seed, 'certify', {}).secret();
 }

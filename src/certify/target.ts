@@ -1,11 +1,11 @@
-/** The receiver: its URL as the sender wants it, and what it means if it cannot be reached. */
+/** The receiver: its URL as the sender needs it, and what it means if it cannot be reached. */
 import { hostNameOf } from '../domain/host-name.js';
 import type { WebhookRoute } from '../domain/webhook-route.js';
 import type { SendErrorCode } from '../webhooks/sender/send-error.js';
 import type { Outcome } from '../webhooks/sender/sender-types.js';
 
 export interface Target {
-  /** Always https, as an endpoint is registered. */
+  /** Always https, as endpoints are registered. */
   readonly url: string;
   /** Redirects an `http://` target to its real address. */
   readonly routes: readonly WebhookRoute[];
@@ -38,7 +38,7 @@ export function targetOf(text: string): Target {
   return { url: secure.href, routes: [{ from, to: { origin, path: '' } }] };
 }
 
-/** The receiver did not respond to the first request: the URL is wrong, or nothing listens there yet. */
+/** The receiver did not respond to the first request: the URL is wrong, or no server is listening there yet. */
 export class ReceiverUnreachable extends Error {
   override readonly name = 'ReceiverUnreachable';
   constructor(outcome: Outcome) {
@@ -46,7 +46,7 @@ export class ReceiverUnreachable extends Error {
   }
 }
 
-/** The receiver responded at first, and does not respond any more. */
+/** The receiver responded at first, but no longer responds. */
 export class ReceiverGone extends Error {
   override readonly name = 'ReceiverGone';
   constructor(culprit: string) {

@@ -8,10 +8,10 @@ const PLAIN_JSON = /^(?:-?\d+|true|false|null)$/;
 
 /**
  * Builds an object from `path=text` and `path:=json` assignments, with dots between the names. Plain `=` gives a text
- * if the field can be one: a value like `42` is a valid message, and guessing its type would change the data that the
- * receiver gets.
+ * if the field can be one: a value such as `42` is a valid message, and guessing its type would change the data that
+ * the receiver gets.
  * @param roots the first names that are allowed
- * @param notText paths of fields for which a number, true, false or null is never meant as a text
+ * @param notText paths of fields whose numbers, true, false and null are never texts
  * @throws CliFailure (2)
  */
 export function assign(

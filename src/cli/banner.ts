@@ -5,9 +5,9 @@ import { reachableHost } from './server-url.js';
 export interface BannerFacts {
   readonly version: string;
   readonly config: Config;
-  /** The port really listened on. */
+  /** The port that the server actually listens on. */
   readonly port: number;
-  /** Whether 127.0.0.1 here is a container and not the developer's machine. */
+  /** Whether 127.0.0.1 is a container here, and not the developer's machine. */
   readonly inContainer: boolean;
   readonly colour: boolean;
 }
@@ -17,12 +17,12 @@ function listeningUrl(scheme: string, host: string, port: number): string {
 }
 
 /**
- * Returns the output of a start: the addresses, how to send the first call, and the ready line, with the host as it was
- * given.
+ * Returns the output of a start: the addresses, how to send the first call, and the ready line with the configured
+ * host.
  */
 export function banner(facts: BannerFacts): string {
   const { config, port, version, colour } = facts;
-  // A client cannot call "every address", so the rows name one that it can.
+  // A client cannot call "every address", so the rows name one that it can call.
   const url = listeningUrl(schemeOf(config), reachableHost(config.host), port);
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);

@@ -26,7 +26,7 @@ export function withClientFlags(command: Command): Command {
     .addOption(new Option('--json', 'print the response as JSON'));
 }
 
-/** Allows these flags before the name of a subcommand as well; those behind the name take precedence. */
+/** Allows these flags before the name of a subcommand as well; flags after the name take precedence. */
 export function withClientFlagsBefore(command: Command): Command {
   return withClientFlags(command)
     .enablePositionalOptions()

@@ -1,7 +1,10 @@
-/** Every command but those that `main.ts` runs itself. Loads the one that is meant, so that each starts quickly. */
+/** Runs every command except those in `main.ts`. Loads only the requested one, so that each starts quickly. */
 import { exitCodeOf } from './failure.js';
 
-/** @param first a command, or a flag of the program itself. @returns the exit code */
+/**
+ * @param first a command, or a flag of the program itself
+ * @returns the exit code
+ */
 export function commandLine(first: string, rest: readonly string[]): Promise<number> {
   return exitCodeOf(() => run(first, rest));
 }

@@ -1,4 +1,4 @@
-/** The flags of a command that asks for a share of the coverage. */
+/** The flags of commands that require a share of the coverage. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { Coverage, CoverageChoice } from '../reports/coverage/report.js';
@@ -20,7 +20,7 @@ export function withCoverageChoice(command: Command): Command {
     );
 }
 
-/** @throws CliFailure (1) if the share is smaller than asked for */
+/** @throws CliFailure (1) if the share is smaller than required */
 export function requireShare(coverage: Coverage, { failUnder }: CoverageFlags): void {
   const share = coverage.total === 0 ? 100 : (coverage.covered / coverage.total) * 100;
   if (failUnder === undefined || share >= failUnder) return;

@@ -1,4 +1,4 @@
-/** How a command fails: its exit code, and one message on stderr. */
+/** How a command fails: with an exit code and one message on stderr. */
 import { SandboxError } from '../client/sandbox-error.js';
 import { printable } from '../domain/printable.js';
 
@@ -16,7 +16,7 @@ export class CliFailure extends Error {
   }
 }
 
-/** Ends the process with an exit code and no message, such as that of the user's command. */
+/** Ends the process with an exit code and no message, for example that of the user's command. */
 export class QuietExit extends Error {
   override readonly name = 'QuietExit';
   constructor(readonly exitCode: number) {
@@ -50,7 +50,7 @@ function failed(error: unknown): number {
     return error.code === 'invalid_option' ? 2 : 1;
   }
   if (error instanceof QuietExit) return error.exitCode;
-  // Help and version end this way too; commander has already printed the errors of a command line.
+  // Help and version also end this way; commander has already printed the errors of a command line.
   if (isCommanders(error)) return error.exitCode === 0 ? 0 : 2;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   say(`this is an error in the sandbox itself. Please report it.\n${text}`);

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 /**
- * The command line. A start and the health check of a container are the commands that are run most, so they load nothing
- * else. All others are in `command-line.ts`.
+ * The command line. `start` and the health check of a container run most often, so they load nothing else. All other
+ * commands are in `command-line.ts`.
  */
 import module from 'node:module';
 import { exitCodeOf } from './failure.js';
 
-/** Flags that are not flags of start. */
+/** Flags that do not belong to `start`. */
 const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
 
 // From 22.8 on, Node can cache compiled code, so that the next start is faster. The types are those of Node 20.
 (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
-// Deprecations inside bundled packages are ours to follow up, not for the user's log.
+// Deprecations inside bundled packages are for the developers, not for the user's log.
 process.noDeprecation = true;
 
 /** Whether output was lost: on a full disk, not when a reader has stopped early (`| head`). */
@@ -24,12 +24,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
-// Without a top-level await, which the single-file binary, a CommonJS script, cannot have.
+// No top-level await, because the single-file binary is a CommonJS script.
 void main(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode || Number(unwritten);
 });
 
-/** Runs one command. @returns the exit code: 0, 1 = did not work, 2 = asked wrongly; of `exec`, its command's own. */
+/**
+ * Runs one command.
+ * @returns the exit code: 0; 1 if it failed; 2 for invalid usage; for `exec`, that of its command
+ */
 async function main(args: readonly string[]): Promise<number> {
   const [first = 'start', ...rest] = args;
   if (first === 'readyz') return exitCodeOf(async () => (await import('./commands/readyz.js')).readyz(rest));

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 export const PROGRAM = 'messaging-sandbox';
 
-/** A commander command that throws instead of ending the process, so that one place decides about exit codes. */
+/** Returns a commander command that throws instead of ending the process, so that exit codes are set in one place. */
 export function newCommand(name: string, description: string): Command {
   return new Command(name === '' ? PROGRAM : `${PROGRAM} ${name}`)
     .description(description)

@@ -1,4 +1,4 @@
-/** A sandbox inside this process, for `start`, `exec`, `scenario run`, `certify` and `explore`. */
+/** Opens a sandbox inside this process, for `start`, `exec`, `scenario run`, `certify` and `explore`. */
 import { type Config, ConfigError, type ConfigInput, type FlagValues, resolveConfig } from '../config/index.js';
 import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
@@ -6,7 +6,7 @@ import { machineTime } from '../time/system-clock.js';
 import { CliFailure } from './failure.js';
 import { mayColour } from './print.js';
 
-/** Longest time of a stop, in real milliseconds. */
+/** Time limit of a stop, in real milliseconds. */
 const LONGEST_CLOSE_MS = 5_000;
 
 /** @throws CliFailure (2) for an invalid value */
@@ -20,8 +20,9 @@ export function readConfig(input: ConfigInput): Config {
 }
 
 /**
- * Settings of a sandbox for one run: those of the environment, but for those that would bring another scenario or an earlier
- * run's data. @throws CliFailure (2)
+ * Returns the settings of a sandbox for one run: those of the environment, except for settings that would load another
+ * scenario or an earlier run's data.
+ * @throws CliFailure (2)
  */
 export function configOfRun(flags: FlagValues = {}): Config {
   const { SANDBOX_DATA: _data, SANDBOX_SCENARIO: _scenario, SANDBOX_WATCH: _watch, ...env } = process.env;
@@ -41,7 +42,7 @@ export async function openSandbox(
   parts: Pick<SandboxParts, 'rulesFor'> = {},
 ): Promise<Sandbox> {
   try {
-    // Loaded late, so that help and a wrong flag do not wait for the whole server.
+    // Loaded late, so that help and usage errors do not wait for the whole server.
     const { startSandbox } = await import('../sandbox.js');
     return await startSandbox(config, { log, ...parts });
   } catch (error) {
@@ -51,7 +52,7 @@ export async function openSandbox(
 }
 
 /**
- * Stops the sandbox, in 5 s at most.
+ * Stops the sandbox within 5 s.
  * @throws CliFailure (1) if data could not be written
  */
 export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
@@ -72,9 +73,9 @@ export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
 }
 
 /**
- * Turns the reason for a failed start into one line with a remedy. Errors with a message for users keep it: those of
- * scenario files and of the data directory list their problems themselves. A programming error is returned unchanged: a
- * bug report needs its stack.
+ * Turns the reason for a failed start into one line with a remedy. Errors that already have a message for users, from
+ * scenario files and the data directory, keep it. A programming error is returned unchanged, because a bug report needs
+ * its stack.
  */
 export function startFailure(error: unknown, { host, port }: Config): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -105,7 +106,7 @@ function isMistakeOfOurs(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }
 
-/** Recognised by name: importing the classes would load half the server, even if only help is asked for. */
+/** Recognised by name: importing the classes would load half the server, even for `--help`. */
 function isBadSetting(error: unknown): error is Error {
   return error instanceof Error && ['ScenarioStartError', 'DataDirectoryError'].includes(error.name);
 }

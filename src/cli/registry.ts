@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 
-/** One command: a file that is loaded only when it is called for, and its line in the help. */
+/** One command: its file, which is loaded only when needed, and its line in the help. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Whether `-- CMD…` may follow: a command of the user's that is run, and never read as flags of ours. */
+  /** Whether `-- CMD…` may follow. It is the user's command, and its flags are not ours. */
   readonly runsCommand?: true;
   readonly load: () => Promise<{ readonly define: (userCommand: readonly string[]) => Command }>;
 }
 
-/** Every command but `readyz`, which runs before any of this is loaded. */
+/** All commands except `readyz`, which runs before this file is loaded. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'start',

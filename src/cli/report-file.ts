@@ -1,4 +1,4 @@
-/** Report files of a command, whose format follows from their extension, and the summary of a CI step. */
+/** Report files of a command, in the format of their extension, and the summary of a CI step. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { printable } from '../domain/printable.js';
@@ -11,14 +11,17 @@ const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const
 
 export type ReportFormat = (typeof FORMATS)[keyof typeof FORMATS];
 
-/** @throws CliFailure (2) for another ending */
+/** @throws CliFailure (2) for another extension */
 export function reportFormat(flag: string, file: string): ReportFormat {
   const ending = extname(file).toLowerCase();
   if (ending === '.json' || ending === '.md' || ending === '.xml') return FORMATS[ending];
   throw new CliFailure(2, `${flag}: "${file}" has no ending that says a format. Allowed: .json, .md, .xml (JUnit).`);
 }
 
-/** Makes the folders on the way too. @throws CliFailure (1) */
+/**
+ * Creates missing folders too.
+ * @throws CliFailure (1)
+ */
 export function writeReport(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -31,7 +34,7 @@ export function writeReport(file: string, text: string): void {
 
 export interface ExecResults {
   readonly coverage: Coverage;
-  /** Null when no scenario is active in any account. */
+  /** Null if no scenario is active in any account. */
   readonly verdict: AccountsVerdict | null;
 }
 
@@ -40,7 +43,7 @@ export interface ExecReports {
   readonly verdict?: string;
 }
 
-/** @throws CliFailure (2) if the format does not follow from the name of a file, or both reports have the same path */
+/** @throws CliFailure (2) if the name of a file does not determine the format, or both reports have the same path */
 export function requireFormats({ coverage, verdict }: ExecReports): void {
   if (coverage !== undefined) reportFormat('--coverage', coverage);
   if (verdict !== undefined) reportFormat('--verdict', verdict);
@@ -49,7 +52,7 @@ export function requireFormats({ coverage, verdict }: ExecReports): void {
 }
 
 /**
- * Writes the requested reports, and appends to the file that GITHUB_STEP_SUMMARY names.
+ * Writes the requested reports, and appends to the file in GITHUB_STEP_SUMMARY.
  * @throws CliFailure (1) if a file cannot be written, or a verdict was requested and no scenario was active
  */
 export function writeReports(
@@ -89,7 +92,10 @@ function asJson(report: object): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** Adds Markdown to the summary of a CI step, where there is one. @throws CliFailure (1) */
+/**
+ * Adds Markdown to the summary of a CI step, if there is one.
+ * @throws CliFailure (1)
+ */
 export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.env): void {
   const file = env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;

@@ -8,7 +8,7 @@ const READYZ = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 w
 
 /**
  * Loads the named command and runs it.
- * @throws CliFailure; for unknown flags and arguments, the error of commander
+ * @throws CliFailure, or commander's error for unknown flags and arguments
  */
 export async function runCommand(name: string, args: readonly string[]): Promise<void> {
   const entry = entryOf(name);
@@ -31,8 +31,8 @@ function entryOf(name: string): CommandEntry {
 }
 
 /**
- * Prints the help of a command, or of one within it.
- * @param path the names on the way to it, such as `clock`, `advance`
+ * Prints the help of a command or subcommand.
+ * @param path its names, such as `clock`, `advance`
  * @throws CliFailure
  */
 export async function printHelpOf([name, ...within]: readonly [string, ...string[]]): Promise<void> {

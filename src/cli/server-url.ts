@@ -3,9 +3,10 @@ import { CliFailure } from './failure.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the address of the sandbox: `--url`, `SANDBOX_URL`, or the address in the server's own variables, so that a
- * client on the same machine (especially a container's health check) needs no setting. Without a slash at the end.
- * @throws CliFailure if it is not an http(s) URL, or if the port was to be chosen by the system
+ * Returns the address of the sandbox: `--url`, `SANDBOX_URL`, or the address in the server's own variables. With these,
+ * a client on the same machine, such as a container's health check, needs no setting. The address has no trailing
+ * slash.
+ * @throws CliFailure if it is not an http(s) URL, or if the system was to choose the port
  */
 export function serverUrl(flag: string | undefined, env: Environment, name = '--url'): string {
   const [source, text] =
@@ -33,15 +34,15 @@ function ownUrl(env: Environment): string {
 }
 
 /**
- * A host that a client on the server's machine can call: the loopback address if the server listens on every address.
- * No brackets.
+ * Returns a host that a client on the server's machine can call: the loopback address if the server listens on every
+ * address. No brackets.
  */
 export function reachableHost(listeningHost: string): string {
   if (listeningHost === '0.0.0.0') return '127.0.0.1';
   return listeningHost === '::' ? '::1' : listeningHost;
 }
 
-/** Compose files pass unset variables on as empty ones. */
+/** Compose files pass on unset variables as empty ones. */
 function set(value: string | undefined): string | undefined {
   const text = value?.trim();
   return text === '' ? undefined : text;

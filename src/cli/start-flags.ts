@@ -3,13 +3,16 @@ import type { Command } from 'commander';
 import { configOptionList } from '../config/index.js';
 import type { ConfigOption, FlagValues } from '../config/index.js';
 
-/** Adds one flag per setting of the table. Values stay texts here: the table reads them, for flags and variables alike. */
+/**
+ * Adds one flag per setting of the table. Values remain texts here: the table parses them, for flags and variables
+ * alike.
+ */
 export function withStartFlags(command: Command): Command {
   for (const option of configOptionList) command.addOption(commanderOption(option));
   return command;
 }
 
-/** The flags that commander found, under the names of the settings. */
+/** Returns the flags that commander found, by the names of the settings. */
 export function startFlags(command: Command): FlagValues {
   const values = command.opts<FlagValues>();
   return Object.fromEntries(

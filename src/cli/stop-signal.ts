@@ -3,11 +3,11 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 export interface StopSignal {
   /** Resolves with the first signal that asks the process to end. */
   readonly received: Promise<NodeJS.Signals>;
-  /** Gives the signals back their usual effect: a second one ends the process at once. */
+  /** Restores the default effect of the signals, so that a second one ends the process immediately. */
   release(): void;
 }
 
-/** Listens for the wish to stop from now on: one that comes while the server starts must not be lost. */
+/** Starts listening for stop signals, so that one that arrives while the server starts is not lost. */
 export function listenForStop(): StopSignal {
   let onSignal: (signal: NodeJS.Signals) => void = () => undefined;
   const received = new Promise<NodeJS.Signals>((resolve) => {

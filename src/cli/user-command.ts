@@ -8,15 +8,16 @@ import { reachableHost } from './server-url.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The key that a command is handed: the first that the sandbox accepts. */
+/** The key for the command: the first one that the sandbox accepts. */
 export function keyFor({ apiKeys }: Pick<Config, 'apiKeys'>): string {
   return apiKeys?.[0] ?? 'test_default';
 }
 
 /**
- * The variables by which a command finds the sandbox: `MESSAGING_BASE_URL` and `MESSAGING_API_KEY` for the application,
- * `SANDBOX_URL` and `SANDBOX_KEY` for our own client commands, and the secret of each endpoint of the scenario under
- * its alias. Paths of the interface document start with `/v1`, so the base URL ends before it.
+ * Returns the variables by which a command finds the sandbox: `MESSAGING_BASE_URL` and `MESSAGING_API_KEY` for the
+ * application, `SANDBOX_URL` and `SANDBOX_KEY` for our own client commands, and the secret of each endpoint of the
+ * scenario under its alias. The base URL does not include `/v1`, because the paths of the interface document start with
+ * it.
  */
 export function environmentFor(sandbox: Sandbox, config: Config): Record<string, string> {
   const key = keyFor(config);
@@ -35,7 +36,7 @@ export function environmentFor(sandbox: Sandbox, config: Config): Record<string,
   };
 }
 
-/** `order-events` → `ORDER_EVENTS`: a name that every shell accepts for a variable. */
+/** `order-events` becomes `ORDER_EVENTS`, which every shell accepts as the name of a variable. */
 function variableName(alias: string): string {
   return alias.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
@@ -44,11 +45,11 @@ function variableName(alias: string): string {
 export interface CommandEnd {
   /** Its own exit code, or 128 + n if signal n ended it, as in shells. */
   readonly exitCode: number;
-  /** Whether we were asked to stop meanwhile; the signal was passed to the command. */
+  /** Whether this process received a stop signal; it was passed on to the command. */
   readonly interrupted: boolean;
 }
 
-/** Hands the signals that reach us on to the command that runs, from now on: one that comes during the start counts. */
+/** Passes the signals that this process receives on to the command, including those that arrive during the start. */
 export class SignalRelay {
   #signal: NodeJS.Signals | null = null;
   #forward: (signal: NodeJS.Signals) => void = () => undefined;
@@ -68,7 +69,7 @@ export class SignalRelay {
     return this.#stop.signal;
   }
 
-  /** The exit code that shells give to a process that the first signal ended; null before it. */
+  /** Returns the exit code that shells give to a process ended by the first signal; null if there was none. */
   get exitCode(): number | null {
     return this.#signal === null ? null : codeOf(this.#signal);
   }
@@ -78,9 +79,9 @@ export class SignalRelay {
   }
 
   /**
-   * Runs the command to its end, with our own input and error stream.
+   * Runs the command to its end, with our stdin and stderr.
    * @param variables in addition to our own environment
-   * @param stdout the stream for its output; `stderr` leaves our stdout for a report
+   * @param stdout the stream for its output; `stderr` keeps our stdout free for a report
    * @throws CliFailure if it cannot be run
    */
   run(
@@ -94,12 +95,12 @@ export class SignalRelay {
       const child = spawn(file, args, {
         env: { ...process.env, ...variables },
         stdio: ['inherit', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
-        // On Windows, npm installs scripts that only a shell can run.
+        // On Windows, commands that npm installs are scripts that only a shell can run.
         shell: process.platform === 'win32',
       });
       this.#forward = (signal) => {
-        // Ctrl-C in a terminal reaches the whole process group; after a second signal, many tools stop without
-        // finishing.
+        // Ctrl-C in a terminal reaches the whole process group; many tools stop without finishing after a second
+        // signal.
         if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
       };
       child.once('error', (error) => {

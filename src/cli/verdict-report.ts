@@ -1,4 +1,4 @@
-/** A verdict in the forms of a report. That of a single account has the fields of a verdict, so that nothing is nested needlessly. */
+/** Formats a verdict as a report. For a single account, the fields of the verdict are not nested. */
 import { counted } from '../domain/counted.js';
 import { printableLine } from '../domain/printable.js';
 import { accountsMarkdown, verdictMarkdown } from '../reports/verdict-markdown.js';
@@ -10,7 +10,7 @@ export function verdictJson(verdict: AccountsVerdict): object {
   return more.length === 0 ? { ...only, ...verdict } : verdict;
 }
 
-/** @param base here and below: the address of the sandbox, if it is still running */
+/** @param base the address of the sandbox, if it is still running */
 export function markdownOf(verdict: AccountsVerdict, base?: string): string {
   const [only, ...more] = verdict.accounts;
   return only && more.length === 0 ? verdictMarkdown(only, base) : accountsMarkdown(verdict, base);
@@ -33,7 +33,7 @@ export function linesOf({ accounts }: AccountsVerdict, colour: boolean, base?: s
 /**
  * Writes a verdict for people: a note, a line for each check with the expected and found values of a failed one, and
  * the skipped steps.
- * @param base the address of the sandbox, if it is still running: the records that failed a check are then addresses
+ * @param base the address of the sandbox, if it is still running, for links to the records that failed a check
  */
 export function verdictLines(
   { checks, reason, note, warnings = [] }: Verdict,
@@ -49,7 +49,7 @@ export function verdictLines(
   return [...noted, ...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
 }
 
-/** A terminal has room for a few addresses; the first ones are enough to understand a failure. */
+/** Maximum number of addresses: the first ones are enough to understand a failure. */
 const MOST_ADDRESSES = 3;
 
 function recordLines(records: readonly FailedRecord[], base: string | undefined): string[] {
@@ -65,12 +65,12 @@ function mark(passed: boolean, colour: boolean): string {
   return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
 }
 
-/** A text from the author of a scenario or from an application: shown on one line, without control characters. */
+/** Shows a text by the author of a scenario or by an application on one line, without control characters. */
 function oneLine(text: string): string {
   return printableLine(text.trim().replace(/\s+/g, ' '));
 }
 
-/** `passed, 3 checks`, or how many did not. */
+/** Returns `passed, 3 checks`, or how many failed. */
 export function verdictSummary({ passed, reason, checks }: Verdict): string {
   const failed = checks.filter((check) => !check.passed).length;
   if (reason !== undefined && failed === 0) return 'failed, the application made no call';
@@ -80,7 +80,7 @@ export function verdictSummary({ passed, reason, checks }: Verdict): string {
     : `failed, ${failed} of ${counted(checks.length, 'check')}`;
 }
 
-/** Writes the verdicts on several accounts: those that passed in a line, the others whole. */
+/** Writes the verdicts on several accounts: a line for each that passed, the details of the others. */
 export function accountLines(verdicts: readonly AccountVerdict[], colour: boolean, base?: string): string[] {
   return verdicts.flatMap((verdict) => [
     `${mark(verdict.passed, colour)} ${printableLine(`${verdict.account}: ${verdictSummary(verdict)}`)}`,
@@ -88,7 +88,7 @@ export function accountLines(verdicts: readonly AccountVerdict[], colour: boolea
   ]);
 }
 
-/** `passed in 3 accounts`, or in how many it did not. */
+/** Returns `passed in 3 accounts`, or in how many it failed. */
 export function accountsSummary(verdicts: readonly AccountVerdict[]): string {
   const failed = verdicts.filter(({ passed }) => !passed).length;
   const all = counted(verdicts.length, 'account');

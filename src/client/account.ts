@@ -1,4 +1,4 @@
-/** Everything that a test does with one account, in this process or elsewhere. */
+/** The API for tests of one account, in this process or elsewhere. */
 import { clockControl, instant, type ClockControl } from './clock.js';
 import { type Connection, listAll, type Method, withQuery } from './connection.js';
 import { customerControl, type CustomerControl } from './customer.js';
@@ -46,7 +46,7 @@ import { waitControl, type WaitControl } from './wait-for.js';
 
 /** The endpoint for which an event is emitted, and the faults of its delivery. */
 export interface EmitOptions {
-  /** Only to this endpoint, subscribed or not. */
+  /** Sends only to this endpoint, subscribed or not. */
   readonly webhookId?: string;
   readonly webhook?: WebhookSlot;
 }
@@ -70,7 +70,7 @@ export interface SandboxAccount {
   sink(name: string): SinkControl;
   /** The messages of the account, each with the explanation of its outcome. */
   messages(filter?: MessageFilter & { readonly direction?: 'outbound' }): Promise<Message[]>;
-  /** What customers wrote. */
+  /** Messages from customers. */
   messages(filter: MessageFilter & { readonly direction: 'inbound' }): Promise<InboundMessage[]>;
   events<Type extends EventType = EventType>(filter?: EventFilter & { readonly type?: Type }): Promise<EventOf<Type>[]>;
   /** Deliveries of events to endpoints, with every attempt. */
@@ -86,9 +86,9 @@ export interface SandboxAccount {
     filter: RequestFilter & { readonly operation: Called },
   ): Promise<JournalRequest<Called>[]>;
   requests(filter?: RequestFilter): Promise<JournalRequest[]>;
-  /** Everyone the account wrote to or heard from. */
+  /** All customers who sent or received a message. */
   customers(filter?: CustomerFilter): Promise<Customer[]>;
-  /** Delivers an event again, the same bytes: to every endpoint that subscribed, or to one. */
+  /** Redelivers an event with the same bytes, to every subscribed endpoint or to one. */
   redeliver(eventId: string, options?: EmitOptions): Promise<EmitResult>;
   /** Sends a signed event now; missing fields of its data are generated. */
   emit<Type extends EventType>(
@@ -100,39 +100,42 @@ export interface SandboxAccount {
   idle(timeout?: Duration): Promise<IdleResult>;
   /** The part of the service's API that this account has exercised. */
   coverage(): Promise<Coverage>;
-  /** The history as the text of a scenario that plays it again; with a format, as a test, an archive or requests. */
+  /**
+   * The history as the text of a scenario that reproduces it; with a format, as a test, an archive or a file of
+   * requests.
+   */
   record(options?: RecordOptions): Promise<string>;
   /**
-   * Empties the account. The options name the parts to keep, or how it starts: `reset({ clock: { mode: 'frozen', now },
+   * Empties the account. The options name the parts to keep, or its new start: `reset({ clock: { mode: 'frozen', now },
    * scenario })`.
    */
   reset(how?: readonly Keep[] | ResetOptions): Promise<void>;
   /**
-   * Copies this account as it is now to a key that has no account yet, with its clock frozen.
+   * Copies the current state of this account to a new key, with its clock frozen.
    * @throws SandboxError `name_taken`
    */
   fork(to: string): Promise<SandboxAccount>;
   /** Another account of the same sandbox; created on first use. */
   account(apiKey: string): SandboxAccount;
-  /** Deletes this account with all its data. Its key starts a new account at its next use. */
+  /** Deletes this account with all its data. The next call with its key starts a new account. */
   remove(): Promise<void>;
-  /** Any call to either plane, for operations without a method here. A text response is returned as a string. */
+  /** Makes any call to either plane, for operations without a method here. A text response is returned as a string. */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
 }
 
-/** The form of a recording, and the `seq` of its first and last record. */
+/** The format of a recording, and the `seq` of its first and last record. */
 export interface RecordOptions {
   readonly format?: 'scenario' | 'vitest' | 'pytest' | 'go' | 'har' | 'http';
   readonly from?: number;
   readonly to?: number;
 }
 
-/** The parts to keep, and how the account starts again. */
+/** The parts to keep, and the new start of the account. */
 export interface ResetOptions {
   readonly keep?: readonly Keep[];
-  /** Any instant; it takes precedence over the clock of the scenario. */
+  /** Any instant; it overrides the clock of the scenario. */
   readonly clock?: Omit<ClockInput, 'now'> & { readonly now?: Date | Timestamp };
-  /** The name of a known scenario, or a whole one. */
+  /** The name of a known scenario, or a complete scenario. */
   readonly scenario?: string | ScenarioInput;
 }
 

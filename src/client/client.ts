@@ -7,7 +7,7 @@ import type { ExploreSettings, Report, Story } from './explore.js';
 export interface SandboxClient extends SandboxAccount, AsyncDisposable {
   /**
    * Tries every failure on a story, and reports the smallest that breaks the application. The story is called once for
-   * each try with its own account, and may return the application's view of its state.
+   * each try with a new account, and may return the application's view of its state.
    */
   explore(story: Story, settings?: ExploreSettings): Promise<Report>;
   /**
@@ -21,7 +21,7 @@ export interface ClientParts {
   readonly url: string;
   readonly key: string;
   readonly controlToken: string | null;
-  /** The certificate of a sandbox of this process that serves HTTPS. */
+  /** The certificate of a sandbox in this process that serves HTTPS. */
   readonly certificate?: string | null;
   /** Stops everything that was started for this client. */
   readonly stop: () => Promise<void>;
@@ -35,10 +35,10 @@ export function sandboxClient({ stop, ...parts }: ClientParts): SandboxClient {
   const account = sandboxAccount(openConnection({ ...parts, ended }));
   return {
     ...account,
-    // Loaded when it is used: most tests never explore.
+    // Loaded on first use: most tests never explore.
     explore: async (story, settings) => (await import('./explore.js')).exploreStory(account, story, settings),
     close,
-    // Symbol.asyncDispose is there from Node 20 on; `await using` needs a compiler or a newer Node.
+    // Symbol.asyncDispose exists from Node 20 on; `await using` needs a compiler or a newer Node.
     [Symbol.asyncDispose]: close,
   };
 }

@@ -1,4 +1,4 @@
-/** The clock of an account, read and moved. */
+/** The clock of an account: read it and move it. */
 import { invalidOption } from './sandbox-error.js';
 import type { Connection } from './connection.js';
 import type { AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
@@ -16,21 +16,24 @@ export type Pace = 'real' | 'auto' | `x${number}`;
 export interface ClockControl {
   /** The account's time. */
   now(): Promise<Timestamp>;
-  /** Time, mode, jobs ahead and when the next is due. */
+  /** The time, the mode, the pending jobs and when the next is due. */
   get(): Promise<Clock>;
   /**
-   * Advances the clock. Returns when nothing is due any more and all receivers have responded, so that there is nothing
-   * to wait for afterwards. `settleReal` waits for this quiet period, in real time, after each step.
+   * Advances the clock. Returns when no job is due and all receivers have responded, so that no further waiting is
+   * necessary. `settleReal` waits for this idle period, in real time, after each step.
    */
   advance(how: Advance): Promise<AdvanceResult>;
   /**
-   * From now, or from an instant, only `advance` moves time. A past instant is only possible before anything has
-   * happened.
+   * Freezes the clock now, or at an instant: only `advance` moves time. A past instant is only possible before anything
+   * has happened.
    */
   freeze(at?: Date | Timestamp): Promise<Clock>;
-  /** Lets time pass automatically. */
+  /** Makes time pass automatically. */
   run(pace?: Pace): Promise<Clock>;
-  /** Goes to an instant, through everything due on the way; back only before anything has happened. The mode stays. */
+  /**
+   * Moves to an instant, through all jobs due until then; backward only before anything has happened. The mode does not
+   * change.
+   */
   set(to: Date | Timestamp): Promise<Clock>;
 }
 

@@ -1,10 +1,10 @@
-/** The calls to a sandbox in the name of one account: the client of the library and of the command line. */
+/** Makes calls to a sandbox for one account. The library and the command line use it. */
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
 import { type Answer, exchange } from './transport.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Parameters of a query; undefined ones are left out. */
+/** Query parameters; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A body that is not JSON, such as a scenario in YAML. */
@@ -20,7 +20,7 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string>>;
   /** @throws SandboxError if the response is not a 2xx, or if there is none */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
-  /** Calls with a text as the body. */
+  /** Makes a call with a text as the body. */
   send<T>(method: Method, path: string, body: TextBody): Promise<T>;
   /** Returns the connection of another key to the same sandbox. */
   as(key: string): Connection;
@@ -80,7 +80,7 @@ export function openConnection(settings: ConnectionSettings): Connection {
   };
 }
 
-/** `path?a=1&b=2`, escaped; a number's plus sign included. */
+/** Returns `path?a=1&b=2`, escaped, including the plus sign of a number. */
 export function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   if (given.length === 0) return path;
@@ -92,7 +92,7 @@ function headerText(name: string, text: string): string {
   throw invalidOption(`Invalid value "${text}" for ${name}. Expected visible ASCII characters without spaces.`);
 }
 
-/** The error for a call without a response, with a next step that fits the cause. */
+/** Returns the error for a call without a response, with a next step for its cause. */
 export function unreachable(url: string, cause: unknown): SandboxError {
   const { code, reason } = systemError(cause);
   const message =
@@ -104,7 +104,10 @@ export function unreachable(url: string, cause: unknown): SandboxError {
   return new SandboxError({ code: 'unreachable', message, cause });
 }
 
-/** The system's code and text. Several addresses of one name fail as an AggregateError, so its first error counts too. */
+/**
+ * The system's code and text. If a name has several addresses, they fail as an AggregateError, so its first error is
+ * used.
+ */
 function systemError(cause: unknown): { readonly code: string; readonly reason: string } {
   const errors = cause instanceof AggregateError ? [cause, ...(cause.errors as unknown[])] : [cause];
   const known = errors.filter((error) => error instanceof Error);
@@ -173,7 +176,7 @@ interface Page<Item> {
 
 const largestPage = 1000;
 
-/** The entries of a list, oldest first unless `order` is different: all pages of it, or at most `limit` entries. */
+/** Returns the entries of a list, oldest first unless `order` is different: all pages, or at most `limit` entries. */
 export async function listAll<Item>(connection: Connection, path: string, filter: Query = {}): Promise<Item[]> {
   if (filter['limit'] !== undefined) return (await connection.call<Page<Item>>('GET', withQuery(path, filter))).items;
   const cursor = filter['order'] === 'desc' ? 'before' : 'after';

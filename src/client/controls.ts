@@ -1,4 +1,4 @@
-/** The nouns of an account: rules, snapshots, templates, webhooks and sinks. */
+/** The resources of an account: rules, snapshots, templates, webhooks and sinks. */
 import { eventTypes } from '../domain/event.js';
 import { type Connection, listAll } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
@@ -23,10 +23,13 @@ import type {
 } from './types.js';
 
 export interface RuleControl {
-  /** Puts a rule ahead of all others. @throws SandboxError `scenario_invalid`, or `name_taken` for a known id */
+  /**
+   * Adds a rule that takes precedence over all others.
+   * @throws SandboxError `scenario_invalid`, or `name_taken` for an existing id
+   */
   add(rule: RuleInput): Promise<Rule>;
   remove(id: string): Promise<void>;
-  /** Those added, with their hits. */
+  /** The rules added at run time, with their hits. */
   list(filter?: RuleFilter): Promise<Rule[]>;
 }
 
@@ -51,7 +54,7 @@ export interface SnapshotControl {
   remove(name: string): Promise<void>;
   /** As JSON, to store with the tests. */
   download(name: string): Promise<Snapshot>;
-  /** Puts a downloaded one in place, under this name. */
+  /** Stores a downloaded snapshot under this name. */
   upload(name: string, snapshot: Snapshot): Promise<SnapshotInfo>;
 }
 
@@ -73,16 +76,25 @@ export function snapshotControl(connection: Connection): SnapshotControl {
 
 export interface TemplateControl {
   list(filter?: TemplateFilter): Promise<Template[]>;
-  /** @throws SandboxError `not_found` with the names there are */
+  /** @throws SandboxError `not_found` with the existing names */
   get(name: string): Promise<Template>;
-  /** Submits one as the application would: a call of the API plane, seen in `requests()`. It is pending then. */
+  /**
+   * Submits a template like the application: with a call of the API plane, seen in `requests()`. The template is then
+   * pending.
+   */
   create(template: NewTemplate): Promise<Template>;
-  /** The review ends well. @throws SandboxError `illegal_transition` unless it is pending */
+  /**
+   * Approves the template.
+   * @throws SandboxError `illegal_transition` unless it is pending
+   */
   approve(name: string): Promise<Template>;
-  /** The review ends badly. @throws SandboxError `illegal_transition` unless it is pending */
+  /**
+   * Rejects the template.
+   * @throws SandboxError `illegal_transition` unless it is pending
+   */
   reject(name: string, reason?: string): Promise<Template>;
   pause(name: string): Promise<Template>;
-  /** Back from paused to approved. */
+  /** Resumes a paused template, which is then approved. */
   resume(name: string): Promise<Template>;
   remove(name: string): Promise<Template>;
 }
@@ -117,12 +129,15 @@ export function templateControl(connection: Connection): TemplateControl {
 
 export interface WebhookControl {
   list(filter?: WebhookFilter): Promise<Endpoint[]>;
-  /** Registers one as the application would: a call of the API plane, seen in `requests()`. Default: all events. */
+  /**
+   * Registers an endpoint like the application: with a call of the API plane, seen in `requests()`. Default: all
+   * events.
+   */
   register(url: string, events?: readonly EventType[]): Promise<RegisteredEndpoint>;
-  /** Removes one as the application would: a call of the API plane. */
+  /** Removes an endpoint like the application: with a call of the API plane. */
   remove(id: string): Promise<void>;
   pause(id: string): Promise<Endpoint>;
-  /** Back to active; its run of failures is forgotten. */
+  /** Activates the endpoint again and resets its failure streak. */
   resume(id: string): Promise<Endpoint>;
 }
 
@@ -144,7 +159,7 @@ export interface SinkControl {
   readonly name: string;
   /** The URL to register as a webhook. */
   readonly url: string;
-  /** The requests that arrived, oldest first, each with `signature_valid`. */
+  /** The requests received, oldest first, each with `signature_valid`. */
   received(filter?: SinkFilter): Promise<SinkRequest[]>;
   /** Sets its next responses, in this order; the last one is repeated. A number is a status. */
   respond(...answers: readonly (number | SinkResponse)[]): Promise<Sink>;
@@ -160,7 +175,7 @@ export function sinkControl(connection: Connection, name: string): SinkControl {
   };
 }
 
-/** One of several plain statuses is meant for one request; the last is meant for the rest. */
+/** Each plain status is for one request; the last is for all later ones. */
 function responseOf(answer: number | SinkResponse, place: number, all: readonly unknown[]): SinkResponse {
   if (typeof answer !== 'number') return answer;
   return place === all.length - 1 ? { status: answer } : { status: answer, times: 1 };

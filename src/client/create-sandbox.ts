@@ -9,7 +9,7 @@ import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {
   const flags = flagsOf(options);
-  // Loaded at the first start: a program that imports the package to connect or to verify needs none of it.
+  // Loaded at the first start: a program that imports the package only to connect or to verify does not need it.
   const { ConfigError, resolveConfig, startSandbox } = await import('./server.js');
   const key = options.key ?? 'test_default';
   try {
@@ -37,7 +37,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
-/** A sandbox that listens on every address is called on the loopback one. */
+/** If the sandbox listens on every address, the client calls the loopback address. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

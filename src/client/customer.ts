@@ -1,4 +1,4 @@
-/** A customer: the person behind a phone number, played by the test. */
+/** A customer: the person with a phone number, played by the test. */
 import { type Connection, listAll } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import { parseDuration } from '../time/duration.js';
@@ -19,19 +19,19 @@ export interface CustomerControl {
   /** Writes to the account: opens the window and fires `message.received`. A missing text is generated. */
   says(what?: string | Inbound): Promise<InboundResult>;
   /**
-   * Taps a button of the latest message that has it: by title, by id, or by its place in the latest message with
-   * buttons, counted from 1. A whole `{ id, title }` is tapped whether or not it was shown.
-   * @throws SandboxError `not_found` with the buttons there are
+   * Taps a button of the latest message that has it: by title, by id, or by its position in the latest message with
+   * buttons, counted from 1. A complete `{ id, title }` is tapped whether or not it was shown.
+   * @throws SandboxError `not_found` with the existing buttons
    */
   taps(button: string | number | Button): Promise<InboundResult>;
-  /** The 24-hour window, moved without a message. */
+  /** The 24-hour window, opened or closed without a message. */
   readonly window: {
-    /** For 24 hours, or for so long: `open('1h')`. */
+    /** Opens the window for 24 hours, or for a given time: `open('1h')`. */
     open(length?: Duration): Promise<Customer>;
     close(): Promise<Customer>;
     closeAt(at: Date | Timestamp): Promise<Customer>;
   };
-  /** The handset: both directions, as this customer reads them. */
+  /** The handset: messages in both directions, as this customer sees them. */
   messages(filter?: HandsetFilter): Promise<HandsetMessage[]>;
   /**
    * Name and window.

@@ -1,4 +1,4 @@
-/** `sandbox.explore`: the story is a function that is called with an account of its own for each try. */
+/** `sandbox.explore`: the story is a function, called with a new account for each try. */
 import { parseDuration } from '../time/duration.js';
 import { machineTime } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
@@ -8,25 +8,25 @@ import type { SandboxAccount } from './account.js';
 import { invalidOption } from './sandbox-error.js';
 import type { Duration } from './types.js';
 
-/** A story: it plays once in this account, and may return the application's view of its state. */
+/** Plays the story once in this account. May return the application's view of its state. */
 export type Story = (world: SandboxAccount) => unknown;
 
 export interface ExploreSettings {
-  /** No new try begins after this real time. Default 5m. */
+  /** No try starts after this real time. Default 5m. */
   readonly budget?: Duration;
   /** Default 2000. */
   readonly maxRuns?: number;
-  /** Pairs of faults that are tried after the single ones, at most. Default 100. */
+  /** Maximum number of pairs of faults, tried after the single ones. Default 100. */
   readonly pairs?: number;
-  /** How many tries run in parallel. Default 4. */
+  /** Number of tries that run in parallel. Default 4. */
   readonly parallel?: number;
-  /** The same seed tries in the same order. Default 1. */
+  /** With the same seed, tries run in the same order. Default 1. */
   readonly seed?: number;
-  /** Real time that one try may take. Default 60s. */
+  /** Time limit of one try, in real time. Default 60s. */
   readonly timeout?: Duration;
   /**
-   * On a running clock: how long the application must be quiet before the account's clock jumps to the next job.
-   * Default 150ms. A frozen clock is not changed; the story moves it.
+   * On a running clock: how long the application must be idle before the account's clock jumps to the next job. Default
+   * 150ms. A frozen clock is not changed; the story moves it.
    */
   readonly quiet?: Duration;
 }

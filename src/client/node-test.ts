@@ -15,9 +15,9 @@ interface Outcome {
 }
 
 /**
- * Call it once at the top of a test file or of a `describe`. The returned function gives each test, by its context, its
- * own account: empty at first, deleted afterwards, with a key made from the test's name. It may be called in tests that
- * run concurrently. For a failed test, the end of its journal and the verdict are shown as diagnostics.
+ * Call it once at the top of a test file or of a `describe`. The returned function takes the context of a test and
+ * gives that test its own account: empty at first, deleted afterwards, with a key made from the test's name. Concurrent
+ * tests may call it. For a failed test, the end of its journal and the verdict are shown as diagnostics.
  */
 export function useSandbox(options: UseSandboxOptions = {}): (context: TestContext) => Promise<SandboxAccount> {
   const keys = new TestKeys();

@@ -2,12 +2,12 @@ import { nearestWord } from '../domain/nearest-word.js';
 import { invalidOption, type SandboxError } from './sandbox-error.js';
 import type { Duration } from './types.js';
 
-/** How the clock of every account starts: `x60` is a minute per second. */
+/** The initial mode of every account's clock: `x60` is a minute per second. */
 export type ClockStart = 'real' | 'frozen' | `frozen:${string}` | `x${number}` | 'auto' | `auto:${string}`;
 
-/** The settings of a start, as with the flags of the command line. All are optional. */
+/** The settings of a start, as on the command line. All are optional. */
 export interface SandboxOptions {
-  /** The API key of the client that is returned. Default `test_default`. */
+  /** The API key of the returned client. Default `test_default`. */
   readonly key?: string;
   /** Default 0: any free port. */
   readonly port?: number;
@@ -20,12 +20,14 @@ export interface SandboxOptions {
   readonly seed?: number | string;
   /** Default `real`. */
   readonly clock?: ClockStart;
-  /** Active in every new account: a shipped name or the path of a file. Of several, the first is active. */
+  /**
+   * Active in every new account: the name of a shipped scenario or the path of a file. Of several, the first is active.
+   */
   readonly scenario?: string | readonly string[];
-  /** A directory that keeps accounts over a restart. Default: in memory. */
+  /** A directory that keeps accounts across restarts. Default: in memory. */
   readonly data?: string;
   readonly fsync?: 'always' | 'interval';
-  /** The only keys accepted. Default: every key. */
+  /** The only accepted keys. Default: every key. */
   readonly apiKeys?: readonly string[];
   /** Protects the control plane; the client sends it automatically. */
   readonly controlToken?: string;
@@ -36,13 +38,13 @@ export interface SandboxOptions {
   /** The time limit of a receiver, in real time. Default 10s. */
   readonly webhookTimeout?: Duration;
   readonly allowPublicWebhooks?: boolean;
-  /** API calls that an account's journal keeps. Default 10000. */
+  /** Maximum number of API calls in an account's journal. Default 10000. */
   readonly maxJournal?: number;
   /** Maximum memory for all accounts together, such as `512mb`. Default `1gb`, or half of the heap. */
   readonly memoryLimit?: string;
-  /** Written to stderr. Default `warn`. */
+  /** Level of the log on stderr. Default `warn`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Further names under which the sandbox may be called. */
+  /** Further host names under which the sandbox may be called. */
   readonly allowedHosts?: readonly string[];
 }
 
@@ -75,7 +77,7 @@ type Flags = Readonly<Record<string, string | boolean | readonly string[]>>;
 const ours: SandboxOptions = { port: 0, logLevel: 'warn' };
 
 /**
- * Options as the flags of the configuration: both have one reader, so that they cannot differ.
+ * Converts options to the flags of the configuration, so that one parser reads both.
  * @throws SandboxError `invalid_option` for an unknown name or an invalid value
  */
 export function flagsOf(options: SandboxOptions): Flags {
@@ -89,7 +91,7 @@ export function flagsOf(options: SandboxOptions): Flags {
 }
 
 /**
- * Options that a program in plain JavaScript handed in, looked over.
+ * Checks the options of a plain JavaScript program.
  * @throws SandboxError `invalid_option` if it is not an object, or has an unknown name
  */
 export function knownOptions<T extends object>(of: string, options: T, names: readonly string[]): T {
@@ -116,7 +118,7 @@ function unusable(name: string, value: unknown): SandboxError {
   return invalidOption(`${name} cannot be ${JSON.stringify(value)}. ${hint}.`);
 }
 
-/** The option for a flag, in a message about it. */
+/** Returns the option for a flag, for a message. */
 export function optionOf(flag: string): string {
   return Object.entries(flagOf).find(([, name]) => `--${name}` === flag)?.[0] ?? flag;
 }

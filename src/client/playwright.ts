@@ -10,8 +10,8 @@ export type { UseSandboxOptions };
 
 export interface SandboxFixtures {
   /**
-   * The account of the test: empty at first, deleted afterwards, with a key made from the test's name. With
-   * `accountKey`, it has that key and is emptied instead, for an application that is started once.
+   * The account of the test: empty at first, deleted afterwards, with a key made from the test's name. If `accountKey`
+   * is set, the account has that key and is emptied instead, for an application that is started only once.
    */
   account: SandboxAccount;
   accountKey: string | undefined;

@@ -1,4 +1,4 @@
-/** One reason of an error. The errors of a scenario also have `file`, `line`, `column` and `path`. */
+/** One detail of an error. The errors of a scenario also have `file`, `line`, `column` and `path`. */
 export interface SandboxErrorDetail {
   readonly message: string;
   readonly [fact: string]: unknown;

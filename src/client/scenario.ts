@@ -10,19 +10,22 @@ import type {
   Verdict,
 } from './types.js';
 
-/** The name of a known scenario, a whole one as an object, or the text of a scenario file. */
+/** The name of a known scenario, a complete one as an object, or the text of a scenario file. */
 export type ScenarioSource = string | ScenarioInput;
 
 export interface ScenarioControl {
   /**
-   * Activates a scenario in place of the one before.
-   * @throws SandboxError `scenario_invalid` with every problem in `details`; the old one stays
+   * Activates a scenario, which replaces the current one.
+   * @throws SandboxError `scenario_invalid` with every problem in `details`; the current one stays
    */
   use(scenario: ScenarioSource): Promise<ActiveScenario>;
-  /** Checks one without activating it. @throws SandboxError `scenario_invalid` */
+  /**
+   * Validates a scenario without activating it.
+   * @throws SandboxError `scenario_invalid`
+   */
   check(scenario: ScenarioSource): Promise<ScenarioCheck>;
   get(): Promise<ActiveScenario>;
-  /** Those known by name. */
+  /** The scenarios known by name. */
   list(filter?: ScenarioFilter): Promise<KnownScenario[]>;
   clear(): Promise<void>;
   /**
@@ -30,7 +33,7 @@ export interface ScenarioControl {
    * @throws SandboxError `not_found` if none is active
    */
   verdict(): Promise<Verdict>;
-  /** Evaluates every account with a scenario: `all`, or those whose key starts with a prefix, `worker-*`. */
+  /** Evaluates every account with a scenario: `all`, or those whose key starts with a prefix, such as `worker-*`. */
   verdict(options: { accounts: string }): Promise<AccountsVerdict>;
 }
 
@@ -55,7 +58,7 @@ export function scenarioControl(connection: Connection): ScenarioControl {
   };
 }
 
-/** A name has neither line breaks nor mappings; a file has at least one of them. */
+/** A name has neither line breaks nor mappings; a file has at least one of these. */
 function isText(scenario: string): boolean {
   return /[\n{]|: /.test(scenario);
 }

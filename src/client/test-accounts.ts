@@ -1,4 +1,4 @@
-/** Shared by the fixtures for test runners: a sandbox, and an account and a key for each test. */
+/** Shared by the fixtures for test runners: a sandbox, with an account and a key for each test. */
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
 import { type ConnectOptions, connectSandbox } from './connect-sandbox.js';
@@ -6,14 +6,14 @@ import { createSandbox } from './create-sandbox.js';
 import type { SandboxOptions } from './options.js';
 import { SandboxError } from './sandbox-error.js';
 
-/** Options of a start; or, with `url`, where a sandbox runs already. The key is given by the test. */
+/** Options of a start; or, with `url`, the address of a running sandbox. Each test has its own key. */
 export type UseSandboxOptions = Omit<SandboxOptions, 'key'> | (Omit<ConnectOptions, 'key'> & { readonly url: string });
 
 export function openForTests(options: UseSandboxOptions): Promise<SandboxClient> {
   return 'url' in options ? connectSandbox(options) : createSandbox(options);
 }
 
-/** Deletes the account, its jobs and its attempts in flight: nothing of a test reaches into the next. */
+/** Deletes the account, its jobs and its attempts in flight, so that nothing from a test affects the next. */
 export async function deleteAccount(account: SandboxAccount): Promise<void> {
   await account.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(account.apiKey)}`);
 }
@@ -34,7 +34,7 @@ export async function failureReport(account: SandboxAccount): Promise<string> {
 
 const longest = 120;
 
-/** Gives out a key per test, by its name; a second test of that name, or a second try, gets a number behind it. */
+/** Makes a key for each test from its name; a second test of that name, or a second try, gets a number after it. */
 export class TestKeys {
   readonly #given = new Set<string>();
 

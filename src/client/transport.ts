@@ -1,6 +1,6 @@
 /**
- * One HTTP call to a sandbox. It uses node:http, because a test environment may have replaced or removed `fetch`, and a
- * connection for each call, because an open socket would keep the process alive.
+ * Makes one HTTP call to a sandbox. It uses node:http, because a test environment may have replaced or removed `fetch`.
+ * Each call has its own connection, because an open socket would keep the process alive.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
@@ -12,7 +12,7 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /**
-   * The certificate of a sandbox in this process, in PEM: the only one to trust, for any name. Default: the
+   * The certificate of a sandbox in this process, in PEM. It is the only one trusted, for any name. Default: the
    * certificates that Node trusts.
    */
   readonly certificate?: string;
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 const plain = new Agent({ keepAlive: false });
-/** Created for the first https address only, because TLS takes milliseconds to load. */
+/** Created only for the first https address, because loading TLS takes milliseconds. */
 let secure: TlsAgent | undefined;
 
 /** Rejects with the system's error if there is no response, or if the connection ends before the response does. */

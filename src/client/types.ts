@@ -9,11 +9,11 @@ type ApiSchemas = Api['schemas'];
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
 /** A text may be given as a number: `status: 429`. */
 type Loose<Value> = Value extends string ? (string extends Value ? Value | number : Value) : Value;
-/** The filters of a list, plainly: the fields that its items show, and which part of the list. */
+/** The filters of a list: the fields that its items have, and the part of the list to return. */
 type FilterOf<Wanted> = { [Name in keyof Wanted]: Loose<Wanted[Name]> };
 type Filter<Operation extends keyof operations> = FilterOf<Query<Operation>>;
 
-/** A length of time: `250ms`, `10s`, `5m`, `24h`, `7d`, or combined, largest unit first: `1h30m`. */
+/** A duration: `250ms`, `10s`, `5m`, `24h`, `7d`, or combined, largest unit first: `1h30m`. */
 export type Duration = Schemas['Duration'];
 /** An instant of the account's clock: `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export type Timestamp = Schemas['Timestamp'];
@@ -40,7 +40,7 @@ export type Endpoint = Schemas['Endpoint'];
 export type RegisteredEndpoint = ApiSchemas['WebhookRegistration'];
 /** The operations of the emulated service. */
 export type Operation = Exclude<keyof ApiOperations, `on${string}`>;
-/** The body of a call: all of it is optional, because a rejected call may have sent anything. */
+/** The body of a call: all of it is optional, because a rejected call may have any body. */
 export type SentBody<Called extends Operation> = ApiOperations[Called] extends {
   requestBody: { content: { 'application/json': infer Body } };
 }
@@ -57,9 +57,9 @@ export type Rule = Schemas['Rule'];
 export type RuleInput = language.Rule;
 export type ActiveScenario = Schemas['ActiveScenario'];
 export type KnownScenario = Schemas['KnownScenario'];
-/** A whole scenario, as a file writes it. */
+/** A complete scenario, as in a file. */
 export type Scenario = language.Scenario;
-/** A whole scenario, or the name of a known one. */
+/** A complete scenario, or the name of a known one. */
 export type ScenarioInput = Scenario | { readonly name: string };
 export type ScenarioCheck = Schemas['ScenarioCheck'];
 export type Verdict = Schemas['Verdict'];

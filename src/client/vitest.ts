@@ -7,14 +7,14 @@ import { deleteAccount, failureReport, openForTests, TestKeys, type UseSandboxOp
 
 export type { UseSandboxOptions };
 
-/** Which account the handle means: none outside of tests, and none for sure when tests run side by side. */
+/** The account that the handle refers to. There is none outside of tests; in concurrent tests, it is not known. */
 type Current = SandboxAccount | 'none' | 'several';
 
 /**
  * Call it once at the top of a test file or of a `describe`. In each test and its hooks, the returned handle is the
- * account of that test alone: empty at first, deleted afterwards, with a key made from the test's name. One sandbox
- * serves the file, in this worker's process; it is closed when the file is done, also in watch mode. Tests marked
- * `concurrent` share the handle, so there it can only create accounts: `sandbox.account('one per test')`.
+ * account of that test: empty at first, deleted afterwards, with a key made from the test's name. One sandbox in this
+ * worker's process serves the file; it is closed when the file is done, also in watch mode. Tests marked `concurrent`
+ * share the handle, so there it can only create accounts: `sandbox.account('one per test')`.
  */
 export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
   const keys = new TestKeys();
@@ -117,7 +117,7 @@ interface Named {
   readonly suite?: Named | undefined;
 }
 
-/** The test's name behind those of its groups. */
+/** Returns the names of the test's groups, followed by its own. */
 function names(task: Named): string[] {
   return [...(task.suite ? names(task.suite) : []), task.name];
 }

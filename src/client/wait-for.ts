@@ -23,14 +23,14 @@ import type {
   RequestFilter,
 } from './types.js';
 
-/** Options that a wait does not take: it returns the oldest matching records. */
+/** Options that a wait does not accept: it returns the oldest matching records. */
 type Paging = 'before' | 'limit' | 'order';
 
-/** A filter, the number of records, and the time limit. Past records count, too, starting after `after`. */
+/** A filter, the number of records, and the time limit. Past records also count, starting after `after`. */
 export type Wanted<Filter> = Omit<Filter, Paging> & {
   /** Real time, at most 60s; default: 5s. */
   readonly timeout?: Duration;
-  /** Asks for so many at once, and gives a list. */
+  /** Waits for this number of records, and returns a list. */
   readonly count?: number;
 };
 
@@ -44,7 +44,7 @@ export interface Waiter<Item, Filter> {
   (wanted?: Wanted<Filter> & { readonly count?: never }): Promise<Item>;
 }
 
-/** The same, with the type of the records determined by the requested type. */
+/** The same for events; the type of an event determines the type of its data. */
 export interface EventWaiter {
   <Type extends EventType = EventType>(
     fits: (event: EventOf<Type>) => boolean,
@@ -101,10 +101,10 @@ const pathOf: Readonly<Record<Subject, string>> = {
   otp: '/_sandbox/otps',
 };
 
-/** Machine milliseconds between two looks. */
+/** Machine milliseconds between two polls. */
 const lookAgainMs = 20;
 
-/** The list is read again and again: a message or a delivery that does not fit may fit later. */
+/** The list is read repeatedly: a message or a delivery that does not match may match later. */
 async function waitFitting<Item>(
   connection: Connection,
   subject: Subject,
@@ -153,7 +153,7 @@ function shown(value: string | number | null): string {
   return JSON.stringify(value);
 }
 
-/** The usual reason for waiting in vain: the clock is stopped. */
+/** The usual reason for a timeout: the clock is stopped. */
 async function clockHint(connection: Connection): Promise<string[]> {
   const { mode, now, pending, next_due: nextDue } = await connection.call<Clock>('GET', '/_sandbox/clock');
   if (mode !== 'frozen' || nextDue === null) return [];

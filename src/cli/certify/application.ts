@@ -1,4 +1,4 @@
-/** The application behind a receiver: started if asked for, awaited, and admitted to the sandbox that it calls. */
+/** The application behind a receiver: started if requested, awaited, and admitted to the sandbox that it calls. */
 import type { Command } from 'commander';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { SandboxError } from '../../client/sandbox-error.js';
@@ -29,7 +29,7 @@ export function withApplicationFlags(command: Command): Command {
     .option('--wait <DURATION>', 'longest wait for the receiver to respond (default: none; 30s with --app)');
 }
 
-/** @throws CliFailure (2) for flags that do not fit together */
+/** @throws CliFailure (2) for flags that cannot be combined */
 export function requireFitting({ secret, secretFrom, key, controlToken, app }: ApplicationFlags): void {
   const fail = (text: string): never => {
     throw new CliFailure(2, `certify: ${text}`);
@@ -46,24 +46,24 @@ export function requireFitting({ secret, secretFrom, key, controlToken, app }: A
 
 export interface ApplicationParts {
   readonly flags: ApplicationFlags;
-  /** As it was given. */
+  /** As given on the command line. */
   readonly url: string;
-  /** As an endpoint is registered: always https. */
+  /** Always https, as endpoints are registered. */
   readonly endpointUrl: string;
   readonly waitMs: number;
-  /** Their windows are open during the run. */
+  /** Customers whose windows are open during the run. */
   readonly customers: readonly string[];
   /** The secret of an application that registers no endpoint. */
   readonly freshSecret: string;
 }
 
-/** An application that registers its endpoint after it listens gets so long, in machine milliseconds. */
+/** Machine milliseconds for an application to register its endpoint after it starts to listen. */
 const REGISTRATION_MS = 2_000;
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Runs `play` with the secret of the application, and undoes everything else.
- * @throws CliFailure (2) if the application does not come up, or its sandbox cannot be used
+ * Runs `play` with the secret of the application, then cleans up.
+ * @throws CliFailure (2) if the application does not start, or its sandbox cannot be used
  */
 export async function withApplication(parts: ApplicationParts, play: (secret: string) => Promise<void>): Promise<void> {
   const { flags, freshSecret } = parts;
@@ -99,7 +99,7 @@ export async function withApplication(parts: ApplicationParts, play: (secret: st
   }
 }
 
-/** @throws CliFailure (2) if another program would be certified in place of the application */
+/** @throws CliFailure (2) if another program would be certified instead of the application */
 async function requireFree(url: string): Promise<void> {
   const free = await awaitReceiver({ url, waitMs: 1 }).then(
     () => false,
@@ -109,14 +109,17 @@ async function requireFree(url: string): Promise<void> {
   throw new CliFailure(2, `certify: ${url} responds before --app has started anything. Stop it, or leave out --app.`);
 }
 
-/** Waits until anything responds at the URL, if a wait is asked for. @throws CliFailure (2) */
+/**
+ * Waits until anything responds at the URL, if a wait was requested.
+ * @throws CliFailure (2)
+ */
 export async function awaitReceiver(
   { url, waitMs }: Pick<ApplicationParts, 'url' | 'waitMs'>,
   application: Application | null = null,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   if (waitMs === 0) return;
-  // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not there yet.
+  // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not running yet.
   const counts = (status: number): boolean => ![502, 503, 504].includes(status);
   try {
     await waitForUrl({ url, timeoutMs: waitMs, host: machineTime, application, signal, counts });
@@ -154,8 +157,8 @@ async function sandboxFor({ secretFrom, key, controlToken }: ApplicationFlags): 
 }
 
 /**
- * Returns the secret of the endpoint with this URL, or of the only one there is. Waits for it while the application starts.
- * Null for an application of ours that registers none.
+ * Returns the secret of the endpoint with this URL, or of the only endpoint. Waits for it while the application starts.
+ * Null if the application was started here and registers no endpoint.
  * @throws CliFailure (2)
  */
 async function registeredSecret(
@@ -186,7 +189,7 @@ async function registeredSecret(
 }
 
 /**
- * Opens the windows of the customers, so that an application may reply to them. Its messages get no status reports,
+ * Opens the windows of the customers, so that an application can reply to them. Its messages get no status reports,
  * because only the events of this run count.
  * @returns a function that ends this
  */

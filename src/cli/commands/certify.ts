@@ -45,7 +45,7 @@ Examples:
   messaging-sandbox certify http://localhost:3000/hooks --wait 30s --secret-from http://127.0.0.1:4242 --key shop
   messaging-sandbox certify http://localhost:3000/hooks --secret whsec_… --observe http://localhost:3000/received --junit certify.xml`;
 
-/** `certify`: sends good, forged, unusual and damaged events to a receiver and scores its responses. */
+/** `certify`: sends valid, forged, unusual and corrupt events to a receiver and scores its responses. */
 export function define(): Command {
   const command = newCommand(
     'certify',
@@ -83,7 +83,7 @@ async function run(url: string, flags: Flags): Promise<void> {
   }
   const prepared = prepare(url, flags);
   const play = (secret: string): Promise<void> => playAndReport(url, { ...prepared.options, secret }, flags);
-  // Drawn from a seed of its own, so that --random-seed does not make it known.
+  // Uses a separate seed, so that --random-seed does not reveal it.
   const fresh = freshSecret(`${machineTime.now()} ${process.pid}`);
   const { waitMs, customers } = prepared;
   try {
@@ -104,7 +104,7 @@ async function playAndReport(url: string, options: RunOptions, flags: Flags): Pr
   if (options.observe) await requireReadable(options.observe);
   const spoken = speaker(flags, url);
   try {
-    // The report names the URL as it was given: inside, http:// is a route of an https:// one.
+    // The report shows the URL as given; internally, http:// is a route of an https:// URL.
     const certificate = { ...(await certify({ ...options, onChecked: spoken.onChecked })), url };
     spoken.end(certificate);
     conclude(certificate);
@@ -182,7 +182,10 @@ async function requireReadable(observer: Observer): Promise<void> {
   }
 }
 
-/** Text goes to stdout as it comes about. Where stdout is for a program, a person at the terminal still sees progress. */
+/**
+ * Text is written to stdout as it is produced. If stdout is for a program, a person at the terminal still sees
+ * progress.
+ */
 function speaker(
   flags: Flags,
   url: string,

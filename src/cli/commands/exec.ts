@@ -67,7 +67,7 @@ function requireCommand(stray: readonly string[], userCommand: readonly string[]
   if (userCommand.length === 0) throw new CliFailure(2, 'exec: no command is given. Write exec [options] -- npm test.');
 }
 
-/** @throws CliFailure (2) for a group that does not exist */
+/** @throws CliFailure (2) for an unknown group */
 function requireKnown(config: Config, choice: CoverageFlags): void {
   const catalogue = coverageCatalogue(documentsOf(config.dialect).api);
   for (const flag of ['include', 'ignore'] as const) {
@@ -82,7 +82,7 @@ function onFreePort({ flags = {}, env = {} }: ConfigInput): ConfigInput {
   return { flags: { ...flags, port: wanted }, env };
 }
 
-/** @returns the exit code of the command, or 1 when only the verdict or the coverage failed */
+/** @returns the exit code of the command, or 1 if only the verdict or the coverage failed */
 async function exec(
   config: Config,
   userCommand: readonly string[],
@@ -105,7 +105,7 @@ async function exec(
       writeReports(files, results);
       requireShare(results.coverage, files);
     } catch (error) {
-      // The command's own failure is the one to report; a report that is missing besides is only logged.
+      // The command's own failure is the one to report; a report that is also missing is only logged.
       if (exitCode === 0 || !(error instanceof CliFailure)) throw error;
       log.error(error.message);
     }
@@ -117,7 +117,7 @@ async function exec(
 }
 
 /**
- * Evaluates accounts when they are deleted: tests that create and delete an account each would otherwise leave nothing
+ * Evaluates accounts when they are deleted: tests that create and delete one account each would otherwise leave nothing
  * to evaluate.
  * @returns the verdict on those and on the accounts that exist when it is called; null if no scenario ran
  */
@@ -149,7 +149,7 @@ async function settle({ accounts }: Sandbox, variables: Record<string, string>, 
   }
 }
 
-/** On stderr, because stdout is the command's. */
+/** On stderr, because stdout belongs to the command. */
 function tell({ coverage, verdict }: ExecResults): void {
   const lines = [
     `messaging-sandbox: ${percent(coverage)} % of the contract was exercised (${coverage.covered} of ${coverage.total})`,

@@ -46,11 +46,14 @@ interface Flags {
   readonly ignore?: string;
   readonly json?: boolean;
   readonly keep?: boolean;
-  /** For the scenario files of a story with an application. */
+  /** Where the scenario files of a story with an application are searched for. */
   readonly play?: boolean;
 }
 
-/** `explore`: tries every failure, and reports the smallest that breaks the application. @param userCommand what follows `--` */
+/**
+ * `explore`: tries every failure, and reports the smallest that breaks the application.
+ * @param userCommand the arguments after `--`
+ */
 export function define(userCommand: readonly string[]): Command {
   return withStartFlags(
     newCommand('explore', 'Try every failure, and report the smallest that breaks your application.'),
@@ -193,7 +196,7 @@ function storyOf({ app = '', waitFor, story, observe, restart }: Flags, command:
 
 const unhurried: Patience = { realMs: 20_000, isOver: () => false };
 
-/** Plays the --story once, in the sandbox of the environment. */
+/** Plays the --story once, in the sandbox given by the environment variables. */
 async function playOnce(flags: Flags): Promise<void> {
   const { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api } = process.env;
   if (!url || !key || !base || !api) {
@@ -236,7 +239,7 @@ function interrupted(): Promise<void> {
 }
 
 function onInterrupt(): () => void {
-  // The processes of the tries end with ours.
+  // Stops the processes of the tries when this process ends.
   const end = () => process.exit(130);
   process.once('SIGINT', end).once('SIGTERM', end);
   return () => process.off('SIGINT', end).off('SIGTERM', end);

@@ -18,7 +18,7 @@ interface Flags extends ClientFlags {
   readonly name?: string;
 }
 
-/** `inbound`: a customer writes, which opens the window and fires `message.received`. */
+/** `inbound`: writes as a customer, which opens the window and fires `message.received`. */
 export function define(): Command {
   const command = newCommand(
     'inbound',

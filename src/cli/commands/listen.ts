@@ -57,7 +57,7 @@ async function listen(flags: Flags): Promise<void> {
   });
   await session.run(stop.received);
   stop.release();
-  // Connections to the server that are kept for the next delivery would keep the process.
+  // Connections to the server that are kept for the next delivery would keep the process alive.
   process.exit(0);
 }
 
@@ -77,13 +77,13 @@ function targetOf({ forwardTo: text, print }: Flags): URL | null {
   );
 }
 
-/** The short forms that people use: `localhost:3000/hook`, or only the port. */
+/** Completes the usual short forms: `localhost:3000/hook`, or only the port. */
 function wholeUrl(text: string): string {
   if (/^\d+$/.test(text)) return `http://localhost:${text}`;
   return /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
 }
 
-/** Checked here as the sandbox would, so that an error is reported even if no sandbox is running. */
+/** The same check as in the sandbox, so that an error is reported even if no sandbox is running. */
 function queryOf({ events, secret }: Flags): URLSearchParams {
   const query = new URLSearchParams({ tunnel: '1' });
   if (events !== undefined) query.set('events', events);

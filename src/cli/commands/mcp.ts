@@ -39,7 +39,7 @@ export function define(): Command {
       const server = createMcpServer(session);
       const ended = new Promise<void>((resolve) => {
         server.server.onclose = resolve;
-        // The transport does not notice the end of its input.
+        // The transport does not detect the end of its input.
         process.stdin.once('end', resolve);
         process.once('SIGTERM', resolve);
         process.once('SIGINT', resolve);
@@ -51,7 +51,9 @@ export function define(): Command {
     });
 }
 
-/** Runs a command of this program in a process of its own: stdin and stdout of this one belong to the protocol. */
+/**
+ * Runs a command of this program in a separate process, because stdin and stdout of this one belong to the protocol.
+ */
 function runOurselves(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   const script = isSea() ? [] : [process.argv[1] ?? ''];
   return new Promise((resolve) => {

@@ -12,7 +12,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `openapi`: prints the document that a sandbox of this dialect validates by. */
+/** `openapi`: prints the document against which a sandbox with this dialect validates. */
 export function define(): Command {
   return newCommand('openapi', 'Print the OpenAPI document of the emulated service. Needs no running sandbox.')
     .option('--control', "document of the sandbox's control plane instead")

@@ -1,6 +1,6 @@
 /**
- * `readyz`: exit 0 when the sandbox is ready, 1 when not. A container's health check runs it every few seconds, so it
- * loads nothing but Node's own HTTP client.
+ * `readyz`: exits with 0 if the sandbox is ready, otherwise with 1. A container's health check runs it every few
+ * seconds, so it loads nothing but Node's own HTTP client.
  */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
@@ -10,7 +10,7 @@ import { serverUrl } from '../server-url.js';
 
 const TIMEOUT_MS = 2_000;
 
-/** Written by hand, because the parser of the other commands is not loaded here. */
+/** Parsed here, because the parser of the other commands is not loaded. */
 export const HELP = `Usage: messaging-sandbox readyz [options]
 
 Exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s.

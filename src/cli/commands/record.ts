@@ -69,7 +69,7 @@ interface Output {
   readonly file: string;
 }
 
-/** @throws CliFailure (2) if the test exists already, because it may have been edited */
+/** @throws CliFailure (2) if the test already exists, because it may have been edited */
 function outputsOf({ scenario, test, testFile, har, http }: Flags): Output[] {
   if (testFile !== undefined && test === undefined) {
     throw new CliFailure(2, 'record: --test-file needs --test. Add --test vitest, --test pytest or --test go.');

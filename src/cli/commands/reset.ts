@@ -44,7 +44,7 @@ export function define(): Command {
     });
     if (isFile) {
       await activate(client, scenario);
-      // The file may have a clock of its own.
+      // The file may set a clock itself.
       if (clock) await client.call('PUT', '/_sandbox/clock', clock);
     }
     const kept = keep.length === 0 ? '' : `; kept: ${keep.join(', ')}`;

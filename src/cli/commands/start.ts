@@ -38,6 +38,6 @@ async function start(config: Config): Promise<void> {
   log.info('stopping', { signal: await stop.received });
   stop.release();
   await closeSandbox(sandbox, log);
-  // Sockets of clients that never hang up would keep the process alive although everything is closed and flushed.
+  // Sockets of clients that never hang up would keep the process alive after everything is closed and flushed.
   process.exit(0);
 }

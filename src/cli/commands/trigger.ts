@@ -19,7 +19,7 @@ Examples:
 "=" gives a text, or a number, true, false or null where no text can stand, as in webhook.duplicate; ":=" gives any
 JSON value. What is not set is taken from the account or made up.`;
 
-/** The faults of a delivery are words, numbers and booleans; in the data of an event, an error is an object or null. */
+/** The faults of a delivery are texts, numbers and booleans; in the data of an event, an error is an object or null. */
 const NOT_TEXT = /^(?:webhook\.|data\.error$|data\.error\.channel_code$)/;
 
 interface Flags extends ClientFlags {

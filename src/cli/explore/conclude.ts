@@ -95,7 +95,7 @@ export function conclude(
   );
 }
 
-/** A scenario can only extend those of its folder, or known ones by name. */
+/** A scenario can only extend files in its folder, or known scenarios by name. */
 function copied(scenario: string, out: string): string {
   if (!existsSync(scenario)) return scenario;
   const name = `base-${basename(scenario)}`;

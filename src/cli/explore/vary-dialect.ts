@@ -1,4 +1,4 @@
-/** `--vary dialect`: each setting of the dialect, changed alone, as a fault of the service as a whole. */
+/** `--vary dialect`: treats each setting of the dialect, changed alone, as a fault of the whole service. */
 import { dialectSettings, type Dialect, type DialectSetting } from '../../dialect/index.js';
 import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import type { Facts, Fault, Placed, Point } from '../../explore/types.js';
@@ -16,7 +16,7 @@ const service: Point = {
   template: null,
 };
 
-/** All settings, but of the statuses only those of errors that the story meets. */
+/** Returns all settings; of the statuses, only those of errors that occur in the story. */
 export function dialectFaults(dialect: Dialect, { requests }: Facts): Placed[] {
   const codes = [...new Set(requests.flatMap(({ error }) => (error === undefined ? [] : [error])))];
   const settings: Setting[] = [
@@ -62,7 +62,7 @@ export function changed(dialect: Dialect, { key, value }: Setting): Dialect {
   return copy;
 }
 
-/** The same as a file for `--dialect`. */
+/** The same dialect as a file for `--dialect`. */
 export function dialectFile({ key, value }: Setting): string {
   const names = key.split('.');
   return `${names.map((name, depth) => `${'  '.repeat(depth)}${name}:`).join('\n')} ${value}\n`;

@@ -1,4 +1,4 @@
-/** The accounts in which the tries of an exploration play. */
+/** The accounts in which the tries of an exploration run. */
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { openConnection } from '../../client/connection.js';
 import type { Config } from '../../config/index.js';
@@ -12,7 +12,7 @@ import { begin, freeze } from '../scenario/run-clock.js';
 import { environmentFor, keyFor } from '../user-command.js';
 import { changed, settingOf } from './vary-dialect.js';
 
-/** One sandbox with an account for each try; a try with another dialect has a sandbox of its own. */
+/** One sandbox with an account for each try; a try with another dialect gets its own sandbox. */
 export async function openWorlds(config: Config) {
   const rules = new Map<string, readonly LoadedRule[]>();
   const log = openLog(config);
@@ -44,7 +44,7 @@ export async function openWorlds(config: Config) {
   const key = keyFor(config);
   return {
     world,
-    /** The panel in which the tries can be followed. */
+    /** The panel that shows the tries. */
     page: `${environmentFor(sandbox, config)['SANDBOX_URL'] ?? ''}/_sandbox/ui#/${encodeURIComponent(key)}/explore`,
     show: (exploration: object) => sandbox.accounts.of(key).exploration.show(exploration),
     end: () => closeSandbox(sandbox, log),

@@ -22,7 +22,7 @@ export interface ForwardRefusal {
 /** Makes the request; never rejects. */
 export type Forward = (ask: TunnelAsk, timeoutMs: number) => Promise<ForwardAnswer | ForwardRefusal>;
 
-/** Headers of the way to us, not of the way to the server. */
+/** Headers of the connection to this process, not of the one to the server. */
 const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 export function forwardTo(target: URL, host: SystemClock): Forward {
@@ -31,7 +31,7 @@ export function forwardTo(target: URL, host: SystemClock): Forward {
     target,
     host,
     agent: target.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true }),
-    // As everywhere: a certificate is not verified for a local host.
+    // As for deliveries: the certificate of a local host is not verified.
     rejectUnauthorized: !isLocalName(name) && !isAddress(name),
   };
   return (ask, timeoutMs) =>
@@ -50,7 +50,7 @@ export function forwardTo(target: URL, host: SystemClock): Forward {
     });
 }
 
-/** The destination of requests, and the way to send them. */
+/** The destination of requests, and how to send them. */
 interface Way {
   readonly target: URL;
   readonly host: SystemClock;
@@ -58,7 +58,10 @@ interface Way {
   readonly rejectUnauthorized: boolean;
 }
 
-/** A kept connection that the server closed just as we wrote is replaced once, as the sandbox's own sender does. */
+/**
+ * If the server closed a kept connection just as the request was written, a new connection replaces it once, as in the
+ * sandbox's own sender.
+ */
 async function answerTo(way: Way, ask: TunnelAsk, signal: AbortSignal): Promise<ForwardAnswer> {
   try {
     return await answerOf(await makeCall(way, way.agent, ask, signal));
@@ -68,7 +71,7 @@ async function answerTo(way: Way, ask: TunnelAsk, signal: AbortSignal): Promise<
   }
 }
 
-/** @param agent false: on a connection of its own */
+/** @param agent false for a new connection */
 function makeCall(way: Way, agent: HttpAgent | false, ask: TunnelAsk, signal: AbortSignal): Promise<IncomingMessage> {
   const { target, host, rejectUnauthorized } = way;
   const body = Buffer.from(ask.body);

@@ -15,9 +15,9 @@ export interface Delivered {
 
 export interface LineStyle {
   readonly json: boolean;
-  /** Whether each event is shown in full. */
+  /** Whether each event is shown completely. */
   readonly full: boolean;
-  /** The destination of deliveries; null: they are only shown. */
+  /** The destination of deliveries; null if they are only shown. */
   readonly target: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A session of `listen`: receives deliveries until the user stops it, and resumes with the same endpoint if the connection
- * breaks or the sandbox restarts.
+ * Runs a session of `listen`: receives deliveries until the user stops it, and resumes with the same endpoint if the
+ * connection breaks or the sandbox restarts.
  */
 import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../websocket/frame.js';
 import type { SystemClock } from '../../time/system-clock.js';
@@ -12,13 +12,13 @@ import { NotNow, openSocket, type Ended, type OpenSocket, type Reply } from './s
 
 export interface SessionParts {
   readonly client: Connection;
-  /** The options of the tunnel for its first connection. */
+  /** The options of the tunnel's first connection. */
   readonly query: URLSearchParams;
   readonly forward: Forward;
   readonly host: SystemClock;
   readonly onReady: (ready: TunnelReady) => void;
   readonly onDelivered: (delivered: Delivered) => void;
-  /** A change of the connection, in a sentence. */
+  /** Describes a change of the connection in a sentence. */
   readonly onNotice: (text: string) => void;
 }
 
@@ -39,7 +39,7 @@ export class ListenSession {
 
   /**
    * Resolves after `stop`.
-   * @throws CliFailure if the sandbox cannot be reached the first time, or rejects the connection
+   * @throws CliFailure if the first connection fails, or the sandbox rejects it
    */
   async run(stop: Promise<unknown>): Promise<void> {
     let socket: OpenSocket | null = null;
@@ -49,7 +49,7 @@ export class ListenSession {
     });
     while (!this.#stopped) {
       socket = await this.#open();
-      // The signal may have come while it was opened.
+      // A signal may have arrived while the connection was opened.
       if (this.#isStopped()) socket?.close();
       if (socket) {
         const ended = await socket.ended;
@@ -65,7 +65,7 @@ export class ListenSession {
     return this.#stopped;
   }
 
-  /** Null: not this time. */
+  /** Null if this attempt failed. */
   async #open(): Promise<OpenSocket | null> {
     const { client, query, host } = this.#parts;
     const asked = new URLSearchParams(query);

@@ -14,24 +14,26 @@ export interface SocketParts {
   readonly client: Connection;
   readonly query: URLSearchParams;
   readonly host: SystemClock;
-  /** `reply` sends a text back. The first text may come before the socket is handed out. */
+  /**
+   * Receives the texts of the sandbox; `reply` sends one back. The first text may arrive before the socket is returned.
+   */
   readonly onText: (text: string, reply: Reply) => void;
 }
 
 export type Reply = (text: string) => void;
 
 export interface OpenSocket {
-  /** Closes the connection on purpose: the sandbox then removes the endpoint. */
+  /** Closes the connection intentionally: the sandbox then removes the endpoint. */
   close(): void;
   readonly ended: Promise<Ended>;
 }
 
 const livePath = '/_sandbox/live';
-/** Machine milliseconds without a sign of life after which the sandbox counts as gone; it gives one every 30 s. */
+/** Machine milliseconds without a sign of life after which the sandbox counts as gone; it sends one every 30 s. */
 const silenceMs = 75_000;
 const farewellMs = 1000;
 
-/** A sandbox that is busy or about to stop: it may take us in a moment. */
+/** The sandbox is busy or about to stop, and may accept the connection in a moment. */
 export class NotNow extends CliFailure {}
 
 /**
@@ -48,7 +50,7 @@ export async function openSocket({ client, query, host, onText }: SocketParts): 
   socket.on('message', (data) => onText(Buffer.from(data as Buffer).toString(), reply));
   await new Promise<void>((resolve, reject) => {
     socket.on('open', resolve);
-    // After the handshake an error is followed by the close that ends the session.
+    // After the handshake, an error is followed by the close event, which ends the session.
     socket.on('error', (error) => reject(new NotNow(1, messageOf(unreachable(client.url, error)), { cause: error })));
     socket.on('unexpected-response', (_request, response: IncomingMessage) => {
       void readText(response).then((text) => {
@@ -68,7 +70,7 @@ export async function openSocket({ client, query, host, onText }: SocketParts): 
   };
 }
 
-/** A machine that went to sleep, or a cable that was pulled, closes nothing. */
+/** A machine that went to sleep, or an unplugged cable, closes no connection. */
 function endWhenSilent(socket: WebSocket, host: SystemClock): void {
   const arm = () => host.setTimer(silenceMs, () => socket.terminate(), { unref: true });
   let cancel = arm();
@@ -85,7 +87,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of response) text += chunk as string;
   } catch {
-    // The text that has arrived so far is enough, or there is none.
+    // The text received so far is sufficient, or there is none.
   }
   return text;
 }

@@ -36,7 +36,7 @@ export function addCheck(scenario: Command): void {
     });
 }
 
-/** A file that does not exist is one more invalid file, so that the others are checked too. */
+/** A file that does not exist is reported like an invalid one, so that the others are checked too. */
 function loadOrReport(library: ScenarioLibrary, file: string): NamedScenario {
   try {
     return loadNamed(library, file);

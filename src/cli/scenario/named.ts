@@ -1,4 +1,4 @@
-/** Scenarios as a command line names them: by the path of a file, or by the name of one that is known. */
+/** Finds scenarios named on a command line: by the path of a file, or by a known name. */
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { type LoadResult, loadScenario } from '../../scenario/reader/load.js';
@@ -7,7 +7,7 @@ import { nearestWord } from '../../domain/nearest-word.js';
 import { CliFailure } from '../failure.js';
 
 export interface NamedScenario {
-  /** The path as problems show it: as it was given, or relative to here. */
+  /** The path as problems show it: as given, or relative to the current folder. */
   readonly file: string;
   /** Absolute path. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface NamedScenario {
   readonly result: LoadResult;
 }
 
-/** The names of the scenarios that a sandbox started here would find. */
+/** Returns the names of the scenarios that a sandbox started here would find. */
 export function knownScenarios(): ScenarioLibrary {
   return new ScenarioLibrary([mountedScenarios, ...[shippedScenarios() ?? []].flat()]);
 }
@@ -26,14 +26,15 @@ export function isPath(wanted: string): boolean {
 }
 
 /**
- * Loads a file, or a known scenario by its name; what it extends is searched in the same folder, then by name.
- * @throws CliFailure (2) if there is neither
+ * Loads a file, or a known scenario by its name; files that it extends are searched for in the same folder, then by
+ * name.
+ * @throws CliFailure (2) if neither exists
  */
 export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenario {
   const known = isPath(wanted) ? undefined : library.get(wanted);
   const found = known ?? library.addFile(wanted);
   if (found === null) throw new CliFailure(2, unknown(library, wanted));
-  // One spelling per file, or a circle of "extends" through ./a.yaml and a.yaml would be walked twice.
+  // One spelling per file: otherwise, a circle of "extends" through ./a.yaml and a.yaml would be followed twice.
   const file = known === undefined ? normalize(wanted) : shownPath(found.path);
   const text = library.read(found);
   const { path } = found;
@@ -46,7 +47,7 @@ export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenar
   };
 }
 
-/** Relative to here where that is shorter to read; a path far away stays whole. */
+/** Relative to the current folder if that is shorter. */
 export function shownPath(path: string): string {
   const short = relative('', path);
   return short.startsWith('..') || isAbsolute(short) ? path : short;

@@ -26,7 +26,7 @@ scenario stays active. Exit code 1 when a check failed or the scenario was not p
 Example:
   messaging-sandbox scenario play busy-day.yaml --url http://127.0.0.1:4242 --key shop`;
 
-/** `scenario play`: plays a scenario in a running sandbox to its end, and evaluates it. */
+/** `scenario play`: plays a scenario to its end in a running sandbox, and evaluates it. */
 export function addPlay(scenario: Command): void {
   withClientFlags(
     scenario

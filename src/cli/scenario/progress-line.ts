@@ -4,9 +4,9 @@ import { formatDuration } from '../../time/duration.js';
 import { machineTime } from '../../time/system-clock.js';
 import type { Progress } from '../../runner/flow.js';
 
-/** Longer than this, and a person at a terminal wonders whether anything happens; in machine milliseconds. */
+/** Machine milliseconds before progress is shown: after a longer silence, people wonder whether anything happens. */
 const PATIENCE_MS = 1_000;
-/** How often the line is reprinted between lines of a command. */
+/** Interval of reprinting the line between lines of a command. */
 const NOTE_EVERY_MS = 10_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
@@ -16,7 +16,7 @@ export class ProgressLine {
   #drawnMs = machineTime.monotonic();
   #shown = '';
 
-  /** @param shared whether a command writes to the terminal too: then now and then a line of its own is printed */
+  /** @param shared whether a command writes to the terminal too: then a separate line is printed now and then */
   constructor(stream: NodeJS.WriteStream, shared: boolean) {
     this.#stream = stream;
     this.#shared = shared;

@@ -7,7 +7,7 @@ import { CliFailure } from '../failure.js';
 
 type Account = ReturnType<Sandbox['accounts']['of']>;
 
-/** Stops the clock at the activation, in the same turn, whatever mode the scenario asks for: the run moves it. */
+/** Stops the clock at the activation, atomically, whatever mode the scenario sets: the run moves it. */
 export function freeze({ store, clock, script }: Account): void {
   store.update(() => {
     store.setClock(clock.set('frozen', 1, script.activatedAtMs ?? clock.now()));
@@ -15,8 +15,8 @@ export function freeze({ store, clock, script }: Account): void {
 }
 
 /**
- * Lets the clock run, in the same turn as the look whether the command has moved it: no call of the command can come in
- * between. Returns false if it has.
+ * Lets the clock run, unless the command has moved it. The check and the change are atomic, so no call of the command
+ * can come in between. Returns false if the command has moved it.
  */
 export function begin({ store, clock, script, scheduler }: Account, { mode, quietMs }: RunningClock): boolean {
   if (clock.mode !== 'frozen' || clock.now() !== script.activatedAtMs || scheduler.advancing) return false;
@@ -26,7 +26,7 @@ export function begin({ store, clock, script, scheduler }: Account, { mode, quie
   return true;
 }
 
-/** Plays the rest of the timeline, in every account that has one. */
+/** Plays the rest of the timeline in every account that has one. */
 export async function toTheEnd({ accounts }: Sandbox): Promise<void> {
   for (const account of accounts.all()) {
     const endMs = scenarioEndMs(account);

@@ -9,7 +9,7 @@ import type { Played } from './run-scenario.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
 
-/** @param sourceOf the text of a file, for the frames of warnings */
+/** @param sourceOf returns the text of a file, for the context of warnings */
 export function runLines(
   { file, verdicts, neverHit, command, cutShort, passed }: Played,
   sourceOf: (file: string) => string | undefined,
@@ -56,7 +56,7 @@ export function runJson(runs: readonly Played[]): object {
   };
 }
 
-/** A suite for each run, or for each account of a run that had several. */
+/** One suite for each run, or for each account if a run had several. */
 export function runJunit(runs: readonly Played[], command: readonly string[]): string {
   const several = runs.some(({ verdicts }) => verdicts.length > 1);
   const cases = (run: Played): TestCase[] => [
@@ -77,7 +77,7 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
   );
 }
 
-/** How the command and the application ended, if that affects the result. */
+/** Describes how the command and the application ended, if that affects the result. */
 function endCases(
   { file, verdicts, command: ended, cutShort, durationMs }: Played,
   command: readonly string[],

@@ -22,11 +22,11 @@ import { begin, freeze, toTheEnd, unplayable } from './run-clock.js';
 export interface Played {
   readonly file: string;
   readonly passed: boolean;
-  /** One for each account that ran the scenario; empty when the command took the scenario away. */
+  /** One for each account that ran the scenario; empty if the command deactivated it. */
   readonly verdicts: readonly AccountVerdict[];
-  /** Rules that decided nothing. */
+  /** Rules that never applied. */
   readonly neverHit: readonly Problem[];
-  /** Null when no command was given. */
+  /** Null if no command was given. */
   readonly command: CommandEnd | null;
   /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
   readonly cutShort: string | null;
@@ -40,7 +40,8 @@ export interface RunParts {
   readonly commandOutput: 'inherit' | 'stderr';
   readonly pace: Pace;
   /**
-   * How long the application must be quiet before time jumps, in machine milliseconds; null: as the scenario specifies.
+   * How long the application must be idle before the clock jumps, in machine milliseconds; null to use the scenario's
+   * value.
    */
   readonly quietMs: number | null;
   /** The command line of an application that runs for the length of the scenario. */
@@ -60,10 +61,10 @@ type Account = ReturnType<Sandbox['accounts']['of']>;
 /** The longest wait for the first call of an application before time starts to pass, in machine milliseconds. */
 const GRACE_MS = 5_000;
 
-/** @throws CliFailure when there is no sandbox to play in, or the application or the command cannot be run */
+/** @throws CliFailure if the sandbox cannot start, or the application or the command cannot run */
 export async function runScenario({ file, path }: NamedScenario, parts: RunParts): Promise<Played> {
   const { relay, progress } = parts;
-  // Not as a flag, which would cut a path at its commas.
+  // Not passed as a flag, which would split a path at its commas.
   const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [path] };
   const log = openLog(config);
   const sandbox = await openSandbox(config, log);
@@ -86,7 +87,7 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
       await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
     }
     const cutShort = cutShortBy(relay, applicationEnd);
-    // Evaluated before the application stops: actions at its end, such as removing its webhook, do not belong to the
+    // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
     const durationMs = machineTime.monotonic() - startedMs;
     return { file, command, cutShort, durationMs, ...evaluated(sandbox, account, command, cutShort) };
@@ -102,13 +103,13 @@ function started(variables: Variables, { app, progress }: RunParts): Application
 }
 
 interface Ends {
-  /** Null when no command was given. */
+  /** Null if no command was given. */
   readonly command: CommandEnd | null;
   /** The exit code of an application that ended before the scenario did. */
   readonly applicationEnd: number | null;
 }
 
-/** Runs the command and moves the clock until it has ended, or without a command until the scenario has. */
+/** Runs the command and moves the clock until the command has ended; without a command, until the scenario has. */
 async function alongside(
   file: string,
   variables: Variables,

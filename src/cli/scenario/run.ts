@@ -128,7 +128,10 @@ function isQuiet({ json, junit }: Flags): boolean {
   return json === true || junit === '-';
 }
 
-/** `--junit a.yaml` means a scenario and stdout: no report is written over a scenario. @throws CliFailure (2) */
+/**
+ * `--junit a.yaml` means a scenario and stdout: a report never overwrites a scenario.
+ * @throws CliFailure (2)
+ */
 function told(
   operands: readonly string[],
   flags: Flags,
@@ -141,7 +144,7 @@ function told(
   return { files, flags: isScenario ? { ...flags, junit: '-' } : flags };
 }
 
-/** Nothing is played while a file is faulty: half a run would look like a whole one. */
+/** Nothing is played if a file is invalid: an incomplete run would look like a complete one. */
 function requireLoadable(library: ScenarioLibrary, scenarios: readonly NamedScenario[]): void {
   const faulty = scenarios.flatMap(({ result }) => ('problems' in result ? [result] : []));
   if (faulty.length === 0) return;
@@ -149,7 +152,7 @@ function requireLoadable(library: ScenarioLibrary, scenarios: readonly NamedScen
   throw new CliFailure(2, `nothing was played, because of this:\n\n${texts.join('\n\n')}`);
 }
 
-/** One after the other; a signal that asks us to stop ends the series. */
+/** Runs one after the other; a stop signal ends the series. */
 async function playAll(
   scenarios: readonly NamedScenario[],
   parts: RunParts,

@@ -12,7 +12,7 @@ import { isPath, knownScenarios } from './named.js';
 
 type ActiveScenario = components['schemas']['ActiveScenario'];
 
-/** The server's name for a scenario that was sent as a body. */
+/** The server's file name for a scenario that was sent as a body. */
 const BODY = 'request body';
 
 /** `scenario use`: activates a scenario in the account. */
@@ -29,7 +29,7 @@ export function addUse(scenario: Command): void {
 
 /**
  * Activates a scenario by its name, or by the path of its file.
- * @throws CliFailure (2) with the errors of a file in their places
+ * @throws CliFailure (2) with the errors of a file and their positions
  */
 export async function activate(client: Connection, wanted: string): Promise<ActiveScenario> {
   const file = isPath(wanted) ? fileAt(wanted) : null;
@@ -65,7 +65,7 @@ function show(flags: ClientFlags, active: ActiveScenario, wanted: string): void 
   ]);
 }
 
-/** Turns the errors of a scenario into a usage error with the places of the file that was sent. */
+/** Turns the errors of a scenario into a usage error that names the file that was sent. */
 function withPlaces(error: unknown, wanted: string, text: string | undefined): unknown {
   if (!(error instanceof SandboxError) || error.code !== 'scenario_invalid') return error;
   const found = { problems: problemsIn(error.details, wanted), warnings: problemsIn(error.warnings, wanted) };
@@ -80,7 +80,7 @@ function problemsIn(details: readonly unknown[], wanted: string): Problem[] {
   return (details as unknown as readonly Problem[]).map((problem) => ({
     ...problem,
     file: problem.file === BODY ? wanted : problem.file,
-    // Other places of the file are named too, as in "comes first (request body:4)".
+    // Messages may name other positions in the file, as in "comes first (request body:4)".
     message: problem.message.replaceAll(`${BODY}:`, `${wanted}:`),
   }));
 }

@@ -1,4 +1,4 @@
-/** The two OpenAPI documents. They are large, so each is read when it is first asked for. */
+/** The two OpenAPI documents. They are large, so each is read on first use. */
 import { createRequire } from 'node:module';
 import { dialectDocument, type Dialect } from './dialect/index.js';
 import type { OpenApiDocument } from './http/api/route-table.js';

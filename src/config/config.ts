@@ -1,10 +1,10 @@
-/** The settings: the type of each, and what describes one. */
+/** The settings: their types, and the description of each. */
 import type { Dialect } from '../dialect/index.js';
 import type { WebhookRoute } from '../domain/webhook-route.js';
 import type { LogFormat, LogLevel } from '../log.js';
 import type { ClockSettings } from '../time/account-clock.js';
 
-/** When a change is on the disk: before the response to its call, or at most 50 ms later. */
+/** When a change is written to disk: before the response to its call, or at most 50 ms later. */
 export const FSYNC_MODES = ['always', 'interval'] as const;
 export type FsyncMode = (typeof FSYNC_MODES)[number];
 
@@ -20,19 +20,19 @@ export interface Config {
   readonly scenarios: readonly string[];
   /** Whether scenario files are reloaded when they change. */
   readonly watch: boolean;
-  /** How the clock of a new account starts. */
+  /** The initial state of a new account's clock. */
   readonly clock: ClockSettings;
   readonly randomSeed: number | string;
-  /** The only keys accepted; null = any key. */
+  /** The only accepted keys; null = any key. */
   readonly apiKeys: readonly string[] | null;
-  /** Token of the control plane, the web UI and the live stream; null = open. */
+  /** Token of the control plane, the web UI and the live stream; null = no token required. */
   readonly controlToken: string | null;
-  /** Certificate and key of HTTPS in PEM; null = plain HTTP. Both or none. */
+  /** Certificate and key of HTTPS in PEM; null = plain HTTP. Both or neither. */
   readonly tlsCert: string | null;
   readonly tlsKey: string | null;
   readonly dialect: Dialect;
   readonly webhookRoutes: readonly WebhookRoute[];
-  /** Longest time of an attempt, in real milliseconds. */
+  /** Time limit of an attempt, in real milliseconds. */
   readonly webhookTimeoutMs: number;
   readonly allowPublicWebhooks: boolean;
   /** Number of entries that the journal of an account keeps. */
@@ -57,21 +57,21 @@ export interface Separator {
   readonly variable: RegExp;
 }
 
-/** One setting: its flag and variables, its reader and its default. */
+/** One setting: its flag and variables, its parser and its default. */
 export interface ConfigOption<Value> {
-  /** With its dashes: `--port`. */
+  /** Includes the dashes: `--port`. */
   readonly flag: string;
   readonly short?: string;
-  /** Name of the value in the help; absent for a switch. */
+  /** Name of the value in the help; omitted for a switch. */
   readonly argument?: string;
   /** Variables in order of precedence; the first is the documented one. */
   readonly env: readonly string[];
   readonly standard: Value;
-  /** The default in words. */
+  /** The default as text. */
   readonly standardText: string;
   readonly description: string;
-  /** Separates several values within one text; present if the flag may be repeated. */
+  /** Separates several values within one text; set if the flag may be repeated. */
   readonly separator?: Separator;
-  /** Reads exactly one text, or several if there is a separator. Throws ValueError or the parser's own error. */
+  /** Parses exactly one text, or several if there is a separator. Throws ValueError or the parser's own error. */
   readonly read: (texts: readonly string[]) => Value;
 }

@@ -8,5 +8,5 @@ export type { ConfigOption } from './config.js';
 export { ConfigError, resolveConfig, unknownVariables } from './resolve.js';
 export type { ConfigInput, FlagValues } from './resolve.js';
 
-/** The settings without flags and variables. */
+/** Returns the settings without flags and variables. */
 export const defaultConfig = resolveConfig();

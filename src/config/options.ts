@@ -231,5 +231,5 @@ export const configOptions: ConfigOptions = {
   },
 };
 
-/** Every setting without its type, for lists of them. */
+/** All settings without their types, for lists. */
 export const configOptionList: readonly ConfigOption<unknown>[] = Object.values(configOptions);

@@ -3,7 +3,7 @@ import type { Config, ConfigOption, Separator } from './config.js';
 import { configOptionList, configOptions } from './options.js';
 import { belongTogether, invalidValue, ValueError } from './values.js';
 
-/** A setting that cannot be used, in one line: its source, what was found, what is expected. */
+/** An invalid setting, in one line: its source, its value, and what is expected. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(
@@ -25,7 +25,7 @@ export interface ConfigInput {
   readonly env?: Environment;
 }
 
-/** The texts given for one setting, and where they come from. */
+/** The texts given for one setting, and their source. */
 interface Given {
   readonly by: keyof Separator;
   readonly source: string;

@@ -1,4 +1,6 @@
-/** Readers for the values of flags and variables. Each takes a text and throws a ValueError that says what is expected. */
+/**
+ * Parsers for the values of flags and variables. Each takes a text and throws a ValueError that says what is expected.
+ */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Dialect, parseDialect } from '../dialect/index.js';
@@ -6,14 +8,14 @@ import { parseInstant } from '../domain/instant.js';
 import type { ClockSettings } from '../time/account-clock.js';
 import { parseDuration } from '../time/duration.js';
 
-/** An invalid value. The reader of a value does not know the name of its flag or variable; `invalidValue` adds it. */
+/** An invalid value. A parser does not know the name of the flag or variable; `invalidValue` adds it. */
 export class ValueError extends Error {
   override readonly name = 'ValueError';
   constructor(
     readonly found: string,
     /** What is expected, as the object of "Expected". */
     readonly expected: string,
-    /** Why the value is invalid, where the expectation alone does not show it. */
+    /** Why the value is invalid, if the expectation alone does not show it. */
     readonly reason?: string,
   ) {
     super(`Invalid value "${found}"`);
@@ -44,7 +46,7 @@ export function readWhole(least: number, most: number, note = ''): (text: string
   };
 }
 
-/** Bytes, of 1 MB or more. */
+/** Parses a size in bytes, of 1 MB or more. */
 export function readSize(text: string): number {
   const [, digits, unit] = /^(\d{1,9})(mb|gb)$/i.exec(text) ?? [];
   const bytes = Number(digits) * (unit?.toLowerCase() === 'gb' ? 2 ** 30 : 2 ** 20);
@@ -114,7 +116,7 @@ const LEAST_SCALE = 0.001;
 const MOST_SCALE = 1_000_000;
 
 /**
- * Reads `--clock real|frozen[:ISO]|x60|auto[:QUIET]`: how the clock of every new account starts.
+ * Parses `--clock real|frozen[:ISO]|x60|auto[:QUIET]`: the initial state of every new account's clock.
  * @throws ValueError
  */
 export function parseClockSetting(text: string): ClockSettings {
@@ -135,7 +137,10 @@ export function parseClockSetting(text: string): ClockSettings {
   return { mode: 'scaled', scale: factor, startMs: null };
 }
 
-/** Milliseconds since the epoch. A bare date means midnight UTC; a time needs its offset, or each machine would differ. */
+/**
+ * Milliseconds since the epoch. A bare date means midnight UTC. A time needs its offset: otherwise, its meaning would
+ * depend on the machine.
+ */
 function startInstant(text: string, whole: string): number {
   const [, date, offset] = INSTANT.exec(text) ?? [];
   if (date === undefined) throw new ValueError(whole, CLOCKS, `"${text}" is not an ISO 8601 instant`);
@@ -162,7 +167,7 @@ export function readDialectFile(path: string): Dialect {
   return parseDialect(text, path);
 }
 
-/** @throws ValueError if the file cannot be read or does not begin with a certificate */
+/** @throws ValueError if the file cannot be read or does not start with a certificate */
 export function readCertificate(path: string): string {
   return readPem(path, 'the path of a PEM file with a certificate', (text) => new X509Certificate(text));
 }
@@ -187,7 +192,7 @@ function readPem(path: string, expected: string, parse: (text: string) => unknow
   return text;
 }
 
-/** Whether a key is that of a certificate; both in PEM. */
+/** Whether a key belongs to a certificate; both are PEM. */
 export function belongTogether(certificate: string, key: string): boolean {
   return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
 }

@@ -6,7 +6,7 @@ import { service } from './assumptions/service.js';
 import { states } from './assumptions/states.js';
 
 /**
- * Every decision of ours where the interface document is silent, in the order of its sections. `docs/assumptions.md` is
- * printed from this.
+ * All our decisions on points that the interface document leaves open, in the order of its sections.
+ * `docs/assumptions.md` is generated from this list.
  */
 export const assumptions: readonly Assumption[] = [...everywhere, ...objects, ...states, ...calls, ...service];

@@ -1,6 +1,6 @@
 /**
- * `openapi.yaml` shows the default dialect. This is the same document for another one: statuses, the envelope of errors and the
- * headers of deliveries as the settings have them.
+ * `openapi.yaml` describes the default dialect. This returns the same document for another dialect, with its statuses,
+ * its error envelope and its delivery headers.
  */
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 import { defaultDialect, type Dialect } from './model.js';
@@ -13,7 +13,7 @@ export function dialectDocument<Document extends object>(document: Document, dia
   const copy = structuredClone(document) as Document & ApiDocument;
   const statusOf = (code: string) => dialect.errors.status[code as ErrorCode] ?? errorTable[code as ErrorCode].status;
   moveSuccesses(copy, dialect);
-  // Called before the fields are moved, while every example is in one place.
+  // Called before the fields are moved, while every example is still in one place.
   if (dialect.errors.envelope === 'flat') flattenErrors(copy);
   moveErrors(copy, statusOf);
   if (dialect.templates.echo_buttons) showButtons(copy);
@@ -62,7 +62,7 @@ const webhookDeleted: Schema = {
   },
 };
 
-/** The fields of an error are at the top of the response, in the schema and in all examples. */
+/** Moves the fields of an error to the top level of the response, in the schema and in all examples. */
 function flattenErrors(document: ApiDocument): void {
   const { schemas, responses } = document.components;
   const { description } = schemas['ErrorResponse'] ?? {};
@@ -84,7 +84,7 @@ function showButtons({ components }: ApiDocument): void {
   components.schemas['Template'] = { ...template, properties: { ...properties, buttons } };
 }
 
-/** The wrong code that uses up the last attempt is rejected, so no response has 0 attempts left. */
+/** The wrong code that uses the last attempt is rejected, so no response has 0 attempts left. */
 function countToOne({ components, paths }: ApiDocument): void {
   const remaining = components.schemas['OtpVerification']?.properties?.['attempts_remaining'];
   if (remaining) remaining['minimum'] = 1;

@@ -44,7 +44,7 @@ export function resolved({ components }: ApiDocument, response: Response): Respo
   return components.responses[response.$ref?.split('/').at(-1) ?? ''] ?? response;
 }
 
-/** Removes the components that nothing refers to any more. */
+/** Removes the components that are no longer referenced. */
 export function dropUnused(document: ApiDocument): void {
   const text = JSON.stringify(document);
   let dropped = false;

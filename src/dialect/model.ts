@@ -8,32 +8,35 @@ export interface Dialect {
   readonly http: {
     /** Status of a created template or a registered endpoint. */
     readonly created: 200 | 201;
-    /** Status of a removed endpoint: 204 has no body, 200 carries `{id, deleted}`. */
+    /** Status of a removed endpoint: 204 has no body, 200 has `{id, deleted}`. */
     readonly deleted: 204 | 200;
   };
   readonly errors: {
     /** `nested`: `{"error": {code, message}}`; `flat`: `{code, message}`. */
     readonly envelope: 'nested' | 'flat';
-    /** HTTP statuses that differ from the error table's. */
+    /** HTTP statuses that differ from those in the error table. */
     readonly status: Readonly<Partial<Record<ErrorCode, number>>>;
   };
   readonly otp: {
     /**
      * When the last wrong code locks: with `next_call`, it still gets `valid: false` and 0 remaining; with `same_call`,
-     * it gets `otp_max_attempts` at once.
+     * it gets `otp_max_attempts`.
      */
     readonly lock: 'next_call' | 'same_call';
   };
   readonly templates: {
-    /** Whether lookups show the `buttons` of a template, which are not among the listed fields. */
+    /** Whether lookups return the `buttons` of a template, which are not among the listed fields. */
     readonly echo_buttons: boolean;
   };
   readonly webhooks: {
-    /** Send `X-Service-Event`, `-Event-Id`, `-Delivery` and `-Attempt` besides the signature. */
+    /** Whether to send `X-Service-Event`, `-Event-Id`, `-Delivery` and `-Attempt` in addition to the signature. */
     readonly extra_headers: boolean;
-    /** `delivery`: one delivery that fails for 24 hours pauses its endpoint; `endpoint`: 24 hours without any success do. */
+    /**
+     * What pauses an endpoint. `delivery`: one delivery that fails for 24 hours; `endpoint`: 24 hours without any
+     * success.
+     */
     readonly pause: 'delivery' | 'endpoint';
-    /** Whether a registration that resumes an endpoint delivers only new events, or held ones, too. */
+    /** Whether a registration that resumes an endpoint delivers only new events, or also held ones. */
     readonly resume: 'new' | 'held';
   };
 }

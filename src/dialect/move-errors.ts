@@ -1,4 +1,4 @@
-/** Puts each error of the API document under the status that a dialect gives its code. */
+/** Moves each error of the API document to the status that a dialect gives its code. */
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 import { operationsOf, resolved, type ApiDocument, type Response } from './document-parts.js';
 
@@ -25,7 +25,7 @@ export function moveErrors(document: ApiDocument, statusOf: (code: string) => nu
   }
 }
 
-/** A response with some of its codes alone. */
+/** Returns a response with only some of its codes. */
 function part(response: Response, codes: readonly string[]): Response {
   const media = response.content?.['application/json'];
   const examples = Object.entries(media?.examples ?? {}).filter(([name]) => codes.includes(name));

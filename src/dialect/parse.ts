@@ -5,17 +5,17 @@ import type { Dialect } from './model.js';
 import { nearestWord } from '../domain/nearest-word.js';
 import { dialectKeys, dialectSettings, statusRange } from './settings.js';
 
-/** One thing wrong with a dialect file. Line and column count from 1. */
+/** One problem in a dialect file. Line and column count from 1. */
 export interface DialectProblem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Dotted key, empty for a problem of the file as a whole. */
+  /** Dotted key, empty for a problem with the whole file. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Thrown for a bad dialect file, with all of its problems in the order of the file. */
+/** Thrown for an invalid dialect file, with all of its problems in the order of the file. */
 export class DialectError extends Error {
   readonly problems: readonly DialectProblem[];
 
@@ -33,7 +33,7 @@ type Report = (offset: number, path: string, message: string) => void;
 const sections = new Set(dialectKeys.flatMap((key) => [...key.matchAll(/\./g)].map((dot) => key.slice(0, dot.index))));
 const listed = (values: readonly Value[]): string => values.map((value) => JSON.stringify(value)).join(' or ');
 
-/** The allowed values for a key, in words; undefined if the value is valid. */
+/** Describes the allowed values for a key; undefined if the value is valid. */
 function objection(key: string, value: unknown): string | undefined {
   const setting = dialectSettings.find((known) => known.key === key);
   if (setting) {

@@ -4,7 +4,7 @@ import type { ApiErrorCode } from '../domain/errors.js';
 export interface DialectSetting {
   /** Dotted key, the same in the file, in `x-setting` marks and in the list of assumptions. */
   readonly key: string;
-  /** The values allowed, the default first. */
+  /** The allowed values, the default first. */
   readonly allowed: readonly (string | number | boolean)[];
 }
 
@@ -19,10 +19,10 @@ export const dialectSettings = [
   { key: 'webhooks.resume', allowed: ['new', 'held'] },
 ] as const satisfies readonly DialectSetting[];
 
-/** Used in documents for one setting per error code, such as `errors.status.otp_expired`. */
+/** Stands for one setting per error code in documents, such as `errors.status.otp_expired`. */
 export const statusSetting = 'errors.status.CODE';
 
-/** HTTP statuses that an error may be given. */
+/** HTTP statuses that an error can have. */
 export const statusRange = { least: 400, most: 599 } as const;
 
 /** The codes with a status setting; the compiler checks that this list matches the error table. */
@@ -51,7 +51,7 @@ const statusCodes: Record<ApiErrorCode, true> = {
   store_unavailable: true,
 };
 
-/** Every key that a dialect file may hold. */
+/** Every key that a dialect file can have. */
 export const dialectKeys: readonly string[] = [
   ...dialectSettings.map((setting) => setting.key),
   ...Object.keys(statusCodes).map((code) => `errors.status.${code}`),

@@ -1,7 +1,6 @@
 /**
- * The failures that a message can end with on the channel. `code` is the stable snake_case name shown as `error.code`,
- * `channelCode` the channel's own number shown as `error.channel_code`, `message` one full sentence that describes the
- * failure.
+ * The failures of a message on the channel. `code` is the stable snake_case name shown as `error.code`, `channelCode`
+ * the channel's own number shown as `error.channel_code`, and `message` one full sentence that describes the failure.
  */
 import type { MessageError } from './message.js';
 
@@ -37,10 +36,10 @@ const table = {
   unknown_error: [131000, 'The channel failed for a reason it does not name.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** Every failure, in the order of the contract. */
+/** Every failure, in the order of the interface document. */
 export const channelErrors: readonly ChannelError[] = (Object.keys(table) as (keyof typeof table)[]).map(channelError);
 
-/** The failure of a name that the table has for sure. */
+/** Returns the failure with a name that the table certainly has. */
 export function channelError(code: keyof typeof table): ChannelError {
   const [channelCode, message] = table[code];
   return { code, channelCode, message };
@@ -55,13 +54,13 @@ const byKey = new Map<string, ChannelError>(
 
 /**
  * Returns the failure with this name (`undeliverable`) or number (131026, `"131026"`); undefined if the table has none.
- * The caller words the error; {@link channelErrors} lists the allowed values.
+ * The caller writes the error message; {@link channelErrors} lists the allowed values.
  */
 export function findChannelError(nameOrNumber: string | number): ChannelError | undefined {
   return byKey.get(String(nameOrNumber));
 }
 
-/** The failure as a message bears it. */
+/** The failure as stored in a message. */
 export function messageErrorOf({ code, message, channelCode }: ChannelError): MessageError {
   return { code, message, channel_code: channelCode };
 }

@@ -7,14 +7,14 @@ export const windowLengthMs = 24 * 60 * 60 * 1000;
 export interface Customer extends Row {
   readonly profileName: string | null;
   readonly lastInboundAtMs: number | null;
-  /** The instant from which the window is closed; null when it never opened. */
+  /** The instant from which the window is closed; null if it was never open. */
   readonly windowClosesAtMs: number | null;
 }
 
-/** The window as it counts at one instant. */
+/** The state of the window at one instant. */
 export interface WindowState {
   readonly open: boolean;
-  /** The instant from which it is closed; null if it never opened, or is open for a customer who never wrote. */
+  /** The instant from which it is closed; null if it was never open, or is open for a customer who never wrote. */
   readonly closesAtMs: number | null;
 }
 

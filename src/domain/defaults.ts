@@ -1,7 +1,4 @@
-/**
- * The behaviour without rules and settings. Offsets in milliseconds of
- * account time.
- */
+/** The behaviour without rules and settings. Offsets are milliseconds of account time. */
 
 export const defaultLifecycle = [
   { status: 'sent', offsetMs: 0 },

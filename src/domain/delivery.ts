@@ -4,9 +4,9 @@ import type { Explain } from './explain.js';
 import type { Row } from './row.js';
 
 /**
- * `pending`: not attempted yet. `retrying`: failed, another attempt is due. `held`: the endpoint is paused. `dropped`:
- * will not be attempted (endpoint removed, or requested as a fault). `delivered`: the receiver responded with 2xx.
- * `failed`: not retried any more, while the endpoint stays active.
+ * `pending`: not attempted yet. `retrying`: failed, another attempt is scheduled. `held`: the endpoint is paused.
+ * `dropped`: will not be attempted (endpoint removed, or requested as a fault). `delivered`: the receiver responded
+ * with 2xx. `failed`: no more retries, while the endpoint stays active.
  */
 export const deliveryStates = ['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -40,11 +40,14 @@ export interface Delivery extends Row {
   /** Attempts made before a redelivery last restarted the retry schedule. */
   readonly attemptsBefore: number;
   readonly nextAttemptAtMs: number | null;
-  /** Start of the first attempt of the present retry schedule, once that has failed; null when the endpoint was resumed since. */
+  /**
+   * Start of the first attempt of the current retry schedule, if that has failed; null if the endpoint was resumed
+   * since.
+   */
   readonly failingSinceMs?: number | null;
   /** The faults requested by a rule or a caller for the first attempt, or for a requested attempt. */
   readonly fault?: DeliveryFault | null;
-  /** The plan of a retry that a rule has postponed, decided at that time. */
+  /** The plan of a retry that a rule has postponed, decided when it was postponed. */
   readonly decided?: {
     readonly number: number;
     readonly fault: DeliveryFault | null;
@@ -65,11 +68,11 @@ export interface Attempt extends Row {
   readonly status: number | null;
   readonly durationMs: number;
   readonly trigger: 'schedule' | 'redelivery';
-  /** Its number on the retry schedule, if a redelivery has restarted the schedule; then it differs from `number`. */
+  /** Its number in the retry schedule; differs from `number` if a redelivery has restarted the schedule. */
   readonly step?: number;
   readonly error?: { readonly code: string; readonly message: string };
   readonly hint?: string;
-  /** The URL the request really went to: after routes, and the choice of plain HTTP. */
+  /** The URL to which the request was actually sent: after routes, and the choice of plain HTTP. */
   readonly sentTo: string;
   /** The rule or call that caused the fault. */
   readonly explain?: Explain;
@@ -96,7 +99,7 @@ export const smallBody = 4096;
 export interface DeliveryFault {
   readonly signature: 'valid' | 'wrong_secret' | 'missing' | 'malformed';
   readonly body: 'exact' | 'truncate' | 'reformatted' | 'unknown_type' | 'huge' | 'forged';
-  /** The receiver is not contacted: the connection fails in this way, or this is the status of the response. */
+  /** The receiver is not contacted: the connection fails in this way, or the response has this status. */
   readonly simulate: 'refused' | 'timeout' | 'reset' | number | null;
   /** The receiver gets the request although its outcome is simulated. */
   readonly contacted?: true;
@@ -113,11 +116,11 @@ export interface DeliveryPlan {
   readonly delayMs: number;
   /** The number of copies of the delivery, including this one. */
   readonly copies: number;
-  /** The status that the message must be reported with before the first attempt. */
+  /** The status that the message must have been reported with before the first attempt. */
   readonly holdUntil: string | null;
   /** When the accompanying forged request is sent. */
   readonly forgedCopy?: 'before' | 'after';
-  /** Null when its attempts go out plainly. */
+  /** Null if its attempts are sent without faults. */
   readonly fault: DeliveryFault | null;
   readonly explain: Explain | null;
 }

@@ -1,15 +1,14 @@
 /**
- * Limits how deep a value may be nested. JSON of any depth can be read, but not written again: `JSON.stringify` runs
- * out of stack after several thousand levels, and then the journal, the log and every list that shows the value would
- * fail permanently.
+ * Limits the nesting depth of values. JSON of any depth can be parsed, but not serialised: `JSON.stringify` runs out of
+ * stack after several thousand levels. The journal, the log and every list with the value would then fail permanently.
  */
 
-/** The most levels of arrays and objects in a request. The interface document needs fewer than ten. */
+/** Maximum number of levels of arrays and objects in a request. The interface document needs fewer than ten. */
 export const deepestBody = 100;
 
-/** Whether there are at most so many levels of arrays and objects; a plain value has none. */
+/** Whether a value has at most this many levels of arrays and objects; a plain value has none. */
 export function isShallow(value: unknown, most = deepestBody): boolean {
-  // Checked level by level and not by recursion, because the depth is unknown.
+  // Checked level by level instead of recursively, because the depth is unknown.
   let level = [value].filter(isContainer);
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > most) return false;

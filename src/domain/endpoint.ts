@@ -23,8 +23,8 @@ export interface Endpoint extends Row {
   readonly pauseReason: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Start of the first failed attempt of the unbroken run, null while nothing fails. */
+  /** Start of the first failed attempt of the current failure streak; null while there is none. */
   readonly failingSinceMs: number | null;
-  /** How often it changed from active to paused. */
+  /** Number of changes from active to paused. */
   readonly pauses?: number;
 }

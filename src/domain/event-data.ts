@@ -1,6 +1,6 @@
 /**
- * The data of events that a caller composes: on demand, or by a step of a timeline. It is the same as in the `webhooks`
- * of the document; a test compares them.
+ * The data of events that a caller composes: on demand, or by a step of a timeline. It matches `webhooks` in the
+ * document; a test compares them.
  */
 import type { EventType } from './event.js';
 import { templateNameForm } from './template.js';
@@ -10,7 +10,7 @@ interface Field {
   /** A text to follow "must be". */
   readonly allowed: string;
   readonly fits: (value: unknown) => boolean;
-  /** The words it can be, where these are few. */
+  /** The allowed words, if there are few. */
   readonly words?: readonly string[];
   /** For an object: its fields, all required. */
   readonly parts?: Fields;
@@ -20,14 +20,14 @@ interface Field {
 
 type Fields = Readonly<Record<string, Field>>;
 
-/** Something wrong with data. */
+/** An error in the data. */
 export interface DataFault {
   /** The path from the data: `error`, `code`. */
   readonly path: readonly string[];
   readonly kind: 'missing' | 'unknown' | 'wrong';
   /** A text to follow "must be"; for an unknown field, the known fields. */
   readonly allowed: string;
-  /** The values that were probably meant. */
+  /** The values that the caller probably meant. */
   readonly words: readonly string[];
   readonly found: unknown;
 }
@@ -121,7 +121,7 @@ const fieldsOf: Readonly<Record<EventType, Fields>> = {
   },
 };
 
-/** The fields that the data of a type has. It may hold others, which receivers have to ignore. */
+/** The fields in the data of a type. The data may have others, which receivers have to ignore. */
 export function dataFields(type: EventType): readonly string[] {
   return Object.keys(fieldsOf[type]);
 }

@@ -16,7 +16,7 @@ export function isEventType(text: string): text is EventType {
 export interface Event extends Row {
   readonly type: EventType;
   readonly createdAtMs: number;
-  /** The JSON text that every attempt carries, byte for byte. */
+  /** The JSON text that every attempt sends, byte for byte. */
   readonly body: string;
   /** The message, OTP or template that it is about. */
   readonly subject: string;
@@ -24,7 +24,7 @@ export interface Event extends Row {
   readonly by?: Hand | undefined;
 }
 
-/** An event that this process has created. Its bytes are created when they are first read, which is rare. */
+/** An event that this process has created. Its bytes are created on first access, which is rare. */
 export class FreshEvent implements Event {
   #body: string | null = null;
 
@@ -44,14 +44,14 @@ export class FreshEvent implements Event {
     return (this.#body ??= JSON.stringify({ id, type, created_at: isoTime(this.createdAtMs), data }));
   }
 
-  /** Written down as every other record, with its bytes. */
+  /** Stored like every other record, with its bytes. */
   toJSON(): Event {
     const { id, seq, type, createdAtMs, body, subject, by } = this;
     return { id, seq, type, createdAtMs, body, subject, ...(by && { by }) };
   }
 }
 
-/** Returns the data of an event without its envelope; parsed from its bytes if it was read back from disk. */
+/** Returns the data of an event without its envelope; parsed from its bytes if it was loaded from disk. */
 export function dataOf(event: Event): Readonly<Record<string, unknown>> {
   if (event instanceof FreshEvent) return event.data as Record<string, unknown>;
   return (JSON.parse(event.body) as { data: Record<string, unknown> }).data;
@@ -113,5 +113,5 @@ export function templateStatusData(
   };
 }
 
-/** The number customers write to. One account has one; it is from the range reserved for fiction. */
+/** The number that customers write to. An account has one; it is reserved for fiction. */
 export const accountNumber = '+12015550100';

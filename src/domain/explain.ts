@@ -1,4 +1,4 @@
-/** Why something happened. */
+/** The reason for something that happened. */
 export interface Explain {
   /**
    * The source of a decision: the caller who asked for this one outcome (a request header, a call, a step of the
@@ -10,11 +10,11 @@ export interface Explain {
   /** Scenario file and line of the rule. */
   readonly file?: string;
   readonly line?: number;
-  /** One sentence for a human. */
+  /** One sentence for people. */
   readonly text: string;
 }
 
-/** The explanation of something that no rule touched. */
+/** The explanation if no rule applied. */
 export function byDefault(text: string): Explain {
   return { by: 'default', text };
 }
@@ -22,7 +22,7 @@ export function byDefault(text: string): Explain {
 /** The source of a change that was not planned: a call of the control plane, or a step of the scenario's timeline. */
 export type Hand = 'command' | 'timeline';
 
-/** A state that a thing came into. */
+/** A state that a record reached. */
 interface Move {
   readonly status: string;
   readonly by?: Hand;
@@ -32,7 +32,7 @@ const hands: Readonly<Record<Hand, string>> = { command: 'A command', timeline: 
 
 /**
  * The decision about a record when it was created, and the source of later changes; rule and place stay those of the
- * plan.
+ * decision.
  */
 export function withHands(plan: Explain, history: readonly Move[]): Explain {
   const moves = history.flatMap(({ status, by }) => (by ? [`${hands[by]} moved it to ${status}.`] : []));

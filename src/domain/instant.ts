@@ -7,13 +7,13 @@ export function isoTime(ms: number): string {
 const firstMs = Date.parse('0000-01-01T00:00:00.000Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether timestamps can show it. Clocks that are scaled yield fractions. */
+/** Whether an instant has a timestamp. Scaled clocks yield fractions of milliseconds. */
 export function isInstant(ms: unknown): ms is number {
   return typeof ms === 'number' && ms >= firstMs && ms <= lastMs;
 }
 
 /**
- * Reads an instant of ISO 8601 in any form with a zone; a bare date is midnight in UTC.
+ * Parses an ISO 8601 instant in any form with a zone; a bare date is midnight in UTC.
  * @returns milliseconds since 1970, or null if the calendar has no such instant: the platform would turn 30 February
  * into 2 March
  */
@@ -25,7 +25,7 @@ export function parseInstant(text: string): number | null {
   return exists && isInstant(ms) ? ms : null;
 }
 
-/** As `isoTime`, with null for an instant that has not happened. */
+/** Like `isoTime`, but null for an instant that has not happened. */
 export function isoTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }

@@ -1,6 +1,6 @@
 /**
- * Something due. A job is data (kind, subject, due), so that it can be stored and come back after a restart.
- * Architecture: how time moves.
+ * A job is due at an instant. It is plain data (kind, subject, due), so that it can be stored and loaded after a
+ * restart; see "How time moves" in ARCHITECTURE.md.
  */
 import type { Row } from './row.js';
 
@@ -48,7 +48,7 @@ const progress: ReadonlySet<JobKind> = new Set([
   'event.append',
 ]);
 
-/** `advance until idle` goes to progress jobs. Attempts, deadlines and timelines are not progress. */
+/** The jobs that `advance until idle` runs. Attempts, deadlines and timelines are not progress. */
 export function isProgress(kind: JobKind): boolean {
   return progress.has(kind);
 }

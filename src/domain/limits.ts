@@ -1,14 +1,14 @@
-/** The limits of one account: everything that grows has one. */
+/** The limits of one account, one for everything that can grow. */
 import { ServiceError } from './errors.js';
 
 /** Each event is delivered to every subscribed endpoint. */
 export const maxEndpoints = 1_000;
-/** Each call asks every rule that was added at run time. */
+/** Each call evaluates every rule that was added at run time. */
 export const maxRules = 500;
 export const maxSnapshots = 100;
-/** To restore one it must fit into a single text, of which Node allows 512 MB. */
+/** A snapshot is restored from a single text, which Node limits to 512 MB. */
 export const maxSnapshotBytes = 500_000_000;
-/** For one delivery: several times the retry schedule. The oldest is removed; its number is not used again. */
+/** For one delivery: several times the retry schedule. The oldest is removed; its number is not reused. */
 export const maxAttemptsKept = 200;
 /** For one event and endpoint: each redelivery of the event causes an attempt of every one of them. */
 export const maxCopies = 100;
@@ -20,13 +20,13 @@ export const maxEventBytes = 64 * 1024 * 1024;
 export const maxSinkBytes = 64 * 1024 * 1024;
 /** Memory of an account's attempts; beyond it the oldest attempts of finished deliveries are removed. */
 export const maxAttemptBytes = 64 * 1024 * 1024;
-/** Memory of all snapshots together, where no data directory keeps them. */
+/** Memory of all snapshots together, if no data directory stores them. */
 export const maxSnapshotMemory = 256 * 1024 * 1024;
 
 /**
  * Checks whether one more may be created.
- * @param what in the plural, as in `snapshots`
- * @param remedy how to make room, as a sentence
+ * @param what in the plural, such as `snapshots`
+ * @param remedy how to free space, as a sentence
  * @throws ServiceError `limit_reached` if the limit is reached
  */
 export function requireRoom(present: number, most: number, what: string, remedy: string): void {

@@ -5,10 +5,13 @@ import type { Row } from './row.js';
 export const messageStatuses = ['accepted', 'sent', 'delivered', 'read', 'failed'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** The types of messages of the account; a customer sends all of them but `template`. */
+/** The types of messages of the account; a customer can send all of them except `template`. */
 export const messageTypes = ['text', 'image', 'document', 'interactive', 'template'] as const;
 
-/** Why the channel gave up on a message: stable name, sentence, the channel's own number (null when it never reached the channel). */
+/**
+ * Why the channel failed to deliver a message: stable name, sentence, and the channel's own number (null if the message
+ * never reached the channel).
+ */
 export interface MessageError {
   readonly code: string;
   readonly message: string;
@@ -20,7 +23,7 @@ export interface Button {
   readonly title: string;
 }
 
-/** The template as it was when the message was sent: later edits and reviews do not reach it. */
+/** The template when the message was sent: later edits and reviews do not affect it. */
 export interface TemplateCopy {
   readonly id: string;
   readonly name: string;
@@ -31,7 +34,7 @@ export interface TemplateCopy {
   readonly variables: readonly string[];
 }
 
-/** The content of a message as a customer sees it. Exactly one part is set, by type. */
+/** The content of a message as a customer sees it. Exactly one field is set, depending on the type. */
 export interface MessageContent {
   readonly text?: string;
   readonly media_url?: string;
@@ -50,9 +53,9 @@ export interface StatusEntry {
 
 export interface Message extends Row {
   readonly wamid: string;
-  /** `api`: sent through POST /v1/messages. `otp`: the message that carries a code. `inbound`: written by a customer. */
+  /** `api`: sent through POST /v1/messages. `otp`: the message with a code. `inbound`: written by a customer. */
   readonly origin: 'api' | 'otp' | 'inbound';
-  /** The customer's number, whichever way the message goes. */
+  /** The customer's number, in either direction. */
   readonly customer: string;
   readonly type: string;
   readonly content: MessageContent;
@@ -69,20 +72,21 @@ export interface Message extends Row {
 const height: Record<MessageStatus, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
 
 /**
- * Whether the stored status may move. It climbs accepted, sent, delivered, read (steps may be skipped: the channel does
- * not report every one); `failed` is reached from any of the first three; `read` and `failed` are final.
+ * Whether the stored status may change. It goes from accepted to sent, delivered and read; steps may be skipped,
+ * because the channel does not report every one. `failed` is reached from any of the first three; `read` and `failed`
+ * are final.
  */
 export function mayMove(from: Message['status'], to: MessageStatus): boolean {
   if (from === 'received' || from === 'read' || from === 'failed') return false;
   return height[to] > height[from];
 }
 
-/** The possible next states of a message, for the text of an error. */
+/** Returns the possible next states of a message, for the text of an error. */
 export function movesFrom(from: Message['status']): MessageStatus[] {
   return (['sent', 'delivered', 'read', 'failed'] as const).filter((to) => mayMove(from, to));
 }
 
-/** The changes that a legal move makes to the stored message. */
+/** Returns the changes that a legal transition makes to the stored message. */
 export function moved(
   message: Message,
   status: MessageStatus,
@@ -92,11 +96,11 @@ export function moved(
 ): Pick<Message, 'status' | 'error' | 'history'> {
   const plain: StatusEntry = error ? { status, atMs, error } : { status, atMs };
   const entry = by ? { ...plain, by } : plain;
-  // An array that is spread into another leaves room for sixteen more; each message keeps its own.
+  // An array built by spreading reserves space for sixteen more entries, and each message keeps its own array.
   return { status, error: error ?? null, history: message.history.concat(entry) };
 }
 
-/** A lookup shows four states: an accepted message reads `sent` until the channel reports. */
+/** A lookup shows four states: an accepted message is shown as `sent` until the channel reports. */
 export function lookupStatus(status: Message['status']): string {
   return status === 'accepted' ? 'sent' : status;
 }

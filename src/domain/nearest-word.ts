@@ -1,6 +1,6 @@
-/** The nearest known word, for messages that end with what was probably meant. */
+/** Finds the nearest known word, for messages that suggest what was probably meant. */
 
-/** Longer words are not typing errors, and comparing them would only cost time. */
+/** Longer words are not typing errors, and comparing them would only take time. */
 const LONGEST = 64;
 
 /**
@@ -19,7 +19,7 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
-/** All candidates, the nearest `count` first and the others as they come. */
+/** Returns all candidates: the nearest `count` first, the others in their original order. */
 export function nearestFirst(word: string, candidates: readonly string[], count: number): string[] {
   const plain = plainForm(word.slice(0, LONGEST));
   const near = candidates
@@ -34,17 +34,17 @@ function plainForm(word: string): string {
   return word.toLowerCase().replace(/[\s_.-]/g, '');
 }
 
-/** 0 for equal, growing with the difference; undefined when too far away to be meant. */
+/** Returns 0 for equal words, and more for different ones; undefined if they are too different. */
 function distanceTo(word: string, candidate: string): number | undefined {
   if (word === candidate) return 0;
   if (word.length >= 3 && candidate.startsWith(word)) return 0.5;
   if (candidate.length >= 3 && candidate.length * 2.5 >= word.length && word.startsWith(candidate)) return 0.5;
   const edits = editDistance(word, candidate);
-  // In a word of two letters, each one counts: `if` is not `id`.
+  // In a word of two letters, each letter counts: `if` is not `id`.
   return edits <= Math.floor(Math.max(word.length, candidate.length) / 3) ? edits : undefined;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours. */
+/** Counts insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -37,7 +37,7 @@ export function judgeCode(otp: Otp, code: string, nowMs: number): OtpVerdict {
   return { kind: 'wrong', attemptsLeft, locks: attemptsLeft <= 0 };
 }
 
-/** The state a tester sees: an active code past its time reads `expired`. */
+/** Returns the state for testers: an active code is shown as `expired` after its time. */
 export function shownState(otp: Otp, nowMs: number): OtpState | 'expired' {
   return otp.state === 'active' && nowMs >= otp.expiresAtMs ? 'expired' : otp.state;
 }

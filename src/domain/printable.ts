@@ -1,5 +1,5 @@
 /**
- * Makes text from a server, a receiver or a file harmless for a terminal: removes control characters, which are
+ * Makes text from a server, a receiver or a file harmless for a terminal. Removes control characters, which are
  * commands, and marks that reverse the direction of writing, which make a line look like another.
  */
 const commands = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
@@ -9,7 +9,7 @@ export function printable(text: string): string {
   return text.replace(commands, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Puts a dot in the place of each, and of line breaks, and a space in that of tabs: one line, as wide as the text is long. */
+/** Replaces each of them, and line breaks, by a dot, and tabs by spaces: the result is one line of the same length. */
 export function printableLine(text: string): string {
   return text.replace(/\t/g, ' ').replace(/\n/g, '\u00b7').replace(commands, '\u00b7');
 }

@@ -8,25 +8,25 @@ export interface RequestRecord extends Row {
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
-  /** Null when a fault kept the response back. */
+  /** Null if a fault suppressed the response. */
   readonly status: number | null;
   readonly durationMs: number;
   readonly request: {
     readonly headers: Readonly<Record<string, string>>;
     readonly query?: string;
     readonly text?: string;
-    /** In place of the text, in entries of earlier versions. */
+    /** Instead of the text, in entries of earlier versions. */
     readonly body?: unknown;
   };
   readonly response: {
     readonly headers: Record<string, string>;
     readonly text?: string;
-    /** In place of the text, in entries of earlier versions. */
+    /** Instead of the text, in entries of earlier versions. */
     readonly body?: unknown;
-    /** Whether the text is only the beginning of a body larger than an entry may hold. */
+    /** Whether the text is only the beginning of a body that is too large for an entry. */
     readonly truncated?: boolean;
   };
-  /** Written by earlier versions; not used any more. */
+  /** Written by earlier versions; no longer used. */
   readonly bytes?: number;
   readonly warnings: readonly string[];
   /** The error code of the response. */
@@ -36,14 +36,14 @@ export interface RequestRecord extends Row {
   readonly explain?: Explain;
 }
 
-/** Returns a body of an entry: parsed if it is JSON, else its text; undefined without a body. */
+/** Returns a body of an entry: parsed if it is JSON, otherwise its text; undefined without a body. */
 export function bodyOf({ headers, text, body }: RequestRecord['request']): unknown {
   if (text === undefined) return body;
   const type = headers['content-type'] ?? headers['Content-Type'] ?? 'application/json';
   if (!/\bjson\b/i.test(type)) return text;
   try {
     const value: unknown = JSON.parse(text);
-    // A value nested too deeply to be written again is shown as it came.
+    // A value nested too deeply to be serialised is shown as received.
     return isShallow(value) ? value : text;
   } catch {
     return text;

@@ -1,23 +1,21 @@
-/**
- * The built-in receiver: a webhook URL `https://sink.sandbox/NAME` is delivered here.
- */
+/** The built-in receiver of events for the webhook URL `https://sink.sandbox/NAME`. */
 import type { Row } from './row.js';
 
-/** Real milliseconds by which a sink may delay a response. */
+/** Maximum delay of a response by a sink, in real milliseconds. */
 export const longestSinkDelayMs = 60_000;
 
 export interface SinkAnswer {
   readonly status: number;
   /** Real time by which the response is delayed. */
   readonly delayMs: number;
-  /** How many requests get this response; null for all that follow. */
+  /** Number of requests that get this response; null for all further ones. */
   readonly times: number | null;
 }
 
 /** `id` is the sink's name. */
 export interface Sink extends Row {
   readonly answers: readonly SinkAnswer[];
-  /** How many requests have got one of the present responses. */
+  /** Number of requests that have got one of the current responses. */
   readonly served: number;
 }
 
@@ -33,7 +31,7 @@ export interface SinkRequest extends Row {
   readonly answered: number;
 }
 
-/** The response of the sink to its next request. Without a script it is 200. */
+/** Returns the sink's response to its next request. Without a script, it is 200. */
 export function nextAnswer(sink: Pick<Sink, 'answers' | 'served'> | undefined): SinkAnswer {
   const plain: SinkAnswer = { status: 200, delayMs: 0, times: null };
   let left = sink?.served ?? 0;

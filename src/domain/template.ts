@@ -10,7 +10,7 @@ export type TemplateCategory = (typeof templateCategories)[number];
 export const templateStatuses = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
 export type TemplateStatus = (typeof templateStatuses)[number];
 
-/** A state that a template came into, and when. */
+/** A state that a template reached, and when. */
 export interface TemplateEntry {
   readonly status: TemplateStatus;
   readonly atMs: number;
@@ -26,24 +26,27 @@ export interface Template extends Row {
   readonly body: string | null;
   readonly buttons?: readonly unknown[];
   readonly status: TemplateStatus;
-  /** Every state in order. Templates stored by the first version have none from before their next move. */
+  /** Every state in order. Templates stored by the first version have no earlier states. */
   readonly history?: readonly TemplateEntry[];
   readonly rejectionReason: string | null;
   readonly createdAtMs: number;
-  /** The sequence number of the latest approval: the default OTP template is the latest approval, not the latest creation. */
+  /**
+   * The sequence number of the latest approval: the default OTP template is the one approved last, not the one created
+   * last.
+   */
   readonly approvedSeq: number | null;
   readonly traceparent?: string;
   readonly explain: Explain;
 }
 
-/** The body of an authentication template that has none; its one variable is the code. */
+/** The default body of an authentication template; its one variable is the code. */
 const authenticationBody = '{{1}} is your verification code.';
 
 export function templateBody(template: Pick<Template, 'body'>): string {
   return template.body ?? authenticationBody;
 }
 
-/** A BCP-47 tag in the form for comparisons: in lower case, with `-` in place of `_`. */
+/** Normalises a BCP 47 tag for comparisons: lower case, with `-` instead of `_`. */
 export function languageKey(tag: string): string {
   return tag.toLowerCase().replaceAll('_', '-');
 }
@@ -51,7 +54,8 @@ export function languageKey(tag: string): string {
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
 /**
- * The error in a body's placeholders, as a sentence, or null. Placeholders are `{{1}}`, `{{2}}` …, contiguous from 1.
+ * Returns the error in a body's placeholders, as a sentence, or null. Placeholders are `{{1}}`, `{{2}}` …, contiguous
+ * from 1.
  */
 export function placeholderProblem(body: string): string | null {
   const seen = new Set<number>();
@@ -65,14 +69,14 @@ export function placeholderProblem(body: string): string | null {
   return null;
 }
 
-/** A parsed body: the words around its placeholders, and their contents. */
+/** A parsed body: the text around its placeholders, and their numbers. */
 interface Parts {
   readonly words: readonly string[];
   readonly insides: readonly string[];
   readonly highest: number;
 }
 
-/** The same few bodies are parsed many times; when the cache is full, it is cleared. */
+/** A cache, because the same few bodies are parsed many times. When it is full, it is cleared. */
 const partsOf = new Map<string, Parts>();
 const mostBodies = 100;
 
@@ -91,7 +95,7 @@ function highestOf(insides: readonly string[]): number {
   return insides.reduce((highest, inside) => Math.max(highest, Number(inside)), 0);
 }
 
-/** The number of variables of a body: its highest placeholder. */
+/** Returns the number of variables of a body: its highest placeholder. */
 export function variableCount(body: string): number {
   return takeApart(body).highest;
 }
@@ -104,14 +108,14 @@ export const longestText = 4096;
 /** A character takes two code units at most. */
 const longestUnits = 2 * longestText;
 
-/** The body as the customer reads it; a longer one is truncated, with `…` at the end. */
+/** Returns the text for the customer; a longer one is truncated, with `…` at the end. */
 export function fillTemplate(body: string, variables: readonly string[]): string {
   return filledIn(body, variables).text;
 }
 
-/** Whether the customer would have to read more than the channel shows. */
+/** Whether the text for the customer exceeds what the channel shows. */
 export function isTooLong(body: string, variables: readonly string[]): boolean {
-  // Nearly all are so short that nothing needs to be filled in to see it.
+  // Nearly all are so short that nothing needs to be filled in to see that.
   const { insides } = takeApart(body);
   const units = insides.reduce((sum, inside) => sum + (variables[Number(inside) - 1]?.length ?? 0), body.length);
   return units > longestText && filledIn(body, variables).cut;
@@ -130,14 +134,14 @@ function filledIn(body: string, variables: readonly string[]): { readonly text: 
   return { text: `${characters.slice(0, longestText).join('')}…`, cut: true };
 }
 
-/** Moves the platform owner can make besides a review: approved and paused both ways, anything to deleted. */
+/** The platform owner's actions other than a review: approved and paused in both directions, anything to deleted. */
 export function mayBecome(from: TemplateStatus, to: 'approved' | 'paused' | 'deleted'): boolean {
   if (from === 'deleted') return false;
   if (to === 'deleted') return true;
   return (from === 'approved' && to === 'paused') || (from === 'paused' && to === 'approved');
 }
 
-/** A new state with its place in the history. */
+/** Returns a new state with its entry in the history. */
 export function inState(
   template: Pick<Template, 'history'> | null,
   status: TemplateStatus,

@@ -1,4 +1,4 @@
-/** A trace that a call belongs to, in the `traceparent` form of https://www.w3.org/TR/trace-context/. */
+/** The trace of a call, in the `traceparent` form of https://www.w3.org/TR/trace-context/. */
 export interface Traced {
   readonly traceparent?: string;
 }

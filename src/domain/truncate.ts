@@ -1,7 +1,7 @@
-/** The longest name that a sentence repeats in full, in UTF-16 units: ids and template names of everyday use. */
+/** The longest name that a sentence repeats completely, in UTF-16 units: enough for usual ids and template names. */
 const longest = 100;
 
-/** A name or id that a caller gave, for a sentence: of one that is far too long, how it begins. */
+/** Returns a caller's name or id for a sentence; of one that is too long, only the beginning. */
 export function nameInWords(name: string): string {
   return name.length > longest ? `${Array.from(name.slice(0, longest)).slice(0, -1).join('')}…` : name;
 }

@@ -4,12 +4,12 @@ import { hostNameOf } from './host-name.js';
 export interface WebhookRoute {
   readonly from: {
     readonly host: string;
-    /** Only this port, as written in the URL; null = whatever the port. */
+    /** Only this port, as written in the URL; null for any port. */
     readonly port: string | null;
-    /** Without a slash at the end; empty = every path. Matches whole segments: `/hook` is not a prefix of `/hooks`. */
+    /** Without a trailing slash; empty for every path. Matches whole segments: `/hook` is not a prefix of `/hooks`. */
     readonly pathPrefix: string;
   };
-  /** Its path, without a slash at the end, replaces the prefix. */
+  /** Its path, without a trailing slash, replaces the prefix. */
   readonly to: { readonly origin: string; readonly path: string };
 }
 
@@ -26,7 +26,7 @@ export class WebhookRouteError extends Error {
 }
 
 /**
- * Reads `https://app.example.com/prefix=http://localhost:3000/other`.
+ * Parses `https://app.example.com/prefix=http://localhost:3000/other`.
  * @throws WebhookRouteError
  */
 export function parseWebhookRoute(text: string): WebhookRoute {

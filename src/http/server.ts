@@ -73,8 +73,8 @@ class WebSocketOnlyRequest extends IncomingMessage {
 export const maxConnections = 5_000;
 
 /**
- * Closes connections beyond the limit at once: there is no request to respond to yet.
- * @param onLimit called for the first one, and for the first after there was room again
+ * Closes connections beyond the limit immediately: there is no request to respond to yet.
+ * @param onLimit called for the first one, and again once there was room
  */
 export function limitConnections(server: Server, onLimit: (most: number) => void, most = maxConnections): void {
   let reported = false;

@@ -1,13 +1,13 @@
 /** One decision of the sandbox on a point that the interface document leaves open. */
 export interface Assumption {
-  /** Section of the interface document that leaves it open. */
+  /** Section of the interface document. */
   readonly section: string;
-  /** What is open. */
+  /** The open point. */
   readonly point: string;
   /** What the sandbox does. */
   readonly choice: string;
-  /** Why that, and not something else. */
+  /** The reason for this decision. */
   readonly reason: string;
-  /** Dialect key that turns it, where there is one. */
+  /** Dialect key that changes it, if there is one. */
   readonly setting?: string;
 }

@@ -94,7 +94,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
     return all;
   }
 
-  /** Returns the actions of rules of `api.any` that match on a status: they can only be evaluated now. */
+  /** Returns the actions of rules of `api.any` that match on a status, which can only be evaluated now. */
   function effectByStatus(context: RequestContext, request: Call, status: number): RespondEffect | null {
     const { account, path } = context;
     if (!account.script.asksAfterAnswer) return null;

@@ -16,7 +16,7 @@ import { loadBody } from './scenario.js';
 export const accounts: ControlHandlers = {
   resetAccount: ({ account, body, service }) => {
     const { keep = [], clock, scenario } = (body ?? {}) as ResetBody;
-    // Everything is read before anything is deleted, so that a rejected call changes nothing.
+    // Everything is validated before anything is deleted, so that a rejected call changes nothing.
     for (const part of ['clock', 'scenario'] as const) {
       if (keep.includes(part) && (part === 'clock' ? clock : scenario) !== undefined) {
         throw invalidField('keep', `names ${part}, which the call sets as well; leave out one of them`);
@@ -68,7 +68,7 @@ function startOf({ accounts: all }: ControlService, clock: ClockBody | undefined
   return { clock: all.startClock({ ...mode, quietMs, startMs: wanted.nowMs ?? usual.baseMs }), clockNamed: true };
 }
 
-/** By name, or whole. */
+/** A scenario by name, or a complete one. */
 function scenarioOf({ scenarios }: ControlService, scenario: string | object) {
   const body = typeof scenario === 'string' ? { name: scenario } : scenario;
   const { result, text } = loadBody(scenarios, { body, written: undefined, file: 'request body' });

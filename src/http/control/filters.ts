@@ -15,13 +15,13 @@ import { pageOfAll, pageQuery, phone, shownPage, text } from './listing.js';
 
 type Value = string | number | boolean | null | undefined;
 
-/** Something that items show. */
+/** A field that items show. */
 export interface Field<R> {
-  /** The value of the row; if there are several, any may match. */
+  /** The value of the row; if there are several, any of them may match. */
   readonly of: (row: R, account: Account) => Value | readonly Value[];
   /** The allowed words. */
   readonly words?: readonly string[];
-  /** The form of a filter with too many values to list. */
+  /** The form of the value, if there are too many to list. */
   readonly form?: { readonly pattern: RegExp; readonly allowed: string };
   /** Converts values of callers and of rows to the same form. */
   readonly plain?: (value: string) => string;
@@ -108,7 +108,7 @@ function valuesOf<R>({ of, plain }: Field<R>, row: R, account: Account): string[
 
 const slice = 500;
 
-/** One page of the matching rows. */
+/** Returns one page of the matching rows. */
 export function findRows<R extends Row>(list: List<R>, account: Account, filter: Filter, query: PageQuery): Page<R> {
   const { page, covers } = list.source(account, filter);
   const rest = Object.fromEntries(Object.entries(filter).filter(([name]) => !covers.includes(name)));
@@ -141,7 +141,7 @@ export function listRows<R extends Row, S>(
   return shownPage(page, show, trimmed === undefined ? 0 : account.store.trimmed(trimmed));
 }
 
-/** A list that is not in a table: it is short enough to check each item. */
+/** For a list that is not in a table: it is short enough to check each item. */
 export function listAll<R extends { readonly seq: number }, S = R>(
   fields: Fields<R>,
   all: readonly R[],

@@ -91,7 +91,7 @@ export function known(library: ScenarioLibrary, name: string) {
   throw new ServiceError('not_found', `There is no scenario "${name}".${meant} Known: ${library.names().join(', ')}.`);
 }
 
-/** What is unusual about a part of a scenario as it is played. */
+/** Returns warnings about a part of a scenario that is played. */
 function noteOn({ files: [file = ''] }: LoadedScenario, path: string, code: string, message: string): Problem {
   return { file, line: 1, column: 1, path, code, message, found: '' };
 }

@@ -30,7 +30,7 @@ function wantsToSettle({ query, body }: ControlContext): boolean {
   return query['settle'] !== false && (body as { settle?: boolean } | undefined)?.settle !== false;
 }
 
-/** Whether a job is due at this very instant. */
+/** Whether a job is due now. */
 export function isDueNow({ scheduler, clock }: Account): boolean {
   const due = scheduler.nextDueMs();
   return due !== null && due <= clock.now();
@@ -38,7 +38,7 @@ export function isDueNow({ scheduler, clock }: Account): boolean {
 
 /**
  * Checks now, and after each turn of the event loop that changed the account, until `look` returns something or the
- * time is up; then checks once more.
+ * time is over; then checks once more.
  * @throws ServiceError `wait_interrupted` if the account is deleted: nothing can happen in it any more
  */
 export function until<T>(

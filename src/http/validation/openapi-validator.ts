@@ -141,7 +141,7 @@ function bodyFits({ bodies }: CompiledOperation, request: Call, route: Operation
   return check?.(body) ?? false;
 }
 
-/** Exactly what the document names, or with UTF-8 said beside it; anything more special is for the validator. */
+/** Accepts exactly the media types in the document, also with UTF-8; anything else is left to the validator. */
 function mediaType(header: string | undefined): string {
   if (header === undefined) return '';
   if (header === 'application/json') return header;

@@ -202,7 +202,7 @@ function unescaped(value: unknown): string {
   return `contains characters that must be escaped in a URL; found ${shown(text)}, write it as ${encodeURIComponent(text)}`;
 }
 
-/** The first part of the path whose percent signs say nothing. */
+/** Returns the first part of the path with an invalid percent encoding. */
 function malformed({ route }: InvalidCall): ErrorDetail[] {
   const [field = '', text = ''] = Object.entries(route.params).find(([, value]) => !isDecodable(value)) ?? [];
   const message = `must be escaped as in any URL: % and two hex digits, % itself as %25; found ${shown(text)}`;

@@ -1,5 +1,5 @@
 /**
- * The log of a running sandbox: a line for each event, on stderr, so that stdout contains the banner alone
+ * The log of a running sandbox: one line for each event, on stderr, so that stdout contains only the banner
  * (`--log-level`, `--log-format`).
  */
 import { inspect } from 'node:util';
@@ -23,14 +23,14 @@ export interface Log {
 }
 
 export interface LogSettings {
-  /** The least important level that is still written. */
+  /** The lowest level that is still written. */
   readonly level: LogLevel;
   readonly format: LogFormat;
   /** Adds machine time to the lines: account clocks differ, and a log is read together with other logs. */
   readonly host: Pick<SystemClock, 'now'>;
   /** Receives one line with its line break. Default: stderr. */
   readonly write?: (line: string) => void;
-  /** Whether pretty lines may carry colour. Default false. */
+  /** Whether pretty lines may have colour. Default: false. */
   readonly colour?: boolean;
 }
 
@@ -38,7 +38,7 @@ type Written = Exclude<LogLevel, 'silent'>;
 
 const COLOURS: Record<Written, number> = { debug: 90, info: 36, warn: 33, error: 31 };
 
-/** Makes a log; it never throws, whatever the fields hold. */
+/** Creates a log. Logging never throws, whatever the fields contain. */
 export function createLog(settings: LogSettings): Log {
   const { level, format, host, colour = false } = settings;
   const write = settings.write ?? ((line: string) => void process.stderr.write(line));
@@ -58,11 +58,11 @@ export function createLog(settings: LogSettings): Log {
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
-/** A log that keeps everything to itself: for tests and for a sandbox inside another program. */
+/** A log that writes nothing, for tests and for a sandbox inside another program. */
 export const silentLog: Log = createLog({ level: 'silent', format: 'json', host: { now: () => 0 } });
 
 function jsonLine(time: string, level: Written, text: string, fields: LogFields, stacks: boolean): string {
-  // The line's own names come last: a field called "level" must not forge one.
+  // The line's own names come last, so that a field called "level" cannot forge one.
   return `${visible(JSON.stringify({ ...plainFields(fields, stacks), time, level, text }))}\n`;
 }
 
@@ -88,7 +88,10 @@ function plainFields(fields: LogFields, stacks: boolean): Record<string, unknown
   );
 }
 
-/** A value that JSON can hold. A field that it cannot (a cycle, a bigint) is described, so the line gets out anyway. */
+/**
+ * Returns a value that JSON can contain. If a field cannot be serialised (a cycle, a bigint), a description replaces
+ * it, so that the line is still written.
+ */
 function plain(value: unknown, stacks: boolean): unknown {
   if (value instanceof Error) return stacks ? (value.stack ?? value.message) : value.message;
   if (typeof value === 'function' || typeof value === 'symbol') return inspect(value);

@@ -1,6 +1,6 @@
 /**
- * The composition root: the one place that constructs everything. The three doors of chance are opened here: machine time,
- * the seed, and the sender with the listening socket.
+ * The composition root, which constructs everything. The three sources of nondeterminism are created here: machine
+ * time, the seed, and the sender with the listening socket.
  */
 import type { RequestListener } from 'node:http';
 import { Accounts, type AccountHome } from './accounts/registry.js';
@@ -45,14 +45,14 @@ export interface Sandbox {
   readonly host: string;
   readonly port: number;
   readonly accounts: Accounts;
-  /** Rejects new calls, finishes work in flight, writes the remaining changes. */
+  /** Rejects new calls, finishes work in flight, and writes the remaining changes. */
   close(): Promise<void>;
 }
 
 export interface SandboxParts {
   readonly hostTime?: SystemClock;
   readonly log?: Log;
-  /** The way out to receivers; by default real HTTP. */
+  /** Sends requests to receivers; real HTTP by default. */
   readonly sender?: Sender;
   /** Time limits for the headers and the body of a request; by default 30 s and two minutes. */
   readonly timeouts?: Partial<ServerTimeouts>;
@@ -60,19 +60,22 @@ export interface SandboxParts {
   readonly disk?: Disk;
   /** Memory of uploads in progress and of unread responses; by default 64 MB. */
   readonly transferBytes?: number;
-  /** Rules that an account of this key starts with, after each reset too, ahead of its scenario's. */
+  /**
+   * Rules that an account with this key starts with, also after each reset. They take precedence over the scenario's
+   * rules.
+   */
   readonly rulesFor?: (key: string) => readonly LoadedRule[];
-  /** Watches all that the sandbox sends; by default nothing does. */
+  /** Observes everything that the sandbox sends; off by default. */
   readonly observer?: Observer;
 }
 
-/** Wraps both ways out: the responses to calls, and the webhook requests. */
+/** Wraps both outputs: the responses to calls, and the webhook requests. */
 export interface Observer {
   readonly listener: (listener: RequestListener) => RequestListener;
   readonly sender: (sender: Sender) => Sender;
 }
 
-// Together larger than all that a start reads, so each comes with the first call of its plane.
+// Together, the planes are larger than everything else that a start loads, so each is loaded with its first call.
 const apiOperations = async () => (await import('./generated/api-validators.js')).operations;
 const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
 
@@ -85,7 +88,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const scenarios = new ScenarioLibrary([shippedScenarios() ?? []].flat(), mountedScenarios);
   const initial = new InitialScenario(scenarios, config.scenarios);
   const documents = documentsOf(config.dialect);
-  // From here on, resources are in use: every error below ends in `close`.
+  // From here on, resources are in use, so every error below calls `close`.
   const directory = await openData(config, host, log, parts.disk ?? machineDisk);
   const network =
     parts.sender ??
@@ -178,7 +181,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const close = async (): Promise<void> => {
     ready = false;
     initial.close();
-    // The server counts live sockets among its own, so neither ends without the other.
+    // The server counts live sockets among its own, so neither stops without the other.
     await Promise.all([hub.close(), closeServer(server, host)]);
     try {
       await accounts.close();

@@ -1,4 +1,4 @@
-/** The version of this package, as package.json says it. */
+/** The version of this package, from package.json. */
 import manifest from '../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;

@@ -28,7 +28,7 @@ export class Session {
     this.runCommand = runCommand;
   }
 
-  /** @throws SandboxError `not_started` while there is none */
+  /** @throws SandboxError `not_started` if there is none */
   get account(): SandboxAccount {
     if (this.#client) return this.#client;
     const message = 'No sandbox is attached. Call start for a new one, or attach with the URL of one that runs.';
@@ -36,7 +36,7 @@ export class Session {
   }
 
   async start({ scenario, clock, seed, port }: StartWish): Promise<SandboxAccount> {
-    // The server is loaded for those who start one.
+    // The server is loaded only when one is started.
     const { createSandbox } = await import('../client/create-sandbox.js');
     return this.#take(
       await createSandbox({

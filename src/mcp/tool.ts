@@ -1,4 +1,4 @@
-/** A tool of the server, and the common parts of their results. */
+/** The type of the server's tools, and the common parts of their results. */
 import type { z } from 'zod';
 import type { SandboxAccount } from '../client/account.js';
 import type { Session } from './session.js';
@@ -7,7 +7,7 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: Readonly<Record<string, z.ZodType>>;
-  /** Whether it changes nothing. */
+  /** Whether the tool changes nothing. */
   readonly reads?: true;
   readonly run: (session: Session, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
@@ -17,12 +17,12 @@ interface ToolOf<Input extends Readonly<Record<string, z.ZodType>>> extends Omit
   readonly run: (session: Session, input: z.infer<z.ZodObject<Input>>) => Promise<unknown>;
 }
 
-/** Returns the tool; only its function has the type of its input, which the server has validated. */
+/** Returns the tool. Only `run` has the type of the input, which the server has validated. */
 export function tool<Input extends Readonly<Record<string, z.ZodType>>>(parts: ToolOf<Input>): Tool {
   return parts as unknown as Tool;
 }
 
-/** Returns the place of a thing in the web UI. */
+/** Returns the address of a record in the web UI. */
 export function linkTo({ url, apiKey }: SandboxAccount, panel: string, id?: string): string {
   const place = [apiKey, panel, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/');
   return `${url}/_sandbox/ui#/${place}`;
@@ -30,7 +30,7 @@ export function linkTo({ url, apiKey }: SandboxAccount, panel: string, id?: stri
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The fields that distinguish items; explain has the rest. */
+/** The fields that distinguish items; the tool `explain` returns the others. */
 const shown = [
   ...['id', 'otp_id', 'phone', 'seq', 'at', 'created_at', 'method', 'path', 'operation', 'status', 'error', 'type'],
   ...['direction', 'from', 'to', 'text', 'name', 'code', 'state', 'event_type', 'url', 'data', 'window'],

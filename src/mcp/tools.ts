@@ -213,7 +213,7 @@ const asking = {
   }),
 };
 
-/** The part of a report that an agent needs first; the files have the rest. */
+/** The part of a report that an agent needs first; the rest is in the files. */
 interface ExploreReport {
   readonly tried: number;
   readonly breaks: readonly Item[];

@@ -84,7 +84,7 @@ function sendBatch(context: Context, body: TemplateSend, recipients: readonly st
   };
 }
 
-/** Each bucket once, but for those of recipients. */
+/** Takes a token from each bucket once, except from those of recipients. */
 function limitsOfCall(decisions: readonly Decision[]): Winner<'limit'>[] {
   const byBucket = new Map<string, Winner<'limit'>>();
   for (const { limit } of decisions) if (limit && limit.per !== 'recipient') byBucket.set(limit.key, limit);
@@ -104,7 +104,7 @@ function batchEntry(context: Context, to: string, template: TemplateCopy, batchI
   return { to, ok: true as const, message_id: message.id };
 }
 
-/** The latest of its name, if there is one. */
+/** Returns the latest template with the name, if there is one. */
 function templateOf({ account }: Context, { template }: TemplateSend): Template | undefined {
   return account.store.tables.templates.list('name', template.name).last();
 }
@@ -131,7 +131,7 @@ function sendConversation(context: Context, body: ConversationSend): SendRespons
   return { message_id: message.id, status: 'accepted' };
 }
 
-/** A rule takes precedence; a magic number acts through the window itself, which a command may have changed since. */
+/** A rule takes precedence. A magic number acts through the window itself, which a command may have changed since. */
 function requireOpenWindow(context: Context, to: string, { window }: Decision): void {
   const forced = window?.explain.by === 'magic' ? undefined : window;
   if (forced === undefined ? windowOf(context.account, to).open : forced.effect === 'open') return;
@@ -146,7 +146,7 @@ const closedByItself = byDefault(
   'The window opens when the customer writes and closes 24 hours later; it is closed now.',
 );
 
-/** The end of a sentence about a recipient. */
+/** Returns the end of a sentence about a recipient. */
 function whyClosed({ account, nowMs }: Context, to: string, window: Decision['window']): string {
   if (window?.effect === 'closed') return `: "${window.explain.id}" keeps it closed.`;
   const lastMs = account.store.tables.customers.get(to)?.lastInboundAtMs ?? null;
@@ -173,7 +173,7 @@ const usualExplain = byDefault(
   'No rule and no magic number decides its lifecycle: sent at once, delivered after 300ms, read after 1s.',
 );
 
-/** Stores the message and plans its lifecycle. */
+/** Stores the message and schedules its lifecycle. */
 function accept(
   context: Context,
   to: string,
@@ -226,7 +226,7 @@ const tooLong: Chosen = {
   ),
 };
 
-/** Selects the lifecycle of an accepted message: that of a rule, else one that follows from the message itself. */
+/** Selects the lifecycle of an accepted message: that of a rule, otherwise one that follows from the message itself. */
 function chosenLifecycle({ lifecycle }: Decision, { template }: MessageContent): Chosen {
   const byRule = lifecycle && { plan: lifecycle.effect, explain: lifecycle.explain };
   if (byRule && byRule.explain.by !== 'default') return byRule;

@@ -13,7 +13,7 @@ export interface Context {
   readonly account: Account;
   /** Account time of the call, in milliseconds. */
   readonly nowMs: number;
-  /** The trace of the call; the records that it creates keep it, and so do their deliveries. */
+  /** The trace of the call, stored with the records that it creates and with their deliveries. */
   readonly trace: Traced;
   /** Adds a warning to the journal that does not cause a rejection. */
   warn(text: string): void;
@@ -28,7 +28,7 @@ export interface Context {
   takeToken(limit: Winner<'limit'>): MessageError | null;
   /** Explains the response in the journal. */
   explain(explain: Explain): void;
-  /** Names the rule behind the response, as decided in an earlier call; a default is not named. */
+  /** Records the rule behind the response, if an earlier call decided it; a default is not recorded. */
   credit(explain: Explain): void;
 }
 

@@ -124,8 +124,8 @@ function locked(otp: Otp): ServiceError {
 }
 
 /**
- * A body without a placeholder is sent as it is: then the code is on the button that the channel adds.
- * @throws ServiceError template_variables_mismatch for a body that takes more than the code
+ * A body without a placeholder is sent unchanged: the code is then on the button that the channel adds.
+ * @throws ServiceError template_variables_mismatch for a body with more variables than the code
  */
 function copyWithCode(template: Template, code: string): TemplateCopy {
   const count = variableCount(templateBody(template));
@@ -138,12 +138,12 @@ function copyWithCode(template: Template, code: string): TemplateCopy {
   );
 }
 
-/** The latest approval among the authentication templates. */
+/** Returns the authentication template that was approved last. */
 function defaultTemplate({ account }: Context): Template | undefined {
   return account.store.tables.templates.list('authentication', ALL).last();
 }
 
-/** The named template, or else the default one. */
+/** Returns the named template, otherwise the default one. */
 function otpTemplate(context: Context, name: string | undefined): Template {
   if (name === undefined) {
     const latest = defaultTemplate(context);

@@ -1,6 +1,6 @@
 /**
- * Checks of bodies that JSON Schema cannot express. The operations use them; a call that violates its schema is checked
- * with them, too, so that one response names every invalid field.
+ * Checks of bodies that JSON Schema cannot express. The operations use them. They also run for a call that violates its
+ * schema, so that one response names every invalid field.
  */
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
 import { placeholderProblem } from '../domain/template.js';
@@ -37,7 +37,7 @@ function interactiveProblems(interactive: unknown): ErrorDetail[] {
 
 const unsupported = 'list-style interactive messages are not supported';
 
-/** Quick-reply buttons are the only style: sending the buttons of a list without its list would be another message. */
+/** Quick-reply buttons are the only supported style: a list with only its buttons would be a different message. */
 function listStyle(interactive: unknown): ErrorDetail[] {
   const type = at(interactive, 'type');
   const byType = type !== undefined && type !== 'button';

@@ -36,7 +36,7 @@ export function requireApproved(template: Template): void {
   );
 }
 
-/** The template as it is now, with its variables, to be stored with the message. */
+/** Returns the current template with its variables, to be stored with the message. */
 export function copyWith(template: Template, variables: readonly string[]): TemplateCopy {
   const body = templateBody(template);
   const expected = variableCount(body);
@@ -83,7 +83,7 @@ class TemplateFacts {
     this.category = known.category;
   }
 
-  /** Filled in when the first rule reads it, which most sends never need. */
+  /** Filled in when a rule first reads it, which most sends never need. */
   get text(): string {
     return (this.#text ??= fillTemplate(templateBody(this.#known), this.variables));
   }

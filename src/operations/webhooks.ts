@@ -11,7 +11,7 @@ import type { Context, Input } from './operation.js';
 
 type Schemas = components['schemas'];
 
-/** A known URL is registered again: it keeps its id, gets a new secret and new events, and is active. */
+/** A known URL is registered again: it keeps its id, gets a new secret and new events, and becomes active. */
 export function createWebhook(context: Context, { body }: Input<Schemas['CreateWebhookRequest']>) {
   const { account, nowMs } = context;
   context.applyDecision(context.decide('webhook.create', { url: body.url, events: body.events }));

@@ -1,4 +1,4 @@
-/** Stored records as the API shows them. The secret of an endpoint is shown at registration only. */
+/** Converts stored records to the form of the API. The secret of an endpoint is shown only at registration. */
 import type { Endpoint } from '../domain/endpoint.js';
 import { isoTime } from '../domain/instant.js';
 import { type Message, lookupStatus } from '../domain/message.js';

@@ -1,12 +1,12 @@
 /**
- * Generated names and words for customers without any (Faker, seeded).
- * Faker is loaded at first need: it costs a third of the start otherwise.
+ * Generates names and texts for customers that have none (Faker, seeded). Faker is loaded on first use, because it
+ * would otherwise take a third of the time of a start.
  */
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
 import { below, createStream, type Draws, type Purpose, type Stream } from './stream.js';
 
-/** The numbers are in ranges of real places: an application that validates numbers must accept these. */
+/** These numbers are in ranges of real places, because an application that validates numbers must accept them. */
 const areaCodes = [
   202, 206, 212, 213, 214, 215, 303, 305, 312, 313, 314, 317, 402, 404, 405, 412, 414, 415, 502, 503, 504, 505, 512,
   513, 602, 612, 615, 617, 619, 702, 704, 713, 716, 801, 804, 808, 813, 816, 901, 907,
@@ -33,18 +33,21 @@ export class MakeUp {
     return this.#with(this.#names).person.fullName();
   }
 
-  /** A text that a customer might write: one short sentence. */
+  /** Returns a text that a customer might write: one short sentence. */
   sentence(): string {
     return this.#with(this.#words).lorem.sentence({ min: 3, max: 8 });
   }
 
-  /** A phone number from the ranges reserved for fiction that no magic number uses (its last four digits are 0181 to 0199). */
+  /**
+   * Returns a phone number that is reserved for fiction and is not a magic number (its last four digits are 0181 to
+   * 0199).
+   */
   phone(): string {
     const area = areaCodes[below(this.#words, areaCodes.length)] ?? areaCodes[0];
     return `+1${area}55501${81 + below(this.#words, 19)}`;
   }
 
-  // Faker is one object for the process; seeding it before every use keeps accounts from hearing each other.
+  // Faker is a single object in the process. It is seeded before every use, so that accounts do not affect each other.
   #with(stream: Stream): Faker {
     const faker = english();
     faker.seed(stream.next());

@@ -1,4 +1,4 @@
-/** Everything that looks random to the application under test: ids, secrets, codes. */
+/** Generates everything that looks random to the application under test: ids, secrets, codes. */
 import { createStream, type Draws, type Purpose, type Stream } from './stream.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -7,7 +7,7 @@ function letters(prefix: string, stream: Stream, count: number): string {
   let text = prefix;
   let word = 0;
   for (let i = 0; i < count; i += 1) {
-    // One draw holds five letters: 62^5 is under 2^32.
+    // One draw provides five letters: 62^5 is less than 2^32.
     word = i % 5 === 0 ? stream.next() : Math.floor(word / alphabet.length);
     text += alphabet.charAt(word % alphabet.length);
   }
@@ -58,52 +58,60 @@ export class Ids {
     this.#tunnels = stream('tunnel');
   }
 
-  /** A UUID in v4 form, lower case, for what a call makes: no passing of time and no receiver draws from this stream. */
+  /**
+   * Returns a lower-case UUID (version 4) for a record created by a call. Neither passing time nor receivers draw from
+   * this stream.
+   */
   uuid(): string {
     return uuidOf(this.#uuids);
   }
 
-  /** A UUID for what comes from the channel, at an instant of its own: it shifts no id of what the application sends. */
+  /**
+   * Returns a UUID for a record created by the channel at any instant. It does not change the ids of what the
+   * application sends.
+   */
   channelId(): string {
     return uuidOf(this.#channel);
   }
 
-  /** A UUID from a stream of its own: one more webhook shifts no other id. */
+  /** Returns a UUID from a separate stream, so that an extra webhook does not change any other id. */
   endpointId(): string {
     return uuidOf(this.#endpoints);
   }
 
-  /** A UUID from a stream of its own: deliveries are made as time passes, whether or not a call comes between. */
+  /** Returns a UUID from a separate stream, because deliveries are created as time passes, independently of calls. */
   deliveryId(): string {
     return uuidOf(this.#deliveries);
   }
 
-  /** A UUID from a stream of its own: to open a tunnel shifts no id that the API gives out. */
+  /** Returns a UUID from a separate stream, so that opening a tunnel does not change the ids that the API returns. */
   tunnelId(): string {
     return uuidOf(this.#tunnels);
   }
 
-  /** As `secret`, from the stream of tunnels. */
+  /** Like `secret`, from the stream of tunnels. */
   tunnelSecret(): string {
     return letters('whsec_', this.#tunnels, 32);
   }
 
-  /** `evt_` and 24 letters or digits. */
+  /** Returns `evt_` and 24 letters or digits. */
   eventId(): string {
     return letters('evt_', this.#events, 24);
   }
 
-  /** `req_` and 16 hex digits: an entry of the journal. */
+  /** Returns `req_` and 16 hex digits, for an entry of the journal. */
   requestId(): string {
     return `req_${hex(this.#requests.next())}${hex(this.#requests.next())}`;
   }
 
-  /** `whsec_` and 32 letters or digits: over 190 bits if it were secret, which in a sandbox it need not be. */
+  /**
+   * Returns `whsec_` and 32 letters or digits: over 190 bits if it were secret, which is not necessary in a sandbox.
+   */
   secret(): string {
     return letters('whsec_', this.#secrets, 32);
   }
 
-  /** A numeric code; leading zeros happen, as they do in life. */
+  /** Returns a numeric code, which may have leading zeros. */
   code(length: number): string {
     let text = '';
     for (let i = 0; i < length; i += 1) text += String(this.#codes.next() % 10);
@@ -111,14 +119,14 @@ export class Ids {
   }
 
   /**
-   * The channel's own message id, which decodes like a real one.
+   * Returns the channel's own message id, which can be decoded like a real one.
    * @param phone E.164, with its plus
    */
   wamid(phone: string): string {
     return wamidFrom(this.#wamids, phone);
   }
 
-  /** As `wamid`, for what comes from the channel. */
+  /** Like `wamid`, for messages that come from the channel. */
   channelWamid(phone: string): string {
     return wamidFrom(this.#channel, phone);
   }
@@ -127,8 +135,8 @@ export class Ids {
 const marker = '\x15\x02\x00\x11\x18\x12';
 
 /**
- * The channel's own message id: `wamid.` and, in base64, a prefix, the number's length and digits, a marker, a serial
- * number and a zero byte.
+ * Builds the channel's own message id: `wamid.` and, in base64, a prefix, the number's length and digits, a marker, a
+ * serial number and a zero byte.
  * @param phone E.164, with its plus
  * @param serial 18 upper-case hex digits
  */

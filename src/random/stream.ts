@@ -1,10 +1,10 @@
 /**
- * Seeded randomness: one stream per purpose, forked from (seed, account, purpose), so that a draw more in one place
- * shifts nothing elsewhere.
+ * Seeded randomness: one stream per purpose, derived from (seed, account, purpose), so that an extra draw for one
+ * purpose does not affect any other.
  */
 import { createHash } from 'node:crypto';
 
-/** Everything that an account draws for: as many streams. */
+/** The purposes for which an account draws, each with its own stream. */
 export const purposes = [
   'uuid',
   'wamid',
@@ -25,13 +25,13 @@ export type Purpose = (typeof purposes)[number];
 export type Draws = Record<string, number>;
 
 export interface Stream {
-  /** The next 32 random bits as an unsigned integer. */
+  /** Returns the next 32 random bits as an unsigned integer. */
   next(): number;
 }
 
 /**
- * A counter-based generator: draw n is a keyed hash of n. Its whole state is a number, which makes it cheap to store and
- * impossible to disturb from elsewhere. Not for cryptography: everything here must be guessable by a second run.
+ * A counter-based generator: draw n is a keyed hash of n. Its whole state is one number, which is cheap to store. It is
+ * not for cryptography: a second run must be able to predict every value.
  */
 export function createStream(seed: number | string, account: string, purpose: string, draws: Draws): Stream {
   const key = createHash('sha256')
@@ -52,7 +52,7 @@ export function createStream(seed: number | string, account: string, purpose: st
   };
 }
 
-/** The finaliser of MurmurHash3: every input bit reaches every output bit. */
+/** The finaliser of MurmurHash3: every input bit affects every output bit. */
 function mix(value: number): number {
   let x = value;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
@@ -60,7 +60,7 @@ function mix(value: number): number {
   return x ^ (x >>> 16);
 }
 
-/** A whole number in [0, below). The bias of the remainder is under 2^-20 for the sizes used here. */
+/** Returns a whole number in [0, below). The bias of the remainder is less than 2^-20 for the sizes used here. */
 export function below(stream: Stream, limit: number): number {
   return stream.next() % limit;
 }

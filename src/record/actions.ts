@@ -13,14 +13,14 @@ export type What = Omit<TimelineEntry, 'at'>;
 
 export interface Action {
   readonly atMs: number;
-  /** Its position in the account's sequence; an action without a record comes after everything else of its instant. */
+  /** Its position in the account's sequence; an action without a record comes after everything else at its instant. */
   readonly seq: number;
   readonly what: What;
-  /** The id of the message or template that it was done to. */
+  /** The id of the message or template concerned. */
   readonly subject?: string;
 }
 
-/** In the order in which they were done. */
+/** In chronological order. */
 export function actionsOf(recording: Recording): Action[] {
   const actions = [
     ...inbound(recording),
@@ -80,8 +80,8 @@ function reviews({ account, within, startMs, endMs }: Recording): Action[] {
       const event = [...events.list('subject', template.id)].find(
         (row) => row.createdAtMs === atMs && dataOf(row)['status'] === status,
       );
-      // Without an event, the instant alone shows when it happened: records from before the recording are given in
-      // their state at that time.
+      // Without an event, only the instant shows when it happened: records from before the recording are given in their
+      // state at that time.
       if (event ? !within(event) : atMs === startMs && !within(template)) return [];
       const reason = status === 'rejected' ? template.rejectionReason : null;
       const move = { name: template.name, status, ...(reason !== null && { reason }) };
@@ -134,7 +134,7 @@ function windows({ account, scenario, startMs, endMs }: Recording): Action[] {
 }
 
 /**
- * Windows that were opened by hand leave no record. But where a free-form message was accepted although the customer had
+ * Windows that were opened manually leave no record. But if a free-form message was accepted although the customer had
  * not written for a day, the window was open.
  */
 export function openedWindows({ account, scenario, within }: Recording): Action[] {

@@ -7,7 +7,7 @@ import { activeId } from '../domain/script-state.js';
 
 export interface Recording {
   readonly account: Account;
-  /** The scenario that was activated in this part; null if another beginning is recorded. */
+  /** The scenario that was activated in this part; null if the recording has another start. */
   readonly scenario: LoadedScenario | null;
   readonly fromSeq: number;
   readonly toSeq: number;
@@ -20,9 +20,9 @@ export interface Recording {
 }
 
 /**
- * Both numbers are included. By default a recording begins with the activation of the scenario or with the account, and
- * ends now.
- * @throws ServiceError `validation_error` when it would end before it begins
+ * Both numbers are included. By default, a recording starts with the activation of the scenario or with the account,
+ * and ends now.
+ * @throws ServiceError `validation_error` if it would end before it starts
  */
 export function recordingOf(account: Account, from?: number, to?: number): Recording {
   const { store, clock, script } = account;

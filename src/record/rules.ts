@@ -1,11 +1,11 @@
-/** The rules that applied in a recording, as they would be written into its scenario. */
+/** Returns the rules that applied in a recording, as they would be written in its scenario. */
 import type { RunTimeRule } from '../domain/script-state.js';
 import type { LoadedRule, Rule } from '../scenario/language/rules.js';
 import { formatDuration } from '../time/duration.js';
 import { parseOffset } from '../scenario/engine/ranges.js';
 import type { Recording } from './recording.js';
 
-/** Rules added at run time first, the newest of them ahead, as they take precedence. */
+/** Rules added at run time come first, the newest at the top, because of their precedence. */
 export function appliedRules({ account, startMs, endMs }: Recording): Rule[] {
   const { script, store } = account;
   const { ruleHits, rules } = store.tables;
@@ -31,7 +31,7 @@ export function appliedRules({ account, startMs, endMs }: Recording): Rule[] {
     });
 }
 
-/** Offsets of a rule count from its activation; here, from the beginning of the recording. */
+/** Offsets of a rule count from its activation; here, they count from the start of the recording. */
 function activeFrom(active: Rule['active'], sinceMs: number): Rule['active'] {
   const moved = (offset: string) => `+${formatDuration(Math.max(parseOffset(offset) + sinceMs, 0))}`;
   const from =

@@ -1,4 +1,7 @@
-/** A recording as a scenario: it repeats the actions of the outside world, and expects those of the application. */
+/**
+ * Writes a recording as a scenario, which repeats the actions of the outside world and expects those of the
+ * application.
+ */
 import { Document, isCollection, isMap, type Node } from 'yaml';
 import { isoTime } from '../domain/instant.js';
 import { windowLengthMs } from '../domain/customer.js';
@@ -49,7 +52,10 @@ export function* recordedScenario(recording: Recording): Steps<Scenario> {
   };
 }
 
-/** Whether a window may be open from the start: for long enough, and no call before found it closed. */
+/**
+ * Returns whether a window may be open from the start: it was open for long enough, and no earlier call found it
+ * closed.
+ */
 function mayStartOpen({ atMs, seq, what }: Action, requests: readonly RequestRecord[], startMs: number): boolean {
   const found = requests.some(
     (row) =>
@@ -72,14 +78,14 @@ function timelineOf(actions: readonly Action[], requests: readonly RequestRecord
   });
 }
 
-/** Without what is empty. */
+/** Omits empty parts. */
 function filled<T extends object>(value: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(value).filter(([, inner]) => Object.keys(inner as object).length > 0),
   ) as Partial<T>;
 }
 
-/** As a file: each entry of a list on a line of its own. */
+/** Formats a file, in which each entry of a list has its own line. */
 export function scenarioText(scenario: Scenario, { missing }: Recording): string {
   const document = new Document(scenario);
   for (const name of ['clock', 'defaults', 'given', 'rules', 'timeline', 'expect']) {

@@ -1,4 +1,4 @@
-/** A recording as a test: it plays the scenario alongside the application and checks the verdict. */
+/** Writes a recording as a test, which plays the scenario alongside the application and checks the verdict. */
 import { scenarioName } from './scenario.js';
 
 export const testLanguages = ['vitest', 'pytest', 'go'] as const;

@@ -4,11 +4,11 @@ export interface TestCase {
   readonly group: string;
   /** The failure; null if it passed. */
   readonly failure: string | null;
-  /** Where to read more about the failure, a line each. */
+  /** Where to read more about the failure, one address on each line. */
   readonly details?: readonly string[];
-  /** Why it was not evaluated; left out when it was. */
+  /** Why it was not evaluated; omitted if it was. */
   readonly skipped?: string;
-  /** Real time that it took; 0 by default, for results that are only read from records. */
+  /** Its duration in real time; 0 by default, for results that are only read from records. */
   readonly seconds?: number;
 }
 

@@ -2,7 +2,10 @@
 import type { FailedRecord, Verdict } from '../scenario/runtime/judge-step.js';
 import type { AccountsVerdict } from './verdict.js';
 
-/** Writes a part for each account. @param base the address of the sandbox, if it is still running */
+/**
+ * Writes a section for each account.
+ * @param base the address of the sandbox, if it is still running
+ */
 export function accountsMarkdown({ accounts }: AccountsVerdict, base?: string): string {
   return accounts.map((verdict) => verdictMarkdown(verdict, base, ` in ${cell(verdict.account)}`)).join('\n');
 }
@@ -27,7 +30,7 @@ function linked({ id, page }: FailedRecord, base: string | undefined): string {
   return base === undefined ? `\`${id}\`` : `[${id}](${base}${page})`;
 }
 
-/** A bar would end the cell, a line break the row, and an angle bracket could begin HTML. */
+/** A vertical bar would end the cell, a line break the row, and an angle bracket could start HTML. */
 function cell(text: string): string {
   return text
     .replace(/\\/g, '\\\\')

@@ -4,7 +4,7 @@ import { isUntouched } from '../scenario/runtime/participation.js';
 import { atOnce, type Steps } from '../time/turns.js';
 import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
 
-/** One result over several accounts: passed if each of them is. */
+/** One result for several accounts: passed if all of them passed. */
 export interface AccountsVerdict {
   readonly passed: boolean;
   readonly accounts: readonly AccountVerdict[];
@@ -25,7 +25,7 @@ export function judgeAccounts(accounts: Iterable<Account>, host: Account | null 
   return atOnce(verdictOfAccounts(accounts, host));
 }
 
-/** The same in steps, for a server that has other calls to serve. */
+/** Does the same in steps, for a server that has other calls to serve. */
 export function* verdictOfAccounts(
   accounts: Iterable<Account>,
   host: Account | null = null,
@@ -50,7 +50,7 @@ export function accountsJunit({ accounts }: AccountsVerdict, base?: string): str
   return junitSuites(accountSuites(accounts, base));
 }
 
-/** Returns a suite for each account. */
+/** Returns one suite for each account. */
 export function accountSuites(verdicts: readonly AccountVerdict[], base?: string): TestSuite[] {
   return verdicts.map((verdict) => ({
     name: `${verdict.account}: ${verdict.scenario}`,
@@ -59,7 +59,7 @@ export function accountSuites(verdicts: readonly AccountVerdict[], base?: string
   }));
 }
 
-/** Returns a case for each check, and a failed one if the application took no part. */
+/** Returns a case for each check, and a failed case if the application made no call. */
 export function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: string): TestCase[] {
   const cases = checks.map(({ passed, at, that, expected, found, records = [] }) => ({
     group: `${scenario} at ${at}`,

@@ -17,7 +17,7 @@ export interface Inbound {
   readonly profile_name?: string;
 }
 
-/** Returns the customer's record; creates it at the first contact in either direction. Only inside a write. */
+/** Returns the customer's record; creates it at the first contact in either direction. Call it only inside a write. */
 export function seeCustomer(account: Account, phone: string): Customer {
   const { customers } = account.store.tables;
   return (
@@ -33,7 +33,7 @@ export function seeCustomer(account: Account, phone: string): Customer {
 }
 
 /**
- * Only inside a write. A missing text, name or media address is generated.
+ * Call it only inside a write. A missing text, name or media address is generated.
  * @param explain why the customer writes
  */
 export function customerWrites(
@@ -110,8 +110,8 @@ function madeUpMedia(type: string, id: string): string | undefined {
 type PlannedAnswer = Inbound & { readonly explain?: Explain };
 
 /**
- * Schedules the reply of the customer that a rule defines: after the acceptance of the message, or after its delivery if
- * that is later. Only inside a write.
+ * Schedules the customer's reply that a rule defines: after the acceptance of the message, or after its delivery if
+ * that is later. Call it only inside a write.
  * @returns why there will be no reply, as a clause
  */
 export function planAnswer(
@@ -130,7 +130,7 @@ export function planAnswer(
   return undefined;
 }
 
-/** A tap on a message without that button does nothing. */
+/** A tap on a message without that button has no effect. */
 function answerTo(message: Message, answer: InboundEffect): Inbound | null {
   if (answer.button === undefined)
     return { from: message.customer, ...(answer.text !== undefined && { text: answer.text }) };
@@ -138,7 +138,7 @@ function answerTo(message: Message, answer: InboundEffect): Inbound | null {
   return button ? { from: message.customer, type: 'interactive', interactive: button } : null;
 }
 
-/** The buttons a customer can tap: quick replies of an interactive message, or of the template. */
+/** Returns the buttons that a customer can tap: quick replies of an interactive message, or of the template. */
 export function buttonsOf(message: Message): { id: string; title: string }[] {
   const { interactive, template } = message.content;
   if (interactive && 'buttons' in interactive) return interactive.buttons.map(({ id, title }) => ({ id, title }));

@@ -13,11 +13,11 @@ import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/effects.js
 interface PlannedReport {
   readonly status: MessageStatus;
   readonly error?: MessageError;
-  /** The plan is out of order: the event fires although the stored status cannot follow. */
+  /** The plan is out of order: the event fires although the stored status cannot change. */
   readonly outOfOrder?: true;
 }
 
-/** Schedules a message's lifecycle, counted from its acceptance. Only inside a write. */
+/** Schedules a message's lifecycle, counted from its acceptance. Call it only inside a write. */
 export function planLifecycle(account: Account, message: Message, plan: LifecyclePlan): void {
   let reached: Message['status'] = 'accepted';
   for (const step of plan) {
@@ -28,7 +28,7 @@ export function planLifecycle(account: Account, message: Message, plan: Lifecycl
   }
 }
 
-/** The data of nearly every job, created once because many jobs wait. */
+/** The data of nearly all jobs, created once because many jobs wait. */
 const plainReports: Readonly<Record<PlannedStatus['status'], PlannedReport>> = {
   sent: { status: 'sent' },
   delivered: { status: 'delivered' },
@@ -54,8 +54,9 @@ export function runReport(account: Account, job: Job): undefined {
 }
 
 /**
- * Moves a message to `status` and fires its event. The move is legal: the caller checks. Only inside a write.
- * @param by who caused it, if it was not planned
+ * Moves a message to `status` and fires its event. The caller has checked that the transition is legal. Call it only
+ * inside a write.
+ * @param by the source of the change, if it was not planned
  */
 export function reportStatus(
   account: Account,

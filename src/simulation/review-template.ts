@@ -13,7 +13,7 @@ export const generalReason = 'The template does not meet the content policy.';
 
 type Verdict = Pick<ReviewEffect, 'reason' | 'eventLagMs' | 'later'> & { readonly decision: 'approved' | 'rejected' };
 
-/** Schedules the review of a template that was just submitted. Only inside a write. */
+/** Schedules the review of a new template. Call it only inside a write. */
 export function planReview(account: Account, template: Template, review: ReviewEffect): void {
   const dueMs = template.createdAtMs + review.afterMs;
   if (review.decision === 'never') {
@@ -31,8 +31,8 @@ export function runReview(account: Account, job: Job): undefined {
 }
 
 /**
- * Decides a pending template and fires `template.status`, at once or after the lag. Only inside a write.
- * @param by who caused it, if it was not planned
+ * Decides a pending template and fires `template.status`, immediately or after the lag. Call it only inside a write.
+ * @param by the source of the change, if it was not planned
  */
 export function reviewTemplate(account: Account, template: Template, verdict: Verdict, by?: Hand): void {
   const { store, scheduler, clock } = account;
@@ -69,9 +69,9 @@ export function runMove(account: Account, job: Job): undefined {
 }
 
 /**
- * Pauses, resumes or deletes. Fires nothing: `template.status` is for reviews only. Resuming is not an approval, so the
- * default template for codes stays the same. Only inside a write.
- * @param by who caused it, if it was not planned
+ * Pauses, resumes or deletes a template. Fires no event: `template.status` is for reviews only. Resuming is not an
+ * approval, so the default template for codes stays the same. Call it only inside a write.
+ * @param by the source of the change, if it was not planned
  */
 export function moveTemplate(
   account: Account,

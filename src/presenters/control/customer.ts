@@ -4,7 +4,7 @@ import { isoTimeOrNull } from '../../domain/instant.js';
 import type { Message } from '../../domain/message.js';
 import { showMessage } from './message.js';
 
-/** Characters of the latest message that a list of conversations shows. */
+/** Number of characters of the latest message in a list of conversations. */
 const glimpseLength = 140;
 
 /**

@@ -18,7 +18,7 @@ export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event:
     attempts: attempts.map(showAttempt),
     next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
     created_at: isoTime(delivery.createdAtMs),
-    /** The request that is sent, or would have been sent. */
+    /** Returns the request that was sent, or would have been sent. */
     payload: event?.body ?? null,
     ...(faults.length > 0 && { faults }),
     ...(delivery.explain !== undefined && { explain: delivery.explain }),

@@ -1,11 +1,11 @@
-/** A message of either direction, as the control plane shows it. */
+/** Converts a message in either direction to the form of the control plane. */
 import { accountNumber } from '../../domain/event.js';
 import { withHands } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Message, MessageContent } from '../../domain/message.js';
 import { fillTemplate } from '../../domain/template.js';
 
-/** A message of either direction, its content as the customer sees it: variables and code filled in. */
+/** A message in either direction, with its content as the customer sees it: variables and code filled in. */
 export function showMessage(message: Message, profileName: string | null = null) {
   const inbound = message.origin === 'inbound';
   return {
@@ -29,7 +29,7 @@ export function showMessage(message: Message, profileName: string | null = null)
   };
 }
 
-/** The words of a message; a tap is seen as the words on the button. */
+/** Returns the text of a message; for a tap, the text of the button. */
 export function shownText({ text, interactive, template }: MessageContent): string | null {
   if (template) return fillTemplate(template.body, template.variables);
   return text ?? (interactive && 'title' in interactive ? interactive.title : null);

@@ -10,7 +10,7 @@ import { type RequestRecord, bodyOf } from '../../domain/request-record.js';
 import type { SinkRequest } from '../../domain/sink.js';
 import { type Template, templateBody } from '../../domain/template.js';
 
-/** The clock, and the jobs ahead on it. `nextDueMs` null: there are none. */
+/** The clock and its pending jobs. `nextDueMs` is null if there are none. */
 export function showClock(clock: {
   readonly nowMs: number;
   readonly mode: string;
@@ -115,7 +115,7 @@ function jsonOf(body: string): { json?: unknown } {
   }
 }
 
-/** @param jobs its planned jobs */
+/** @param jobs its scheduled jobs */
 export function showTemplate(template: Template, jobs: Iterable<Job>) {
   return {
     id: template.id,

@@ -7,11 +7,11 @@ import { eventTypes } from '../../domain/event.js';
 export interface CoverageItem {
   readonly group: string;
   readonly name: string;
-  /** The scenario, magic number or call that would exercise it. */
+  /** The scenario, magic number or call that exercises it. */
   readonly hint: string;
 }
 
-/** The operations of the API plane with the statuses their document promises. */
+/** The operations of the API plane with the statuses in their document. */
 export interface DocumentedOperations {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -82,7 +82,7 @@ export function coverageCatalogue(document: DocumentedOperations): CoverageItem[
   return [...operationItems(document), ...errorItems(), ...stated, ...events];
 }
 
-/** Statuses that only a broken disk, a broken client or an error of the sandbox causes are not for an application to exercise. */
+/** Omits statuses that only a broken disk, a broken client or an error of the sandbox causes. */
 const notExercised = new Set(['403', '405', '408', '417', '431', '500', '503', 'default']);
 const codesNotExercised = new Set([
   'forbidden',

@@ -9,7 +9,7 @@ export interface Coverage {
   readonly items: readonly (CoverageItem & { readonly hits: number })[];
 }
 
-/** The groups that count: all but `caller error`, which only special tests cause. */
+/** The groups that count: all except `caller error`, which only special tests cause. */
 export interface CoverageChoice {
   /** Groups that count in addition. */
   readonly include?: readonly string[];
@@ -30,7 +30,7 @@ export function coverageOf(
   return { total: items.length, covered: items.filter(({ hits }) => hits > 0).length, items };
 }
 
-/** The share of the items that were exercised, in whole per cent, rounded down: 100 means all. */
+/** The share of exercised items, in per cent, rounded down: 100 means all. */
 export function percent({ total, covered }: Pick<Coverage, 'total' | 'covered'>): number {
   return total === 0 ? 100 : Math.floor((covered / total) * 100);
 }
@@ -72,8 +72,8 @@ export function coverageJunit(coverage: Coverage): string {
 }
 
 /**
- * Returns the first of the names that is neither a group nor an item as `group: name`, with the groups there are; null if
- * all are known.
+ * Returns the first name that is neither a group nor an item as `group: name`, with the existing groups; null if all
+ * are known.
  */
 export function unknownChoice(catalogue: readonly CoverageItem[], names: readonly string[]): string | null {
   const groups = [...new Set(catalogue.map(({ group }) => group))];

@@ -22,7 +22,7 @@ export class CoverageTally {
   /** By group, then by name. */
   readonly #counts = new Map<string, Map<string, number>>();
 
-  /** @param source the counts to begin with, if the account is a copy */
+  /** @param source the initial counts, if the account is a copy */
   constructor(store: AccountStore, source?: Pick<CoverageTally, 'counts'>) {
     if (source) {
       for (const [group, counts] of source.counts) this.#counts.set(group, new Map(counts));
@@ -109,15 +109,15 @@ export class CoverageTally {
     }
   }
 
-  /** The states that a template found in the store has gone through; every one was pending first. */
+  /** The states that a stored template has had; every template was pending first. */
   #template({ status, history }: Template): void {
-    // One that was only submitted has no history.
+    // A template that was only submitted has no history.
     const states = history?.map((entry) => entry.status) ?? [status];
     if (states[0] !== 'pending') this.#add('template state', 'pending');
     for (const state of states) this.#add('template state', state);
   }
 
-  /** The states that an endpoint found in the store must have gone through. */
+  /** The states that a stored endpoint must have had. */
   #endpoint({ status, pauses = 0 }: Endpoint): void {
     this.#add('endpoint state', pauses === 0 ? status : 'active');
     const returns = status === 'active' ? pauses : pauses - 1;
@@ -130,7 +130,7 @@ export class CoverageTally {
     if (status === 'active') this.#add('endpoint state', 'active again');
   }
 
-  /** The states that a stored code must have passed through. */
+  /** The states that a stored code must have had. */
   #passed({ state, maxAttempts, attemptsLeft }: Otp): void {
     for (let left = attemptsLeft; left < maxAttempts; left += 1) this.#add('OTP state', 'wrong code');
     if (state !== 'active') this.#add('OTP state', state);
@@ -154,7 +154,7 @@ export class CoverageTally {
   }
 }
 
-/** The gap that an attempt waited for. */
+/** The gap in the retry schedule before an attempt. */
 function gapBefore(step: number): string {
   return ['after 1 min', 'after 5 min', 'after 30 min'][step - 2] ?? 'hourly';
 }

@@ -9,13 +9,13 @@ import { coverageOf } from './report.js';
 import type { Coverage, CoverageChoice } from './report.js';
 import { CoverageTally } from './tally.js';
 
-/** The accounts of a sandbox, those to come included. */
+/** The accounts of a sandbox, including future ones. */
 interface OpenedAccounts {
   onOpen(listener: (account: { readonly store: AccountStore }) => void): void;
 }
 
 /**
- * Starts to count.
+ * Starts counting.
  * @returns a function that returns the counts
  */
 export function countWholeRun(

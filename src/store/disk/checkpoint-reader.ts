@@ -1,6 +1,6 @@
 /**
- * Reads a checkpoint as it is found: as it was written, edited by a person, of an older version, or damaged. Of a damaged
- * one, every record that has a valid line is recovered.
+ * Reads a checkpoint in any condition: as written, edited by a person, of an older version, or damaged. From a damaged
+ * one, it recovers every record that has a valid line.
  */
 import { createTables, type PlainAccountData, tableEntries } from '../tables/account-data.js';
 import { checkAccount } from '../schema/account-schema.js';
@@ -11,7 +11,7 @@ import { errorText } from './disk-errors.js';
 import { linesOf, parseOr } from './log-lines.js';
 import { unpackRows } from './packed-rows.js';
 
-/** A head contains a key, which came in an HTTP header. */
+/** The head contains a key, which came in an HTTP header. */
 const longestHead = 128 * 1024;
 
 export interface Checkpoint {
@@ -77,7 +77,7 @@ const layout: ReadonlySet<string> = new Set(['"tables":{', '},', '}}']);
 /** The checksum, or the end of files of version 1. */
 const lastLine = /^(?:"sum":"[0-9a-f]{8}"\}|\}\})$/;
 
-/** Reads a record at a time, and skips lines that cannot be read. */
+/** Reads one record at a time, and skips unreadable lines. */
 function readLines(bytes: Buffer): Lines | null {
   const first = firstLine(bytes);
   if (first === null) return null;

@@ -1,6 +1,6 @@
 /**
- * A checkpoint: the whole account as JSON that any tool reads, one record a line, the head on the first line. A checksum ends
- * it, so that the records of a file that nobody edited need no validation.
+ * A checkpoint: the whole account as JSON that any tool can read, with one record per line and the head on the first
+ * line. A checksum ends it, so that the records of an unedited file need no validation.
  */
 import { crc32 } from 'node:zlib';
 import type { SystemClock } from '../../time/system-clock.js';
@@ -41,7 +41,7 @@ export async function* inPassing(slices: Iterable<Buffer>, host: SystemClock): A
   }
 }
 
-/** Whether the checksum proves that every byte is as it was written. */
+/** Whether the checksum proves that no byte has changed. */
 export function isUntouched(bytes: Buffer): boolean {
   const start = bytes.lastIndexOf(10, -2) + 1;
   return start > 0 && bytes.toString('latin1', start) === sumLine(crc32(bytes.subarray(0, start)));

@@ -18,7 +18,7 @@ export interface DirectoryOptions {
   readonly dir: string;
   readonly host: SystemClock;
   readonly fsync: Fsync;
-  /** Called with a sentence or two about an error and how it was handled. */
+  /** Called with one or two sentences about an error and how it was handled. */
   readonly warn: (text: string) => void;
   /** Default: the disk of the machine. */
   readonly disk?: Disk;
@@ -37,7 +37,7 @@ export interface DataDirectory {
   /** Returns the keys of the accounts that are on disk and can be loaded. */
   keys(): string[];
   /**
-   * Returns the account as it was after its last whole write, jobs and clock included; null if there is none, or if its file
+   * Returns the account after its last complete write, including jobs and clock; null if there is none, or if its file
    * had to be quarantined.
    * @throws AccountRefusedError
    */
@@ -48,14 +48,14 @@ export interface DataDirectory {
    */
   create(key: string, data: AccountData): Persistence;
   /**
-   * Removes an account with its log and its snapshots. Its key is free at once: a new account of this key is written when the
-   * old files are gone.
+   * Removes an account with its log and its snapshots. Its key can be reused immediately: a new account with this key
+   * is written once the old files are gone.
    */
   remove(key: string): Promise<void>;
   readonly snapshots: SnapshotShelf;
   /** Whether every account can be written; if not, the error of the first that cannot. */
   health(): Health;
-  /** Writes what is left, and unlocks the directory in any case. Rejects if something could not be written. */
+  /** Writes the remaining changes, and always unlocks the directory. Rejects if something could not be written. */
   close(): Promise<void>;
 }
 
@@ -143,7 +143,7 @@ class Directory implements DataDirectory {
     const open = this.#open.get(key);
     this.#accounts.delete(key);
     this.#open.delete(key);
-    // The old snapshots are listed for removal in this turn, before a new one can be put there.
+    // The old snapshots are listed for removal now, before a new one can be stored there.
     const leave = untilDone(async () => {
       await Promise.all([this.snapshots.forget(key), this.#removeFiles(files.name, open)]);
     });

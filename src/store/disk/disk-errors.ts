@@ -19,7 +19,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** A path that cannot be the data directory: an invalid setting, reported as such. */
+/** A path that cannot be used as the data directory; reported as an invalid setting. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }

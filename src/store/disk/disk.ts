@@ -1,6 +1,6 @@
 /**
- * The file system operations of the store. Passed in, so that a test can fill the disk, break it or stop it between two
- * steps.
+ * The file system operations of the store. They are passed in, so that a test can fill the disk, break it or stop it
+ * between two steps.
  */
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -15,12 +15,12 @@ export type DiskFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' |
 export interface Disk {
   /** @param flags `w` for an empty file, `a` to append, `r+` to truncate */
   open(path: string, flags: string): Promise<DiskFile>;
-  /** Returns the bytes of a file; with `limit`, at most so many from its start. */
+  /** Returns the bytes of a file; with `limit`, at most that many from its start. */
   read(path: string, limit?: number): Promise<Buffer>;
   /** Returns the names of the files and directories in `path`. */
   list(path: string): Promise<string[]>;
   rename(from: string, to: string): Promise<void>;
-  /** Copies a file to a name that is free; resolves when its bytes are on the medium. */
+  /** Copies a file to an unused name; resolves when its bytes are on the medium. */
   copy(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Removes a directory and its content, if it exists. */
@@ -96,7 +96,7 @@ async function isDirectory(path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** Bytes in slices, as they are made. */
+/** Slices of bytes, as they are produced. */
 export type Slices = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /**

@@ -4,16 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 
-/** Leaves room for every ending within the 255 bytes that file systems allow. */
+/** Leaves room for every extension within the 255 bytes that file systems allow. */
 const longest = 120;
 const safe = /^[A-Za-z0-9_~@+=-]$/;
-/** Windows reserves these names for devices, with any ending. */
+/** Windows reserves these names for devices, with any extension. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
- * Returns the file name for a key or a snapshot name, without its ending. Safe characters stay, others become `%xx` byte by
- * byte. If two keys could still have the same name (capitals, length, broken Unicode), `%-` and a hash follow; an escape
- * never contains `%-`.
+ * Returns the file name for a key or a snapshot name, without its extension. Safe characters stay, others become `%xx`
+ * byte by byte. If two keys could still have the same name (capitals, length, broken Unicode), `%-` and a hash follow;
+ * an escape never contains `%-`.
  */
 export function fileNameOf(key: string): string {
   const bytes = Buffer.from(key, 'utf8');

@@ -1,9 +1,8 @@
 /**
- * An account on disk, as a lowdb adapter: a checkpoint and the log of the changes since. When the log outgrows the checkpoint,
- * the account is captured and written completely, and a new generation of the log begins at the instant of the capture.
- *
- * After a disk error the log is not written again: every second, the account is written completely instead, which contains
- * all changes that the log lacks. A new account begins in the same way.
+ * Stores an account on disk, as a lowdb adapter: a checkpoint and the log of the changes since. When the log outgrows
+ * the checkpoint, the account is captured and written completely, and a new generation of the log starts at the instant
+ * of the capture. After a disk error, the log is not continued: every second, the account is written completely
+ * instead, which includes all changes that the log lacks. A new account starts in the same way.
  */
 import { join } from 'node:path';
 import { type AccountData, tableEntries } from '../tables/account-data.js';
@@ -93,7 +92,7 @@ export class FilePersistence implements Persistence {
     if (!this.#isWhole || this.#logBytes >= this.#fullAt) void this.fold();
   }
 
-  /** The directory has read the account. */
+  /** The directory has loaded the account. */
   read(): Promise<AccountData> {
     return Promise.resolve(this.#options.data);
   }

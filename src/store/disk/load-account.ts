@@ -13,7 +13,7 @@ export interface LoadOptions {
   readonly dir: string;
   readonly name: string;
   readonly key: string;
-  /** Generations of the log that are there, ascending. */
+  /** Existing generations of the log, ascending. */
   readonly generations: readonly number[];
   readonly warn: (text: string) => void;
 }

@@ -7,7 +7,7 @@ import { logHead } from './log-lines.js';
 import type { Fsync } from './persistence.js';
 
 const syncAfterMs = 50;
-/** An idle log is closed after two looks at most: there may be more accounts than a process may have open files. */
+/** An idle log is closed after at most two checks, because there may be more accounts than open files allowed. */
 const idleMs = 1000;
 
 export interface LogPlace {
@@ -15,7 +15,7 @@ export interface LogPlace {
   readonly host: SystemClock;
   readonly fsync: Fsync;
   readonly dir: string;
-  /** The file name of the account, without its ending. */
+  /** The file name of the account, without its extension. */
   readonly name: string;
   readonly key: string;
 }
@@ -99,7 +99,7 @@ export class LogFile {
       this.#isBehind = true;
       await this.#file.appendFile(bytes);
     } catch (error) {
-      // Leaves whole lines only, in case the process ends before the account is written completely.
+      // Leaves only complete lines, in case the process ends before the account is written completely.
       await this.#file.truncate(this.#size).catch(() => undefined);
       throw error;
     }

@@ -10,7 +10,7 @@ import { metaPatchCheck } from '../schema/account-rows.js';
 
 const logFormat = 'messaging-sandbox/log';
 
-/** A change as it is logged. */
+/** A change as logged. */
 export type LoggedChange =
   | { readonly insert: string; readonly row: Row }
   | { readonly patch: string; readonly id: string; readonly set: object; readonly unset?: readonly string[] }

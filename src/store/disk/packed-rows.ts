@@ -1,7 +1,7 @@
 /**
  * Reads the packed rows of older checkpoints: a finished message was one array, `["ID",SEQ,…]`, and a customer who had
- * never written was `["NUMBER",SEQ]`. A part that several messages shared stood once, under `parts`. The trigger `schedule`
- * of an attempt had another name.
+ * never written was `["NUMBER",SEQ]`. A part shared by several messages was stored once, under `parts`. The trigger
+ * `schedule` of an attempt had another name.
  */
 import type { Customer } from '../../domain/customer.js';
 import { wamidOf } from '../../random/ids.js';

@@ -40,5 +40,5 @@ export function memoryPersistence(): Persistence {
  */
 export type Fsync = 'always' | 'interval';
 
-/** Whether changes can be written at present; if not, the latest error. */
+/** Whether changes can be written now; if not, the latest error. */
 export type Health = { readonly ok: true } | { readonly ok: false; readonly error: string };

@@ -11,11 +11,11 @@ import {
 import { headProblem, linesOf, type LoggedChange, parseBatch } from './log-lines.js';
 
 export interface LogReport {
-  /** The bytes up to the end of the last whole line. */
+  /** The bytes up to the end of the last complete line. */
   readonly goodBytes: number;
   /** The bytes after it: a line that was being written when the process ended. */
   readonly tornBytes: number;
-  /** The first whole line that could not be applied, and the number of such lines. */
+  /** The first complete line that could not be applied, and the number of such lines. */
   readonly bad: { readonly line: number; readonly reason: string; readonly count: number } | null;
 }
 
@@ -28,7 +28,7 @@ export class Replay {
     this.#meta = { ...meta, draws: { ...meta.draws } };
     this.#rows = new Map(
       tableEntries(this.#tables).map(([name]) => {
-        // A version that did not have the table yet wrote no list.
+        // A version without this table wrote no list for it.
         const rows = (tables[name] as Row[] | undefined) ?? [];
         return [name, new Map(rows.map((row) => [row.id, row]))];
       }),
@@ -64,19 +64,19 @@ export class Replay {
   }
 
   /**
-   * Must be called when lines are missing: their numbers and ids must not be given out again. A step of 2^24 draws is more
-   * than a log can hold before a checkpoint replaces it.
+   * Call it if lines are missing, because their numbers and ids must not be reused. A step of 2^24 draws is more than a
+   * log can contain before a checkpoint replaces it.
    */
   skipAhead(): void {
     const { draws } = this.#meta;
-    // A purpose may have been drawn for in the missing lines only.
+    // The missing lines may contain the only draws for a purpose.
     for (const purpose of purposes) draws[purpose] = (draws[purpose] ?? 0) + 2 ** 24;
     for (const rows of this.#rows.values()) {
       for (const { seq } of rows.values()) this.#meta.seq = Math.max(this.#meta.seq, seq);
     }
   }
 
-  /** Returns the account, which takes over the rows: nothing may be applied afterwards. */
+  /** Returns the account and gives up the rows: nothing may be applied afterwards. */
   build(): AccountData {
     for (const [name, table] of tableEntries(this.#tables)) {
       for (const row of [...this.#rowsOf(name).values()].sort((a, b) => a.seq - b.seq)) table.insert(row);

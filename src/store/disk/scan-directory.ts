@@ -1,4 +1,7 @@
-/** Lists the accounts of a data directory by key. Foreign files are quarantined and reported, so that none is overwritten. */
+/**
+ * Lists the accounts in a data directory by key. Foreign files are quarantined and reported, so that none is
+ * overwritten.
+ */
 import { join } from 'node:path';
 import { readHead } from './checkpoint-reader.js';
 import type { Disk } from './disk.js';
@@ -6,9 +9,9 @@ import { DataDirectoryError, unlessMissing } from './disk-errors.js';
 import { accountFile, checkpointName, fileNameOf, logName } from './file-names.js';
 
 export interface AccountFiles {
-  /** The file name without ending. */
+  /** The file name without its extension. */
   readonly name: string;
-  /** Generations of the log that are there, ascending. */
+  /** Existing generations of the log, ascending. */
   readonly generations: readonly number[];
   /** Why the account is neither read nor written; null except for files of a later version. */
   readonly refused: string | null;
@@ -36,7 +39,7 @@ export async function scanDirectory(
   for (const fileName of names.sort()) {
     const file = accountFile(fileName);
     if (!file || !(await disk.isFile(join(dir, fileName)))) continue;
-    // The checkpoint before an unfinished one and its log hold everything.
+    // The checkpoint before an unfinished one and its log contain everything.
     if (file.kind === 'unfinished') await unlessMissing(disk.unlink(join(dir, fileName)));
     if (file.kind === 'checkpoint') checkpoints.push(file.name);
     if (file.kind === 'log') generations.set(file.name, [...(generations.get(file.name) ?? []), file.generation]);

@@ -9,7 +9,7 @@ export class WorkQueue {
     return result;
   }
 
-  /** Resolves when everything that was begun so far has ended. */
+  /** Resolves when all work queued so far has ended. */
   async ended(): Promise<void> {
     await this.#last;
   }

@@ -1,6 +1,6 @@
 /**
- * Checks of records from files and uploads: counters and clock, messages, customers, templates, codes. They are tied to the
- * types of the records, so a field that is missing here does not compile.
+ * Checks of records from files and uploads: counters and clock, messages, customers, templates, codes. Each check has
+ * the type of its record, so a missing field does not compile.
  */
 import type { Explain, Hand } from '../../domain/explain.js';
 import type { Row } from '../../domain/row.js';

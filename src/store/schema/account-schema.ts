@@ -6,13 +6,13 @@ import * as account from './account-rows.js';
 import * as activity from './activity-rows.js';
 import { type Check, type Fields, isObject, partOf, type Problem, Problems, record } from './check.js';
 
-/** All errors of a value that should be an account. */
+/** All errors in a value that should be an account. */
 export class PlainDataError extends Error {
   override readonly name = 'PlainDataError';
 
   /**
    * @param problems the first hundred
-   * @param total how many there are
+   * @param total the number of all problems
    */
   constructor(
     readonly problems: readonly Problem[],
@@ -24,7 +24,7 @@ export class PlainDataError extends Error {
   }
 }
 
-/** A problem as a clause: where, what was expected, what was found. */
+/** A problem as a clause: its position, the expected value, the actual one. */
 export function problemText({ path, message }: Problem): string {
   return `${path} ${message}`;
 }
@@ -133,9 +133,9 @@ const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
 };
 
 interface RowChecks {
-  /** A whole row. */
+  /** Checks a complete row. */
   readonly row: Check<unknown>;
-  /** Some of its fields. */
+  /** Checks some of its fields. */
   readonly patch: Check<unknown>;
 }
 
@@ -146,7 +146,7 @@ export const rowChecks: ReadonlyMap<string, RowChecks> = new Map(
   ]),
 );
 
-/** Old snapshots and logs can be read although a value was renamed. */
+/** Converts renamed values in old snapshots and logs. */
 function withPresentNames(table: string, check: Check<Row>): Check<unknown> {
   if (table !== 'attempts') return check;
   return (row, path, problems) => {
@@ -155,7 +155,7 @@ function withPresentNames(table: string, check: Check<Row>): Check<unknown> {
   };
 }
 
-/** Gives an attempt of an older version its present trigger, in place. */
+/** Gives an attempt of an older version its current trigger, in place. */
 export function renameTrigger(attempt: unknown): void {
   if (isObject(attempt) && attempt.trigger === 'timetable') attempt.trigger = 'schedule';
 }

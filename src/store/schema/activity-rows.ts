@@ -203,13 +203,13 @@ export const ruleHitFields: Fields<RuleHit> = { ...rowFields, hits: count, atMs:
 
 export const judgementFields: Fields<JudgedExpectation> = { ...rowFields, judgement: anyObject };
 
-/** Node can send no other status. */
+/** Node cannot send any other status. */
 const httpStatus: Check<number> = (value, path, problems) => {
   const known = typeof value === 'number' && Number.isInteger(value) && value >= 200 && value <= 599;
   if (!known) problems.add(path(), value, 'an HTTP status from 200 to 599');
 };
 
-/** A socket waits for it: a file has the same limit as a call. */
+/** A socket waits for this long, so a file has the same limit as a call. */
 const shortDelay: Check<number> = (value, path, problems) => {
   const short = typeof value === 'number' && value >= 0 && value <= longestSinkDelayMs;
   if (!short) problems.add(path(), value, `milliseconds from 0 to ${longestSinkDelayMs}`);

@@ -1,12 +1,10 @@
-/**
- * Checks of values from a file or an upload: each reports by path what it found and what it expected.
- */
+/** Checks of values from a file or an upload. Each reports the expected and the actual value, by path. */
 export interface Problem {
-  /** Where, as in `tables.messages[3].status`. */
+  /** The path, such as `tables.messages[3].status`. */
   readonly path: string;
   readonly found: string;
   readonly expected: string;
-  /** Both as one clause, to follow the path. */
+  /** Expected and actual value as one clause, to follow the path. */
   readonly message: string;
 }
 
@@ -52,12 +50,12 @@ export const number: Check<number> = (value, path, problems) => {
   if (typeof value !== 'number' || !Number.isFinite(value)) problems.add(path(), value, 'a number');
 };
 
-/** A count or a position: whole, from 0 on, exact. */
+/** A count or a position: an exact whole number from 0. */
 export const count: Check<number> = (value, path, problems) => {
   if (!Number.isSafeInteger(value) || (value as number) < 0) problems.add(path(), value, 'a whole number from 0 on');
 };
 
-/** Milliseconds since the epoch, within what a date can hold: fractions come from scaled clocks. */
+/** Milliseconds since the epoch, within the range of a date. Scaled clocks yield fractions. */
 export const instant: Check<number> = (value, path, problems) => {
   if (typeof value !== 'number' || !(Math.abs(value) <= 8.64e15))
     problems.add(path(), value, 'milliseconds since 1970');
@@ -124,7 +122,7 @@ export function mapOf<T>(check: Check<T>): Check<Record<string, T>> {
   };
 }
 
-/** As `mapOf`, for a map that is merged into another one. */
+/** Like `mapOf`, for a map that is merged into another one. */
 export function safeMapOf<T>(check: Check<T>): Check<Record<string, T>> {
   const each = mapOf(check);
   return (value, path, problems) => {

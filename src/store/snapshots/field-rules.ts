@@ -1,4 +1,4 @@
-/** The forms of the values in the records of a snapshot, by field. Their types are checked before. */
+/** The forms of the values in the records of a snapshot, by field. Their types have already been checked. */
 import { isInstant } from '../../domain/instant.js';
 import { messageTypes } from '../../domain/message.js';
 import { isPhone } from '../../domain/phone.js';
@@ -55,7 +55,7 @@ const place = within(1, 2 ** 52, 'a whole number from 1 on');
 const duration = within(0, Infinity, 'milliseconds from 0 on');
 const anObject: FieldRule = { fits: isObject, expected: 'an object' };
 
-/** An event as it is sent: its text is parsed whenever it is shown. */
+/** An event as sent: its text is parsed whenever it is shown. */
 const eventBody: FieldRule = {
   fits: (value) => {
     try {
@@ -172,7 +172,7 @@ export const rowRules: Partial<Record<TableName, Readonly<Record<string, FieldRu
     id: numbered('req'),
     atMs: instant,
     method,
-    // The target as it was received: a client of a proxy sends the whole URL.
+    // The target as received: a client of a proxy sends the whole URL.
     path: oneLine,
     status: httpStatus,
     durationMs: duration,

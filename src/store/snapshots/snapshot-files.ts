@@ -82,7 +82,7 @@ export class SnapshotFiles implements SnapshotShelf {
 
   #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
     return this.#queue.run(work).catch((error: unknown) => {
-      // The content was rejected while it was made.
+      // The content was rejected while it was generated.
       if (error instanceof ServiceError) throw error;
       throw new ServiceError('store_unavailable', `${what}: ${errorText(error)}. Free disk space or repair the disk.`, {
         cause: error,
@@ -144,7 +144,7 @@ function without(index: Index, name: string): SnapshotInfo[] {
   return index.items.filter((item) => item.name !== name);
 }
 
-/** Returns when a snapshot was taken, according to its text; the epoch if it does not say. */
+/** Returns when a snapshot was taken, according to its text; the epoch if it has no time. */
 function takenAt(text: string): number {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Snapshots of each account by name. Here a snapshot is any JSON text. */
+/** Snapshots of each account by name. Here, a snapshot is any JSON text. */
 import { ServiceError } from '../../domain/errors.js';
 import { maxSnapshotMemory } from '../../domain/limits.js';
 import type { Slices } from '../disk/disk.js';

@@ -23,13 +23,13 @@ export interface Meta {
   readonly createdAtMs: number;
   /** The highest number of the account's sequence that was assigned. */
   seq: number;
-  /** `seq` at the latest beginning of the account: after a reset, or at its first use (then it may be absent). */
+  /** `seq` at the latest start of the account: after a reset, or at its first use (then it may be absent). */
   begunSeq?: number;
   readonly draws: Draws;
   clock: ClockState;
-  /** How many rows of a table were removed because of a limit. Reset with the table. */
+  /** Number of rows removed from each table because of a limit. Reset with the table. */
   trimmed?: Readonly<Record<string, number>>;
-  /** The key whose random streams the account draws from, if not its own: that of the account it was forked from. */
+  /** The key that determines the account's random streams, if not its own: that of the account it was forked from. */
   streams?: string;
   /** Account time of the latest write, if the clock runs: the machine's clock may be set back before the next start. */
   nowMs?: number;
@@ -51,14 +51,14 @@ export function createTables() {
     messages: new Table(
       'messages',
       {
-        /** Messages of the application. Codes and inbound messages have lists of their own. */
+        /** Messages of the application. Codes and inbound messages have their own lists. */
         sent: { key: (row: Message) => (row.origin === 'api' ? ALL : undefined), changing: [] },
         type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
         statusType: {
           key: (row) => (row.origin === 'api' ? statusAndType(row.status, row.type) : undefined),
           changing: ['status'],
         },
-        /** Both directions of a conversation. Together with `sent`: the messages of the application to a number. */
+        /** A conversation in both directions. Together with `sent`: the messages of the application to a number. */
         customer: { key: (row) => row.customer, changing: [] },
       },
       weights.messages,

@@ -1,4 +1,4 @@
-/** The data of an account: read directly, changed in whole writes. */
+/** The data of an account: read directly, changed in atomic writes. */
 import { Low } from 'lowdb';
 import { Capture } from './capture.js';
 import {
@@ -47,17 +47,17 @@ export class AccountStore {
     return this.#low.data.meta;
   }
 
-  /** Sets the clock whose time each write records, so that a restart cannot begin before it. */
+  /** Sets the clock whose time each write records, so that a restart cannot start before it. */
   stampWith(now: () => number): void {
     this.#now = now;
   }
 
-  /** How many rows of a table were removed for a limit since the account began. */
+  /** Number of rows removed from a table because of a limit since the account started. */
   trimmed(table: string): number {
     return this.meta.trimmed?.[table] ?? 0;
   }
 
-  /** Removes a row for a limit. Only inside `update`. */
+  /** Removes a row because of a limit. Call it only inside `update`. */
   trim<N extends TableName>(name: N, row: Parameters<Tables[N]['delete']>[0]): void {
     (this.tables[name] as unknown as Table<Row>).delete(row);
     this.#setTrimmed(name, this.trimmed(name) + 1);
@@ -73,18 +73,20 @@ export class AccountStore {
     return this.#memory.budget.isFull;
   }
 
-  /** Assigns the next number of the account's sequence. Only inside `update`. */
+  /** Assigns the next number of the account's sequence. Call it only inside `update`. */
   nextSeq(): number {
     return ++this.#low.data.meta.seq;
   }
 
-  /** Makes the account new until its next write. Not inside `update`, which may take a number at its end. */
+  /**
+   * Makes the account new until its next write. Do not call it inside `update`, which may assign a number at its end.
+   */
   begin(): void {
     this.#low.data.meta.begunSeq = this.meta.seq;
     this.update(() => undefined);
   }
 
-  /** Whether nothing has happened since the account began: no record, no change of the clock. */
+  /** Whether nothing has happened since the account started: no record, no change of the clock. */
   get isNew(): boolean {
     return this.meta.seq === (this.meta.begunSeq ?? 0);
   }
@@ -121,15 +123,15 @@ export class AccountStore {
   }
 
   /**
-   * Resolves when a response or an event may be sent: when all changes outlive the process, and with `--fsync always` a
+   * Resolves when a response or an event may be sent: when all changes survive the process, and with `--fsync always` a
    * power failure. Null if there is nothing to wait for.
-   * @throws ServiceError `store_unavailable` when it could not be written
+   * @throws ServiceError `store_unavailable` if the changes could not be written
    */
   answerable(): Promise<void> | null {
     return this.#persistence.lasts ? this.flushed().catch(unwritten) : null;
   }
 
-  /** As `answerable`, for a call that changed only the journal: its entry is stored if the disk works. */
+  /** Like `answerable`, for a call that changed only the journal: its entry is stored if the disk works. */
   noted(): Promise<void> | null {
     return this.#persistence.lasts && this.#persistence.health().ok ? this.flushed() : null;
   }
@@ -168,7 +170,7 @@ export class AccountStore {
     await this.#persistence.close();
   }
 
-  /** Captures the account as it is now. The capture must be released. */
+  /** Captures the current state of the account. The capture must be released. */
   capture(): Capture {
     return new Capture(this.#low.data);
   }
@@ -203,7 +205,7 @@ export class AccountStore {
       this.#forgetTrimmed(changes);
     }
     this.#numberWrite();
-    // Every write has a number of its own, so the number shows whether there was one.
+    // Every write has its own number, so the number shows whether there was one.
     const written = meta.seq !== this.#metaChanges.seq;
     // The state of a frozen clock contains its time.
     if (written && this.#persistence.lasts && flows(meta.clock) && this.#now) meta.nowMs = this.#now();

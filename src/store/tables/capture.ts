@@ -1,9 +1,12 @@
-/** An account as it is at one instant, written in slices while it continues to change: the content of checkpoints and snapshots. */
+/**
+ * Captures an account at one instant, for checkpoints and snapshots. It is written in slices while the account
+ * continues to change.
+ */
 import type { Row } from '../../domain/row.js';
 import { type AccountData, createTables, type Meta, tableEntries } from './account-data.js';
 import type { Table } from './table.js';
 
-/** A slice ends at the limit that it reaches first, after a few milliseconds of work. */
+/** A slice ends at the first limit that it reaches, after a few milliseconds of work. */
 const sliceRows = 1000;
 const sliceChars = 128 * 1024;
 /** Copying a row takes less time than writing it. */

@@ -1,4 +1,4 @@
-/** The filters of the control plane, evaluated with indexes: no list scans its table. */
+/** Evaluates the filters of the control plane with indexes: no list scans its table. */
 import type { Tables } from './account-data.js';
 import { ALL } from './account-data.js';
 import { mergedPage, type Page, type PageQuery } from './page.js';
@@ -22,7 +22,7 @@ export function pageMessages(
   if (status === undefined) {
     return messages.page(type === undefined ? { ...sent, sent: ALL } : { ...sent, type }, query);
   }
-  // Each change of status costs every index by status, so there is no index by status alone.
+  // Each change of status updates every index by status, so there is no index by status alone.
   const types = type === undefined ? messages.keys('type') : [type];
   const pages = types.map((each) => messages.page({ ...sent, statusType: `${status} ${each}` }, query));
   return mergedPage(pages, query);
@@ -52,7 +52,7 @@ export function pageEvents({ events }: Tables, { type, message_id }: EventFilter
 
 export interface DeliveryFilter {
   readonly webhook_id?: string | undefined;
-  /** An id, or a type. */
+  /** An id or a type. */
   readonly event?: string | undefined;
   readonly event_type?: string | undefined;
   readonly state?: string | undefined;

@@ -29,7 +29,7 @@ export class MemoryBudget {
   /**
    * Must be called before a call that stores something.
    * @param bytes the known size of what the call stores
-   * @throws ServiceError `limit_reached` when the limit is reached or would be exceeded
+   * @throws ServiceError `limit_reached` if the limit is reached or would be exceeded
    */
   requireRoom(bytes = 0): void {
     if (!this.isFull && this.#used + bytes <= this.limit) return;
@@ -64,7 +64,7 @@ export class MemoryShare {
   }
 }
 
-/** 1 GB, or half of what the process may allocate if that is less. */
+/** 1 GB, or half of the heap limit if that is less. */
 export function standardMemoryLimit(): number {
   return Math.min(2 ** 30, Math.floor(getHeapStatistics().heap_size_limit / 2));
 }
@@ -75,7 +75,7 @@ function megabytes(bytes: number): string {
 
 const wide = /[^\0-\xff]/;
 
-/** The memory of a JSON value: its strings, and the objects around them. */
+/** Estimates the memory of a JSON value: its strings, and the objects around them. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return 24 + (wide.test(value) ? 2 * value.length : value.length);
   if (typeof value !== 'object' || value === null) return 8;
@@ -94,7 +94,7 @@ export const weights = {
   customers: () => 250,
   endpoints: () => 900,
   templates: () => 2500,
-  // The bytes of an event of this process are created when they are first read, and stored with its data.
+  // The bytes of an event of this process are created on first access, and stored with its data.
   events: (event: Event) => 300 + (event instanceof FreshEvent ? 2 * weightOf(event.data) : weightOf(event.body)),
   deliveries: () => 700,
   attempts: ({ request, response, error }: Attempt) => 500 + weightOf(request) + weightOf(response) + weightOf(error),

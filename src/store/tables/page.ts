@@ -1,4 +1,4 @@
-/** One page of the rows that are in several lists at once. */
+/** Returns one page of the rows that are in several lists at once. */
 import type { Row } from '../../domain/row.js';
 import type { OrderedList } from './ordered-list.js';
 
@@ -43,7 +43,7 @@ function walk<R extends Row>(first: OrderedList<R>, others: OrderedList<R>[], qu
   const isDown = order === 'desc';
   const { bound = isDown ? -Infinity : Infinity } = query;
   const step = isDown ? -1 : 1;
-  /** The position of the row with this number, or of the next one in the direction of the walk. */
+  /** Returns the position of the row with this number, or of the next one in the direction of the walk. */
   const reach = (list: OrderedList<R>, seq: number): number =>
     isDown ? list.firstFrom(seq + 1) - 1 : list.firstFrom(seq);
   const items: R[] = [];

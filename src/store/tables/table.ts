@@ -23,7 +23,7 @@ export class Table<R extends Row, I extends string = never> {
   readonly #captures = new Set<TableCapture<R>>();
   /** Receives every change. The store that owns the table sets it. */
   #report: (change: Change) => void = () => undefined;
-  /** The sum of the weights of all rows. */
+  /** The total weight of all rows. */
   weight = 0;
 
   /** @param weigh the weight of a row, which no patch changes */
@@ -54,7 +54,7 @@ export class Table<R extends Row, I extends string = never> {
     return this.#rows.values();
   }
 
-  /** Captures the rows as they are now. Until its release, the capture takes part in every change. */
+  /** Captures the current rows. Until its release, the capture takes part in every change. */
   capture(): TableCapture<R> {
     const capture = new TableCapture(this.#rows.values(), this.weight, () => this.#captures.delete(capture));
     this.#captures.add(capture);
@@ -93,7 +93,7 @@ export class Table<R extends Row, I extends string = never> {
     return row;
   }
 
-  /** Takes a row of a copy that is being made. No listener is called, and the caller sets the weight. */
+  /** Adds a row of a copy that is being made. No listener is called, and the caller sets the weight. */
   adopt(row: R): void {
     this.#rows.set(row.id, row);
     for (const index of this.#indexes) index.add(row);
@@ -102,7 +102,7 @@ export class Table<R extends Row, I extends string = never> {
   /** Changes fields of a stored row in place and returns it. */
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
     for (const capture of this.#captures) capture.keep(row);
-    // A list finds a row by its order, so the row is removed while its old order stands.
+    // A list finds a row by its order, so the row is removed before its order changes.
     for (const index of this.#indexes) if (index.moves(patch)) index.remove(row);
     Object.assign(row, patch);
     for (const index of this.#indexes) if (index.moves(patch)) index.add(row);
@@ -137,7 +137,7 @@ export class Table<R extends Row, I extends string = never> {
   }
 }
 
-/** The rows of a table at one instant. A row is copied just before its first change. */
+/** The rows of a table at one instant. Each row is copied just before its first change. */
 class TableCapture<R extends Row> {
   readonly #rows: readonly R[];
   readonly #kept = new Map<R, string>();

@@ -1,4 +1,4 @@
-/** A recording as HTTP Archive 1.2: the calls of the application, and the requests that its webhooks got. */
+/** Writes a recording as an HTTP Archive 1.2: the calls of the application, and the requests to its webhooks. */
 import { STATUS_CODES } from 'node:http';
 import type { Attempt } from '../domain/delivery.js';
 import { isoTime } from '../domain/instant.js';

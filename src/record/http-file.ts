@@ -1,4 +1,7 @@
-/** A recording as a file of requests, as editors send them: the calls of the application, and between them the other side's. */
+/**
+ * Writes a recording as a file of HTTP requests for editors: the calls of the application and, between them, the
+ * actions of the outside world.
+ */
 import { bodyOf, type RequestRecord } from '../domain/request-record.js';
 import { actionsOf, openedWindows, type Action } from './actions.js';
 import type { Recording } from './recording.js';
@@ -10,7 +13,7 @@ interface Line {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
-  /** Ids that later lines may use, each with its place in the response. */
+  /** Ids that later lines may use, each with its position in the response. */
   readonly makes: readonly (readonly [id: string, field: string])[];
 }
 
@@ -19,7 +22,7 @@ export function httpFile(recording: Recording, url: string): string {
   const { account, within } = recording;
   const lines = [
     ...[...account.store.tables.requests.all()].filter(within).map(callLine),
-    // Just before the message that found it open.
+    // Just before the message that needs the open window.
     ...openedWindows(recording).flatMap((action) => actionLine({ ...action, seq: action.seq - 1 })),
     ...actionsOf(recording).flatMap(actionLine),
   ].sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);

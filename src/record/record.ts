@@ -24,7 +24,7 @@ export interface Recorded {
   readonly contentType: string;
 }
 
-/** @throws ServiceError `validation_error` for a range that is none */
+/** @throws ServiceError `validation_error` for an invalid range */
 export function* record(account: Account, { format, from, to, url, version }: RecordOptions): Steps<Recorded> {
   const recording = recordingOf(account, from, to);
   if (format === 'har') {
@@ -35,7 +35,7 @@ export function* record(account: Account, { format, from, to, url, version }: Re
   const scenario = yield* recordedScenario(recording);
   const text = scenarioText(scenario, recording);
   if (format === 'scenario') return { text, contentType: 'application/yaml; charset=utf-8' };
-  // The last step may have been moved behind a call of its instant.
+  // The last step may have been moved after a call at the same instant.
   const lengthMs = Math.max(recording.endMs - recording.startMs, 0) + 1000 * ((scenario.timeline?.length ?? 0) + 1);
   const parts = { scenario: text, length: formatDuration(lengthMs), lengthMs };
   return { text: recordedTest(format, parts), contentType: 'text/plain; charset=utf-8' };

@@ -1,11 +1,9 @@
-/**
- * An account's clock: every timestamp, window, expiry and retry runs on it.
- */
+/** An account's clock, which sets every timestamp, window, expiry and retry. */
 import type { SystemClock } from './system-clock.js';
 
 /**
- * Where account time ends: a century, the longest duration there is, before timestamps need a fifth digit for the year. So
- * whatever follows from now, an expiry or a retry, can still be written down.
+ * The end of account time: a century, the longest duration, before years need five digits. Every expiry or retry
+ * computed from now therefore has a timestamp.
  */
 export const endOfTimeMs = Date.UTC(9899, 11, 31, 23, 59, 59, 999);
 
@@ -19,13 +17,13 @@ export interface ClockState {
   readonly baseMs: number;
   readonly anchorMs: number;
   /**
-   * With `auto`: time passes as on the machine, and jumps to the next job of any kind after so many machine milliseconds in
-   * which the application changed nothing.
+   * With `auto`: time passes as on the machine. It jumps to the next job of any kind after this many machine
+   * milliseconds in which the application changed nothing.
    */
   readonly quietMs?: number;
 }
 
-/** How a new account's clock starts. `startMs` null means: at the machine's time. */
+/** The initial state of a new account's clock. `startMs` null means the machine's time. */
 export interface ClockSettings {
   readonly mode: ClockMode;
   readonly scale: number;
@@ -77,7 +75,7 @@ export class AccountClock {
     return this.#latest;
   }
 
-  /** Whether the clock is held at an instant at present. */
+  /** Whether the clock is held at an instant now. */
   get isHeld(): boolean {
     return this.#held !== null;
   }
@@ -87,7 +85,10 @@ export class AccountClock {
     this.#held = atMs;
   }
 
-  /** Stops a flowing clock for the length of one call, so that everything in it bears one time; returns the way to go on. */
+  /**
+   * Stops a flowing clock during one call, so that everything in it has the same time; returns a function that releases
+   * it.
+   */
   freezeForCall(): () => void {
     if (this.#held !== null) return () => undefined;
     this.#held = this.now();
@@ -102,8 +103,8 @@ export class AccountClock {
   }
 
   /**
-   * Sets the clock. `nowMs` must not lie before `now()`: the caller checks this, because its message depends on the
-   * call.
+   * Sets the clock. `nowMs` must not be before `now()`; the caller checks this, because its error message depends on
+   * the call.
    */
   set(mode: ClockMode, scale: number, nowMs: number, quietMs?: number): ClockState {
     const runs = { mode, scale: mode === 'scaled' ? scale : 1, ...(quietMs !== undefined && { quietMs }) };
@@ -113,7 +114,7 @@ export class AccountClock {
     return this.#state;
   }
 
-  /** Continues from an instant, in the present mode. */
+  /** Continues from an instant, in the current mode. */
   moveTo(nowMs: number): ClockState {
     return this.set(this.#state.mode, this.#state.scale, nowMs, this.#state.quietMs);
   }

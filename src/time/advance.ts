@@ -6,9 +6,9 @@ import type { Job } from '../domain/job.js';
 import type { SystemClock } from './system-clock.js';
 import { turnOfOthers } from './turns.js';
 
-/** The work that is in flight on sockets: an advance waits for it before time moves on. */
+/** The work in flight on sockets, for which an advance waits before time continues. */
 export interface InFlight {
-  /** Attempts started or waiting for their turn. */
+  /** Number of attempts that have started or are queued. */
   readonly count: number;
   /** The jobs of those attempts, to trace which job caused which. */
   jobs(): Iterable<Job>;
@@ -23,7 +23,7 @@ export interface ExecutedJob {
 
 export interface Advanced {
   readonly ran: readonly ExecutedJob[];
-  /** Whether a caller ended the advance on the way. */
+  /** Whether a caller stopped the advance. */
   readonly stopped: boolean;
 }
 
@@ -33,16 +33,16 @@ export interface AdvanceOptions {
    * flight at the start finish first, because their responses may decide which job is due next.
    */
   readonly until?: 'next' | 'idle';
-  /** Machine milliseconds without activity of the application to wait for after each step. */
+  /** Machine milliseconds for which the application must be idle after each step. */
   readonly settleRealMs?: number;
 }
 
-/** What an advance needs of the scheduler it moves. */
+/** The scheduler as an advance needs it. */
 export interface ClockControl {
   readonly inFlight: InFlight;
   readonly host: SystemClock;
   now(): number;
-  /** Account time moves on. */
+  /** Moves account time forward. */
   arrive(nowMs: number): void;
   nextDueMs(): number | null;
   nextProgressMs(): number | null;
@@ -53,8 +53,8 @@ export interface ClockControl {
 }
 
 /**
- * How many jobs may hold the event loop before API calls get their turn: a few milliseconds. Counted, not timed: attempts
- * start in between, and a busy machine must not put them into another order.
+ * Number of jobs that may run before API calls get their turn: a few milliseconds of work. Jobs are counted and not
+ * timed: attempts start in between, and a busy machine must not change their order.
  */
 const sliceJobs = 250;
 
@@ -80,7 +80,7 @@ export class Advance {
     return this.#interrupted;
   }
 
-  /** Whether a caller ended the advance before it reached its target. */
+  /** Whether a caller stopped the advance before it reached its target. */
   get stopped(): boolean {
     return this.#stopped;
   }
@@ -90,18 +90,18 @@ export class Advance {
     return this.#isRunning;
   }
 
-  /** Ends the advance at once, because the account starts over or the sandbox stops. */
+  /** Stops the advance immediately, because the account is reset or the sandbox stops. */
   interrupt(): void {
     this.#interrupted = true;
     this.#wake();
   }
 
-  /** Ends the advance at the instant that it has reached: jobs due then still run, and their responses are awaited. */
+  /** Stops the advance at the current instant: jobs that are due then still run, and their responses are awaited. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Ends the advance with an error, also if another caller ran the job that failed. */
+  /** Stops the advance with an error, also if another caller ran the job that failed. */
   fail(error: Error): void {
     this.#failure = error;
   }
@@ -120,7 +120,7 @@ export class Advance {
     if (this.#until === undefined) this.#stage.arrive(Math.max(this.#stage.now(), targetMs));
   }
 
-  /** Runs everything due at the held instant and waits until all that it caused has finished. */
+  /** Runs all jobs that are due at the held instant, and waits until everything that they caused has finished. */
   async #settle(): Promise<void> {
     const { inFlight } = this.#stage;
     while (!this.#interrupted) {
@@ -145,7 +145,7 @@ export class Advance {
     this.#isRunning = false;
   }
 
-  /** True when nothing happened for that long; false when there is work again. */
+  /** Resolves with true when the application was idle for that long, and with false when there is work again. */
   async #quietFor(realMs: number): Promise<boolean> {
     const { host, inFlight } = this.#stage;
     const start = host.monotonic();

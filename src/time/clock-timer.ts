@@ -5,7 +5,9 @@
 import { flows, type AccountClock } from './account-clock.js';
 import type { Cancel, SystemClock } from './system-clock.js';
 
-/** Account milliseconds that a clock with a quiet time skips at most per machine millisecond of quiet. */
+/**
+ * Maximum number of account milliseconds that a clock with an idle period skips per machine millisecond of idleness.
+ */
 const jumpAtMostPerMs = 36_000;
 
 /** The state of the account that the timer reads, and the actions that it triggers. */
@@ -13,13 +15,13 @@ export interface TimedClock {
   readonly clock: AccountClock;
   readonly host: SystemClock;
   nextDueMs(): number | null;
-  /** The next job that an `auto` clock jumps to, as `pullsAuto` says. */
+  /** The next job that an `auto` clock jumps to, as defined by `pullsAuto`. */
   nextPullMs(): number | null;
-  /** Whether responses from outside are awaited. */
+  /** Whether attempts are waiting for responses. */
   awaitsAnswers(): boolean;
   /** False while a caller moves the clock, and permanently at the end. */
   mayWake(): boolean;
-  /** Sets the clock to where a jump ends. */
+  /** Sets the clock to the target of a jump. */
   arrive(nowMs: number): void;
   runDue(): void;
 }
@@ -36,7 +38,7 @@ export class ClockTimer {
     this.#sleeper = sleeper;
   }
 
-  /** Sees to it that the next job will be run. To be called whenever another job may have become the next. */
+  /** Schedules the next job. Call it whenever another job may have become the next. */
   arm(): void {
     if (!this.#sleeper.mayWake()) return;
     const { mode, quietMs } = this.#sleeper.clock.state;
@@ -51,12 +53,12 @@ export class ClockTimer {
     this.arm();
   }
 
-  /** @param moreMs machine milliseconds that the application may take beyond the usual quiet */
+  /** @param moreMs machine milliseconds that the application may take in addition to the usual idle period */
   noteChange(moreMs = 0): void {
     this.#lastChangeMs = Math.max(this.#lastChangeMs, this.#sleeper.host.monotonic() + moreMs);
   }
 
-  /** Whether the application has been quiet long enough for a jump; undefined for a clock without a quiet period. */
+  /** Whether the application has been idle long enough for a jump; undefined for a clock without an idle period. */
   get quiet(): boolean | undefined {
     const { clock, host } = this.#sleeper;
     const { quietMs } = clock.state;
@@ -74,7 +76,8 @@ export class ClockTimer {
     const { clock, host } = this.#sleeper;
     const due = this.#sleeper.nextDueMs();
     if (due === this.#timerDue) return;
-    // A timer that is set too early finds nothing to do and sets the next: cheaper than moving it at every call.
+    // A timer that fires too early finds nothing to do and sets the next one, which costs less than moving it at every
+    // call.
     if (due !== null && due > this.#timerDue && flows(clock.state)) return;
     this.disarm();
     if (due === null) return;
@@ -93,8 +96,8 @@ export class ClockTimer {
   }
 
   /**
-   * A clock with a quiet time runs like the machine's, and jumps to the next job when the application has been quiet. It
-   * waits a tenth of a second longer for each hour that it would skip, because an application may be waiting itself.
+   * A clock with an idle period runs like the machine's, and jumps to the next job when the application has been idle.
+   * It waits a tenth of a second longer for each hour that it would skip, because an application may itself be waiting.
    */
   #wait(quietMs: number): void {
     const { clock, host } = this.#sleeper;
@@ -107,7 +110,7 @@ export class ClockTimer {
     const untilJumpMs = quietMs + Math.ceil(aheadMs / jumpAtMostPerMs) - quietForMs;
     const awaits = this.#sleeper.awaitsAnswers();
     const delayMs = awaits ? aheadMs : Math.min(aheadMs, untilJumpMs);
-    // A timer that is set while a response is awaited is too late when the response arrives, so it is set again then.
+    // A timer set while a response is awaited fires too late once the response has arrived, so it is set again then.
     this.#timerDue = awaits ? Infinity : due;
     this.#timer = host.setTimer(
       Math.max(0, delayMs),
@@ -127,8 +130,8 @@ export class ClockTimer {
   }
 
   /**
-   * Jumps to the next job that moves an `auto` clock, if nothing is in flight. This happens after the present turn of
-   * the event loop, so that the call that created the job gets its response first; earlier jobs run on the way.
+   * Jumps to the next job that moves an `auto` clock, if nothing is in flight. This happens after the current turn of
+   * the event loop, so that the call that created the job gets its response first; earlier jobs run before it.
    */
   #jump(): void {
     const { clock, host } = this.#sleeper;

@@ -13,7 +13,7 @@ const SHAPE = /^([+-]?)((?:\d+(?:ms|[dhms]))+)$/;
 const PART = /(\d+)(ms|[dhms])/g;
 
 export interface DurationOptions {
-  /** Whether a leading `+` or `-` is allowed, as in `-23h59m`. Default false. */
+  /** Whether a leading `+` or `-` is allowed, as in `-23h59m`. Default: false. */
   readonly signed?: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface DurationOptions {
 export class DurationError extends Error {
   override readonly name = 'DurationError';
   constructor(
-    /** The text as it was given. */
+    /** The text as given. */
     readonly found: string,
-    /** The error, as half a sentence. */
+    /** The error, as the end of a sentence. */
     readonly reason: string,
-    /** The forms that are allowed here. */
+    /** The forms that are allowed. */
     readonly allowed: string,
   ) {
     super(`"${found}" is not a duration: ${reason}. Allowed: ${allowed}.`);
@@ -35,9 +35,9 @@ export class DurationError extends Error {
 }
 
 /**
- * Reads a duration as the flags and scenario files write it: whole numbers with a unit, the larger
- * unit first, each unit once: `250ms`, `10s`, `5m`, `24h`, `7d`, `1h30m`; with `signed` also `-23h59m` and `+5m`.
- * @returns milliseconds, negative only with `signed`.
+ * Parses a duration in flags and scenario files: whole numbers with a unit, the larger unit first, each unit once:
+ * `250ms`, `10s`, `5m`, `24h`, `7d`, `1h30m`; with `signed` also `-23h59m` and `+5m`.
+ * @returns milliseconds, negative only with `signed`
  * @throws DurationError
  */
 export function parseDuration(text: string, options: DurationOptions = {}): number {
@@ -65,9 +65,9 @@ export function parseDuration(text: string, options: DurationOptions = {}): numb
 }
 
 /**
- * Writes milliseconds in the form that `parseDuration` reads, largest unit first: 5_400_000 → `1h30m`, 0 → `0s`.
- * Fractions of a millisecond are rounded.
- * @throws RangeError when `ms` is not finite.
+ * Formats milliseconds for `parseDuration`, largest unit first: 5_400_000 → `1h30m`, 0 → `0s`. Fractions of a
+ * millisecond are rounded.
+ * @throws RangeError if `ms` is not finite
  */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) throw new RangeError(`formatDuration: ${ms} is not a finite number of milliseconds.`);

@@ -13,11 +13,11 @@ export interface JobBook {
   update<T>(work: () => T): T;
 }
 
-/** The jobs of the book in the order in which they are due. A cancelled job is dropped when it becomes the next one. */
+/** The stored jobs in the order in which they are due. A cancelled job is dropped when it becomes the next one. */
 export class JobQueue {
   readonly #book: JobBook;
   #all = new TinyQueue<Job>([], compareJobs);
-  /** Those that a clock is moved to once more. */
+  /** Jobs due now that are scheduled again. */
   readonly #progress: PartQueue;
   readonly #auto: PartQueue;
 
@@ -45,7 +45,7 @@ export class JobQueue {
     return this.#auto.next();
   }
 
-  /** Takes the next job off the queue; it stays in the book. */
+  /** Takes the next job off the queue; it stays stored. */
   take(): void {
     const job = this.#all.pop();
     if (!job) return;
@@ -53,7 +53,7 @@ export class JobQueue {
     this.#auto.taken(job);
   }
 
-  /** Starts over from what the book holds. */
+  /** Rebuilds the queue from the stored jobs. */
   reload(): void {
     this.#all = new TinyQueue([...this.#book.all()], compareJobs);
     this.#progress.reload();
@@ -61,7 +61,7 @@ export class JobQueue {
   }
 }
 
-/** The jobs of some kinds. Built on first use, so that a clock that never asks for them pays nothing. */
+/** A queue of jobs of some kinds. It is built on first use, because most clocks never need it. */
 class PartQueue {
   #queue: TinyQueue<Job> | null = null;
 
@@ -82,7 +82,7 @@ class PartQueue {
     return peek(this.#queue, this.book);
   }
 
-  /** All queues have one order, so a job that was next of all is next here too, if it is one of these. */
+  /** All queues have the same order, so a job that was next overall is also next here, if it is one of these. */
   taken(job: Job): void {
     if (this.#queue && peek(this.#queue, this.book) === job) this.#queue.pop();
   }

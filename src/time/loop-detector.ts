@@ -17,7 +17,7 @@ export class LoopDetector {
   readonly #links = new WeakMap<Job, Link>();
   #advance = 0;
 
-  /** A new advance begins: chains count from here. */
+  /** Starts a new advance: chains count from here. */
   startOver(): void {
     this.#advance += 1;
   }
@@ -29,13 +29,13 @@ export class LoopDetector {
     this.#links.set(job, { depth, job, before, advance: this.#advance });
   }
 
-  /** The number of jobs of this advance that precede it in its chain. */
+  /** Number of jobs of this advance that precede it in its chain. */
   depth(job: Job): number {
     const link = this.#links.get(job);
     return link?.advance === this.#advance ? link.depth : 0;
   }
 
-  /** @throws ServiceError `clock_loop` when the chain that ends in `job` is too long to come to an end. */
+  /** @throws ServiceError `clock_loop` if the chain that ends in `job` is too long */
   refuseLoop(job: Job): void {
     if (this.depth(job) <= longestChain) return;
     const trail = this.trail(job);

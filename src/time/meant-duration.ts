@@ -1,7 +1,7 @@
-/** Guesses the duration that an invalid text was meant to be, for messages that end with a corrected form. */
+/** Guesses the duration that an invalid text was meant to be, for messages that suggest a correction. */
 import { formatDuration } from './duration.js';
 
-/** In milliseconds, by the ways people write them. */
+/** Milliseconds per unit, under its usual spellings. */
 const SPELLINGS: readonly (readonly [pattern: RegExp, unitMs: number])[] = [
   [/^w(?:eeks?)?$/, 604_800_000],
   [/^d(?:ays?)?$/, 86_400_000],
@@ -16,9 +16,9 @@ const ISO_LETTERS = /^p(\d+d)?t?(?=\d|$)/;
 const PART = /(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)/g;
 
 /**
- * Returns forms that `parseDuration` reads and that `text` may have been meant to be, the likeliest first: `5` → `5s`,
- * `5ms`; `1.5h` → `1h30m`; `2 hours` → `2h`; `PT5M` → `5m`. Each form is also returned without its sign and in the
- * past; the caller chooses the one that is allowed.
+ * Returns possible meanings of `text` that `parseDuration` can read, the likeliest first: `5` → `5s`, `5ms`; `1.5h` →
+ * `1h30m`; `2 hours` → `2h`; `PT5M` → `5m`. Each form is also returned without its sign and in the past; the caller
+ * chooses the one that is allowed.
  */
 export function meantDurations(text: string): string[] {
   const [, sign = '', rest = ''] = /^\s*([+-]?)(.{1,40}?)\s*$/s.exec(text.toLowerCase()) ?? [];
@@ -26,7 +26,7 @@ export function meantDurations(text: string): string[] {
   return [...new Set([sign, '', '-'])].flatMap((given) => found.map((duration) => given + duration));
 }
 
-/** The sum of the parts of `text`, if it is made of numbers and units alone. */
+/** The sum of the parts of `text`, if it consists only of numbers and units. */
 function written(text: string): string[] {
   const parts = [...text.matchAll(PART)];
   const isAll = text.replace(PART, '').replace(/[\s,]/g, '') === '';

@@ -1,4 +1,7 @@
-/** Runs the jobs of an account in order as they come due: by the timer of a flowing clock, an advance, or around each call. */
+/**
+ * Runs the jobs of an account in order when they are due: by the timer of a flowing clock, in an advance, or before and
+ * after each call.
+ */
 import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
 import { Advance, type Advanced, type AdvanceOptions, type InFlight, type ClockControl } from './advance.js';
@@ -62,7 +65,7 @@ export class Scheduler {
     return this.#advance !== null;
   }
 
-  /** Jobs waiting, those in flight included. */
+  /** Number of waiting jobs, including those in flight. */
   get pending(): number {
     return this.#book.size;
   }
@@ -71,7 +74,7 @@ export class Scheduler {
     return this.#queue.next()?.dueMs ?? null;
   }
 
-  /** Puts a job into the book and on the heap; `place` is that of the job it repeats. Only inside a write. */
+  /** Stores and queues a job; `place` is that of the job it repeats. Call it only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown, place?: number): Job {
     const job = this.#book.insert(kind, subject, dueMs, data, place);
     if (this.advancing) {
@@ -84,7 +87,7 @@ export class Scheduler {
     return job;
   }
 
-  /** Takes a job out. Only inside a write. The heap forgets it when it surfaces. */
+  /** Cancels a job. Call it only inside a write. The heap drops it when it would be the next. */
   cancel(job: Job): void {
     this.#book.delete(job);
   }
@@ -93,7 +96,7 @@ export class Scheduler {
     for (const job of [...this.#book.ofSubject(subject)]) if (!kind || job.kind === kind) this.cancel(job);
   }
 
-  /** Ends a job that returned `later`. Only inside a write. Jobs scheduled in `work` count as caused by it. */
+  /** Ends a job that returned `later`. Call it only inside a write. Jobs scheduled in `work` count as caused by it. */
   finish(job: Job, work: () => void): void {
     const before = this.#running;
     this.#running = job;
@@ -106,37 +109,43 @@ export class Scheduler {
     }
   }
 
-  /** Takes every job of the book on the heap: after a start, a restore or a reset. */
+  /** Queues every stored job: after a start, a restore or a reset. */
   reload(): void {
     this.#queue.reload();
     this.#waker.arm();
   }
 
-  /** Runs the jobs that are due now: around every API call, so that the state never lags behind the clock. */
+  /**
+   * Runs the jobs that are due now. It is called before and after every API call, so that the state is never behind the
+   * clock.
+   */
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
     if (this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
     while (this.#runNext(this.#clock.now()));
     const next = this.#queue.next();
-    // A deadline that waits for a response runs when the response has arrived.
+    // A deadline that waits for a response runs once the response has arrived.
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 
-  /** Notes activity of the application. It is likely to go on for `moreMs` of machine time, as a client that repeats a call. */
+  /**
+   * Records activity of the application, which is likely to continue for `moreMs` of machine time, for example because
+   * a client repeats a call.
+   */
   touch(changes = false, moreMs = 0): void {
     this.#lastActivityMs = this.#host.monotonic();
     if (changes) this.#waker.noteChange(moreMs);
   }
 
-  /** Whether a clock with a quiet period would jump now; undefined for any other clock. */
+  /** Whether a clock with an idle period would jump now; undefined for any other clock. */
   get quiet(): boolean | undefined {
     return this.#waker.quiet;
   }
 
   /**
    * Moves account time to `targetMs`, step by step; see `Advance`.
-   * @returns the jobs that ran on the way
-   * @throws ServiceError `clock_advancing` if another advance is running, `clock_loop` for a chain that does not end,
+   * @returns the jobs that ran
+   * @throws ServiceError `clock_advancing` if another advance is running, `clock_loop` for an endless chain,
    * `clock_interrupted` if the account was reset or deleted meanwhile
    */
   async advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
@@ -168,12 +177,12 @@ export class Scheduler {
     }
   }
 
-  /** Ends an advance that is under way with the instant that it has reached. */
+  /** Stops a running advance at the current instant. */
   stopAdvance(): void {
     this.#advance?.stop();
   }
 
-  /** Ends a running advance at once, because the account starts over. */
+  /** Stops a running advance immediately, because the account is reset. */
   interrupt(): void {
     this.#advance?.interrupt();
     if (this.#advance) this.#endAdvance();
@@ -185,7 +194,7 @@ export class Scheduler {
     this.interrupt();
   }
 
-  /** The state in which an advance leaves the clock; set by the account, which also stores it. */
+  /** Sets the state in which an advance leaves the clock; the account provides this, and also stores the state. */
   #arrive: (nowMs: number) => void = () => undefined;
   onArrive(arrive: (nowMs: number) => void): void {
     this.#arrive = arrive;
@@ -218,7 +227,10 @@ export class Scheduler {
     return true;
   }
 
-  /** A deadline waits for the responses to attempts that were due by then; within an advance all in flight were. */
+  /**
+   * A deadline waits for the responses to attempts that were due by then. Within an advance, these are all attempts in
+   * flight.
+   */
   #isWaiting(job: Job): boolean {
     if (!isDeadline(job.kind) || this.#inFlight.count === 0) return false;
     return this.advancing || [...this.#inFlight.jobs()].some(({ dueMs }) => dueMs <= job.dueMs);

@@ -1,39 +1,39 @@
-/** Stops a timer that has not fired yet; afterwards, or a second time, it does nothing. */
+/** Stops a timer that has not fired yet; later calls have no effect. */
 export type Cancel = () => void;
 
 export interface TimerOptions {
-  /** When true, a waiting timer does not keep the process alive. Default false. */
+  /** If true, a waiting timer does not keep the process alive. Default: false. */
   readonly unref?: boolean;
 }
 
 /**
- * Time of the machine the sandbox runs on, as opposed to an account's clock.
- * Only what holds a socket or wakes the process uses it: attempt caps, measured durations, the timer of a real clock.
+ * The time of the machine, as opposed to an account's clock. It is used only for sockets and timers: time limits of
+ * attempts, measured durations, and the timer of a real clock.
  */
 export interface SystemClock {
   /** Wall-clock time of the machine, in milliseconds since the epoch. May jump when the machine's clock is set. */
   now(): number;
-  /** Milliseconds from an arbitrary start, with fractions, never going back: for durations only. */
+  /** Milliseconds from an arbitrary start, with fractions; never goes back. For durations only. */
   monotonic(): number;
   /**
-   * Calls `fn` once, `delayMs` milliseconds from now and never earlier. Zero and negative delays mean "as soon as
-   * possible, but not within this call". There is no upper limit.
-   * @throws RangeError when `delayMs` is not a number.
+   * Calls `fn` once, after at least `delayMs` milliseconds. Zero and negative delays mean "as soon as possible, but not
+   * within this call". There is no upper limit.
+   * @throws RangeError if `delayMs` is not a number
    */
   setTimer(delayMs: number, fn: () => void, options?: TimerOptions): Cancel;
-  /** Calls `fn` after the I/O that is pending now has had its turn. */
+  /** Calls `fn` after the pending I/O has been handled. */
   defer(fn: () => void): void;
 }
 
-/** A platform timer holds its delay in 31 bits; anything longer fires at once, so long waits are cut into legs. */
+/** A platform timer stores its delay in 31 bits, and a longer one fires immediately. Long waits are therefore split. */
 const LONGEST_LEG_MS = 2 ** 31 - 1;
 
 /** The platform's own time and timers, as `globalThis` has them. */
 export type Platform = Pick<typeof globalThis, 'Date' | 'performance' | 'setTimeout' | 'clearTimeout' | 'setImmediate'>;
 
 /**
- * Machine time on a platform's timers, taken once: a test that puts fake timers over the globals of its process must not
- * stop a sandbox in the same process.
+ * Machine time with a platform's timers. They are captured once, so that fake timers in a test do not stop a sandbox in
+ * the same process.
  */
 export function systemClockOf(platform: Platform): SystemClock {
   const { setTimeout: startTimer, clearTimeout: stopTimer, setImmediate: startImmediate, performance } = platform;
@@ -50,7 +50,7 @@ export function systemClockOf(platform: Platform): SystemClock {
         const handle = startTimer(onLegEnd, leg);
         return options.unref === true ? handle.unref() : handle;
       };
-      // The platform rounds and may fire a millisecond early; a caller that asked for 60 s must not see 59,999 ms.
+      // The platform rounds, and may fire a millisecond early; a caller that asked for 60 s must not see 59,999 ms.
       const onLegEnd = (): void => {
         if (monotonic() < dueAt) handle = arm();
         else fn();
@@ -66,5 +66,5 @@ export function systemClockOf(platform: Platform): SystemClock {
   };
 }
 
-/** The real machine: the only user of the platform's time and timers. */
+/** The real machine: nothing else uses the platform's time and timers. */
 export const machineTime: SystemClock = systemClockOf(globalThis);

@@ -1,13 +1,13 @@
-/** Long work in steps, so that one call does not hold the event loop. */
+/** Divides long work into steps, so that one call does not block the event loop. */
 import type { SystemClock } from './system-clock.js';
 
-/** Work that yields wherever others may have their turn. */
+/** Work that yields wherever other work may run. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Machine milliseconds that work may take before others have their turn. */
+/** Machine milliseconds of work before other work may run. */
 const sliceMs = 20;
 
-/** Does all steps now. */
+/** Performs all steps now. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -15,7 +15,10 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does the steps of one turn. @returns whether the work is done, and its result */
+/**
+ * Performs the steps of one turn.
+ * @returns whether the work is done, and its result
+ */
 export function oneTurn<T>(steps: Steps<T>, host: SystemClock): IteratorResult<undefined, T> {
   const endMs = host.monotonic() + sliceMs;
   let step = steps.next();
@@ -23,7 +26,7 @@ export function oneTurn<T>(steps: Steps<T>, host: SystemClock): IteratorResult<u
   return step;
 }
 
-/** Does all steps, with a turn for others after every 20 ms. */
+/** Performs all steps, and lets other work run after every 20 ms. */
 export async function inTurns<T>(steps: Steps<T>, host: SystemClock): Promise<T> {
   let step = oneTurn(steps, host);
   while (step.done !== true) {
@@ -37,7 +40,7 @@ export function turnOfOthers(host: SystemClock): Promise<void> {
   return new Promise((resolve) => host.defer(resolve));
 }
 
-/** The items that pass a test, one step for each. */
+/** Returns the items that pass a test, with one step for each. */
 export function* keep<T>(items: Iterable<T>, test: (item: T) => boolean): Steps<T[]> {
   const kept: T[] = [];
   for (const item of items) {

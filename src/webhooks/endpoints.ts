@@ -1,4 +1,4 @@
-/** Registers, resumes and removes endpoints, with their deliveries. Only inside a write. */
+/** Registers, resumes and removes endpoints, with their deliveries. Call these functions only inside a write. */
 import { addressOf, type Endpoint } from '../domain/endpoint.js';
 import { byDefault } from '../domain/explain.js';
 import { invalidField } from '../domain/errors.js';
@@ -10,14 +10,15 @@ import { droppedBecauseRemoved, droppedBecauseUnsubscribed } from './delivery/re
 
 type Parts = Omit<OutcomeParts, 'now'>;
 
-/** How held deliveries are treated when an endpoint is registered again: they are delivered, or only new events are. */
+/** Whether held deliveries are delivered when an endpoint is registered again, or only new events. */
 export type ResumeRule = 'new' | 'held';
 
 /**
- * Registers a URL. A URL that is registered already keeps its id, gets a new secret and these events, and is active again.
+ * Registers a URL. A URL that is already registered keeps its id, gets a new secret and these events, and becomes
+ * active again.
  * @param wanted `secret`: generated if omitted
  * @param nowMs account time
- * @throws ServiceError `validation_error` for an invalid URL, `limit_reached` when there are as many as allowed
+ * @throws ServiceError `validation_error` for an invalid URL, `limit_reached` if the maximum number of endpoints exists
  */
 export function registerEndpoint(
   {
@@ -71,7 +72,7 @@ export function resumeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint):
   store.tables.endpoints.patch(endpoint, { status: 'active', pauseReason: null });
 }
 
-/** Drops retries of events that the endpoint does not subscribe to any more; a caller may still address it by its id. */
+/** Drops retries of events that the endpoint is no longer subscribed to; a caller may still address it by its id. */
 function dropUnsubscribed({ store, scheduler }: Parts, endpoint: Endpoint): void {
   const { deliveries } = store.tables;
   for (const delivery of [...deliveries.list('endpointState', `${endpoint.id} retrying`)]) {
@@ -84,7 +85,7 @@ function dropUnsubscribed({ store, scheduler }: Parts, endpoint: Endpoint): void
 
 const deliveredOnResume = byDefault('Held while the endpoint was paused; delivered when its URL was registered again.');
 
-/** Delivers held events, oldest first, with the retry schedule from its start. */
+/** Delivers held events, oldest first, from the start of the retry schedule. */
 function deliverHeld({ store, scheduler }: Parts, { id, events }: Endpoint, nowMs: number): void {
   const { deliveries } = store.tables;
   const held = [...deliveries.list('endpointState', `${id} held`)].filter((one) => events.includes(one.eventType));

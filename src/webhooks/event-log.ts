@@ -1,4 +1,7 @@
-/** The event log of an account. An event is appended in the same write as the change that it reports, and so are its deliveries. */
+/**
+ * The event log of an account. An event and its deliveries are appended in the same write as the change that the event
+ * reports.
+ */
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import { dataOf, type Event, type EventType, FreshEvent } from '../domain/event.js';
@@ -20,9 +23,9 @@ export interface EventParts {
 }
 
 export interface AppendOptions {
-  /** Only this endpoint, subscribed or not; otherwise every endpoint that subscribed to the type. */
+  /** Only this endpoint, subscribed or not; by default, every endpoint that is subscribed to the type. */
   readonly endpointId?: string;
-  /** The plan of its deliveries; otherwise rules decide. */
+  /** The plan of its deliveries; by default, rules decide. */
   readonly plan?: DeliveryPlan;
   /** The source of the event, if it was not caused by a call or job. */
   readonly by?: Hand;
@@ -83,7 +86,7 @@ export function createDelivery(
 /** The fields of a delivery that a rule may match (hook `webhook.deliver`). */
 export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
   const data = dataOf(event) as { to?: string; from?: string; status?: string; type?: string };
-  // The customer: an inbound event comes from it, every other event is about a message to it.
+  // The customer: the sender of an inbound event, or the recipient of the message in any other event.
   const to = event.type === 'message.received' ? data.from : data.to;
   return {
     event: event.type,
@@ -151,7 +154,7 @@ export function waitOf(
   return { messageId: message.id, status: holdUntil };
 }
 
-/** Releases the deliveries that waited for the reported status: they go out after the event that reports it. */
+/** Releases the deliveries that waited for the reported status: they are sent after the event that reports it. */
 function releaseWaiting({ store, scheduler, now }: EventParts, event: Event): void {
   const { deliveries } = store.tables;
   if (event.type !== 'message.status' || deliveries.keyCount('waiting') === 0) return;
@@ -164,12 +167,12 @@ function releaseWaiting({ store, scheduler, now }: EventParts, event: Event): vo
   }
 }
 
-/** The number of events that an account keeps, if their memory does not end earlier. */
+/** Maximum number of events in an account, if the memory limit is not reached earlier. */
 export const maxEvents = 100_000;
 
 /**
- * Removes the oldest events beyond the limit, with their deliveries and attempts. An event with a pending delivery stays, and
- * so do all newer ones. Only inside a write.
+ * Removes the oldest events beyond the limit, with their deliveries and attempts. An event with a pending delivery
+ * stays, and so do all newer ones. Call it only inside a write.
  */
 export function trimEvents(store: AccountStore, most = maxEvents, mostBytes = maxEventBytes): void {
   const { events, deliveries, attempts } = store.tables;

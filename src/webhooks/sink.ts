@@ -8,22 +8,22 @@ import type { SystemClock } from '../time/system-clock.js';
 import { verifySignature } from './sender/signature.js';
 import type { SinkReceiver } from './sender/sender-types.js';
 
-/** The host of the built-in receiver ; it exists in no DNS. */
+/** The host of the built-in receiver; it exists in no DNS. */
 export const SINK_HOST = 'sink.sandbox';
 
 export interface SinkAddress {
-  /** Which sink: the first segment of the path. */
+  /** The sink: the first segment of the path. */
   readonly name: string;
-  /** The path after the name, query included; `/` when nothing follows. */
+  /** The path after the name, including the query; `/` if nothing follows. */
   readonly path: string;
 }
 
-/** Letters that need no escaping in a URL, so that a sink has one name in the URL and in the control plane. */
+/** Characters that need no escaping in a URL, so that a sink has the same name in the URL and in the control plane. */
 const NAME = /^[A-Za-z0-9._~-]{1,128}$/;
 
 /**
- * The sink that a URL names: `https://sink.sandbox/NAME/more?x=1`.
- * @returns `elsewhere` when the URL points to another host, `unnamed` when it has no usable name.
+ * Finds the sink in a URL: `https://sink.sandbox/NAME/more?x=1`.
+ * @returns `elsewhere` if the URL is on another host, `unnamed` if it has no valid name
  */
 export function sinkAddressOf(url: URL): SinkAddress | 'elsewhere' | 'unnamed' {
   if (hostNameOf(url) !== SINK_HOST) return 'elsewhere';
@@ -32,7 +32,7 @@ export function sinkAddressOf(url: URL): SinkAddress | 'elsewhere' | 'unnamed' {
   return { name, path: `/${rest.join('/')}${url.search}` };
 }
 
-/** How many requests the sinks of an account keep; then the oldest is removed. */
+/** Maximum number of requests in the sinks of an account; beyond it, the oldest is removed. */
 export const maxSinkRequests = 10_000;
 
 /** The parts of an account that its sinks use. */
@@ -87,7 +87,7 @@ function forgetOldest(store: AccountStore): void {
   }
 }
 
-/** The sink that an endpoint's URL names; null for another URL. */
+/** Returns the sink of an endpoint's URL; null for another URL. */
 function sinkNameOf(url: string): string | null {
   const address = sinkAddressOf(new URL(url));
   return typeof address === 'string' ? null : address.name;
@@ -103,7 +103,7 @@ function isSigned(account: SinkOwner, name: string, call: SinkCall): boolean | n
   return secrets.some((secret) => verifySignature(secret, call.body, header));
 }
 
-/** The account's sinks, as the sender hands requests to them. */
+/** The account's sinks, for the sender. */
 export function sinkReceiver(account: SinkOwner, host: SystemClock): SinkReceiver {
   return async ({ name, path, method, headers, body }) => {
     const { answer } = receive(account, name, {

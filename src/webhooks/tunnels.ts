@@ -1,9 +1,9 @@
-/** Tunnels: clients that take the deliveries of their account over a WebSocket. */
+/** Tunnels: clients that receive the deliveries of their account over a WebSocket. */
 import { hostNameOf } from '../domain/host-name.js';
 import { SendFailure } from './sender/send-error.js';
 import type { TunnelReceiver } from './sender/sender-types.js';
 
-/** The host of endpoints whose requests go over a client's WebSocket ; it exists in no DNS. */
+/** The host of endpoints whose requests go over a client's WebSocket; it exists in no DNS. */
 export const TUNNEL_HOST = 'tunnel.sandbox';
 
 /** The URL of a tunnel's endpoint. */
@@ -11,13 +11,13 @@ export function tunnelUrl(id: string): string {
   return `https://${TUNNEL_HOST}/${id}`;
 }
 
-/** The tunnel that a URL names, possibly one that was never opened; null if the URL points to another host. */
+/** Returns the tunnel in a URL, which may never have been opened; null if the URL is on another host. */
 export function tunnelIdOf(url: URL): string | null {
   if (hostNameOf(url) !== TUNNEL_HOST) return null;
   return url.pathname.split('/')[1] ?? '';
 }
 
-/** As `tunnelIdOf`, for a URL as an endpoint holds it. */
+/** Like `tunnelIdOf`, for the URL of an endpoint. */
 export function isTunnelUrl(url: string): boolean {
   return URL.canParse(url) && tunnelIdOf(new URL(url)) !== null;
 }
@@ -26,7 +26,7 @@ export function isTunnelUrl(url: string): boolean {
 export class Tunnels {
   readonly #open = new Map<string, Map<string, TunnelReceiver>>();
 
-  /** Replaces an earlier receiver of the same tunnel. The returned function closes it, unless it was replaced meanwhile. */
+  /** Replaces an earlier receiver of the same tunnel. The returned function closes it, unless it has been replaced. */
   open(account: string, id: string, receiver: TunnelReceiver): () => void {
     const mine = this.#open.get(account) ?? new Map<string, TunnelReceiver>();
     this.#open.set(account, mine.set(id, receiver));
@@ -37,7 +37,7 @@ export class Tunnels {
     };
   }
 
-  /** Takes the requests of an account: each goes to the client that is connected at that moment. */
+  /** Accepts the requests of an account, and passes each to the client that is connected at that moment. */
   receiverOf(account: string): TunnelReceiver {
     return (request, signal) => {
       const receiver = this.#open.get(account)?.get(request.tunnel);
@@ -46,7 +46,7 @@ export class Tunnels {
   }
 }
 
-/** The failure of an attempt when no client is connected, or not any more. */
+/** The failure of an attempt if no client is connected, or if it has disconnected. */
 export function tunnelClosed(message = 'No client is connected to this tunnel.'): SendFailure {
   return new SendFailure(
     'tunnel_closed',

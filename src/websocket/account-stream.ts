@@ -18,7 +18,7 @@ export class AccountStream {
   /** Sequence number and clock of the account after the previous write. */
   #seq: number;
   #clock: object | null;
-  /** The latest notification that made everything before it void. */
+  /** The latest notification that invalidated everything before it. */
   #void: ChangeNotification | null = null;
   /** Sequence number of the latest restore of a snapshot, whose records have older numbers. */
   #restoredSeq = 0;
@@ -46,7 +46,8 @@ export class AccountStream {
     this.#subscribers.set(client, subscriber);
     if (after === null) return;
     if (after > this.#seq) {
-      // The number belongs to an earlier life: the sandbox was restarted, or the account deleted. None of it is valid now.
+      // The number is from before a restart of the sandbox or the deletion of the account, so all known data is
+      // invalid.
       subscriber.restart(
         this.#voidNotification(allPlurals, { reason: `after=${after} lies ahead of seq ${this.#seq}` }),
       );
@@ -71,7 +72,7 @@ export class AccountStream {
     const before = this.#seq;
     this.#seq = store.meta.seq;
     const cleared = new Set(changes.flatMap((change) => (change.op === 'clear' ? [change.table] : [])));
-    // All jobs are removed at once only when the account starts over.
+    // All jobs are removed at once only if the account is reset.
     if (cleared.has('jobs')) {
       const restored = changes.some((change) => change.op === 'insert' && change.row.seq <= before);
       this.#startOver(cleared, restored);
@@ -124,7 +125,7 @@ export class AccountStream {
     this.#notify(this.#stateNotification('clock', 'clock.changed', data));
   }
 
-  /** The notification of something that is not a record. */
+  /** The notification of a change that is not about a record. */
   #stateNotification(key: string, kind: string, data: () => object): ChangeNotification {
     const atMs = this.#account.clock.now();
     return { key, kind, seq: this.#seq, atMs, how: 'updated', rowSeq: null, data };

@@ -13,11 +13,11 @@ export interface ChangeNotification {
   /** The record's own number for a creation; for other changes, the latest number that the write had reached. */
   readonly seq: number;
   readonly how: 'created' | 'updated' | 'deleted';
-  /** The record's own number; null for something that is not a record, such as the clock. */
+  /** The record's own number; null for anything else, such as the clock. */
   readonly rowSeq: number | null;
   /** Account time of the change. */
   readonly atMs: number;
-  /** Returns the record as it is at the time of the call. */
+  /** Returns the record in its state at the time of the call. */
   readonly data: () => object;
 }
 

@@ -23,14 +23,16 @@ export interface LiveHubParts {
 /** The options of a new connection. */
 export interface ConnectionOptions {
   readonly account: Account;
-  /** First send the records after this number; null for changes from now on. */
+  /** Send the records after this number first; null for changes from now on. */
   readonly after: number | null;
   readonly tunnel: TunnelOptions | null;
 }
 
 /** Maximum number of open sockets of a sandbox. */
 export const maxSockets = 1000;
-/** A client with this many unread bytes has stopped reading; a healthy one is behind by kilobytes. */
+/**
+ * Number of unread bytes after which a client counts as having stopped reading; a healthy client has only kilobytes.
+ */
 const mostBufferedBytes = 8 * 1024 * 1024;
 /** Real milliseconds between two pings, less than the minute after which proxies close idle connections. */
 const beatMs = 30_000;
@@ -38,7 +40,7 @@ const beatMs = 30_000;
 const lastResponsesMs = 1000;
 /** Real milliseconds for clients to close when the sandbox stops; the whole stop may take 5 s. */
 const lastCloseMs = 500;
-/** Codes of clients that leave on purpose: a normal close, a closed page, or a close without a code. */
+/** Close codes of clients that disconnect intentionally: a normal close, a closed page, or a close without a code. */
 const cleanCloseCodes: readonly number[] = [closeCodes.normal, closeCodes.goingAway, 1005];
 
 export class LiveHub {

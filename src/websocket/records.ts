@@ -1,6 +1,6 @@
 /**
- * The records of the live stream, the names of their changes, and their form, which is that of the control plane's lists.
- * A new table is one line here.
+ * The records of the live stream, the names of their changes, and their form, which is that of the control plane's
+ * lists. A new table needs one line here.
  */
 import type { Account } from '../account/account.js';
 import { windowOf } from '../simulation/window.js';
@@ -30,7 +30,7 @@ import { showMessage } from '../presenters/control/message.js';
 import type { TableName } from '../store/tables/account-data.js';
 import { lastMessage } from '../store/tables/filters.js';
 
-/** The changes of one table. A kind that is null is not sent. */
+/** The changes of one table. If the kind of a change is null, it is not sent. */
 export interface RecordKind<R extends Row = Row> {
   readonly created: string;
   /** The kind of a change, by the fields that changed. */
@@ -49,7 +49,7 @@ const named = <R extends Row>(noun: string, show: RecordKind<R>['show'], plural 
   show,
 });
 
-/** A change of state has a kind of its own, because clients wait for it. */
+/** A change of state has a separate kind, because clients wait for it. */
 const withStatus = <R extends Row>(noun: string, show: RecordKind<R>['show']): RecordKind<R> => ({
   ...named(noun, show),
   updated: (patch) => `${noun}.${'status' in patch ? 'status' : 'updated'}`,

@@ -39,13 +39,13 @@ export class Subscriber {
     this.#replay((this.#replays += 1));
   }
 
-  /** Starts over: sends the notification of the restart, then everything that is stored. */
+  /** Starts again: sends the notification of the restart, then everything that is stored. */
   restart(notification: ChangeNotification): void {
     this.#waiting = [];
     this.resume(0, [notification]);
   }
 
-  /** Reports that everything sent so far is void, waiting changes included. */
+  /** Reports that everything sent so far is invalid, including waiting changes. */
   void(notification: ChangeNotification): void {
     this.#waiting = [];
     this.#send(notification, this.#behind ?? notification.seq);

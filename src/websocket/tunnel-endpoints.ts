@@ -19,7 +19,7 @@ const graceMs = 60_000;
 
 export interface TunnelOptions {
   readonly events: readonly EventType[];
-  /** Null: a secret is generated. */
+  /** Null to generate a secret. */
   readonly secret: string | null;
   /** The endpoint of an earlier connection; if it no longer exists, a new one is registered. */
   readonly resume: string | null;
@@ -78,7 +78,7 @@ export class TunnelEndpoints {
     return endpoint;
   }
 
-  /** @param forGood whether the client said goodbye; otherwise its endpoint waits for it */
+  /** @param forGood whether the client disconnected intentionally; otherwise its endpoint is kept for a while */
   detach(account: Account, id: string, client: TunnelClient, forGood: boolean): void {
     const watched = this.#watched.get(account);
     const attached = watched?.attached.get(id);
@@ -90,7 +90,7 @@ export class TunnelEndpoints {
     else this.#orphan(account, watched, id);
   }
 
-  /** The sandbox stops: endpoints stay as they are. */
+  /** The sandbox stops: endpoints stay unchanged. */
   close(): void {
     this.#closed = true;
     for (const account of [...this.#watched.keys()]) this.#forget(account);
@@ -103,13 +103,13 @@ export class TunnelEndpoints {
     this.#watched.set(account, watched);
     account.store.onCommit((changes) => {
       const gone = goneIn(changes);
-      // After the whole call that did it: a reset goes on with what its scenario gives.
+      // Runs after the whole call: after a reset, the call also creates the records of the scenario.
       if (gone) queueMicrotask(() => this.#mend(account, gone.all));
     });
     return watched;
   }
 
-  /** Endpoints went: by a reset or restore (`all`), or one by one through the API. */
+  /** Endpoints were removed: by a reset or restore (`all`), or one by one through the API. */
   #mend(account: Account, all: boolean): void {
     const watched = this.#watched.get(account);
     if (!watched || this.#closed) return;
@@ -121,7 +121,7 @@ export class TunnelEndpoints {
     if (all) this.#adopt(account);
   }
 
-  /** Takes care of endpoints whose client is not here. */
+  /** Handles endpoints whose client is not connected. */
   #adopt(account: Account): void {
     const watched = this.#watch(account);
     for (const { id, url } of account.store.tables.endpoints.all()) {
@@ -155,7 +155,7 @@ function goneIn(changes: readonly Change[]): { readonly all: boolean } | null {
   return gone;
 }
 
-/** Only inside a write. */
+/** Call it only inside a write. */
 function register(account: Account, { events, secret, resume }: TunnelOptions): Endpoint {
   const { store, ids, clock } = account;
   const { endpoints } = store.tables;
@@ -180,14 +180,14 @@ function register(account: Account, { events, secret, resume }: TunnelOptions): 
   });
 }
 
-/** After a reset the random streams start over, while tunnels keep their ids. */
+/** After a reset, the random streams start over, while tunnels keep their ids. */
 function freeId({ tables }: AccountStore, draw: () => string): string {
   let id = draw();
   while (tables.endpoints.get(id)) id = draw();
   return id;
 }
 
-/** Repeats deliveries that failed because the client was away now, instead of at their next retry. */
+/** Repeats deliveries that failed because the client was disconnected, instead of waiting for their next retry. */
 function makeAgain(account: Account, { id }: Endpoint): void {
   const { store, scheduler, ids, script, clock } = account;
   const { deliveries, attempts } = store.tables;

@@ -1,4 +1,4 @@
-/** A tunnel client's response to a request: the response of its server, or why there is none (docs/live.md). */
+/** A tunnel client's response to a request: its server's response, or why there is none (docs/live.md). */
 import { SendFailure, type SendErrorCode } from '../webhooks/sender/send-error.js';
 import type { DirectResponse } from '../webhooks/sender/sender-types.js';
 

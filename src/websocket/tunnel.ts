@@ -45,7 +45,9 @@ export class Tunnel {
     }
   }
 
-  /** Fails all open requests when the client is gone. Its endpoint is detached by then, so that no new ones come. */
+  /**
+   * Fails all open requests when the client has disconnected. Its endpoint is already detached, so no new ones arrive.
+   */
   end(): void {
     for (const id of [...this.#asked.keys()]) {
       this.#settle(id)?.reject(tunnelClosed('The client of this tunnel disconnected before it responded.'));

@@ -28,7 +28,7 @@ export interface UpgradeParts {
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const livePath = '/_sandbox/live';
-/** Largest frame of a client: a response through a tunnel, of whose body 64 KiB are kept. */
+/** Maximum size of a client's frame: a response through a tunnel, of whose body 64 KiB are kept. */
 const mostReceivedBytes = 1024 * 1024;
 
 /** The listener for a server's `upgrade` event. */

@@ -82,7 +82,7 @@ export function coverageCatalogue(document: DocumentedOperations): CoverageItem[
   return [...operationItems(document), ...errorItems(), ...stated, ...events];
 }
 
-/** Omits statuses that only a broken disk, a broken client or an error of the sandbox causes. */
+/** Statuses that only a broken disk, a broken client or an error of the sandbox causes. */
 const notExercised = new Set(['403', '405', '408', '417', '431', '500', '503', 'default']);
 const codesNotExercised = new Set([
   'forbidden',

@@ -1,4 +1,7 @@
-/** Slots as written → functions that make effects: parsed once, ranges drawn at each decision. */
+/**
+ * Compiles the slots of a scenario to functions that make effects: they are parsed once, and ranges are drawn at each
+ * decision.
+ */
 import { findChannelError } from '../../domain/channel-errors.js';
 import type {
   Effects,

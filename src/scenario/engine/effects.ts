@@ -1,6 +1,6 @@
 /**
- * Slots for the server: durations in milliseconds, ranges resolved to one value, names resolved.
- * A scenario has {@link Slots}; a decision has these.
+ * The decisions about slots: durations in milliseconds, ranges resolved to one value, names resolved. A scenario has
+ * {@link Slots}; a decision has these.
  */
 import type { ChannelError } from '../../domain/channel-errors.js';
 import type { Explain } from '../../domain/explain.js';
@@ -61,7 +61,7 @@ export interface ReviewEffect {
   readonly reason: string | null;
   /** Time from the decision to the `template.status` event. */
   readonly eventLagMs: number;
-  /** From the decision (from submission with `never`). */
+  /** Counted from the decision; from submission with `never`. */
   readonly later: readonly { readonly status: TemplateMove; readonly afterMs: number }[];
 }
 
@@ -107,14 +107,14 @@ export interface Winner<S extends SlotName> {
   readonly explain: Explain & { readonly id: string };
   /** Key of the bucket of a `limit`: the rule and what `per` counts. */
   readonly key: string;
-  /** What the rule counts by. */
+  /** The value by which the rule counts. */
   readonly per: Per;
 }
 
 /** The winner of each slot; a slot without a winner is absent. */
 export type Decision = { readonly [S in SlotName]?: Winner<S> };
 
-/** No rule applies. Always this object, which most calls get. */
+/** The decision if no rule applies. It is always this object, which most calls get. */
 export const undecided: Decision = Object.freeze({});
 
 /** Counters in the store. A key that was never incremented is 0. */
@@ -126,7 +126,7 @@ export interface Counters {
 
 /** History between the account and the customer of a call. */
 export interface CustomerMemory {
-  /** What the customer wrote, the latest first. */
+  /** Texts of the customer, the latest first. */
   readonly said: () => readonly string[];
   readonly lastStatus: () => string | undefined;
   readonly sends: () => number;
@@ -164,7 +164,7 @@ export interface RuleSet {
 
 export interface Script {
   /**
-   * Returns the decision at a hook. Counts calls, so only inside a write.
+   * Returns the decision at a hook. Counts calls, so call it only inside a write.
    * @param prefer rules of the request's own header, which take precedence
    */
   decide(hook: Hook, facts: Facts, prefer?: RuleSet | null): Decision;

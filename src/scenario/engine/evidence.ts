@@ -1,4 +1,4 @@
-/** What happened, as records, and which of them an expectation is about. */
+/** The history of an account as records, and the selection of those that an expectation is about. */
 import { ExpressionSet } from './regex.js';
 import { compileMatcher, type FactValue, type Test } from './matchers.js';
 import type { ExpectSubject, Expectation } from '../language/expectations.js';
@@ -13,7 +13,7 @@ import { keep, type Steps } from '../../time/turns.js';
  */
 export type EvidenceRecord = Readonly<Record<string, unknown>>;
 
-/** What happened so far, each kind in the order in which it happened. */
+/** All records so far, each kind in chronological order. */
 export type Evidence = { readonly [S in ExpectSubject]: () => Iterable<EvidenceRecord> };
 
 export interface Moment {
@@ -31,7 +31,7 @@ function isAfter(one: Moment, other: Moment): boolean {
 
 interface Selected {
   readonly found: readonly EvidenceRecord[];
-  /** The check that this one refers to and that found nothing. */
+  /** The check that this one refers to, which found nothing. */
   readonly missing?: string;
 }
 

@@ -11,11 +11,11 @@ export interface Judgement {
   readonly passed: boolean;
   readonly at: string;
   readonly that: string;
-  /** What had to be, in words. */
+  /** The expected result, in words. */
   readonly expected: string;
-  /** What was, in words. */
+  /** The actual result, in words. */
   readonly found: string;
-  /** Ids of the records that failed the check, at most `MOST_RECORDS`; left out if there are none. */
+  /** Ids of the records that failed the check, at most `MOST_RECORDS`; omitted if there are none. */
   readonly records?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly activatedAtMs?: number;
 }
 
-/** Evaluates one expectation on the evidence, a step for each record. */
+/** Evaluates one expectation on the evidence, with one step for each record. */
 export function* judge(expectation: Expectation, evidence: Evidence, around: Surroundings = {}): Steps<Judgement> {
   const { at, that, where = {} } = expectation;
   const { checks = [], activatedAtMs = 0 } = around;
@@ -61,7 +61,7 @@ export function* judge(expectation: Expectation, evidence: Evidence, around: Sur
 /** Longer values of a near miss are truncated. */
 const WIDEST_VALUES = 300;
 
-/** Returns the record that misses the fewest conditions without meeting all, and the values that it has instead. */
+/** Returns the record that violates the fewest conditions, and its actual values. */
 function* nearestOf(
   where: Readonly<Record<string, Matcher>>,
   records: Iterable<EvidenceRecord>,
@@ -77,7 +77,7 @@ function* nearestOf(
     const missed = conditions.filter(({ fits }) => !fits(record)).map(({ name }) => name);
     if (missed.length === 0) continue;
     others += 1;
-    // Of equals the latest, which is what the author has just tried.
+    // Of equally close records, the latest, because the author has just tried it.
     if (nearest === undefined || missed.length <= nearest.missed.length) nearest = { record, missed };
   }
   if (nearest === undefined) return undefined;

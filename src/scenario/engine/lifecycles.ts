@@ -7,7 +7,7 @@ import { nearestWord } from '../../domain/nearest-word.js';
 
 export interface LifecyclePreset {
   readonly name: string;
-  /** One sentence for the docs. */
+  /** One sentence for the documentation. */
   readonly description: string;
   readonly steps: readonly LifecycleStep[];
 }

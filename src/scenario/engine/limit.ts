@@ -30,16 +30,16 @@ export interface Admission {
 }
 
 /**
- * Parts of a millisecond. A power of two, so that an instant of this age is a number without an error: sums of token times
- * would be short of a burst otherwise.
+ * A fraction of a millisecond. It is a power of two, so that instants are exact: sums of token times would otherwise be
+ * slightly less than a burst.
  */
 const grain = 1024;
 
 const onGrain = (ms: number): number => Math.floor(ms * grain) / grain;
 
 /**
- * Takes one token. The whole bucket is one number, the instant at which it would be full again, so nothing is lost or
- * gained by when it is asked.
+ * Takes one token. The whole bucket is one number, the instant at which it would be full again, so the times of the
+ * calls do not cause rounding errors.
  * @param state of the last admission, undefined for an untouched bucket
  * @param nowMs account time
  */

@@ -10,7 +10,7 @@ export type Test = (value: FactValue) => boolean;
 type TextTest = (text: string, value: FactValue) => boolean;
 
 export interface MatcherOptions {
-  /** For paths, which always begin with a slash: inner slashes of a regex must then be escaped. */
+  /** For paths, which always start with a slash: inner slashes of a regex must then be escaped. */
   readonly slashesArePlain?: boolean;
   /** Normalises texts before a comparison. Regular expressions see the original text. */
   readonly fold?: (text: string) => string;
@@ -20,7 +20,7 @@ export interface MatcherOptions {
 
 /**
  * A list of values matches if one of them does. An absent value matches only `missing: true` and `not`.
- * @throws RegexError for a regex that a scenario file cannot have
+ * @throws RegexError for a regex that scenario files do not allow
  */
 export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): Test {
   if (typeof matcher === 'string') {

@@ -1,5 +1,5 @@
 /**
- * Operations go by two names: the operationId of `openapi.yaml`, and the hook of the scenario language (`message.send`).
+ * Operations have two names: the operationId of `openapi.yaml`, and the hook of the scenario language (`message.send`).
  * Callers may use either.
  */
 const operationIdByHook: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ export interface DurationRange {
   readonly toMs: number;
 }
 
-/** Returns a number in [0, 1) that depends on the label alone, so that an additional draw changes no other. */
+/** Returns a number in [0, 1) that depends only on the label, so that an additional draw changes no other. */
 export type Draw = (label: string) => number;
 
 /** @throws DurationError if the text is neither a duration nor `shorter..longer` */
@@ -26,7 +26,10 @@ export function parseRange(text: DurationText): DurationRange {
   return range;
 }
 
-/** Returns what `text` may mean as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of the results are valid. */
+/**
+ * Returns possible meanings of `text` as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of the results are
+ * valid.
+ */
 export function meantRanges(text: DurationText): string[] {
   const [, first = '', second = ''] = /^(.+?)(?:\.{2,3}|-)(.+)$/s.exec(text) ?? [];
   const unit = /[a-z]+\s*$/i.exec(second)?.[0] ?? '';

@@ -3,11 +3,11 @@ import type { RE2JS } from 're2js';
 
 /** In characters. */
 const MAX_REGEX_LENGTH = 512;
-/** Of the compiled program. */
+/** Maximum number of instructions of the compiled program. */
 const MAX_PROGRAM_SIZE = 2_000;
-/** An expression sees only the beginning of a longer text. No message of the API has a longer one. */
+/** An expression is tested only on the beginning of a longer text. Messages of the API are never longer. */
 export const MAX_TEXT_LENGTH = 4_096;
-/** Results are cached, because a batch and its deliveries test the same few texts again and again. */
+/** Results are cached, because a batch and its deliveries test the same few texts repeatedly. */
 const MAX_REMEMBERED = 128;
 
 export class RegexError extends Error {
@@ -37,7 +37,7 @@ function engine(): typeof RE2JS {
 
 /**
  * Compiles a regular expression that is evaluated in linear time (docs/decisions/006).
- * @throws RegexError saying what is wrong and what is allowed.
+ * @throws RegexError with the error and what is allowed
  */
 export function compileRegex(source: string, flags = ''): Regex {
   if (source.length > MAX_REGEX_LENGTH) {
@@ -94,12 +94,12 @@ function unsupportedSyntax(source: string): string | undefined {
   return undefined;
 }
 
-/** Most steps of the engine for one call: about a fifth of a second. */
+/** Maximum number of steps of the engine for one call: about a fifth of a second. */
 const MAX_STEPS = 2_000_000;
 
 /** A batch has up to 100 recipients. */
 const CHARACTERS_OF_NUMBERS = 100 * 32;
-/** For short facts. More than they have, because an expression costs something for the shortest text too. */
+/** Assumed length of short facts. It is more than they have, because even the shortest text takes some time. */
 const CHARACTERS_OF_WORDS = 1_024;
 const LONG_FACTS = /^(?:text|said|variables(?: \d+)?|body|path|url|endpoint)$/;
 
@@ -108,7 +108,10 @@ function charactersOfFact(fact: string): number {
   return LONG_FACTS.test(fact) ? MAX_TEXT_LENGTH : CHARACTERS_OF_WORDS;
 }
 
-/** Compiles expressions and counts their steps. An expression that occurs twice on one fact is compiled and counted once. */
+/**
+ * Compiles expressions and counts their steps. An expression that occurs twice for one fact is compiled and counted
+ * once.
+ */
 export class ExpressionSet {
   readonly #byText = new Map<string, Regex>();
   readonly #charactersOf: (name: string) => number;

@@ -21,7 +21,7 @@ export interface RuleMatch {
   readonly drawn: number;
 }
 
-/** Counts a call and returns whether the rule applies to it. Only inside a write. */
+/** Counts a call and returns whether the rule applies to it. Call it only inside a write. */
 export function countAndPick({ rule, key, draws }: Counted, { facts, counters, seed }: RuleQuery): RuleMatch {
   const recipient = String(facts.to ?? '');
   // Random choices are counted per recipient, so that the order of recipients does not change them.
@@ -32,7 +32,8 @@ export function countAndPick({ rule, key, draws }: Counted, { facts, counters, s
   const count = counts ? counters.increment(`${key}/count/${perKey(rule.per, facts)}`) : drawn;
   const struck =
     isPicked(rule.pick, count, () => hashToUnit(seed, rule.id, recipient, drawn, 'chance'), isShare(rule)) &&
-    // By seed, group and number alone: every rule picks the same customers, and a larger share includes a smaller one.
+    // Depends only on seed, group and number: every rule picks the same customers, and a larger share includes a
+    // smaller one.
     (!isShare(rule) || (recipient !== '' && hashToUnit(seed, 'share', group, recipient) < shareOf(rule.pick)));
   return { applies: struck, count, drawn, recipient };
 }
@@ -76,7 +77,7 @@ export function explainMatch(rule: LoadedRule, strike: RuleMatch): string {
   return `Rule ${rule.id} ${fitted}; number ${strike.count} of this ${per}, picked by ${describePick(rule.pick)}.`;
 }
 
-/** Returns a number in [0, 1) that depends on its parts alone: the same on every machine. */
+/** Returns a number in [0, 1) that depends only on its arguments: the same on every machine. */
 export function hashToUnit(...parts: readonly (string | number)[]): number {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return digest.readUInt32BE(0) / 2 ** 32;

@@ -1,4 +1,4 @@
-/** Expectations as a scenario writes them, and the fields that they can name. */
+/** Expectations as written in a scenario, and the fields that they can name. */
 import type { Matcher } from './rules.js';
 import type { DurationText } from './slots.js';
 
@@ -14,9 +14,9 @@ export const EXPECT_SUBJECTS = [
 ] as const;
 export type ExpectSubject = (typeof EXPECT_SUBJECTS)[number];
 
-/** At least one of both. */
+/** At least one of the two. */
 export interface Spacing {
-  /** A duration, or `retry_after`: as long as the response to the earlier request said. */
+  /** A duration, or `retry_after`: as long as the Retry-After header of the earlier response. */
   min?: DurationText;
   max?: DurationText;
 }

@@ -1,4 +1,4 @@
-/** A rule as a scenario writes it: its hook, its conditions, how often it applies and what it does. */
+/** A rule as written in a scenario: its hook, its conditions, how often it applies and what it does. */
 import type { FactName, Hook } from './hooks.js';
 import type { DurationText, Slots } from './slots.js';
 
@@ -78,7 +78,7 @@ export interface Rule {
   then: Slots;
 }
 
-/** A rule with its id filled in and the place it was read from. */
+/** A rule with its id, and the place where it is defined. */
 export interface LoadedRule extends Rule {
   id: string;
   source: { file: string; line: number };

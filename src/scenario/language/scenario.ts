@@ -1,4 +1,4 @@
-/** A scenario as a file has it, and as it is once it is loaded. */
+/** A scenario as written in a file, and in its loaded form. */
 import type { Expectation } from './expectations.js';
 import type { LoadedRule, Rule } from './rules.js';
 import type {
@@ -12,10 +12,10 @@ import type {
 } from './slots.js';
 import type { EventType } from '../../domain/event.js';
 
-/** Most characters of a scenario document. */
+/** Maximum number of characters of a scenario document. */
 export const longestDocument = 256 * 1024;
 
-/** A scenario file, as written. */
+/** A scenario file as written. */
 export interface Scenario {
   version: 1;
   name?: string;
@@ -54,7 +54,7 @@ export interface ClockSetting {
   start?: string;
   /** Account seconds per real second; with mode `scaled`. */
   scale?: number;
-  /** Machine time without a change by the application after which the clock jumps; with mode `auto`. */
+  /** Machine time without a change by the application, after which the clock jumps; with mode `auto`. */
   quiet_real?: DurationText;
 }
 
@@ -137,13 +137,13 @@ export interface MessageAction {
   error?: string;
 }
 
-/** Delivers what the receivers missed, all at once, as after an outage. */
+/** Delivers everything that the receivers missed, all at once, as after an outage. */
 export interface ReplayAction {
   /** Only to the endpoint with this alias. */
   alias?: string;
   /** Extra copies of each delivery. */
   duplicate?: number;
-  /** In an order drawn with the seed. */
+  /** In an order drawn from the seed. */
   shuffle?: boolean;
 }
 

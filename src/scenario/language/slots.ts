@@ -1,4 +1,4 @@
-/** The slots: what a rule does, as a scenario writes it. */
+/** The slots: the actions of a rule, as written in a scenario. */
 
 /** The states that the channel reports. */
 export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
@@ -41,7 +41,7 @@ export interface RespondSlot {
   fault_real?: FaultReal;
   /** Whether the operation still happens. */
   accept?: boolean;
-  /** In a batch: fails that entry alone. The same as the slot `refuse`. */
+  /** In a batch: fails only that entry. The same as the slot `refuse`. */
   refuse?: Refusal;
 }
 

@@ -8,8 +8,8 @@ export interface JsonFault {
 }
 
 /**
- * Returns why a text is not JSON, or undefined if it is. Other tools read a `.json` file too, so it must be JSON. Only a
- * trailing comma has a place in every version of the engine.
+ * Returns why a text is not JSON, or undefined if it is. Other tools also read a `.json` file, so it must be JSON. Only
+ * the error of a trailing comma has a position in every version of the engine.
  */
 export function jsonFault(text: string): JsonFault | undefined {
   try {
@@ -26,7 +26,7 @@ export function jsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** Skips strings, in which a comma means nothing. */
+/** Skips strings, in which a comma has no meaning. */
 function trailingComma(text: string): number | undefined {
   for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|,\s*[\]}]/gs)) {
     if (match[0].startsWith(',')) return match.index;

@@ -20,7 +20,7 @@ export const jsonObject: Shape<Record<string, JsonValue>> = {
   print: () => ({ type: 'object' }),
 };
 
-/** Numbers as JSON writes them; `+12025550123` and `012345` are not JSON numbers, so they stay texts. */
+/** Numbers as in JSON; `+12025550123` and `012345` are not JSON numbers, so they stay texts. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function readJson(place: YamlNode): JsonValue | Invalid {

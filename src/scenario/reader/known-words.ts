@@ -14,7 +14,7 @@ import type { Match, Matcher } from '../language/rules.js';
 
 export interface Words {
   readonly values: readonly FactValue[];
-  /** In a few words, if a list of all values would be long. */
+  /** A short description, if a list of all values would be long. */
   readonly allowed?: string;
   /** The values to suggest. Default: all, unless `allowed` describes them. */
   readonly near?: readonly string[];
@@ -35,7 +35,7 @@ const events = words(eventTypes);
 const methods = words(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const httpStatuses = numbers(200, 599, 'an HTTP status from 200 to 599, or a class of them such as 4xx');
 const codeLengths = numbers(4, 8, 'a whole number from 4 to 8');
-// Redeliveries can go on without end; a few hundred numbers suffice to find a condition that never holds.
+// Redeliveries can continue without end; a few hundred numbers suffice to find a condition that never holds.
 const attemptNumbers = numbers(1, 300, 'a whole number from 1 on');
 /** Hooks that are not a single operation. */
 const besideCalls: readonly Hook[] = ['api.any', 'template.review', 'webhook.deliver'];

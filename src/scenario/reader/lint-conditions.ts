@@ -22,7 +22,7 @@ export interface Known {
   readonly aliases: readonly string[];
 }
 
-/** @param known null if it is unknown what there is: then only numbers are checked */
+/** @param known null if the existing names are unknown: then only numbers are checked */
 export function nameChecks(known: Known | null, warn: Warn): NameChecks {
   const { templates, aliases } = known ?? { templates: [], aliases: [] };
   return {
@@ -151,7 +151,7 @@ export function lintWords(matcher: Matcher, { path, subject, words }: Condition,
   });
 }
 
-/** Warns of `/refund/q`, which is a plain text and probably meant as an expression. */
+/** Warns of `/refund/q`, which is a plain text but probably meant as an expression. */
 function lintFlags(text: string, place: YamlNode | undefined, warn: Warn): void {
   const [, regex = '', written = ''] = /^(\/.+\/)([A-Za-z]{1,3})$/s.exec(text) ?? [];
   if (written === '' || parseRegexLiteral(text) !== undefined) return;
@@ -167,7 +167,7 @@ function lintFlags(text: string, place: YamlNode | undefined, warn: Warn): void 
   });
 }
 
-/** Warns of one-time codes at the wrong hook: they are sent by a call of their own. */
+/** Warns of one-time codes at the wrong hook: a separate call sends them. */
 function lintCategory(hook: Hook, matcher: Matcher | undefined, at: At, warn: Warn): void {
   if (hook !== 'message.send') return;
   for (const [text, path] of literals(matcher, 'category')) {

@@ -1,4 +1,7 @@
-/** Warnings about the order of rules: those that never apply behind an earlier one, and those that wait for one that never comes. */
+/**
+ * Warnings about the order of rules: those that never apply after an earlier one, and those that wait for a rule that
+ * never applies.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { compileMatcher, isPlainText, rulesBefore } from '../engine/matchers.js';
 import { awaitedOf } from '../engine/timeline.js';

@@ -31,7 +31,7 @@ export function lintScenario(
 ): FoundProblem[] {
   const warnings: FoundProblem[] = [];
   const warn: Warn = (place, complaint) => {
-    // One more than is listed, so that the list says that there are more.
+    // One more than is listed, so that the list can report further ones.
     if (place !== undefined && warnings.length <= mostProblems) warnings.push(place.problem(complaint));
   };
   const known = { templates: writtenAt(files, givenTemplateName), aliases: writtenAt(files, givenAlias) };

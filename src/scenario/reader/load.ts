@@ -1,6 +1,4 @@
-/**
- * Loads the text of a scenario, or reports everything that is wrong with it.
- */
+/** Loads the text of a scenario, or reports every error in it. */
 import { type LoadedFile, type RuleSources, scenarioShape } from './scenario-schema.js';
 import { stepsFault } from '../engine/regex.js';
 import { expressionSteps } from '../engine/matchers.js';
@@ -111,7 +109,7 @@ function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
   return { problems, unlisted, warnings, scenario, order, texts };
 }
 
-/** Reports rules whose expressions together are too much for one call, at the last of them that has one. */
+/** Reports rules whose expressions together take too long for one call, at the last rule that has one. */
 function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): void {
   const fault = stepsFault(expressionSteps(rules.map(({ match }) => match)), 'the rules');
   const last = fault && rules.findLast(({ match }) => expressionSteps([match]) > 0);
@@ -119,7 +117,7 @@ function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): v
   if (fault && place) (place.reading.places.get(`${place.path}.match`) ?? place).report(fault);
 }
 
-/** Reports checks that refer to one that does not exist, or to themselves: they could never pass. */
+/** Reports checks that refer to a missing check or to themselves: they could never pass. */
 function checkReferences({ scenario, places, placeOf }: LoadedFile, checks: LoadedScenario['expect']): void {
   const ids = checks.flatMap(({ id }) => id ?? []);
   const leadsTo = (from: Expectation, seen: readonly Expectation[]): boolean =>
@@ -162,7 +160,7 @@ interface ReadFile {
   /** Undefined if nothing could be read. */
   readonly file?: LoadedFile;
   readonly reading?: Reading;
-  /** Faults of the syntax beyond those that are listed. */
+  /** Syntax errors beyond those that are listed. */
   readonly unlisted: number;
 }
 
@@ -203,11 +201,11 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
   return undefined;
 }
 
-/** `place` is where the whole part stands, for lints. */
+/** `place` is the place of the whole part, for lints. */
 export type PartResult<T> = { readonly value: T; readonly place: YamlNode } | { readonly problems: readonly Problem[] };
 
 /**
- * Reads YAML or JSON text by one shape, as safely as a scenario file. Never throws because of the text.
+ * Reads YAML or JSON text with one shape, as safely as a scenario file. Never throws because of the text.
  * @param file its name in problems
  */
 export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartResult<T> {

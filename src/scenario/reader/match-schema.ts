@@ -1,4 +1,4 @@
-/** Conditions on facts, as a scenario writes them. */
+/** Conditions on facts, as written in a scenario. */
 import type { CustomerMatcher, Match, Matcher, TextMatcher, VariablesMatcher } from '../language/rules.js';
 import { compileRegex, RegexError } from '../engine/regex.js';
 import { isRegexText } from '../engine/matchers.js';
@@ -10,7 +10,7 @@ import { byKind, named, type Shape } from './shape.js';
 import { record } from './record.js';
 import { list, object, optional } from './structures.js';
 
-/** Expressions of a document, together: instructions of their programs, which take time to compile. */
+/** Limit for all expressions of a document together, in instructions of their programs, which take time to compile. */
 const MAX_PROGRAMS = 10_000;
 
 function regexFault(source: string, flags: string, { reading }: YamlNode): Report | undefined {

@@ -1,6 +1,6 @@
 /**
- * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: slots for one call, which take precedence over every
- * rule. Its values are read by the shapes of scenario files.
+ * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: slots for one call, which take precedence over
+ * every rule. Its values are parsed by the shapes of scenario files.
  */
 import { loadPart } from './load.js';
 import type { Problem } from './problems.js';
@@ -46,17 +46,17 @@ export const preferKeys: readonly { readonly key: string; readonly about: string
   ([key, { about }]) => ({ key, about }),
 );
 
-/** The slots, or a sentence for each problem that says what was found, what is allowed and what was probably meant. */
+/** The slots, or a sentence for each problem with the value found, what is allowed and what was probably meant. */
 export type PreferResult = { readonly slots: Slots } | { readonly problems: readonly string[] };
 
-/** Reads the header. A value in double quotes may contain `;`. Control characters are rejected. */
+/** Parses the header. A value in double quotes may contain `;`. Control characters are rejected. */
 export function parsePrefer(header: string): PreferResult {
   if (header.length > MAX_PREFER_LENGTH) {
     return {
       problems: [`X-Sandbox-Prefer has ${header.length} characters; at most ${MAX_PREFER_LENGTH} are allowed.`],
     };
   }
-  // Values become response headers and bodies, so nothing may enter that could end a header line.
+  // Values become response headers and bodies, so nothing that could end a header line is allowed.
   if (/[^\x20-\x7e]/.test(header)) {
     return { problems: ['X-Sandbox-Prefer has characters that a header cannot have. Allowed: printable ASCII.'] };
   }

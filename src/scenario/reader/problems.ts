@@ -19,7 +19,7 @@ export interface Problem {
   readonly suggestion?: string;
   /** The corrected line, if it is known to solve the problem. Two lines if a key is missing. */
   readonly fixed?: string;
-  /** A valid value, if it is unknown what is meant. */
+  /** A valid value, if the intention is unknown. */
   readonly example?: string;
 }
 
@@ -31,13 +31,13 @@ export interface Report {
   readonly allowed?: string;
   /** Allowed words; the nearest one becomes the suggestion. */
   readonly words?: readonly string[];
-  /** What is allowed besides the words: `or steps such as [sent: 1s]`. */
+  /** What is allowed in addition to the words: `or steps such as [sent: 1s]`. */
   readonly orElse?: string;
   /** The text that is probably meant; it gets the author's quotes. */
   readonly suggestion?: string;
   /** What is probably meant, if it is not a text: `{ status: 429 }`, `[en]`, `true`. */
   readonly replacement?: string;
-  /** A valid value, or a key with a value to add, if it is unknown what is meant. */
+  /** A valid value, or a key with a value to add, if the intention is unknown. */
   readonly example?: string;
   /** A key with its only possible value, to add to the mapping. */
   readonly insert?: string;
@@ -45,7 +45,7 @@ export interface Report {
   readonly once?: boolean;
 }
 
-/** The most problems that are listed; one more entry then says how many are left. */
+/** Maximum number of listed problems; one more entry then gives the number of the others. */
 export const mostProblems = 100;
 
 /**
@@ -75,7 +75,7 @@ export function sortProblems<P extends Problem>(
 
 /**
  * Writes problems for a terminal, each with its place, a code frame and a corrected line.
- * @param sourceOf returns the text of a file; without it, the frame is left out
+ * @param sourceOf returns the text of a file; without it, the frame is omitted
  */
 export function formatProblems(problems: readonly Problem[], sourceOf: (file: string) => string | undefined): string {
   return problems.map((problem) => formatProblem(problem, sourceOf(problem.file))).join('\n\n');
@@ -114,7 +114,7 @@ function written(fixed: string | undefined): string | undefined {
   return [first.trimStart(), ...more.map((line) => `            ${line.slice(indent)}`)].join('\n').trimEnd();
 }
 
-/** Longer lines are truncated around the column, so that one huge line does not flood the terminal. */
+/** Longer lines are truncated around the column, so that one huge line does not fill the terminal. */
 const FRAME_WIDTH = 160;
 /** Characters shown before a column that is further right than the frame. */
 const FRAME_LEAD = 100;

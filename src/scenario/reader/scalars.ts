@@ -8,7 +8,7 @@ import { wrongKind, type JsonSchema, type Shape } from './shape.js';
 interface TextOptions {
   readonly allowed: string;
   readonly example: string;
-  /** Returns what is wrong with a text, if anything. */
+  /** Returns the error in a text, if there is one. */
   readonly check?: (text: string, place: YamlNode) => Report | undefined;
   /** In code points; default 4096. */
   readonly maxLength?: number;
@@ -64,7 +64,7 @@ export function text(options: TextOptions): Shape<string> {
   };
 }
 
-/** Any text up to `maxLength` code points; the empty one too if `minLength` is 0. */
+/** Any text of up to `maxLength` code points, including the empty one if `minLength` is 0. */
 export function anyText(example: string, bounds: { minLength?: number; maxLength?: number } = {}): Shape<string> {
   return text({ allowed: 'a text', example, ...bounds });
 }
@@ -92,7 +92,7 @@ export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
   };
 }
 
-/** A whole number, never a quoted one. */
+/** A whole number, never in quotes. */
 export function integer(min: number, max: number, example: number): Shape<number> {
   const allowed = `a whole number from ${min} to ${max}`;
   return number(allowed, String(example), (value) => Number.isInteger(value) && value >= min && value <= max, {
@@ -102,7 +102,7 @@ export function integer(min: number, max: number, example: number): Shape<number
   });
 }
 
-/** A number above zero, whole or not. */
+/** A number above zero. */
 export function positiveNumber(max: number, example: number): Shape<number> {
   const allowed = `a number above 0, at most ${max}`;
   return number(allowed, String(example), (value) => value > 0 && value <= max, {
@@ -143,7 +143,7 @@ export const bool: Shape<boolean> = {
 const YES = /^(?:true|yes|on|y|open|opened|1)$/i;
 const NO = /^(?:false|no|off|n|closed?|0)$/i;
 
-/** YAML 1.2 has true and false only; authors also write yes, on or open. */
+/** YAML 1.2 has only true and false; authors also write yes, on or open. */
 function meantBoolean(place: YamlNode): { replacement?: string } {
   const text = place.scalarText() ?? '';
   return YES.test(text) ? { replacement: 'true' } : NO.test(text) ? { replacement: 'false' } : {};

@@ -63,11 +63,14 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>(
   { example: '{ version: 1, name: flaky-channel }', partly: true },
 );
 
-/** Names the schema for good: a file that refers to it keeps its meaning wherever a copy of the schema is. */
+/** The permanent name of the schema: a file that refers to it keeps its meaning wherever a copy of the schema is. */
 const schemaId =
   'https://raw.githubusercontent.com/messaging-sandbox/messaging-sandbox/main/scenarios/scenario.schema.json';
 
-/** Returns the language as draft-07 JSON Schema, for editors and docs. The loader checks more than a schema can say. */
+/**
+ * Returns the language as draft-07 JSON Schema, for editors and documentation. The loader checks more than a schema can
+ * express.
+ */
 export function scenarioJsonSchema(): JsonSchema {
   const definitions: Definitions = new Map();
   const root = scenarioShape.print(definitions);
@@ -85,9 +88,9 @@ export interface LoadedFile {
   readonly file: string;
   readonly scenario: Scenario;
   readonly places: ReadonlyMap<string, YamlNode>;
-  /** Where an entry stands. */
+  /** The place of an entry. */
   readonly placeOf: (entry: object) => YamlNode | undefined;
 }
 
-/** Which rule was read where. */
+/** The rules that were read, with their places. */
 export type RuleSources = ReadonlyMap<LoadedRule, YamlNode>;

@@ -12,7 +12,7 @@ export interface JsonSchema {
 export type Definitions = Map<string, JsonSchema>;
 
 export interface Shape<T> {
-  /** What is allowed, in a few words. */
+  /** A short description of what is allowed. */
   readonly allowed: string;
   /** A valid value on one line. */
   readonly example: string;

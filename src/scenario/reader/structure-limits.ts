@@ -3,9 +3,12 @@ import { CST, Lexer } from 'yaml';
 
 /** Nesting of mappings and lists. The YAML composer is recursive, so this bounds its stack too. */
 export const MAX_DEPTH = 50;
-/** Values of a document, with those that its aliases repeat; otherwise a few bytes could expand into millions. */
+/**
+ * Number of values of a document, including those that its aliases repeat: otherwise, a few bytes could expand into
+ * millions.
+ */
 export const MAX_VALUES = 20_000;
-/** Texts and punctuation marks. A document with MAX_VALUES values has fewer. */
+/** Number of texts and punctuation marks. A document with MAX_VALUES values has fewer. */
 export const MAX_LEXEMES = 60_000;
 
 const BLANK: ReadonlySet<string | null> = new Set(['space', 'newline', 'comment']);

@@ -20,7 +20,7 @@ export function optional<T>(shape: Shape<T>, description: string): Property<T, f
 }
 
 type IsRequired<T, K extends keyof T> = Pick<T, K> extends Required<Pick<T, K>> ? true : false;
-/** Every property of the type with a shape of its type: a missing or superfluous one does not compile. */
+/** A shape for every property of the type: a missing or superfluous one does not compile. */
 export type Properties<T> = { readonly [K in keyof T]-?: Property<Exclude<T[K], undefined>, IsRequired<T, K>> };
 
 export interface ObjectOptions<T> {
@@ -28,14 +28,14 @@ export interface ObjectOptions<T> {
   readonly exactlyOne?: readonly (keyof T & string)[];
   /** At least one of these is required. */
   readonly atLeastOne?: readonly (keyof T & string)[];
-  /** Checks keys, also if values are wrong. `placeOf` returns undefined for a key that is absent. */
+  /** Checks keys, even if values are invalid. `placeOf` returns undefined for a key that is absent. */
   readonly checkKeys?: (placeOf: (key: keyof T & string) => YamlNode | undefined) => void;
-  /** Checks what single properties cannot; called if each of them is valid. */
+  /** Checks that concern several properties; called if each of them is valid. */
   readonly check?: (value: T, place: YamlNode, placeOf: (key: keyof T & string) => YamlNode) => void;
   readonly example?: string;
-  /** Keys whose value beginners write alone, as in `respond: 503`; the first that accepts it is meant. */
+  /** Keys whose value beginners write alone, as in `respond: 503`; the first that accepts the value is meant. */
   readonly short?: readonly (keyof T & string)[];
-  /** Whether the valid keys are read although others are wrong. All keys must be optional. */
+  /** Whether the valid keys are read although others are invalid. All keys must be optional. */
   readonly partly?: boolean;
   /** Keywords added to the printed schema. */
   readonly keywords?: (definitions: Definitions) => JsonSchema;
@@ -153,7 +153,7 @@ function withDescription(schema: JsonSchema, description: string): JsonSchema {
 export interface ListBounds<T> {
   readonly min?: number;
   readonly max: number;
-  /** Whether the valid entries are read although others are wrong. */
+  /** Whether the valid entries are read although others are invalid. */
   readonly partly?: boolean;
   /** A key that no two entries may share; undefined is not shared. */
   readonly unique?: { readonly key: keyof T & string; readonly of: (value: T) => string | undefined };

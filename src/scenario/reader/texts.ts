@@ -1,4 +1,4 @@
-/** Texts of a certain form that several parts of a scenario share. */
+/** Texts in a certain form that several parts of a scenario share. */
 import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
 import { isPhone } from '../../domain/phone.js';
 import { templateNameForm } from '../../domain/template.js';
@@ -31,7 +31,7 @@ export const realDuration: Shape<string> = durationText({
   pattern: `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`,
 });
 
-/** How long the application must be quiet, in real time. */
+/** How long the application must be idle, in real time. */
 export const quietTime: Shape<string> = durationText({
   allowed: 'a duration of real time from 1ms to 60s, such as 150ms',
   example: '150ms',

@@ -17,7 +17,7 @@ export type Invalid = typeof INVALID;
 /** Reports a warning at a place; does nothing without a place. */
 export type Warn = (place: YamlNode | undefined, given: Report) => void;
 
-/** One reading of one document: its problems, and the count of values read. */
+/** One reading of one document: its problems, and the number of values read. */
 export interface Reading {
   readonly source: YamlSource;
   readonly aliases: ReadonlyMap<Alias, ParsedNode>;
@@ -33,7 +33,7 @@ export interface Reading {
   /** The place of each mapping, by the value that was read from it. */
   readonly origins: WeakMap<object, YamlNode>;
   values: number;
-  /** Size of all regular expressions read. */
+  /** Total size of all regular expressions read. */
   programs: number;
   /** Whether too many values were reported already. */
   exhausted: boolean;
@@ -130,7 +130,7 @@ export class YamlNode {
     const isSaid = given.once === true && reading.said.has(given.code);
     if (given.once === true) reading.said.add(given.code);
     if (this.dangling || isSaid) return INVALID;
-    // A list of thousands helps nobody, and each takes time.
+    // A list of thousands is not helpful, and each problem takes time.
     if (reading.problems.length < mostProblems) reading.problems.push(this.problem(given));
     else reading.unlisted += 1;
     return INVALID;

@@ -42,7 +42,7 @@ export class AccountScript implements Script {
   readonly #seed: number | string;
   #active: Active | null = null;
   #runTime: RuleSet | null = null;
-  /** Rules that others name by `after`: the customers that they applied to are stored. */
+  /** Rules that others refer to by `after`: the customers that they applied to are stored. */
   #awaited: ReadonlySet<string> = new Set();
   /** Steps of the timeline that wait for a call or a rule. */
   #waiting: TimelineItem[] = [];
@@ -128,7 +128,7 @@ export class AccountScript implements Script {
     return decision;
   }
 
-  /** Returns a number in [0, 1) for random choices outside of rules; the same for the same parts. */
+  /** Returns a number in [0, 1) for random choices outside of rules; the same for the same arguments. */
   draw(...parts: readonly (string | number)[]): number {
     return hashToUnit(this.#drawSeed, ...parts);
   }
@@ -137,12 +137,15 @@ export class AccountScript implements Script {
     return this.#active?.scenario.seed ?? this.#seed;
   }
 
-  /** Takes a token of a rate limit. Only inside a write. */
+  /** Takes a token of a rate limit. Call it only inside a write. */
   admit({ effect, key }: Winner<'limit'>): { allowed: boolean; retryAfterMs: number } {
     return admitOn(this.#store, effect, `limit/${key}`, this.#now());
   }
 
-  /** Deletes the counters of a rule added at run time, so that a later rule of that id starts anew. Only inside a write. */
+  /**
+   * Deletes the counters of a rule added at run time, so that a later rule with that id starts at zero. Call it only
+   * inside a write.
+   */
   forget(id: string): void {
     const { counters, ruleHits } = this.#store.tables;
     const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`, metKey(id, '')];

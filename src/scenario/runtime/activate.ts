@@ -51,7 +51,7 @@ interface ActivateOptions {
 }
 
 /**
- * @param text the source, to be shown
+ * @param text the source, for display
  * @returns warnings about what could not be applied
  */
 export function activateScenario(
@@ -87,7 +87,7 @@ export function activateScenario(
       if (atMs < nowMs) skipped.push(`The step of timeline[${item.index}] is before the activation; it is skipped.`);
       else scheduleSteps(account, item, atMs);
     }
-    // Kept with the scenario, so that the verdict says it too.
+    // Stored with the scenario, so that the verdict shows it too.
     const row = store.tables.scenarios.get(activeId);
     if (row && skipped.length > 0) store.tables.scenarios.patch(row, { passedOver: skipped });
     scenario.expect.forEach((expectation, index) => {
@@ -131,7 +131,10 @@ function clearScenario({ store, scheduler }: Account): void {
   for (const table of [scenarios, counters, ruleHits, judgements]) if (table.size > 0) table.clear();
 }
 
-/** Sets the clock. A start in the past is only possible while the account has nothing but its set-up, which moves with it. */
+/**
+ * Sets the clock. A start in the past is only possible while the account contains nothing but its setup, which moves
+ * with it.
+ */
 function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: boolean): string[] {
   if (!wanted) return [];
   const { store, clock, scheduler } = account;

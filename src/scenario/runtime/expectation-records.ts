@@ -84,7 +84,7 @@ function moment({ id: ref, seq }: Row, atMs: number): { at: string; seq: number;
   return { at: isoTime(atMs), seq, ref };
 }
 
-/** The bodies are parsed when a condition asks for them, and not kept: parsed, a journal is many times as large. */
+/** The bodies are parsed when a condition needs them, and not kept: a parsed journal is many times as large. */
 function requestRecord(row: RequestRecord): EvidenceRecord {
   const { method, path, status, error, explain } = row;
   return {

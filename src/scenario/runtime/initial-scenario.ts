@@ -111,7 +111,7 @@ export interface StartingScenario {
   readonly text: string | null;
   /** Rules that take precedence, as if they were added at run time. */
   readonly rules?: readonly LoadedRule[];
-  /** Why there is none although the key names one; shown in the journal of every call. */
+  /** The reason why there is none although the key names one; shown in the journal of every call. */
   readonly notice?: string;
 }
 
@@ -123,13 +123,13 @@ export function withRules(
   return (key) => ({ ...(born(key) ?? { scenario: null, text: null }), rules: rulesFor(key) });
 }
 
-/** Returns the part of a key after its last tilde; null if it has none. */
+/** Returns the part of a key after its last tilde; null without a tilde. */
 export function scenarioOfKey(key: string): string | null {
   const at = key.lastIndexOf('~');
   return at > 0 && at < key.length - 1 ? key.slice(at + 1) : null;
 }
 
-/** @param initial the scenario of accounts whose key names none */
+/** @param initial the scenario of accounts whose key does not name one */
 export function startingScenarios(
   library: ScenarioLibrary,
   initial: () => StartingScenario | null,

@@ -36,7 +36,7 @@ export class Evaluations implements InFlight {
     return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
   }
 
-  /** Runs a `scenario.judge` job: what is found now counts. */
+  /** Runs a `scenario.judge` job: the result at this instant counts. */
   take(account: Account, job: Job): 'later' | undefined {
     const { index } = job.data as { index: number };
     const expectation = account.script.scenario?.expect[index];
@@ -95,30 +95,30 @@ function aroundOf({ script }: Account): Surroundings {
 /** A record that failed a check. Its addresses are paths on the sandbox. */
 export interface FailedRecord {
   readonly id: string;
-  /** Where the control plane has it. */
+  /** Its address in the control plane. */
   readonly url: string;
-  /** Where the web UI shows it. */
+  /** Its address in the web UI. */
   readonly page: string;
 }
 
 export interface VerdictCheck extends Omit<Judgement, 'records'> {
-  /** The records that failed it, 10 at most; left out if there are none. */
+  /** The records that failed the check, at most 10; omitted if there are none. */
   readonly records?: readonly FailedRecord[];
 }
 
 export interface Verdict {
   readonly scenario: string;
   readonly passed: boolean;
-  /** Why it is not passed although no check failed: the application took no part. */
+  /** Why it has not passed although no check failed: the application made no call. */
   readonly reason?: 'no_calls';
-  /** What to know about the result; left out if the application made a call. */
+  /** A note about the result; omitted if the application made a call. */
   readonly note?: string;
   readonly checks: readonly VerdictCheck[];
-  /** Steps of the timeline that were skipped because they were not possible; left out if there are none. */
+  /** Steps of the timeline that were skipped because they were not possible; omitted if there are none. */
   readonly warnings?: readonly string[];
 }
 
-/** Returns the verdict, or null if no scenario is active. An expectation whose time has not come is not passed yet. */
+/** Returns the verdict, or null if no scenario is active. An expectation has not passed before its time. */
 export function* verdictOf(account: Account): Steps<Verdict | null> {
   const { scenario } = account.script;
   if (!scenario) return null;
@@ -145,7 +145,7 @@ export function* verdictOf(account: Account): Steps<Verdict | null> {
   };
 }
 
-/** Where the control plane and the web UI have the records of each kind. An attempt is part of its delivery. */
+/** The addresses of records of each kind in the control plane and the web UI. An attempt is part of its delivery. */
 const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: string]>> = {
   requests: ['requests/', 'requests'],
   webhooks: ['webhooks?id=', 'webhooks/endpoints'],

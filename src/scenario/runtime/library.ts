@@ -24,7 +24,7 @@ export const scenarioFile = /\.(?:ya?ml|json)$/i;
 export class ScenarioLibrary {
   readonly #byName = new Map<string, KnownScenario>();
 
-  /** Paths of the user's files: they may be written, those of the package may not. */
+  /** Paths of the user's files, which may be written; those of the package may not. */
   readonly #own = new Set<string>();
   readonly #ownFolder: string | null;
 
@@ -52,7 +52,7 @@ export class ScenarioLibrary {
     return this.#own.has(path) && /\.ya?ml$/i.test(path) && mayWrite(path);
   }
 
-  /** The folder of new files: the user's, or that of a file named at start. Null if none may be written. */
+  /** The folder for new files: the user's, or that of a file named at start. Null if none may be written. */
   newFilesFolder(): string | null {
     const folders = [this.#ownFolder, ...[...this.#own].map((path) => dirname(path))];
     return folders.find((folder) => folder !== null && mayWrite(folder)) ?? null;
@@ -60,7 +60,7 @@ export class ScenarioLibrary {
 
   /**
    * Writes a known file of the user's, or a new one in the folder for them; never any other file.
-   * @param name of a scenario, without an ending
+   * @param name of a scenario, without an extension
    * @throws ServiceError `forbidden`, `name_taken`
    */
   save(name: string, text: string): KnownScenario {
@@ -83,7 +83,7 @@ export class ScenarioLibrary {
       if (known && dirname(realpathSync(path)) !== realpathSync(folder)) {
         throw new ServiceError('forbidden', `${path} is a link to a file outside ${folder}. Edit that file instead.`);
       }
-      // A new file takes the place of none: other YAML files may lie in the folder.
+      // A new file never replaces another one: the folder may contain other YAML files.
       writeFileSync(path, text, { flag: known ? 'w' : 'wx' });
     } catch (error) {
       if (error instanceof ServiceError || !(error instanceof Error)) throw error;
@@ -126,14 +126,17 @@ export class ScenarioLibrary {
     return textOf(file);
   }
 
-  /** Loads a known scenario; what it extends is searched in its folder, then by name. */
+  /** Loads a known scenario; files that it extends are searched for in its folder, then by name. */
   load(known: KnownScenario): { result: LoadResult; text: string } {
     const text = this.read(known);
     if (text === undefined) return { result: { problems: [unreadable(known)], warnings: [] }, text: '' };
     return { result: loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }), text };
   }
 
-  /** Loads a scenario without a file; what it extends is searched in the folder, if there is one, then by name. */
+  /**
+   * Loads a scenario without a file; files that it extends are searched for in the folder, if there is one, then by
+   * name.
+   */
   loadText(text: string, file: string, folder: string | null = null): LoadResult {
     return loadScenario(text, { file, resolve: this.resolver(folder) });
   }
@@ -152,7 +155,7 @@ export class ScenarioLibrary {
 function beside(folder: string, name: string): ScenarioText | undefined {
   const candidates = scenarioFile.test(name) ? [name] : [`${name}.yaml`, `${name}.yml`, `${name}.json`];
   for (const candidate of candidates) {
-    // Names in `extends` have no separators; `basename` makes sure of it.
+    // Names in `extends` have no separators; `basename` guarantees it.
     const path = join(folder, basename(candidate));
     const text = textOf(path);
     if (text !== undefined) return { file: path, text };
@@ -206,5 +209,5 @@ export function shippedScenarios(): string | null {
   return schema === null ? null : dirname(schema);
 }
 
-/** The folder that a container can mount. */
+/** The folder that can be mounted into a container. */
 export const mountedScenarios = '/scenarios';

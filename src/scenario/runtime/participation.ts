@@ -1,4 +1,4 @@
-/** Whether the application took part since the activation. A check that nothing could fail proves nothing. */
+/** Whether the application took part since the activation. If nothing could fail, a check proves nothing. */
 import type { Account } from '../../account/account.js';
 import type { Row } from '../../domain/row.js';
 import { counted } from '../../domain/counted.js';
@@ -7,11 +7,11 @@ import { activeId } from '../../domain/script-state.js';
 export interface Participation {
   readonly passes: boolean;
   readonly reason?: 'no_calls';
-  /** A sentence for readers if the application made no call. */
+  /** A sentence for the reader if the application made no call. */
   readonly note?: string;
 }
 
-/** Returns whether the verdict may pass at all, and a note for its readers. */
+/** Returns whether the verdict may pass at all, and a note for the reader. */
 export function participationOf(account: Account): Participation {
   if (account.script.scenario?.expect_no_calls === true || since(account, 'requests').length > 0)
     return { passes: true };

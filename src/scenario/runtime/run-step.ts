@@ -35,7 +35,7 @@ export function runStep(account: Account, job: Job): string | undefined {
   return text;
 }
 
-/** Why an action is not possible; undefined if it was done, now or before. */
+/** The reason why an action is not possible; undefined if it was done, now or earlier. */
 type Reason = string | undefined;
 
 function act(account: Account, action: TimelineAction, job: Job): Reason {
@@ -133,7 +133,7 @@ function setEndpoint(account: Account, { alias, status }: { alias: string; statu
   return undefined;
 }
 
-/** Delivers everything that waits for its next attempt or is held; the copies and the others in one order. */
+/** Delivers everything that waits for its next attempt or is held, copies included, in one order. */
 function replay(account: Account, { alias, duplicate = 0, shuffle = false }: ReplayAction, job: Job): Reason {
   const { store, clock, script } = account;
   const { deliveries, events, endpoints } = store.tables;

@@ -1,6 +1,6 @@
 /**
- * Checks the scenario and the rules of a snapshot. They are read again by the shapes of scenario files, because their values
- * end in headers, expressions and timers.
+ * Validates the scenario and the rules of a snapshot. The shapes of scenario files parse them again, because their
+ * values are used in headers, expressions and timers.
  */
 import { stepsFault } from '../engine/regex.js';
 import { expressionSteps } from '../engine/matchers.js';
@@ -10,7 +10,7 @@ import { scenarioShape } from '../reader/scenario-schema.js';
 
 /** A problem and its place. */
 export interface StoredProblem {
-  /** As in `tables.rules[0].rule.then`. */
+  /** A path such as `tables.rules[0].rule.then`. */
   readonly path: string;
   /** Predicate of the sentence that begins with the path. */
   readonly message: string;
@@ -33,7 +33,7 @@ export function storedScriptProblems(tables: {
   return problems.length > 0 ? problems : stepsProblems(tables);
 }
 
-/** Checks all rules together; each of them was read before. */
+/** Checks all rules together; each of them has already been checked alone. */
 function stepsProblems({ scenarios, rules }: { scenarios: readonly object[]; rules: readonly object[] }) {
   const ofScenario = scenarios.flatMap((row) => asObject(at(row, 'scenario'))['rules'] as LoadedRule[]);
   const added = rules.map((row) => at(row, 'rule') as LoadedRule);
@@ -48,7 +48,7 @@ function stepsProblems({ scenarios, rules }: { scenarios: readonly object[]; rul
     : [];
 }
 
-/** Checks entry by entry: together they may be longer than one file, because they come from up to twenty. */
+/** Checks entry by entry: together, they may be longer than one file, because they come from up to twenty. */
 function scenarioProblems(scenario: unknown, path: string): StoredProblem[] {
   const { rules, timeline, expect, given, files, ...head } = asObject(scenario);
   if (![rules, timeline, expect, files].every(Array.isArray)) {

@@ -10,7 +10,7 @@ import type { LoadedScenario } from '../language/scenario.js';
 /** The subject of the jobs of the scenario, which are cancelled when another one is activated. */
 export const scenarioSubject = 'scenario';
 
-/** Schedules a step of the timeline with its repetitions. Only inside a write. */
+/** Schedules a step of the timeline with its repetitions. Call it only inside a write. */
 export function scheduleSteps(
   { scheduler }: { readonly scheduler: Scheduler },
   { offsetsMs, action }: TimelineItem,
@@ -33,7 +33,7 @@ interface Call {
 }
 
 /**
- * Schedules the steps that wait for this call, or for a rule that applies to it. Only inside a write.
+ * Schedules the steps that wait for this call, or for a rule that applies to it. Call it only inside a write.
  * @returns those that still wait
  */
 export function beginSteps(

@@ -1,4 +1,4 @@
-/** One attempt: the request that it makes, and the row that is stored of it. */
+/** One attempt: its request, and the row that is stored for it. */
 import { smallBody, type Attempt, type Delivery, type DeliveryFault } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
@@ -20,7 +20,7 @@ export interface DueAttempt {
   readonly event: Event;
   readonly endpoint: Endpoint;
   readonly number: number;
-  /** The number counted from the latest redelivery. */
+  /** The number since the latest redelivery. */
   readonly step: number;
   /** Whether the endpoint subscribes to the event's type now. */
   readonly subscribed: boolean;
@@ -32,7 +32,7 @@ export interface DueAttempt {
 export interface RequestParts {
   readonly sink: SinkReceiver;
   readonly tunnel: TunnelReceiver;
-  /** Whether `X-Service-Event` and the headers like it are sent (dialect `webhooks.extra_headers`). */
+  /** Whether `X-Service-Event` and the related headers are sent (dialect `webhooks.extra_headers`). */
   readonly extraHeaders: boolean;
 }
 
@@ -63,8 +63,8 @@ export function traceOf({ tables: { messages, otps, templates } }: AccountStore,
 }
 
 /**
- * The outcome of an attempt that a bug of the sandbox ended: it counts as an ordinary failure, so that the retry
- * schedule continues.
+ * The outcome of an attempt that failed because of a bug in the sandbox. It counts as an ordinary failure, so that the
+ * retry schedule continues.
  */
 export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
   const failure = new SendFailure(
@@ -79,20 +79,21 @@ export interface FinishedAttempt extends Pick<DueAttempt, 'delivery' | 'number' 
   readonly job: Job;
   readonly startedAtMs: number;
   readonly outcome: Outcome;
-  /** False when its job was cancelled meanwhile. */
+  /** False if its job was cancelled meanwhile. */
   readonly pending: boolean;
-  /** Its turn among the attempts of its endpoint. */
+  /** Its position among the attempts of its endpoint. */
   readonly turn: number;
   readonly explain?: Explain;
   readonly fault?: DeliveryFault | null;
 }
 
-/** Attempts of unfinished deliveries that are passed over in the search for one to remove. */
+/** Number of attempts of unfinished deliveries to skip in the search for one to remove. */
 const mostPassedOver = 100;
 
 /**
- * Stores an attempt. A delivery keeps its newest attempts. If all attempts together take too much memory, the oldest ones
- * of finished deliveries are removed; if there are none, the bodies of this one are truncated. Only inside a write.
+ * Stores an attempt. A delivery keeps its newest attempts. If all attempts together take too much memory, the oldest
+ * ones of finished deliveries are removed; if there are none, the bodies of this one are truncated. Call it only inside
+ * a write.
  */
 export function storeAttempt(store: AccountStore, finished: FinishedAttempt, most = maxAttemptBytes): Attempt {
   const attempt = attemptRow(finished, store.nextSeq());

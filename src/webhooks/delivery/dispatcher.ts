@@ -1,6 +1,6 @@
 /**
- * Makes the attempts that are due, off the request path: first come, first served per endpoint, with a limit on how many are
- * in flight. One write records an attempt, the delivery's state and the endpoint's failure streak.
+ * Makes the attempts that are due, outside of API calls: first come, first served per endpoint, with a limit on how
+ * many are in flight. One write records an attempt, the delivery's state and the endpoint's failure streak.
  */
 import type { Job } from '../../domain/job.js';
 import type { Script } from '../../scenario/engine/effects.js';
@@ -28,16 +28,16 @@ export interface DispatcherParts extends RequestParts {
   readonly now: () => number;
   /** Dialect `webhooks.pause`. */
   readonly pause: PauseRule;
-  /** The maximum number of attempts per endpoint in flight. */
+  /** Maximum number of attempts in flight per endpoint. */
   readonly atOnce: number;
-  /** Called for an attempt that threw: a bug of ours, never the user's. */
+  /** Called for an attempt that threw, which is a bug of the sandbox. */
   readonly report: (error: unknown, job: Job) => void;
 }
 
 export class Dispatcher implements InFlight {
   readonly #parts: DispatcherParts;
   readonly #queues = new Map<string, EndpointQueue>();
-  /** The due attempts, each with the plan that was made when it came due. */
+  /** The due attempts, each with the plan that was made when it became due. */
   readonly #jobs = new Map<Job, () => AttemptPlan>();
   /** The latest number of an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
   readonly #numbers = new Map<string, number>();
@@ -45,7 +45,7 @@ export class Dispatcher implements InFlight {
   readonly #turns: Turns;
   #quiet: (() => void)[] = [];
   #scheduler: Scheduler | null = null;
-  /** Raised by `forget`: responses to earlier attempts are ignored. */
+  /** Incremented by `forget`, so that responses to earlier attempts are ignored. */
   #generation = 0;
 
   constructor(parts: DispatcherParts) {
@@ -73,8 +73,8 @@ export class Dispatcher implements InFlight {
   }
 
   /**
-   * Takes a due attempt. It starts after the present turn of the event loop, so that the response to the API call that
-   * caused it is sent first. Its faults are decided now, so that they do not depend on the order of the queue.
+   * Accepts a due attempt. It starts after the current turn of the event loop, so that the response to the API call
+   * that caused it is sent first. Its faults are decided now, so that they do not depend on the order of the queue.
    */
   take(job: Job): 'later' | undefined {
     const due = this.#dueAttempt(job);
@@ -97,7 +97,7 @@ export class Dispatcher implements InFlight {
     return 'later';
   }
 
-  /** Forgets all attempts in flight, because the account was reset or restored. */
+  /** Ignores all attempts in flight, because the account was reset or restored. */
   forget(): void {
     this.#generation += 1;
     this.#jobs.clear();
@@ -122,7 +122,7 @@ export class Dispatcher implements InFlight {
     return queue;
   }
 
-  /** @returns null when there is nothing to wait for */
+  /** @returns null if there is nothing to wait for */
   #begin(job: Job): Promise<void> | null {
     const plan = this.#jobs.get(job);
     if (!plan) return null;
@@ -142,7 +142,7 @@ export class Dispatcher implements InFlight {
     return null;
   }
 
-  /** Null when the attempt was cancelled meanwhile: the endpoint was paused or removed, or the delivery redelivered. */
+  /** Null if the attempt was cancelled meanwhile: the endpoint was paused or removed, or the delivery redelivered. */
   #dueAttempt(job: Job): DueAttempt | null {
     const { tables } = this.#parts.store;
     if (tables.jobs.get(job.id) !== job) return null;
@@ -160,7 +160,7 @@ export class Dispatcher implements InFlight {
     const { store, sender } = this.#parts;
     const { delivery, endpoint, number } = due;
     const generation = this.#generation;
-    // The due time on every clock, so that the retry schedule is exact however late the machine is.
+    // Due times are used on every clock, so that the retry schedule is exact even if the machine is late.
     const startedAtMs = job.dueMs;
     const turn = this.#streaks.begin(endpoint);
     this.#numbers.set(delivery.id, number);
@@ -168,8 +168,8 @@ export class Dispatcher implements InFlight {
     try {
       const request = attemptRequest(this.#parts, due, fault);
       const simulate = fault?.simulate ?? null;
-      // Sent only when it is durable: after a crash the same event must not get another id. A failing disk does not keep a
-      // receiver waiting.
+      // Sent only once it is durable: after a crash, the same event must not get another id. A failing disk does not
+      // delay a receiver.
       const kept = store.answerable();
       if (kept !== null) await kept.catch(() => undefined);
       const responded = simulate === null || fault?.contacted === true ? await sender.send(request) : null;
@@ -228,7 +228,7 @@ export class Dispatcher implements InFlight {
     const attempt = storeAttempt(store, finished);
     if (!this.#scheduler) return;
     const parts = { store, scheduler: this.#scheduler, now, pause, streaks: this.#streaks };
-    // A redelivery starts the retry schedule over, whichever number its attempt got.
+    // A redelivery restarts the retry schedule, whatever the number of its attempt.
     const restarts = finished.pending && job.data === 'redelivery';
     if (restarts) store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
     (finished.pending ? recordOutcome : recordLateOutcome)(parts, { ...finished, attempt });
@@ -237,7 +237,7 @@ export class Dispatcher implements InFlight {
   #end(job: Job): void {
     this.#jobs.delete(job);
     if (this.#jobs.size === 0) this.#resolveQuiet();
-    // Runs the jobs that the response made due at this instant: never a retry, but possibly the reaction of a rule.
+    // Runs the jobs that the response made due at this instant: never a retry, but possibly the effect of a rule.
     this.#scheduler?.runDue();
   }
 

@@ -5,15 +5,15 @@ import type { SystemClock } from '../../time/system-clock.js';
 const mostInTurn = 100;
 
 /**
- * Shares turns of the event loop among the queues of an account. Attempts that wait for no network, such as simulated ones,
- * would otherwise follow each other without an end, and no call would be served meanwhile.
+ * Shares turns of the event loop among the queues of an account. Attempts without network access, such as simulated
+ * ones, would otherwise follow each other without end, and no call would be served meanwhile.
  */
 export class Turns {
   #left = mostInTurn;
 
   constructor(private readonly host: Pick<SystemClock, 'defer'>) {}
 
-  /** Whether another attempt may start now; if not, `later` is called in the next turn. */
+  /** Returns whether another attempt may start now; if not, `later` is called in the next turn. */
   mayBegin(later: () => void): boolean {
     if (this.#left === mostInTurn) this.host.defer(() => (this.#left = mostInTurn));
     if (this.#left === 0) {
@@ -29,14 +29,14 @@ export class Turns {
 export class EndpointQueue {
   readonly #waiting: Job[] = [];
   /**
-   * The index of the first waiting attempt; removing each from a long array would take time proportional to its length.
+   * The index of the first waiting attempt: removing each from a long array would take time proportional to its length.
    */
   #first = 0;
   #inFlight = 0;
 
   /**
-   * @param atOnce how many may be in flight
-   * @param begin starts one; null when there was nothing to do
+   * @param atOnce maximum number in flight
+   * @param begin starts one; null if there was nothing to do
    * @param onEmpty called when nothing waits and nothing is in flight
    */
   constructor(
@@ -46,12 +46,12 @@ export class EndpointQueue {
     private readonly turns: Turns,
   ) {}
 
-  /** @returns whether it is the first to wait: then the caller has to `start`. */
+  /** @returns whether it is the first to wait; if so, the caller has to `start` */
   add(job: Job): boolean {
     return this.#waiting.push(job) === this.#first + 1;
   }
 
-  /** Begins as many as may be in flight; each that ends makes room for the next. */
+  /** Starts as many attempts as may be in flight; each one that ends makes room for the next. */
   start(): void {
     while (this.#inFlight < this.atOnce) {
       if (this.#waiting.length > 0 && !this.turns.mayBegin(() => this.start())) return;

@@ -11,22 +11,23 @@ interface Failure {
 
 interface Streak {
   readonly underWay: Set<number>;
-  /** The latest attempt that succeeded; those that began before it do not count any more. */
+  /** The latest attempt that succeeded; attempts that began earlier no longer count. */
   succeeded: number;
-  /** Those after it that failed, in their order: the first began the streak. */
+  /** The later attempts that failed, in their order: the first began the streak. */
   failures: Failure[];
   /** The outcome of the attempt that finished last. */
   sinceMs: number | null;
 }
 
-/**
- * Remembers an endpoint while attempts to it are in flight; `failingSinceMs` of the endpoint is the permanent record.
- */
+/** Tracks an endpoint while attempts to it are in flight; `failingSinceMs` of the endpoint is the permanent record. */
 export class FailureStreaks {
   readonly #streaks = new Map<string, Streak>();
   #turns = 0;
 
-  /** An attempt begins. @returns its turn, to be named when it ends */
+  /**
+   * Records the start of an attempt.
+   * @returns its turn, to be passed on when it ends
+   */
   begin(endpoint: Endpoint): number {
     let streak = this.#streaks.get(endpoint.id);
     if (streak === undefined) {
@@ -39,15 +40,15 @@ export class FailureStreaks {
   }
 
   /**
-   * An attempt that counts has its outcome.
-   * @param endpoint as it is now
+   * Records the outcome of an attempt that counts.
+   * @param endpoint in its current state
    * @param atMs account time at which the attempt began
-   * @returns since when the endpoint fails; null while it does not
+   * @returns since when the endpoint has been failing; null if it has not
    */
   end(endpoint: Endpoint, turn: number, atMs: number, ok: boolean): number | null {
     const streak = this.#streaks.get(endpoint.id);
     if (streak === undefined) return endpoint.failingSinceMs;
-    // The streak was ended meanwhile: the endpoint was paused, or registered again.
+    // The streak ended meanwhile: the endpoint was paused, or registered again.
     if (streak.sinceMs !== endpoint.failingSinceMs) streak.failures = asStored(endpoint);
     if (ok) streak.succeeded = Math.max(streak.succeeded, turn);
     else streak.failures.push({ turn, atMs });
@@ -57,24 +58,24 @@ export class FailureStreaks {
     return streak.sinceMs;
   }
 
-  /** An attempt ended that does not count. */
+  /** Records the end of an attempt that does not count. */
   leave(endpointId: string, turn: number): void {
     const streak = this.#streaks.get(endpointId);
     if (streak === undefined) return;
     streak.underWay.delete(turn);
     if (streak.underWay.size === 0) this.#streaks.delete(endpointId);
-    // Besides the first, those count that a success still to come may leave as the first.
+    // Keeps the first failure, and those that may become the first after a success that is still in flight.
     const oldest = Math.min(...streak.underWay);
     streak.failures = streak.failures.filter((one, i) => i === 0 || one.turn > oldest);
   }
 
-  /** Forgets attempts in flight; they have no effect. */
+  /** Ignores attempts in flight; they have no effect. */
   clear(): void {
     this.#streaks.clear();
   }
 }
 
-/** The state before all remembered attempts. */
+/** The state before all tracked attempts. */
 function asStored({ failingSinceMs }: Endpoint): Failure[] {
   return failingSinceMs === null ? [] : [{ turn: 0, atMs: failingSinceMs }];
 }

@@ -1,4 +1,4 @@
-/** The `webhook` action of a rule or a caller: what it changes about a delivery, and about each of its requests. */
+/** The `webhook` action of a rule or a caller: its effects on a delivery, and on each of its requests. */
 import type { DeliveryFault, DeliveryPlan, WebhookFault } from '../../domain/delivery.js';
 import type { EventType } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
@@ -81,7 +81,7 @@ const bodies: Readonly<Record<DeliveryFault['body'], (body: string) => string>> 
     const event = JSON.parse(body) as { type: string };
     return JSON.stringify({ ...event, type: unknownType(event.type) });
   },
-  /** Two megabytes with a valid signature: limits of body parsers show. */
+  /** Two megabytes with a valid signature, which exceed the limits of many body parsers. */
   huge: (body) => JSON.stringify({ ...(JSON.parse(body) as object), padding: 'x'.repeat(2 * 1024 * 1024) }),
   forged,
 };
@@ -91,12 +91,12 @@ export function bodyToSend(mode: DeliveryFault['body'], body: string): string {
 }
 
 /**
- * The same JSON in legal but unusual spacing and escapes, with a valid signature over these bytes: it exposes a receiver
- * that signs a re-serialised object instead of the raw body.
+ * The same JSON with legal but unusual spacing and escapes, and a valid signature over these bytes. It exposes a
+ * receiver that signs a re-serialised object instead of the raw body.
  */
 function reformatted(body: string): string {
   const spaced = JSON.stringify(JSON.parse(body), null, 1).replace(/^ +/gm, (indent) => '\t'.repeat(indent.length));
-  // The slash and letters outside ASCII may be written as escapes; hardly any serialiser does so.
+  // Escapes the slash and letters outside ASCII, which hardly any serialiser does.
   return spaced
     .replace(/\//g, '\\/')
     .replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -105,7 +105,7 @@ function reformatted(body: string): string {
 /** A number reserved for fiction that is not a magic number. */
 const stranger = '+12025550199';
 
-/** The same event by its id and type, but with content that misleads a receiver that trusts it. */
+/** The same event by its id and type, but with different content: a receiver that trusts it is misled. */
 function forged(body: string): string {
   const event = JSON.parse(body) as { type: EventType; data: Record<string, unknown> };
   return JSON.stringify({ ...event, data: { ...event.data, ...forgedData[event.type](event.data) } });
@@ -132,7 +132,7 @@ export function unknownType(type: string): string {
   return `${type}.not_known_yet`;
 }
 
-/** @returns the value of the signature header, or null when it is left out */
+/** @returns the value of the signature header, or null to omit it */
 export function signatureHeader(mode: DeliveryFault['signature'], secret: string, body: string): string | null {
   switch (mode) {
     case 'valid':

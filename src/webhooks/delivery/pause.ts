@@ -20,14 +20,14 @@ export interface OutcomeParts {
 /** How long a delivery may keep failing before its endpoint is paused (interface document, section 6). */
 export const pauseAfterMs = 24 * 60 * 60_000;
 
-/** Starts a failure streak, with the deadline of the pause. Only inside a write. */
+/** Starts a failure streak, with the deadline of the pause. Call it only inside a write. */
 export function startStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint, sinceMs: number): void {
   endStreak(parts, endpoint);
   parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
   parts.scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
 }
 
-/** Ends the failure streak of an endpoint, with its deadline. Only inside a write. */
+/** Ends the failure streak of an endpoint, with its deadline. Call it only inside a write. */
 export function endStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint): void {
   if (endpoint.failingSinceMs === null) return;
   parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
@@ -35,8 +35,8 @@ export function endStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint):
 }
 
 /**
- * Moves the deadline of an endpoint after a delivery stopped failing: it is 24 hours after the first attempt of the delivery
- * that has failed longest (dialect `webhooks.pause: delivery`). Only inside a write.
+ * Moves the deadline of an endpoint after a delivery stopped failing. The deadline is 24 hours after the first attempt
+ * of the delivery that has failed longest (dialect `webhooks.pause: delivery`). Call it only inside a write.
  */
 export function followDeliveries(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint, endedSinceMs: number): void {
   if (endpoint.failingSinceMs !== endedSinceMs) return;
@@ -50,8 +50,8 @@ export function followDeliveries(parts: Omit<OutcomeParts, 'now'>, endpoint: End
 }
 
 /**
- * When the first attempt of the present retry schedule started; Infinity if none has failed since the endpoint was
- * resumed.
+ * Returns when the first attempt of the current retry schedule started; Infinity if none has failed since the endpoint
+ * was resumed.
  */
 export function failingSince({ failingSinceMs, createdAtMs }: Delivery): number {
   // Data of earlier versions lacks the field.
@@ -71,7 +71,7 @@ export function pauseEndpoint(parts: OutcomeParts & { readonly pause: PauseRule 
   pause(parts, endpoint, `${who} failed since ${isoTime(sinceMs)}, for 24 hours${success}.`);
 }
 
-/** Pauses an endpoint now. Only inside a write. */
+/** Pauses an endpoint now. Call it only inside a write. */
 export function pause(parts: OutcomeParts, endpoint: Endpoint, reason: string): void {
   const { endpoints, deliveries } = parts.store.tables;
   const more = endpoint.status === 'active' && { pauses: (endpoint.pauses ?? 0) + 1 };

@@ -1,6 +1,4 @@
-/**
- * Applies the outcome of an attempt: to the delivery's state and next attempt, and to the endpoint's failure streak.
- */
+/** Applies the outcome of an attempt to the delivery's state and next attempt, and to the endpoint's failure streak. */
 import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import { byDefault, type Explain } from '../../domain/explain.js';
@@ -21,7 +19,7 @@ import { nextAttemptDelayMs } from './retry-plan.js';
 
 export const droppedBecauseRemoved = byDefault('Dropped: the endpoint was removed.');
 
-/** A delivery to an endpoint that has unsubscribed from the event's type since. */
+/** For a delivery to an endpoint that has since unsubscribed from the event's type. */
 export function droppedBecauseUnsubscribed({ eventType }: Delivery): Explain {
   return byDefault(`Dropped (unsubscribed): the endpoint no longer subscribes to ${eventType}.`);
 }
@@ -44,7 +42,7 @@ type Finished = Pick<FinishedAttempt, 'job' | 'delivery' | 'turn' | 'outcome' | 
   readonly attempt: Attempt;
 };
 
-/** Only inside a write. */
+/** Call it only inside a write. */
 export function recordOutcome(parts: RecordParts, finished: Finished): void {
   const { attempt, outcome } = finished;
   const delivery = current(parts, finished.delivery);
@@ -82,7 +80,7 @@ export function hasExpired(pause: PauseRule, sinceMs: number, atMs: number): boo
   return pause === 'endpoint' && atMs >= sinceMs + pauseAfterMs;
 }
 
-/** Gives a delivery up. Only inside a write. */
+/** Marks a delivery as failed. Call it only inside a write. */
 export function expire({ store }: Pick<OutcomeParts, 'store'>, delivery: Delivery): void {
   store.tables.deliveries.patch(delivery, { state: 'failed', nextAttemptAtMs: null, explain: failedForLong });
 }
@@ -132,12 +130,15 @@ function followSuccess(parts: RecordParts, endpoint: Endpoint, sinceMs: number, 
   else followDeliveries(parts, endpoint, sinceMs);
 }
 
-/** Null when the delivery is not stored any more. */
+/** Null if the delivery no longer exists. */
 function current({ store }: RecordParts, delivery: Delivery): Delivery | null {
   return store.tables.deliveries.get(delivery.id) === delivery ? delivery : null;
 }
 
-/** Any success ends the streak, whichever event it delivered. The first failure of a streak sets the deadline of the pause. */
+/**
+ * Any success ends the streak, whichever event was delivered. The first failure of a streak sets the deadline of the
+ * pause.
+ */
 function followStreak(parts: RecordParts, endpoint: Endpoint, { attempt, outcome, turn }: Finished): void {
   const sinceMs = parts.streaks.end(endpoint, turn, attempt.atMs, outcome.ok);
   if (sinceMs === endpoint.failingSinceMs || endpoint.status === 'paused') return;

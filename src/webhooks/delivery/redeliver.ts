@@ -1,4 +1,4 @@
-/** Delivers an event again: same id, same bytes. Only inside a write. */
+/** Redelivers an event with the same id and bytes. Call it only inside a write. */
 import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
@@ -8,7 +8,10 @@ import { createDelivery, heldBecausePaused, waitOf, type EventParts } from '../e
 import { faultsOfDelivery } from './faults.js';
 import { failingSince, followDeliveries } from './pause.js';
 
-/** To `endpoint` alone, or to every endpoint that is subscribed to the event's type now; a missing delivery is created. */
+/**
+ * Redelivers to `endpoint` only, or to every endpoint that is subscribed to the event's type now; a missing delivery is
+ * created.
+ */
 export function redeliverEvent(
   parts: EventParts,
   event: Event,
@@ -25,7 +28,7 @@ export function redeliverEvent(
   });
 }
 
-/** One delivery; its copies, if any are asked for, are deliveries of their own. */
+/** Redelivers one delivery. Copies are separate deliveries. */
 export function redeliver(parts: EventParts, delivery: Delivery, plan: DeliveryPlan | null = null): Delivery {
   const { events, endpoints } = parts.store.tables;
   requireRoomForCopies(parts, delivery.eventId, delivery.endpointId, plan);
@@ -52,14 +55,17 @@ function copies(parts: EventParts, event: Event, endpoint: Endpoint, plan: Deliv
 
 const askedAgain = 'Redelivered by a command.';
 
-/** The rule behind the first delivery stays in the explanation; that it was held does not. */
+/** The explanation keeps the rule behind the first delivery, but not that it was held. */
 function redelivered(earlier: Explain | undefined): Explain {
   if (earlier?.id === undefined) return byDefault(askedAgain);
   if (earlier.text.startsWith(askedAgain)) return earlier;
   return { ...earlier, text: `${askedAgain} At first: ${earlier.text}` };
 }
 
-/** Due now, with the retry schedule from its start. To a paused endpoint it stays held; to a removed one nothing is sent. */
+/**
+ * Schedules it now, at the start of the retry schedule. For a paused endpoint, it stays held; for a removed one,
+ * nothing is sent.
+ */
 function again(parts: EventParts, delivery: Delivery, plan: DeliveryPlan | null): Delivery {
   const { deliveries, endpoints } = parts.store.tables;
   const endpoint = endpoints.get(delivery.endpointId);
@@ -77,7 +83,7 @@ function again(parts: EventParts, delivery: Delivery, plan: DeliveryPlan | null)
     nextAttemptAtMs: holdUntil ? null : dueMs,
     attemptsBefore: delivery.attemptCount,
     holdUntil: holdUntil && { ...holdUntil, redelivery: true },
-    // A fault of the first time does not apply again, unless asked for.
+    // A fault of the first delivery does not apply again, unless it is requested.
     fault: plan?.fault ?? null,
     decided: null,
     ...(plan && { faults: [...new Set([...(delivery.faults ?? []), ...faultsOfDelivery(plan)])] }),

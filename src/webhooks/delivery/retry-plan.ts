@@ -1,4 +1,4 @@
-/** When the next attempt of a delivery is made, and what a rule changes about it. */
+/** Decides when the next attempt of a delivery is made, and how a rule changes it. */
 import type { Delivery, DeliveryFault, DeliveryPlan } from '../../domain/delivery.js';
 import type { Event } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
@@ -9,15 +9,17 @@ import { failingSince, followDeliveries, type OutcomeParts } from './pause.js';
 
 const MINUTE_MS = 60_000;
 
-/** Gaps after the first, second and third attempt; every later gap is an hour (interface document, sections 6 and 8). */
+/**
+ * Gaps after the first, second and third attempt; every later gap is an hour (interface document, sections 6 and 8).
+ */
 const FIRST_GAPS_MS: readonly number[] = [1 * MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
 const LATER_GAP_MS = 60 * MINUTE_MS;
 
 /**
- * The gap between the start of attempt `attemptNumber`, which failed, and the start of the next one, in milliseconds of
+ * Returns the gap between the starts of attempt `attemptNumber`, which failed, and of the next one, in milliseconds of
  * account time. Attempts thus start at 0, 1, 6, 36, 96, 156 … minutes.
- * @param attemptNumber 1 for the first attempt of a delivery.
- * @throws RangeError when `attemptNumber` is not a positive whole number.
+ * @param attemptNumber 1 for the first attempt of a delivery
+ * @throws RangeError if `attemptNumber` is not a positive whole number
  */
 export function nextAttemptDelayMs(attemptNumber: number): number {
   if (!Number.isInteger(attemptNumber) || attemptNumber < 1) {
@@ -33,8 +35,8 @@ export interface AttemptPlan {
 }
 
 /**
- * The plan of a first attempt, decided when the delivery was created. A redelivery before that attempt goes out unchanged
- * and names no rule, unless the caller asked for a fault.
+ * The plan of a first attempt, decided when the delivery was created. A redelivery before that attempt is sent
+ * unchanged and names no rule, unless the caller requested a fault.
  */
 export function firstAttempt({ fault = null, explain }: Delivery, job: Job): AttemptPlan {
   const unchanged = explain?.id === undefined || job.data === 'redelivery';
@@ -47,7 +49,7 @@ export function isPostponed({ store }: Pick<OutcomeParts, 'store'>, event: Event
 }
 
 /**
- * Drops the delivery, or schedules the attempt for later, according to the rule. Only inside a write.
+ * Drops the delivery, or schedules the attempt for later, according to the rule. Call it only inside a write.
  * @param job the job of the attempt, which is finished
  */
 export function followPlan(

@@ -2,12 +2,13 @@ import ipaddr from 'ipaddr.js';
 import { isHostGatewayName } from '../../domain/host-name.js';
 
 /**
- * Where an address lies, as far as the guard of destinations is concerned:
+ * The range of an address, for the guard of destinations:
+ *
  * - `local`: loopback, private, unique-local; webhooks may go there;
- * - `public`: everything routable, ranges that smuggle another address (NAT64, 6to4, Teredo), and 100.64.0.0/10: behind a
- *   carrier's NAT are its other customers, in an overlay network other members; on request only;
- * - `never`: link-local and the metadata services of clouds, multicast, broadcast, unspecified, and every address that smuggles
- *   one of these; never a receiver.
+ * - `public`: everything routable, ranges that contain another address (NAT64, 6to4, Teredo), and 100.64.0.0/10, which
+ *   reaches other customers of a carrier or members of an overlay network; allowed only on request;
+ * - `never`: link-local and the metadata services of clouds, multicast, broadcast, unspecified, and every address that
+ *   contains one of these; never a receiver.
  */
 export type AddressReach = 'local' | 'public' | 'never';
 
@@ -15,11 +16,11 @@ const LOCAL_RANGES: readonly string[] = ['loopback', 'private', 'uniqueLocal'];
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 const NEVER_RANGES: readonly string[] = ['linkLocal', 'multicast', 'broadcast', 'unspecified'];
 
-/** Unroutable ranges that container runtimes borrow for the machine they run on: 0.0.0.0/8 and 198.18.0.0/15. */
+/** Unroutable ranges that container runtimes use for the host machine: 0.0.0.0/8 and 198.18.0.0/15. */
 const BORROWED_RANGES: readonly string[] = ['unspecified', 'reserved'];
 
 /**
- * Metadata services of clouds that do not live at a link-local address, in normalized form: AWS and GCP by IPv6, Alibaba,
+ * Metadata services of clouds that are not at a link-local address, in normalised form: AWS and GCP by IPv6, Alibaba,
  * Oracle, Azure.
  */
 const METADATA: ReadonlySet<string> = new Set([
@@ -31,9 +32,9 @@ const METADATA: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An IPv4 address wrapped in IPv6 counts as the one inside.
- * @param host the name that led to the address, when there was one.
- * @throws Error when `address` is not an IP address.
+ * An IPv4 address wrapped in IPv6 counts as the inner one.
+ * @param host the name that led to the address, if there was one
+ * @throws Error if `address` is not an IP address
  */
 export function reachOf(address: string, host = address): AddressReach {
   const parsed = ipaddr.process(withoutZone(address));
@@ -48,7 +49,7 @@ export function reachOf(address: string, host = address): AddressReach {
   return NEVER_RANGES.includes(range) ? 'never' : 'public';
 }
 
-/** @throws Error when `address` is not an IP address. */
+/** @throws Error if `address` is not an IP address */
 export function isLoopbackAddress(address: string): boolean {
   return ipaddr.process(withoutZone(address)).range() === 'loopback';
 }

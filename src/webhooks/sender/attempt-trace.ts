@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { SendFailure } from './send-error.js';
 import type { Outcome, SendRequest } from './sender-types.js';
 
-/** The state of an attempt, filled as it goes, so that a failure at any point has a complete record. */
+/** The state of an attempt, updated as it proceeds, so that a failure at any point has a complete record. */
 export class AttemptTrace {
   sentTo: string;
   plain = false;
@@ -10,7 +10,7 @@ export class AttemptTrace {
   status: number | null = null;
   responseHeaders: Readonly<Record<string, string>> = {};
   responseBody: Pick<ResponseBody, 'text' | 'truncated'> = { text: '', truncated: false };
-  /** The present step of the attempt, as the end of "… while ". */
+  /** The current step of the attempt, as the end of "… while ". */
   doing = 'looking up the host';
 
   constructor(private readonly request: SendRequest) {
@@ -18,7 +18,7 @@ export class AttemptTrace {
     this.headers = request.headers;
   }
 
-  /** @param failure null for success. */
+  /** @param failure null for a success */
   outcome(failure: SendFailure | null, durationMs: number): Outcome {
     const outcome: { -readonly [K in keyof Outcome]: Outcome[K] } = {
       ok: failure === null,
@@ -38,19 +38,22 @@ export class AttemptTrace {
   }
 }
 
-/** How much of a response is recorded on the attempt. */
+/** Number of bytes of a response that are stored with the attempt. */
 const KEPT_BYTES = 64 * 1024;
 
-/** How much of a response is read so that the connection can be reused; a longer response closes the connection. */
+/**
+ * Number of bytes of a response that are read so that the connection can be reused; a longer response closes the
+ * connection.
+ */
 const DRAINED_BYTES = 1024 * 1024;
 
-/** A response's body as far as it came; filled while it arrives, so that it is there when it breaks off. */
+/** A response's body, filled while it arrives, so that the received part is available if the connection breaks. */
 export class ResponseBody {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #complete = false;
 
-  /** @returns false when enough was read. */
+  /** @returns false if enough was read */
   add(chunk: Buffer): boolean {
     const room = KEPT_BYTES - this.#bytes;
     if (room > 0) this.#chunks.push(chunk.subarray(0, room));
@@ -68,7 +71,7 @@ export class ResponseBody {
     return !this.#complete || this.#bytes > KEPT_BYTES;
   }
 
-  /** UTF-8; a character cut in two by the limit is left out, bytes that are not UTF-8 become U+FFFD. */
+  /** UTF-8; a character split by the limit is omitted, bytes that are not UTF-8 become U+FFFD. */
   get text(): string {
     const [first] = this.#chunks;
     if (first === undefined) return '';

@@ -29,7 +29,7 @@ export interface HttpDestination {
   readonly path: string;
   /** The host with its checked addresses, at least one: the connection uses only these. */
   readonly peer: Peer;
-  /** The same in plain HTTP, for a local host that does not support TLS; null where TLS is required. */
+  /** The same in plain HTTP, for a local host that does not support TLS; null if TLS is required. */
   readonly plain: Peer | null;
   readonly via: 'direct' | 'route';
 }
@@ -41,7 +41,7 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** How many parsed URLs are cached: an endpoint gets many requests. */
+/** Number of parsed URLs in the cache: an endpoint gets many requests. */
 const MOST_REMEMBERED = 4_000;
 
 /**
@@ -81,7 +81,7 @@ export class Destinations {
       const message = `${host} is at ${never.address}, a link-local, multicast or unspecified address; webhooks are not sent there.`;
       return reject(href, 'public_destination_blocked', message, NEVER_HINT);
     }
-    // One public address is enough to reject the name: a name that resolves to both kinds is a way to bypass the guard.
+    // One public address is enough to reject the name: a name that resolves to both kinds could bypass the guard.
     const open = reaches.find(({ reach }) => reach === 'public');
     if (open !== undefined && !this.settings.allowPublic) {
       const message = `${host} is at ${open.address}, which is outside this machine and its private networks.`;
@@ -94,7 +94,7 @@ export class Destinations {
   }
 }
 
-/** The addresses of a host that needs no lookup; null for a name. */
+/** Returns the addresses of a host that needs no lookup; null for a name. */
 function fixedAddressesOf(host: string): readonly ResolvedAddress[] | null {
   if (isAddress(host)) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
   return isLoopbackName(host) ? LOOPBACK : null;
@@ -137,7 +137,7 @@ function unresolvedHint(host: string): string {
   return `Check the spelling, or point the name at your server: --webhook-route https://${host}=http://localhost:3000.`;
 }
 
-/** A cache with a limit: beyond it the oldest entry is removed. */
+/** A cache with a limit, beyond which the oldest entry is removed. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
 

@@ -1,4 +1,4 @@
-/** Receivers that are reached without a network of ours in between: the built-in sink, and a client's tunnel. */
+/** Receivers that are reached without a network connection: the built-in sink, and a client's tunnel. */
 import { SINK_HOST, type SinkAddress } from '../sink.js';
 import { TUNNEL_HOST, tunnelClosed } from '../tunnels.js';
 import { ResponseBody, type AttemptTrace } from './attempt-trace.js';

@@ -1,4 +1,4 @@
-/** Posts over kept-alive HTTP/1.1 connections. undici writes the request, and its llhttp reads what the receiver sends. */
+/** Posts over kept-alive HTTP/1.1 connections. undici writes the request, and its llhttp parses the response. */
 import type { Socket } from 'node:net';
 import type { Client, buildConnector } from 'undici';
 import type { SystemClock } from '../../time/system-clock.js';
@@ -9,29 +9,29 @@ import { ConnectError, StaleConnectionError, isStale } from './send-error.js';
 export interface Exchange {
   /** Path and query. */
   readonly path: string;
-  /** All of them, `host`, `connection` and `content-length` included, in the order in which they go out. */
+  /** All headers, including `host`, `connection` and `content-length`, in the order of sending. */
   readonly headers: Readonly<Record<string, string>>;
   /** A string is sent as its UTF-8 bytes. */
   readonly body: string | Buffer;
-  /** Called when a connection is open and the request goes out. */
+  /** Called when a connection is open and the request is about to be sent. */
   readonly onOpen: () => void;
   /** Header names are in lower case; values of repeated headers are joined with a comma and a space. */
   readonly onHead: (status: number, headers: Readonly<Record<string, string>>) => void;
-  /** @returns false to read no further */
+  /** @returns false to stop reading */
   readonly onChunk: (chunk: Buffer) => boolean;
 }
 
-/** Longer response heads are rejected: a receiver may never end one. */
+/** Longer response heads are rejected, because a receiver may never end one. */
 export const maxHeadBytes = 16 * 1024;
 
-/** How long an idle connection is kept if the peer does not specify a time; most peers wait longer. */
+/** How long an idle connection is kept if the peer does not specify a time; most peers keep it longer. */
 const IDLE_MS = 4_000;
-/** By how much we close before the peer does, so that no request meets a closing connection. */
+/** How much earlier than the peer we close a connection, so that no request meets a closing connection. */
 const AHEAD_MS = 2_000;
 
 /**
- * Keeps idle connections by peer. The number of connections in use has no limit here: the caller decides how much is in
- * flight. Idle ones are closed when the receiver closes them, or shortly before it would.
+ * Keeps idle connections by peer. There is no limit on connections in use: the caller decides how much is in flight.
+ * Idle connections are closed when the receiver closes them, or shortly before.
  */
 export class HttpClient {
   readonly #idle = new Map<string, Connection[]>();
@@ -41,8 +41,9 @@ export class HttpClient {
   constructor(private readonly host: SystemClock) {}
 
   /**
-   * Makes one exchange; resolves to whether the body arrived complete. Once there is a status, nothing rejects any more. A
-   * kept connection that the peer closed as we wrote is replaced once, since that is not a failure of the receiver.
+   * Makes one exchange; resolves with whether the complete body arrived. Nothing rejects after the status has arrived.
+   * If the peer closed a kept connection while we wrote, it is replaced once, because that is not a failure of the
+   * receiver.
    * @throws the errors of `send-error.ts`, undici's, the system's, or the signal's reason
    */
   async post(peer: Peer, exchange: Exchange, signal: AbortSignal): Promise<boolean> {
@@ -88,7 +89,7 @@ export class HttpClient {
 
   #takeIdle(key: string): Connection | undefined {
     const idle = this.#idle.get(key);
-    // The most recently used connection is the one that the peer is least likely to have closed.
+    // The peer is least likely to have closed the most recently used connection.
     for (let last = idle?.pop(); last !== undefined; last = idle?.pop()) if (last.isReusable) return last;
     return undefined;
   }
@@ -107,7 +108,7 @@ export class HttpClient {
   }
 }
 
-/** One undici client with one socket of ours. It serves one exchange at a time and never reconnects. */
+/** One undici client with one socket. It serves one exchange at a time and never reconnects. */
 class Connection {
   readonly #client: Client;
   #socket: Socket | null = null;
@@ -124,14 +125,14 @@ class Connection {
       maxHeaderSize: maxHeadBytes,
       keepAliveTimeout: IDLE_MS,
       keepAliveTimeoutThreshold: AHEAD_MS,
-      // The cap of the attempt covers both, on a clock that is handed in.
+      // The attempt's time limit covers both, on an injected clock.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     this.#client.on('disconnect', onClose);
   }
 
-  /** Whether another exchange is possible. A request must be sent in full before the next one. */
+  /** Whether another exchange is possible. A request must be sent completely before the next one. */
   get isReusable(): boolean {
     return this.#socket?.destroyed === false && this.#socket.writableLength === 0;
   }
@@ -167,7 +168,7 @@ class Connection {
     });
   }
 
-  /** Closes the socket at once, even while it is being opened. Idempotent. */
+  /** Closes the socket immediately, even while it is being opened. Idempotent. */
   destroy(): void {
     void this.#client.destroy();
     this.#socket?.destroy();
@@ -190,7 +191,7 @@ class Connection {
   }
 }
 
-/** @param raw names and values in turns */
+/** @param raw names and values alternately */
 function joined(raw: readonly Buffer[]): Record<string, string> {
   const values = new Map<string, string>();
   for (let at = 0; at < raw.length; at += 2) {
@@ -199,6 +200,6 @@ function joined(raw: readonly Buffer[]): Record<string, string> {
     const earlier = values.get(name);
     values.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
-  // Own properties, whatever the receiver calls its headers.
+  // Own properties, whatever the names of the receiver's headers.
   return Object.fromEntries(values);
 }

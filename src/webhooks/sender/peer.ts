@@ -8,8 +8,8 @@ export interface ResolvedAddress {
 }
 
 /**
- * Turns a name into all its addresses, in the order in which they should be tried.
- * Rejects with a `code` of ENOTFOUND when the name does not exist, and with another one when the lookup failed.
+ * Resolves a name to all its addresses, in the order in which they should be tried. Rejects with a `code` of ENOTFOUND
+ * if the name does not exist, and with another one if the lookup failed.
  */
 export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>;
 
@@ -21,7 +21,7 @@ export const systemLookup: Lookup = async (host) => {
 
 /** A host whose addresses have been checked, and the protocol. */
 export interface PeerParts {
-  /** Name or address, as TLS and the `host` header need it. */
+  /** Name or address, for TLS and the `host` header. */
   readonly host: string;
   readonly port: number;
   readonly addresses: readonly ResolvedAddress[];
@@ -31,11 +31,14 @@ export interface PeerParts {
 
 /** The other end of a connection. */
 export interface Peer extends PeerParts {
-  /** Peers with the same key may share connections. The addresses are part of it: a name that moved is another peer. */
+  /**
+   * Peers with the same key may share connections. The addresses are part of it: if they change, the name is a
+   * different peer.
+   */
   readonly key: string;
-  /** As a URL names it, and as the `host` header does: without the port where it is the scheme's own. */
+  /** In the form of a URL and the `host` header: without the scheme's default port. */
   readonly authority: string;
-  /** As a URL's origin. */
+  /** In the form of a URL's origin. */
   readonly origin: string;
 }
 
@@ -54,14 +57,14 @@ export function peerOf({ host, port, addresses, tls }: PeerParts): Peer {
 }
 
 /**
- * How long one address of several is tried before the next. Node's default of 250 ms can expire while the event loop is
- * blocked, and would drop an address that did respond.
+ * How long one of several addresses is tried before the next. Node's default of 250 ms can expire while the event loop
+ * is blocked, which would drop an address that did respond.
  */
 const ADDRESS_PATIENCE_MS = 2_500;
 
 /**
- * Opens a socket to one of the peer's checked addresses, the first that responds; no name is looked up again, so
- * that DNS cannot change its mind between check and use. Emits `connect` and, with TLS, `secureConnect`.
+ * Opens a socket to the first of the peer's checked addresses that responds. No name is looked up again, so that DNS
+ * cannot change between check and use. Emits `connect` and, with TLS, `secureConnect`.
  */
 export function openSocket(peer: Peer): Socket {
   const { host, port } = peer;
@@ -76,7 +79,7 @@ export function openSocket(peer: Peer): Socket {
   if (peer.tls === 'none') return connectPlain(options);
   return connectTls({
     ...options,
-    // The TLS extension carries names only; an address in it makes some servers hang up.
+    // The TLS extension allows only names; an address in it makes some servers close the connection.
     servername: isIP(host) === 0 ? host : '',
     rejectUnauthorized: peer.tls === 'verify',
     ALPNProtocols: ['http/1.1'],

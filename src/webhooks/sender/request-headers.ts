@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers that the connection and the body decide. */
+/** Headers that depend on the connection and the body. */
 const OURS = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 /**
- * The headers of a webhook request as they go over the wire, so that a record can show them exactly.
- * @param endpointUrl its user name and password, if any, become Basic authorization.
- * @param host value of the `host` header.
+ * Returns the headers of a webhook request exactly as sent, so that a record can show them.
+ * @param endpointUrl its user name and password, if any, become Basic authorization
+ * @param host value of the `host` header
  */
 export function requestHeaders(
   given: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ export function requestHeaders(
   return headers;
 }
 
-/** Received headers with one value each: names in lower case, repeated headers joined. */
+/** Returns received headers with one value each: names in lower case, repeated headers joined. */
 export function flattenHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

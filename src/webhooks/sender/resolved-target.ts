@@ -15,7 +15,7 @@ export interface TunnelTarget {
   readonly id: string;
 }
 
-/** Nothing is sent, and this is why. */
+/** Nothing is sent, for this reason. */
 export interface Rejected {
   readonly kind: 'rejected';
   readonly url: string;
@@ -34,12 +34,12 @@ export interface HostTarget {
   readonly path: string;
   readonly host: string;
   readonly port: number;
-  /** Whether the URL says https; only a route's target may say otherwise. */
+  /** Whether the URL is https; only a route's target may be http. */
   readonly secure: boolean;
   readonly via: 'direct' | 'route';
 }
 
-/** The destination that the URL of an endpoint and the routes name. */
+/** Returns the destination of an endpoint's URL after the routes. */
 export type Target = SinkTarget | TunnelTarget | Rejected | HostTarget;
 
 export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): Target {

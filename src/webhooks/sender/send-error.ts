@@ -1,6 +1,9 @@
-/** Why an attempt failed: the words of its record (`SendFailure`), and the errors of a connection below them. */
+/**
+ * The reasons why an attempt failed: the texts of its record (`SendFailure`), and the underlying errors of a
+ * connection.
+ */
 
-/** Why an attempt failed. Stable: tests and scenario files may compare them. */
+/** The reason why an attempt failed. Stable: tests and scenario files may compare it. */
 export type SendErrorCode =
   | 'non_2xx'
   | 'redirect_not_followed'
@@ -27,7 +30,7 @@ export interface SendError {
   readonly message: string;
 }
 
-/** Why an attempt got no response, in the words that the attempt's record shows. */
+/** The reason why an attempt got no response, in the text of the attempt's record. */
 export class SendFailure extends Error {
   override readonly name = 'SendFailure';
   constructor(
@@ -39,7 +42,7 @@ export class SendFailure extends Error {
   }
 }
 
-/** No connection was established; `cause` is the error of the system or of TLS. Nothing of the request was sent. */
+/** No connection was established; `cause` is the error of the system or of TLS. No part of the request was sent. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(cause: unknown) {
@@ -47,7 +50,7 @@ export class ConnectError extends Error {
   }
 }
 
-/** The peer had closed a kept-alive connection; the request may be made again on another. */
+/** The peer had closed a kept-alive connection; the request may be repeated on another one. */
 export class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError';
   constructor(cause?: unknown) {
@@ -65,8 +68,8 @@ export function isHangUp(error: unknown): boolean {
 }
 
 /**
- * A peer that closes an idle connection does so within a network round trip of our write. A later hang-up is caused by
- * the receiver (it took the request and crashed), and must show as a failed attempt.
+ * A peer that closes an idle connection does so within a network round trip of our write. A later close is caused by
+ * the receiver (it accepted the request and crashed), and must be shown as a failed attempt.
  */
 const staleWithinMs = 1_000;
 

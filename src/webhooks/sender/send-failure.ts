@@ -62,7 +62,7 @@ function problemOf(error: unknown): string | null {
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return `its head is longer than ${maxHeadBytes} bytes`;
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'its Content-Length contradicts the rest of its head';
-  // The two socket errors of undici that are not a hang-up.
+  // The two socket errors of undici that do not mean a closed connection.
   if (code === 'UND_ERR_SOCKET') return 'it begins with a status that the request did not ask for, such as 100 or 101';
   if (!(error instanceof Error) || error.name !== 'HTTPParserError') return null;
   const { message, data = '' } = error as Error & { data?: string };
@@ -70,7 +70,7 @@ function problemOf(error: unknown): string | null {
   return data === '' ? reason : `${reason}, found ${JSON.stringify(data.slice(0, 40))}`;
 }
 
-/** The origin with its port spelt out, and the address behind a name, because that is where surprises are. */
+/** The origin with its explicit port, and the address behind a name, because these are often unexpected. */
 function describe(peer: Peer): string {
   const others = peer.addresses.map(({ address }) => address).filter((address) => address !== peer.host);
   const port = `:${peer.port}`;
@@ -83,7 +83,7 @@ function nothingListensHint({ host, port, addresses }: Peer, insideContainer: bo
   const parts = [`Nothing listens on port ${port}.`];
   if (port === 443) parts.push('A URL without a port means 443: add the port of your server.');
   else parts.push('Start your server, or correct the port in the URL.');
-  // Only there is the loopback address another machine than the user's.
+  // Only in a container is the loopback address a different machine from the user's.
   if (loopback && insideContainer) {
     parts.push(
       `If your server runs outside this container, ${host} does not reach it: register ` +
@@ -102,8 +102,8 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * The error in a response of this status, or null for a 2xx: any other status is a failed delivery, also a redirect,
- * because redirects are not followed.
+ * Returns the error in a response with this status, or null for a 2xx. Any other status is a failed delivery, including
+ * a redirect, because redirects are not followed.
  */
 export function statusFailure(status: number, location: string | undefined): SendFailure | null {
   if (status >= 200 && status <= 299) return null;
@@ -124,7 +124,7 @@ export function statusFailure(status: number, location: string | undefined): Sen
   );
 }
 
-/** The statuses that name another place to go to: 304 is in the same range and does not. */
+/** The statuses that redirect; 304 is in the same range and does not. */
 const redirects = new Set([300, 301, 302, 303, 307, 308]);
 
 const SIGNATURE_HINT =

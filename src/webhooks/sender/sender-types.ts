@@ -4,7 +4,7 @@ import type { SendError } from './send-error.js';
 export interface SendRequest {
   /** The endpoint's URL as it was registered. Routes, sinks and tunnels decide where the request goes. */
   readonly url: string;
-  /** Header names and values as they go out; `content-length` and `host` are the sender's. */
+  /** Header names and values as sent; the sender adds `content-length` and `host`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The exact bytes; a string is sent as its UTF-8 bytes. */
   readonly body: string | Buffer;
@@ -19,7 +19,7 @@ export interface SendRequest {
 /** A webhook request as the built-in receiver gets it, without a network in between. */
 interface SinkCall {
   readonly name: string;
-  /** Path after the name, query included; `/` when nothing follows. */
+  /** Path after the name, including the query; `/` if nothing follows. */
   readonly path: string;
   readonly method: 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -34,12 +34,12 @@ export interface DirectResponse {
   readonly body?: string;
 }
 
-/** Takes one request, under the sender's cap on an attempt. */
+/** Accepts one request, within the sender's time limit for an attempt. */
 export type SinkReceiver = (call: SinkCall) => Promise<DirectResponse>;
 
 /** A webhook request as a tunnel gets it, to be made by the client at its other end. */
 export interface TunnelRequest {
-  /** Which tunnel: the first segment of the URL's path. */
+  /** The tunnel: the first segment of the URL's path. */
   readonly tunnel: string;
   readonly method: 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -47,13 +47,13 @@ export interface TunnelRequest {
 }
 
 /**
- * Takes one request; rejects with a SendFailure if the client's server refused the connection or the client
+ * Accepts one request; rejects with a SendFailure if the client's server refused the connection or the client
  * disconnected. After `signal` has aborted, the response is ignored.
  */
 export type TunnelReceiver = (request: TunnelRequest, signal: AbortSignal) => Promise<DirectResponse>;
 
 export interface SentRequest {
-  /** The URL that was asked for; compare `Outcome.sentTo`. */
+  /** The requested URL; compare `Outcome.sentTo`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text (UTF-8, bytes that are not UTF-8 replaced). */
@@ -65,32 +65,34 @@ export interface ReceivedResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The first 64 KiB of the body as text (UTF-8, bytes that are not UTF-8 replaced). */
   readonly body: string;
-  /** Whether the receiver sent more than `body` contains, or the body was cut off. */
+  /** Whether the receiver sent more than `body` contains, or the body broke off. */
   readonly truncated: boolean;
 }
 
 /** The result of one attempt. Sending never throws: every failure is an outcome. */
 export interface Outcome {
-  /** True exactly when a 2xx status arrived within the cap; a body that comes late or never changes nothing. */
+  /**
+   * True exactly if a 2xx status arrived within the time limit; a body that arrives late or never makes no difference.
+   */
   readonly ok: boolean;
-  /** The response's status; null when there was no response. */
+  /** The response's status; null without a response. */
   readonly status: number | null;
   /** Milliseconds of machine time from the call to the outcome. */
   readonly durationMs: number;
-  /** Present exactly when `ok` is false. */
+  /** Present exactly if `ok` is false. */
   readonly error?: SendError;
   /** What the user can do about it, if known. */
   readonly hint?: string;
-  /** The URL the request really went to, after routes and the choice of plain HTTP. */
+  /** The URL to which the request was actually sent, after routes and the choice of plain HTTP. */
   readonly sentTo: string;
-  /** Whether the request went out (or would have gone out) without TLS. */
+  /** Whether the request was sent (or would have been sent) without TLS. */
   readonly plain: boolean;
   readonly request: SentRequest;
-  /** Present when at least the response's head arrived. */
+  /** Present if at least the response's head arrived. */
   readonly response?: ReceivedResponse;
 }
 
-/** The only way a webhook request leaves the sandbox. Tests hand in a scripted one. */
+/** The only part of the sandbox that sends webhook requests. Tests pass in a scripted one. */
 export interface Sender {
   /** Makes one request and returns its outcome. Never rejects, never follows a redirect, never retries a failure. */
   send(request: SendRequest): Promise<Outcome>;

@@ -82,14 +82,14 @@ class NetworkSender implements Sender {
     }
     stopTimer();
     this.#inFlight.delete(end);
-    // The status counts when it comes, whatever becomes of the body.
+    // The status counts when it arrives, whatever happens to the body.
     if (trace.status !== null) failure = statusFailure(trace.status, trace.responseHeaders['location']);
     return trace.outcome(failure, this.#host.monotonic() - startedAt);
   }
 
   async #deliver(request: SendRequest, trace: AttemptTrace, signal: AbortSignal): Promise<void> {
     const destination = await this.#destinations.find(request.url);
-    // The attempt may have ended while the name was looked up: it must send nothing any more.
+    // The attempt may have ended during the name lookup; it must then send nothing.
     signal.throwIfAborted();
     switch (destination.kind) {
       case 'rejected':
@@ -142,7 +142,7 @@ class NetworkSender implements Sender {
 
 const CLOSED = new SendFailure('sender_closed', 'The sandbox was shut down before a response arrived.');
 
-/** Follows `work`, but ends with the signal: not everything that an attempt waits for can be interrupted. */
+/** Resolves like `work`, but ends with the signal: not everything that an attempt waits for can be interrupted. */
 function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as SendFailure), { once: true });

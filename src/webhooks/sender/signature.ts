@@ -31,7 +31,7 @@ export function verifySignature(
       'Take the raw body, before any JSON parsing (in Express: express.raw({ type: "application/json" })).';
     throw new TypeError(`verifySignature needs the body as it was received; found ${kindOf(rawBody)}. ${advice}`);
   }
-  // No secret, or an empty one, is a forgotten setting on the receiver's side: anyone could sign with it.
+  // Without a secret, or with an empty one, anyone could sign: the receiver's setting is missing.
   if (typeof secret !== 'string' || secret === '' || typeof header !== 'string') return false;
   const claimed = FORM.exec(header)?.[1];
   if (claimed === undefined) return false;

@@ -12,16 +12,16 @@ export interface TransportOptions {
   readonly closing: AbortSignal;
 }
 
-/** Makes the exchange for the peer that was chosen; called again when the choice is made again. */
+/** Makes the exchange with the chosen peer; called again if another peer is chosen. */
 type MakeExchange = (peer: Peer) => Exchange;
 
-/** Maximum number of origins whose protocol is cached; the oldest is removed, and probed again when it is needed. */
+/** Maximum number of origins whose protocol is cached. The oldest is removed, and probed again when needed. */
 const MOST_REMEMBERED = 1_000;
 
 /**
- * Sends to checked destinations: in TLS, or in plain HTTP to a local host. Which of them a local host supports is found out
- * by sending in plain HTTP: to nearly every local server that is the delivery itself, so its log stays clean, and a server
- * of TLS rejects it before anything reads it.
+ * Sends to checked destinations: with TLS, or in plain HTTP to a local host. To find out which of them a local host
+ * supports, the sandbox sends in plain HTTP. For nearly every local server, that is the delivery itself, so its log
+ * stays clean. A TLS server rejects it before its application reads anything.
  */
 export class Transport {
   readonly #protocols = new BoundedMap<string, 'tls' | 'plain'>(MOST_REMEMBERED);
@@ -45,7 +45,7 @@ export class Transport {
       } catch (error) {
         if (signal.aborted) throw this.#explain(error, peer);
         this.#protocols.delete(peer.key);
-        // Without a connection nothing was sent, and the host may have come back without TLS.
+        // Without a connection nothing was sent, and the host may have restarted without TLS.
         if (!(error instanceof ConnectError)) throw this.#explain(error, peer);
       }
     }
@@ -56,7 +56,7 @@ export class Transport {
     this.#client.close();
   }
 
-  /** Returns null when the host turns out to support TLS; nothing read the request then. */
+  /** Returns null if the host supports TLS; in that case, nothing read the request. */
   async #postPlain(peer: Peer, plain: Peer, makeExchange: MakeExchange, signal: AbortSignal): Promise<boolean | null> {
     const { exchange, asksForTls } = watched(makeExchange(plain), peer);
     try {
@@ -107,7 +107,7 @@ export class Transport {
 const tlsWords = /\b(?:https|ssl|tls)\b/i;
 const longestNotice = 2_000;
 
-/** Watches an exchange in plain HTTP: a TLS server may respond with 400, or with a redirect to itself. */
+/** Observes an exchange in plain HTTP: a TLS server may respond with 400, or with a redirect to itself. */
 function watched(
   exchange: Exchange,
   { origin }: Peer,
@@ -131,14 +131,13 @@ function watched(
 }
 
 /**
- * How long a server may stay silent after a TLS greeting before it is treated as one that waits for an HTTP request
- * line.
+ * How long a server may stay silent after a TLS greeting before it counts as one that waits for an HTTP request line.
  */
 const SILENCE_MS = 1_000;
 
 /**
- * Returns whether a local host supports TLS, by starting a handshake: a finished handshake or a TLS alert means that it does.
- * Nothing of the webhook is sent. False when `signal` ends it.
+ * Returns whether a local host supports TLS, by starting a handshake: a completed handshake or a TLS alert means that
+ * it does. No part of the webhook is sent. Returns false if `signal` ends the probe.
  */
 export function supportsTls(peer: Peer, host: SystemClock, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {

@@ -25,7 +25,7 @@ describe('where the clock shall go', () => {
     ['tomorrow', /^Invalid time "tomorrow"\. Expected a duration such as 23h59m/],
     ['25:00', /^Invalid time/],
     ['2026-02-30 99:00', /^Invalid time/],
-    ['2026-02-28 09:00', /lies in the past.*reset the account/],
+    ['2026-02-28 09:00', /is in the past.*reset the account/],
   ])('%s is none', (typed, words) => {
     expect(moveOf(typed, nowMs)).toMatch(words);
   });
@@ -101,7 +101,7 @@ describeInBrowser('the clock', () => {
     await page.getByRole('article', { name: 'Delivery of message.status' }).waitFor();
     await page.getByRole('textbox', { name: 'Advance by or to' }).fill('2026-02-28 09:00');
     await page.keyboard.press('Enter');
-    await page.getByText(/lies in the past/).waitFor();
+    await page.getByText(/is in the past/).waitFor();
     await page.getByRole('link', { name: 'Reset account' }).click();
     await page.getByRole('region', { name: 'Start over' }).waitFor();
   });

@@ -34,7 +34,7 @@ describeInBrowser('the coverage panel', () => {
     await page.reload();
     await detail.getByRole('heading', { name: 'locked' }).waitFor();
     await detail.getByRole('button', { name: 'Activate otp-trouble' }).click();
-    await page.getByRole('link', { name: /Answers are shaped by otp-trouble/ }).waitFor();
+    await page.getByRole('link', { name: /Responses are affected by otp-trouble/ }).waitFor();
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
   });
 

@@ -59,7 +59,7 @@ describeInBrowser('what the page once did wrong', () => {
     const status = async () => (await world.items<{ status: string }>('/_sandbox/webhooks'))[0]?.status;
     const page = await open(served.url, `/${world.key}/webhooks/endpoints/${id}`);
     await page.getByRole('button', { name: 'New secret' }).click();
-    await page.getByText('which also activates the paused endpoint').waitFor();
+    await page.getByText('It also activates the paused endpoint').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await status()).toBe('paused');
     await page.getByRole('button', { name: 'New secret' }).click();

@@ -108,7 +108,7 @@ describeInBrowser('what the page says', () => {
     }
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByRole('link', { name: '1 waiting Webhooks' }).waitFor();
-    await page.getByRole('link', { name: 'Answers are shaped by 101 rules' }).waitFor();
+    await page.getByRole('link', { name: 'Responses are affected by 101 rules' }).waitFor();
   });
 
   it('of the active scenario follows the active scenario, in the editor too', async () => {

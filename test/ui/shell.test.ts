@@ -121,15 +121,15 @@ describeInBrowser('the shell', () => {
     const world = served.world();
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByText('Live', { exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: /Answers are shaped/ }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /Responses are affected/ }).count()).toBe(0);
     const then = { respond: { status: 503 } };
     const { id } = await world.post<{ id: string }>('/_sandbox/rules', { when: 'message.send', then });
-    await page.getByRole('link', { name: 'Answers are shaped by 1 rule' }).waitFor();
+    await page.getByRole('link', { name: 'Responses are affected by 1 rule' }).waitFor();
     await world.put('/_sandbox/scenario', { name: 'flaky-api' });
-    await page.getByRole('link', { name: /Answers are shaped by flaky-api/ }).waitFor();
+    await page.getByRole('link', { name: /Responses are affected by flaky-api/ }).waitFor();
     await world.delete(`/_sandbox/rules/${id}`);
     await world.delete('/_sandbox/scenario');
-    await page.getByRole('link', { name: /Answers are shaped/ }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /Responses are affected/ }).waitFor({ state: 'detached' });
   });
 
   it('switches accounts, and comes back to the last one', async () => {

@@ -130,7 +130,7 @@ describeInBrowser('the business', () => {
     await page.getByRole('textbox', { name: 'Text' }).fill('Hello');
     await press(page, 'Edit as raw');
     await page.getByLabel('Body').fill('{"to": broken');
-    await page.getByText('Not JSON, and sent as it is.').waitFor();
+    await page.getByText('Not JSON; sent unchanged.').waitFor();
     await press(page, 'Send request');
     await responseOf(page).getByText('validation_error', { exact: true }).waitFor();
     const [call] = await journal(world);

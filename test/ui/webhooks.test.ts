@@ -145,12 +145,12 @@ describeInBrowser('the webhook inspector', () => {
     await check.getByText('Signature matches').waitFor();
     await check.getByLabel('Check with another secret').fill('whsec_wrong');
     await check.getByText('Signature differs').waitFor();
-    await check.getByText('did not make this signature').waitFor();
+    await check.getByText('was not made with the secret').waitFor();
     await check.getByLabel('Check with another secret').fill('');
     await check.getByText('Signature matches').waitFor();
     await world.register('https://sink.sandbox/app', all);
     await check.getByText('Signature differs').waitFor();
-    await check.getByText('registering again made a new secret').waitFor();
+    await check.getByText('registering it again generated a new secret').waitFor();
   });
 
   it('redelivers with a fault, and shows what it did to signature and bytes', async () => {
@@ -171,7 +171,7 @@ describeInBrowser('the webhook inspector', () => {
     await check.getByText('Signature matches').waitFor();
     const other = check.locator('.over');
     await other.filter({ hasText: 'before the fault' }).getByText('differs').waitFor();
-    await other.filter({ hasText: 'Parsed and written again' }).getByText('differs').waitFor();
+    await other.filter({ hasText: 'Parsed and serialised again' }).getByText('differs').waitFor();
     await bend({ Signature: 'valid', Receiver: 'refused' });
     await page.getByRole('region', { name: 'Attempt 4' }).getByText('connection_refused').first().waitFor();
     // An earlier attempt has an address of its own.

@@ -1,7 +1,4 @@
-/**
- * Runs the jobs of an account in order when they are due: by the timer of a flowing clock, in an advance, or before and
- * after each call.
- */
+/** Runs an account's jobs in order when they are due: by a timer, in an advance, or before and after each call. */
 import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
 import { Advance, type Advanced, type AdvanceOptions, type InFlight, type ClockControl } from './advance.js';
@@ -115,10 +112,7 @@ export class Scheduler {
     this.#waker.arm();
   }
 
-  /**
-   * Runs the jobs that are due now. It is called before and after every API call, so that the state is never behind the
-   * clock.
-   */
+  /** Runs the jobs that are due now. Called around every API call, so that the state is never behind the clock. */
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
     if (this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
@@ -128,10 +122,7 @@ export class Scheduler {
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 
-  /**
-   * Records activity of the application, which is likely to continue for `moreMs` of machine time, for example because
-   * a client repeats a call.
-   */
+  /** Records activity of the application, which is likely to continue for `moreMs` of machine time. */
   touch(changes = false, moreMs = 0): void {
     this.#lastActivityMs = this.#host.monotonic();
     if (changes) this.#waker.noteChange(moreMs);
@@ -227,10 +218,7 @@ export class Scheduler {
     return true;
   }
 
-  /**
-   * A deadline waits for the responses to attempts that were due by then. Within an advance, these are all attempts in
-   * flight.
-   */
+  /** A deadline waits for attempts that were due by then. Within an advance, these are all attempts in flight. */
   #isWaiting(job: Job): boolean {
     if (!isDeadline(job.kind) || this.#inFlight.count === 0) return false;
     return this.advancing || [...this.#inFlight.jobs()].some(({ dueMs }) => dueMs <= job.dueMs);

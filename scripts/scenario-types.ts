@@ -1,6 +1,6 @@
 /** The TypeScript types of the scenario language, from the JSON Schema that the reader of scenario files makes. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { scenarioJsonSchema } from '../src/scenario/reader/scenario-schema.js';
+import { scenarioJsonSchema } from '../src/scenario/language/scenario.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

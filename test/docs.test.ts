@@ -14,7 +14,7 @@ import { silentLog } from '../src/log.js';
 import { startSandbox } from '../src/sandbox.js';
 import { loadScenario, type LoadResult } from '../src/scenario/reader/load.js';
 import { magicNumbers } from '../src/scenario/engine/magic-numbers.js';
-import { formatProblems } from '../src/scenario/reader/problems.js';
+import { formatProblems } from '../src/scenario/language/problems.js';
 import { examplesOf, headingAnchors, linksOf } from './support/markdown.js';
 import { areaOf } from './support/tidy/directions.js';
 import { sourceFiles } from './support/tidy/source-files.js';

@@ -1,7 +1,7 @@
 /** Every file of the documentation that is generated, in whole or in its marked sections. */
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { scenarioJsonSchema } from '../../src/scenario/reader/scenario-schema.js';
+import { scenarioJsonSchema } from '../../src/scenario/language/scenario.js';
 import { assumptionsPage } from './assumptions.js';
 import { certifyPage } from './certify.js';
 import { cliPage } from './cli.js';

@@ -1,7 +1,7 @@
 /** Tables in hand-written pages, each from the list in the code that it shows. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { channelErrors } from '../../src/domain/channel-errors.js';
-import { lifecyclePresets } from '../../src/scenario/engine/lifecycles.js';
+import { lifecyclePresets } from '../../src/scenario/language/lifecycles.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../src/scenario/engine/magic-numbers.js';
 import { preferKeys } from '../../src/scenario/reader/prefer.js';
@@ -63,7 +63,7 @@ function hookTable(): string {
 function fieldTable(): string {
   return table(
     ['`that`', 'Fields for `where`, `has` and `in_order`'],
-    Object.entries(FIELDS_BY_SUBJECT).map(([subject, fields]) => [code(subject), list(fields)]),
+    Object.entries(FIELDS_BY_SUBJECT).map(([subject, fields]) => [code(subject), list(Object.keys(fields))]),
   );
 }
 

@@ -5,7 +5,8 @@
 import type { Explain } from '../domain/explain.js';
 import type { Account } from '../account/account.js';
 import type { MessageError } from '../domain/message.js';
-import type { Decision, RespondEffect, Winner } from '../scenario/engine/effects.js';
+import type { Decision, Winner } from '../scenario/engine/effects.js';
+import type { RespondEffect } from '../scenario/engine/compile-slots.js';
 import type { Traced } from '../domain/trace.js';
 import type { Facts, Hook } from '../scenario/language/hooks.js';
 

@@ -5,8 +5,9 @@
 import { windowLengthMs } from '../domain/customer.js';
 import { dataOf } from '../domain/event.js';
 import type { Message } from '../domain/message.js';
-import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/language/scenario.js';
-import type { JsonValue, WebhookSlot } from '../scenario/language/slots.js';
+import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/language/timeline.js';
+import type { JsonValue } from '../scenario/language/collections.js';
+import type { WebhookSlot } from '../scenario/language/slots.js';
 import type { Recording } from './recording.js';
 
 export type What = Omit<TimelineEntry, 'at'>;

@@ -5,7 +5,7 @@
 import type { Evidence, EvidenceRecord } from '../scenario/engine/evidence.js';
 import { judge } from '../scenario/engine/expectations.js';
 import type { Expectation } from '../scenario/language/expectations.js';
-import type { Matcher } from '../scenario/language/rules.js';
+import type { Matcher } from '../scenario/language/match.js';
 import { keep, type Steps } from '../time/turns.js';
 
 type Where = Record<string, Matcher>;

@@ -1,7 +1,8 @@
 /** The records that existed when the recording began. */
 import { windowLengthMs } from '../domain/customer.js';
-import type { Given, LoadedCustomer, GivenTemplate, GivenWebhook } from '../scenario/language/scenario.js';
-import type { JsonValue } from '../scenario/language/slots.js';
+import type { Given, GivenTemplate, GivenWebhook } from '../scenario/language/given.js';
+import type { LoadedCustomer } from '../scenario/language/scenario.js';
+import type { JsonValue } from '../scenario/language/collections.js';
 import { formatDuration } from '../time/duration.js';
 import type { Recording } from './recording.js';
 

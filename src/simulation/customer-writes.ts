@@ -5,7 +5,8 @@ import { messageReceivedData, type Event } from '../domain/event.js';
 import { byDefault, type Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import type { Message, MessageContent } from '../domain/message.js';
-import type { InboundEffect, LifecyclePlan, Winner } from '../scenario/engine/effects.js';
+import type { InboundEffect, LifecyclePlan } from '../scenario/engine/compile-slots.js';
+import type { Winner } from '../scenario/engine/effects.js';
 import { lastSent } from '../store/tables/filters.js';
 
 export interface Inbound {

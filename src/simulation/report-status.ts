@@ -7,7 +7,7 @@ import { messageStatusData } from '../domain/event.js';
 import type { Hand } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import { mayMove, moved, type Message, type MessageError, type MessageStatus } from '../domain/message.js';
-import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/effects.js';
+import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/compile-slots.js';
 
 /** The data of a `message.status` job. */
 interface PlannedReport {

@@ -6,7 +6,7 @@ import { templateStatusData } from '../domain/event.js';
 import type { Hand } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import { inState, mayBecome, type Template } from '../domain/template.js';
-import type { ReviewEffect } from '../scenario/engine/effects.js';
+import type { ReviewEffect } from '../scenario/engine/compile-slots.js';
 
 /** The reason of a rejection without a given reason. */
 export const generalReason = 'The template does not meet the content policy.';

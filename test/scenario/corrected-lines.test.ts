@@ -1,8 +1,8 @@
 /** A corrected line is one that can be pasted: with it in place of the author's, that problem is gone. */
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/reader/load.js';
-import type { Problem } from '../../src/scenario/reader/problems.js';
-import { asJson } from '../../src/scenario/reader/json-text.js';
+import type { Problem } from '../../src/scenario/language/problems.js';
+import { asJson } from '../../src/scenario/language/json-text.js';
 
 const problemsOf = (text: string): readonly Problem[] => {
   const result = loadScenario(text, { file: 'wrong.yaml' });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { channelErrors } from '../../src/domain/channel-errors.js';
 import { defaultLifecycle } from '../../src/domain/defaults.js';
-import { compileLifecycle, lifecyclePresets, lifecycleSteps } from '../../src/scenario/engine/lifecycles.js';
+import { compileLifecycle } from '../../src/scenario/engine/compile-slots.js';
+import { lifecyclePresets, lifecycleSteps } from '../../src/scenario/language/lifecycles.js';
 
 const never = () => {
   throw new Error('nothing is left to chance here');

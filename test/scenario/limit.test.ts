@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admit, compileLimit, parseRate } from '../../src/scenario/engine/limit.js';
+import { admit, compileLimit } from '../../src/scenario/engine/limit.js';
+import { parseRate } from '../../src/scenario/language/slots.js';
 import { cases } from '../support/property.js';
 
 describe('rates', () => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import { documentsOf } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
-import { hookOf, operationIdOf } from '../../src/scenario/engine/operation-names.js';
-import { errorCodes, wordsOfField } from '../../src/scenario/reader/known-words.js';
+import { hookOf, operationIdOf } from '../../src/scenario/language/operation-names.js';
+import { errorCodes } from '../../src/scenario/language/respond.js';
+import { wordsOfField } from '../../src/scenario/language/expectations.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 
 /** Each warning of one rule or expectation, as its kind, where it stands, and what was meant. */

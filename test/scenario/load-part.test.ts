@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadPart } from '../../src/scenario/reader/load.js';
-import { ruleShape } from '../../src/scenario/reader/rule-schema.js';
-import { webhookShape } from '../../src/scenario/reader/slot-shapes.js';
+import { ruleShape } from '../../src/scenario/language/rules.js';
+import { webhookShape } from '../../src/scenario/language/slots.js';
 
 describe('a part on its own', () => {
   it('is read from JSON and from YAML', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/reader/load.js';
-import { formatProblems } from '../../src/scenario/reader/problems.js';
+import { formatProblems } from '../../src/scenario/language/problems.js';
 
 function format(text: string): string {
   const result = loadScenario(text, { file: 'flaky.yaml' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scenarioJsonSchema } from '../../src/scenario/reader/scenario-schema.js';
+import { scenarioJsonSchema } from '../../src/scenario/language/scenario.js';
 import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/language/hooks.js';
 
 const schema = scenarioJsonSchema();

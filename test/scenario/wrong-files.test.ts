@@ -1,7 +1,7 @@
 /** Mistakes that beginners make: each message names place, what was found, what is allowed, and a line that loads or none. */
 import { describe, expect, it } from 'vitest';
 import { loadScenario, type LoadResult } from '../../src/scenario/reader/load.js';
-import type { Problem } from '../../src/scenario/reader/problems.js';
+import type { Problem } from '../../src/scenario/language/problems.js';
 
 const load = (text: string): LoadResult =>
   loadScenario(text, {

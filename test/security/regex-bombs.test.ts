@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { bearerKey } from '../../src/http/guard.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { compileGlob, compileMatch, expressionSteps } from '../../src/scenario/engine/matchers.js';
-import { compileRegex, RegexError } from '../../src/scenario/engine/regex.js';
+import { compileGlob } from '../../src/scenario/language/regex.js';
+import { compileMatch, expressionSteps } from '../../src/scenario/language/matchers.js';
+import { compileRegex, RegexError } from '../../src/scenario/language/regex.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 

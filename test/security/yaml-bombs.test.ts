@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DialectError, parseDialect } from '../../src/dialect/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { structureFault } from '../../src/scenario/reader/structure-limits.js';
+import { structureFault } from '../../src/scenario/language/structure-limits.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { scenarioJsonSchema } from '../../scenario/reader/scenario-schema.js';
+import { scenarioJsonSchema } from '../../scenario/language/scenario.js';
 import { newCommand } from '../new-command.js';
 
 /** `schema`: prints the JSON Schema of scenario files for editors. Needs no running sandbox. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatFaulty, formatProblems } from '../../scenario/reader/problems.js';
+import { formatFaulty, formatProblems } from '../../scenario/language/problems.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { counted } from '../../domain/counted.js';
 import { print } from '../print.js';

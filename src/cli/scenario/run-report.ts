@@ -3,7 +3,7 @@ import { printable } from '../../domain/printable.js';
 import { junitSuites, junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
 import { accountSuites, verdictCases } from '../../reports/verdict.js';
-import { formatProblems } from '../../scenario/reader/problems.js';
+import { formatProblems } from '../../scenario/language/problems.js';
 import { accountLines, accountsSummary, verdictLines, verdictSummary } from '../verdict-report.js';
 import type { Played } from './run-scenario.js';
 

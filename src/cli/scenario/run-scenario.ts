@@ -7,7 +7,7 @@ import { ApplicationError, startApplication, waitForUrl, type Application } from
 import { flow, type Pace, type RunningClock } from '../../runner/flow.js';
 import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../scenario/reader/lints.js';
-import type { Problem } from '../../scenario/reader/problems.js';
+import type { Problem } from '../../scenario/language/problems.js';
 import { parseDuration } from '../../time/duration.js';
 import { machineTime } from '../../time/system-clock.js';
 import { CliFailure, messageOf } from '../failure.js';

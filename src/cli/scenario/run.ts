@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { printable } from '../../domain/printable.js';
 import { PACES, type Pace } from '../../runner/flow.js';
-import { formatFaulty } from '../../scenario/reader/problems.js';
+import { formatFaulty } from '../../scenario/language/problems.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { parseDuration } from '../../time/duration.js';
 import { checkedDuration } from '../checked-values.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { components } from '../../generated/control.js';
-import { type Problem, formatFaulty, formatProblems } from '../../scenario/reader/problems.js';
+import { type Problem, formatFaulty, formatProblems } from '../../scenario/language/problems.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { Connection } from '../../client/connection.js';
 import { connect, withClientFlags } from '../client.js';

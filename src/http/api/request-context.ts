@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { Explain } from '../../domain/explain.js';
-import type { RespondEffect, RuleSet } from '../../scenario/engine/effects.js';
+import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
+import type { RuleSet } from '../../scenario/engine/effects.js';
 import type { Account } from '../../account/account.js';
 import type { OperationRoute } from './route-table.js';
 

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
-import type { RespondEffect } from '../../scenario/engine/effects.js';
+import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { errorResponse, jsonType } from '../respond.js';
 import { smallBodyBytes, type TransferBudget } from '../transfer-budget.js';

@@ -10,7 +10,7 @@ import { shownState, type Otp } from '../../domain/otp.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import { templateCategories } from '../../domain/template.js';
 import { shownText } from '../../presenters/control/message.js';
-import { operationIdOf, operationNames } from '../../scenario/engine/operation-names.js';
+import { operationIdOf, operationNames } from '../../scenario/language/operation-names.js';
 import { pageDeliveries, pageEvents, pageMessages, pageRequests } from '../../store/tables/filters.js';
 import { decidedBy, exact, type Field, glob, httpStatus, type List, plainLanguage, plainPhone } from './filters.js';
 

@@ -6,7 +6,7 @@ import type { Account } from '../../account/account.js';
 import { invalidField } from '../../domain/errors.js';
 import { languageKey } from '../../domain/template.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { compileGlob } from '../../scenario/engine/matchers.js';
+import { compileGlob } from '../../scenario/language/regex.js';
 import type { Row } from '../../domain/row.js';
 import type { TableName } from '../../store/tables/account-data.js';
 import type { Page, PageQuery } from '../../store/tables/page.js';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { maxRules, requireRoom } from '../../domain/limits.js';
 import type { LoadedScenario } from '../../scenario/language/scenario.js';
-import { ruleShape } from '../../scenario/reader/rule-schema.js';
+import { ruleShape } from '../../scenario/language/rules.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
 import { lintRuleAlone } from '../../scenario/reader/lint-rule.js';
 import { loadPart } from '../../scenario/reader/load.js';

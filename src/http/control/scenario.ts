@@ -5,7 +5,7 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
 import type { LoadResult } from '../../scenario/reader/load.js';
 import type { LoadedScenario } from '../../scenario/language/scenario.js';
-import type { Problem } from '../../scenario/reader/problems.js';
+import type { Problem } from '../../scenario/language/problems.js';
 import { activeId } from '../../domain/script-state.js';
 import { activateScenario, deactivateScenario } from '../../scenario/runtime/activate.js';
 import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';

@@ -4,7 +4,7 @@
 import { ServiceError } from '../../domain/errors.js';
 import type { Explain } from '../../domain/explain.js';
 import { compileWebhook } from '../../scenario/engine/compile-slots.js';
-import type { WebhookEffect } from '../../scenario/engine/effects.js';
+import type { WebhookEffect } from '../../scenario/engine/compile-slots.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
 import { DurationError } from '../../time/duration.js';
 

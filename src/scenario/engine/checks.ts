@@ -4,7 +4,7 @@ import { formatDuration, parseDuration } from '../../time/duration.js';
 import { keep, type Steps } from '../../time/turns.js';
 import { counted } from '../../domain/counted.js';
 import type { ExpectSubject, Expectation, Spacing } from '../language/expectations.js';
-import type { Matcher } from '../language/rules.js';
+import type { Matcher } from '../language/match.js';
 
 export interface Check {
   readonly passed: boolean;

@@ -1,148 +1,165 @@
 /**
- * Compiles the slots of a scenario to functions that make effects: they are parsed once, and ranges are drawn at each
- * decision.
+ * Compiles slots to functions that make effects: durations in milliseconds, ranges drawn at each decision, names resolved.
+ * The types of the effects are those of what these functions make.
  */
-import { findChannelError } from '../../domain/channel-errors.js';
-import type {
-  Effects,
-  InboundEffect,
-  OtpEffect,
-  RefuseEffect,
-  RespondEffect,
-  ReviewEffect,
-  WebhookEffect,
-} from './effects.js';
-import { compileLifecycle } from './lifecycles.js';
-import { compileLimit } from './limit.js';
-import { drawFrom, parseRange, type Draw } from './ranges.js';
+import { findChannelError, type ChannelError } from '../../domain/channel-errors.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import {
-  type LaterStep,
-  type OtpSlot,
-  type InboundSlot,
-  type Refusal,
-  type RespondSlot,
-  type ReviewSlot,
-  type Slots,
-  type WebhookSlot,
-  TEMPLATE_MOVES,
-} from '../language/slots.js';
+  LIFECYCLE_STATUSES,
+  lifecycleSteps,
+  lifecycleWords,
+  type Lifecycle,
+  type LifecycleStatus,
+  type LifecycleStep,
+} from '../language/lifecycles.js';
+import { drawFrom, parseRange, type Draw } from '../language/ranges.js';
+import type { Refusal, RespondSlot } from '../language/respond.js';
+import { TEMPLATE_MOVES, type ReviewSlot, type Slots, type WebhookSlot } from '../language/slots.js';
+import { compileLimit, type LimitEffect } from './limit.js';
 
 /** Makes the effect of one decision. */
-export type Make<T> = (draw: Draw) => T;
+type Make<T> = (draw: Draw) => T;
+type Made<F extends (...slot: never[]) => Make<unknown> | undefined> = Readonly<ReturnType<NonNullable<ReturnType<F>>>>;
+
+export type RespondEffect = Made<typeof compileRespond>;
+export type ReviewEffect = Made<typeof compileReview>;
+export type OtpEffect = Made<typeof compileOtp>;
+export type WebhookEffect = Made<typeof compileWebhook>;
+export type InboundEffect = Made<typeof compileInbound>;
+
+/** One state of a message, `offsetMs` after acceptance. A step that would move the stored status back only sends its event. */
+export interface PlannedStatus {
+  readonly status: LifecycleStatus;
+  readonly offsetMs: number;
+  readonly error?: ChannelError;
+}
+export type LifecyclePlan = readonly PlannedStatus[];
+
+export interface Effects {
+  readonly respond: RespondEffect;
+  readonly refuse: Made<typeof compileRefusal>;
+  readonly limit: LimitEffect;
+  readonly lifecycle: LifecyclePlan;
+  readonly review: ReviewEffect;
+  readonly otp: OtpEffect;
+  readonly webhook: WebhookEffect;
+  readonly inbound: InboundEffect;
+  readonly window: 'open' | 'closed';
+}
+
 export type CompiledSlots = { readonly [S in keyof Effects]?: Make<Effects[S]> };
+
+/** Returns an object without the keys that are undefined. */
+function present<T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(all).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
 
 /** @throws DurationError, RangeError for slots that the schema does not allow */
 export function compileSlots(slots: Slots): CompiledSlots {
-  const { respond, refuse, limit, lifecycle, review, otp, webhook, inbound, window } = slots;
-  const answer = respond === undefined ? undefined : compileRespond(respond);
-  const refusal = refuse ?? respond?.refuse;
-  const limitEffect = limit === undefined ? undefined : compileLimit(limit);
-  return {
-    ...(answer !== undefined && { respond: answer }),
-    ...(refusal !== undefined && { refuse: compileRefusal(refusal) }),
-    ...(limitEffect !== undefined && { limit: () => limitEffect }),
-    ...(lifecycle !== undefined && { lifecycle: compileLifecycle(lifecycle) }),
-    ...(review !== undefined && { review: compileReview(review) }),
-    ...(otp !== undefined && { otp: compileOtp(otp) }),
-    ...(webhook !== undefined && { webhook: compileWebhook(webhook) }),
-    ...(inbound !== undefined && { inbound: compileInbound(inbound) }),
-    ...(window !== undefined && { window: () => window }),
-  };
+  const { respond, refuse = respond?.refuse, limit, lifecycle, review, otp, webhook, inbound, window } = slots;
+  const limitEffect = limit && compileLimit(limit);
+  return present({
+    respond: respond && compileRespond(respond),
+    refuse: refuse && compileRefusal(refuse),
+    limit: limitEffect && (() => limitEffect),
+    lifecycle: lifecycle === undefined ? undefined : compileLifecycle(lifecycle),
+    review: review && compileReview(review),
+    otp: otp && compileOtp(otp),
+    webhook: webhook && compileWebhook(webhook),
+    inbound: inbound && compileInbound(inbound),
+    window: window && (() => window),
+  });
 }
 
 /** A `respond` that only rejects a batch entry does not change the response. */
-function compileRespond(slot: RespondSlot): Make<RespondEffect> | undefined {
-  const {
-    status,
-    code,
-    message,
-    body,
-    headers = {},
-    retry_after,
-    latency_real,
-    fault_real,
-    accept: _accept,
-    refuse,
-    ...rest
-  } = slot;
-  rest satisfies Record<string, never>;
-  if (refuse !== undefined && Object.keys(slot).length === 1) return undefined;
-  const retryAfter = optionalDuration(retry_after, 'retry_after');
-  const latency = optionalDuration(latency_real, 'latency_real');
+function compileRespond(slot: RespondSlot) {
+  const { status, code, message, body, headers = {}, fault_real: faultReal } = slot;
+  if (slot.refuse !== undefined && Object.keys(slot).length === 1) return undefined;
+  const retryAfter = optionalDuration(slot.retry_after, 'retry_after');
+  const latency = optionalDuration(slot.latency_real, 'latency_real');
   const fixed = {
-    ...(status !== undefined && { status }),
-    ...(code !== undefined && { code }),
-    ...(message !== undefined && { message }),
-    ...(body !== undefined && { body }),
+    ...present({ status, code, message, body, faultReal }),
     headers,
-    ...(fault_real !== undefined && { faultReal: fault_real }),
+    /** true: the operation happens and only its response changes; false: the operation does not happen. */
     accept: !answersInstead(slot),
   };
-  return (draw) => {
-    const retryAfterMs = retryAfter(draw);
-    const latencyRealMs = latency(draw);
-    return {
-      ...fixed,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-      ...(latencyRealMs !== undefined && { latencyRealMs }),
-    };
-  };
+  return (draw: Draw) => ({ ...fixed, ...present({ retryAfterMs: retryAfter(draw), latencyRealMs: latency(draw) }) });
 }
 
 /** Returns whether the response replaces the operation. */
 export function answersInstead({ status, code, message, body, retry_after, fault_real, accept }: RespondSlot): boolean {
+  if (accept !== undefined) return !accept;
+  if (fault_real === 'reset' || fault_real === 'empty' || fault_real === 'hang') return true;
   // A success status alone changes only the status; with a body, it replaces the whole response.
-  const answers =
-    (status !== undefined && status >= 300) ||
-    code !== undefined ||
-    message !== undefined ||
-    body !== undefined ||
-    retry_after !== undefined;
-  const cutsOff = fault_real === 'reset' || fault_real === 'empty' || fault_real === 'hang';
-  return accept === undefined ? answers || cutsOff : !accept;
+  if (status !== undefined && status >= 300) return true;
+  return [code, message, body, retry_after].some((part) => part !== undefined);
 }
 
-function compileRefusal({ code = 'send_failed', message }: Refusal): Make<RefuseEffect> {
+/** With a failure of the channel, it has that failure's number. */
+function compileRefusal({ code = 'send_failed', message }: Refusal) {
   const failure = findChannelError(code);
   const effect = {
     code: failure?.code ?? code,
     message: message ?? failure?.message ?? 'The message was refused.',
-    ...(failure !== undefined && { channelCode: failure.channelCode }),
+    ...present({ channelCode: failure?.channelCode }),
   };
   return () => effect;
 }
 
-function compileReview(slot: ReviewSlot): Make<ReviewEffect> {
+/**
+ * Compiles a lifecycle to a function that makes the plan of one message.
+ * @throws RangeError for an unknown name; scenario files are checked before
+ */
+export function compileLifecycle(lifecycle: Lifecycle): Make<LifecyclePlan> {
+  const steps = typeof lifecycle === 'string' ? stepsOf(lifecycle) : lifecycle;
+  const compiled = steps.map(compileStep);
+  // The sort is stable: of two steps at one instant, the first written comes first.
+  return (draw) => compiled.map((step) => step(draw)).toSorted((a, b) => a.offsetMs - b.offsetMs);
+}
+
+function stepsOf(name: string): readonly LifecycleStep[] {
+  const steps = lifecycleSteps(name);
+  if (steps !== undefined) return steps;
+  const nearest = nearestWord(name, lifecycleWords);
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw new RangeError(`Unknown lifecycle "${name}".${meant} Allowed: ${lifecycleWords.join(', ')}.`);
+}
+
+function compileStep(step: LifecycleStep, index: number): Make<PlannedStatus> {
+  const status = LIFECYCLE_STATUSES.find((name) => step[name] !== undefined) ?? 'sent';
+  const offset = compileDuration(step[status], `lifecycle ${index}`);
+  const error = status === 'failed' ? findChannelError(step.error ?? 'unknown_error') : undefined;
+  if (status === 'failed' && !error) throw new RangeError(`The channel has no failure "${String(step.error)}".`);
+  return (draw) => ({ status, offsetMs: offset(draw), ...present({ error }) });
+}
+
+/** The moves count from the decision, or with `never` from the submission. */
+function compileReview(slot: ReviewSlot) {
   const after = compileDuration(slot.after, 'after');
   const lag = compileDuration(slot.event_lag, 'event_lag');
-  const later = (slot.later ?? []).map(compileLater);
+  const later = (slot.later ?? []).map((step, index) => {
+    const status = TEMPLATE_MOVES.find((name) => step[name] !== undefined) ?? 'paused';
+    const wait = compileDuration(step[status], `later ${index}`);
+    return (draw: Draw) => ({ status, afterMs: wait(draw) });
+  });
   const decision = slot.never === true ? 'never' : slot.reject === true ? 'rejected' : 'approved';
   const reason = slot.reason ?? null;
-  return (draw) => ({
+  return (draw: Draw) => ({
     decision,
     afterMs: after(draw),
     reason,
     eventLagMs: lag(draw),
-    later: later.map((step) => step(draw)).toSorted((a, b) => a.afterMs - b.afterMs),
+    later: later.map((step) => step(draw)).toSorted((a, b) => a.afterMs - b.afterMs) as readonly {
+      readonly status: (typeof TEMPLATE_MOVES)[number];
+      readonly afterMs: number;
+    }[],
   });
 }
 
-function compileLater(step: LaterStep, index: number): Make<ReviewEffect['later'][number]> {
-  const status = TEMPLATE_MOVES.find((name) => step[name] !== undefined) ?? 'paused';
-  const after = compileDuration(step[status], `later ${index}`);
-  return (draw) => ({ status, afterMs: after(draw) });
-}
-
-function compileOtp({ code, attempts, expires }: OtpSlot): Make<OtpEffect> {
+function compileOtp({ code, attempts, expires }: NonNullable<Slots['otp']>) {
   const expiry = optionalDuration(expires, 'expires');
-  return (draw) => {
-    const expiresMs = expiry(draw);
-    return {
-      ...(code !== undefined && { code }),
-      ...(attempts !== undefined && { attempts }),
-      ...(expiresMs !== undefined && { expiresMs }),
-    };
-  };
+  return (draw: Draw) => present({ code, attempts, expiresMs: expiry(draw) });
 }
 
 /** Returns the code of the scenario, truncated to the requested length. */
@@ -151,28 +168,24 @@ export function otpCode(effect: OtpEffect | undefined, length: number): string |
 }
 
 /** Compiles a webhook slot, also outside a rule: `POST /_sandbox/events` has one. */
-export function compileWebhook(slot: WebhookSlot): Make<WebhookEffect> {
+export function compileWebhook(slot: WebhookSlot) {
   const delay = compileDuration(slot.delay, 'delay');
   const fixed = {
     duplicate: slot.duplicate ?? 0,
     drop: slot.drop ?? false,
     holdUntil: slot.hold_until?.status ?? null,
-    signature: slot.signature ?? 'valid',
-    body: slot.body ?? 'exact',
+    signature: slot.signature ?? ('valid' as const),
+    body: slot.body ?? ('exact' as const),
     simulate: slot.receiver?.simulate ?? null,
     contacted: slot.receiver?.contacted ?? false,
     forgedCopy: slot.forged_copy ?? null,
-  } as const;
-  return (draw) => ({ ...fixed, delayMs: delay(draw) });
+  };
+  return (draw: Draw) => ({ ...fixed, delayMs: delay(draw) });
 }
 
-function compileInbound({ after, text, button }: InboundSlot): Make<InboundEffect> {
+function compileInbound({ after, text, button }: NonNullable<Slots['inbound']>) {
   const wait = compileDuration(after, 'after');
-  return (draw) => ({
-    afterMs: wait(draw),
-    ...(text !== undefined && { text }),
-    ...(button !== undefined && { button }),
-  });
+  return (draw: Draw) => ({ afterMs: wait(draw), ...present({ text, button }) });
 }
 
 function compileDuration(text: string | undefined, label: string): Make<number> {

@@ -1,106 +1,10 @@
-/**
- * The decisions about slots: durations in milliseconds, ranges resolved to one value, names resolved. A scenario has
- * {@link Slots}; a decision has these.
- */
-import type { ChannelError } from '../../domain/channel-errors.js';
+/** Decisions: what the rules set for a call or event. */
 import type { Explain } from '../../domain/explain.js';
-import type {
-  LifecycleStatus,
-  BodyMode,
-  FaultReal,
-  ForgedCopy,
-  JsonValue,
-  SignatureMode,
-  Simulation,
-  SlotName,
-  TemplateMove,
-} from '../language/slots.js';
-import type { LoadedRule, Per } from '../language/rules.js';
 import type { Facts, Hook } from '../language/hooks.js';
-
-/** One state of a message, `offsetMs` after acceptance. A step that would move the stored status back only sends its event. */
-export interface PlannedStatus {
-  readonly status: LifecycleStatus;
-  readonly offsetMs: number;
-  readonly error?: ChannelError;
-}
-export type LifecyclePlan = readonly PlannedStatus[];
-
-export interface RespondEffect {
-  readonly status?: number;
-  readonly code?: string;
-  readonly message?: string;
-  readonly body?: JsonValue;
-  /** Checked at load: names are tokens, values have no control characters. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly retryAfterMs?: number;
-  readonly latencyRealMs?: number;
-  readonly faultReal?: FaultReal;
-  /** true: the operation happens and only its response changes; false: the operation does not happen. */
-  readonly accept: boolean;
-}
-
-export interface RefuseEffect {
-  readonly code: string;
-  readonly message: string;
-  /** Present if `code` is a channel failure. */
-  readonly channelCode?: number;
-}
-
-/** A token bucket in account time: `tokens` per `perMs`, at most `burst` at once. */
-export interface LimitEffect {
-  readonly tokens: number;
-  readonly perMs: number;
-  readonly burst: number;
-}
-
-export interface ReviewEffect {
-  readonly decision: 'approved' | 'rejected' | 'never';
-  /** From submission. */
-  readonly afterMs: number;
-  readonly reason: string | null;
-  /** Time from the decision to the `template.status` event. */
-  readonly eventLagMs: number;
-  /** Counted from the decision; from submission with `never`. */
-  readonly later: readonly { readonly status: TemplateMove; readonly afterMs: number }[];
-}
-
-export interface OtpEffect {
-  readonly code?: string;
-  readonly attempts?: number;
-  readonly expiresMs?: number;
-}
-
-export interface WebhookEffect {
-  readonly duplicate: number;
-  readonly delayMs: number;
-  readonly drop: boolean;
-  readonly holdUntil: LifecycleStatus | null;
-  readonly signature: SignatureMode;
-  readonly body: BodyMode;
-  readonly simulate: Simulation | number | null;
-  /** Whether the receiver gets the request although its outcome is simulated. */
-  readonly contacted: boolean;
-  readonly forgedCopy: ForgedCopy | null;
-}
-
-export interface InboundEffect {
-  readonly afterMs: number;
-  readonly text?: string;
-  readonly button?: number;
-}
-
-export interface Effects {
-  readonly respond: RespondEffect;
-  readonly refuse: RefuseEffect;
-  readonly limit: LimitEffect;
-  readonly lifecycle: LifecyclePlan;
-  readonly review: ReviewEffect;
-  readonly otp: OtpEffect;
-  readonly webhook: WebhookEffect;
-  readonly inbound: InboundEffect;
-  readonly window: 'open' | 'closed';
-}
+import type { Around } from '../language/matchers.js';
+import type { LoadedRule, Per } from '../language/rules.js';
+import type { SlotName } from '../language/slots.js';
+import type { Effects } from './compile-slots.js';
 
 export interface Winner<S extends SlotName> {
   readonly effect: Effects[S];
@@ -124,23 +28,9 @@ export interface Counters {
   increment(key: string): number;
 }
 
-/** History between the account and the customer of a call. */
-export interface CustomerMemory {
-  /** Texts of the customer, the latest first. */
-  readonly said: () => readonly string[];
-  readonly lastStatus: () => string | undefined;
-  readonly sends: () => number;
-  /** Whether a rule has applied to the customer. */
-  readonly hasMet: (ruleId: string) => boolean;
-}
-
-export interface RuleQuery {
+export interface RuleQuery extends Around {
   readonly hook: Hook;
   readonly facts: Facts;
-  /** The fact `account`, for all of an account's calls. */
-  readonly account?: string;
-  /** Absent if the call has no customer. */
-  readonly customer?: CustomerMemory | undefined;
   readonly counters: Counters;
   /** Account time. */
   readonly nowMs: number;

@@ -1,9 +1,8 @@
 /** The history of an account as records, and the selection of those that an expectation is about. */
-import { ExpressionSet } from './regex.js';
-import { compileMatcher, type FactValue, type Test } from './matchers.js';
+import { ExpressionSet } from '../language/regex.js';
+import { compileNamed, type FactValue } from '../language/matchers.js';
 import type { ExpectSubject, Expectation } from '../language/expectations.js';
-import type { Matcher } from '../language/rules.js';
-import { languageKey } from '../../domain/template.js';
+import type { Matcher } from '../language/match.js';
 import { parseDuration } from '../../time/duration.js';
 import { keep, type Steps } from '../../time/turns.js';
 
@@ -64,18 +63,11 @@ export function* select(
   };
 }
 
-export function compileFields(
-  fields: Readonly<Record<string, Matcher>>,
-  expressions = new ExpressionSet(),
-): (record: EvidenceRecord) => boolean {
-  const tests = Object.entries(fields).map(([name, matcher]): [string, Test] => [
-    name,
-    compileMatcher(matcher, {
-      slashesArePlain: name === 'path',
-      ...(name === 'language' && { fold: languageKey }),
-      compile: (source, flags) => expressions.compile(name, source, flags),
-    }),
-  ]);
+export function compileFields(fields: Readonly<Record<string, Matcher>>): (record: EvidenceRecord) => boolean {
+  const expressions = new ExpressionSet();
+  const tests = Object.entries(fields).map(
+    ([name, matcher]) => [name, compileNamed(name, matcher, expressions)] as const,
+  );
   return (record) => tests.every(([name, test]) => test(asFact(fieldOf(record, name))));
 }
 

@@ -2,10 +2,9 @@
 import { checksOf, type Check } from './checks.js';
 import { compileFields, fieldOf, select, type Evidence, type EvidenceRecord } from './evidence.js';
 import type { Steps } from '../../time/turns.js';
-import { ExpressionSet, MAX_TEXT_LENGTH } from './regex.js';
-import { parseOffset } from './ranges.js';
+import { parseOffset } from '../language/ranges.js';
 import type { Expectation } from '../language/expectations.js';
-import type { Matcher } from '../language/rules.js';
+import type { Matcher } from '../language/match.js';
 
 export interface Judgement {
   readonly passed: boolean;
@@ -85,13 +84,6 @@ function* nearestOf(
   const values = JSON.stringify(Object.fromEntries(missed.map((name) => [name, fieldOf(record, name) ?? null])));
   const shown = values.length > WIDEST_VALUES ? `${values.slice(0, WIDEST_VALUES)}…` : values;
   return { record, words: `of ${others} other${others === 1 ? '' : 's'} the nearest has ${shown}` };
-}
-
-/** Returns how many steps the regular expressions of an expectation can take for one record. */
-export function expectationSteps({ where = {}, has = {}, in_order = [] }: Partial<Expectation>): number {
-  const expressions = new ExpressionSet(() => MAX_TEXT_LENGTH);
-  for (const fields of [where, has, ...in_order]) compileFields(fields, expressions);
-  return expressions.steps;
 }
 
 function describeSubject({ that, where, because, after, before, within }: Expectation): string {

@@ -1,21 +1,15 @@
 /** Rate limits in account time. */
-import { parseDuration } from '../../time/duration.js';
-import type { LimitEffect } from './effects.js';
-import type { LimitSlot } from '../language/slots.js';
+import { parseRate, type Slots } from '../language/slots.js';
 
-const RATE = /^([1-9]\d{0,5})\/(\d{0,9})(ms|s|m|h|d)$/;
-
-/** Parses `80/s` or `5/10s` to tokens and the milliseconds in which they come back; undefined for another form. */
-export function parseRate(text: string): { tokens: number; perMs: number } | undefined {
-  const match = RATE.exec(text);
-  if (match === null) return undefined;
-  const [, tokens = '', count = '', unit = ''] = match;
-  const perMs = Number(count === '' ? 1 : count) * parseDuration(`1${unit}`);
-  return perMs > 0 ? { tokens: Number(tokens), perMs } : undefined;
+/** A token bucket in account time: `tokens` per `perMs`, at most `burst` at once. */
+export interface LimitEffect {
+  readonly tokens: number;
+  readonly perMs: number;
+  readonly burst: number;
 }
 
 /** Compiles a limit. The default burst is the number in the rate: `80/s` allows 80 calls, then one every 12.5 ms. */
-export function compileLimit(slot: LimitSlot): LimitEffect {
+export function compileLimit(slot: NonNullable<Slots['limit']>): LimitEffect {
   const rate = parseRate(slot.rate);
   if (rate === undefined) throw new RangeError(`Invalid rate "${slot.rate}". Allowed: 80/s, 600/m, 5/10s.`);
   return { ...rate, burst: slot.burst ?? rate.tokens };

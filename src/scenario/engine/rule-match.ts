@@ -1,7 +1,8 @@
 /** Counts the calls that match a rule, and picks those that it applies to. */
 import type { RuleQuery } from './effects.js';
 import type { Facts } from '../language/hooks.js';
-import type { LoadedRule, Match, Per, Pick as PickRule } from '../language/rules.js';
+import type { LoadedRule, Per, Pick as PickRule } from '../language/rules.js';
+import type { Match } from '../language/match.js';
 import { createHash } from 'node:crypto';
 
 interface Counted {

@@ -5,9 +5,9 @@
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type RuleQuery, type RuleSet, type Winner } from './effects.js';
 import { aboutRetries, hashToUnit, countAndPick, explainMatch, isShare, perKey, type RuleMatch } from './rule-match.js';
-import { ExpressionSet } from './regex.js';
-import { compileMatch, type MatchTest } from './matchers.js';
-import { parseOffset } from './ranges.js';
+import { ExpressionSet } from '../language/regex.js';
+import { compileMatch, type MatchTest } from '../language/matchers.js';
+import { parseOffset } from '../language/ranges.js';
 import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../language/hooks.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';

@@ -1,17 +1,16 @@
 /** The timeline as a list of actions, each with its times. */
-import { HOOKS, type Hook } from '../language/hooks.js';
 import { parseDuration } from '../../time/duration.js';
-import { parseOffset } from './ranges.js';
-import type { Instant, LoadedScenario, TimelineEntry } from '../language/scenario.js';
+import { parseOffset } from '../language/ranges.js';
+import { ACTIONS, awaitedOf, type Actions, type Instant, type TimelineEntry } from '../language/timeline.js';
+import type { LoadedScenario } from '../language/scenario.js';
 
-type Actions = Required<Omit<TimelineEntry, 'at' | 'every' | 'times'>>;
 /** An action: `{ kind: 'inbound', inbound: … }` and so on. */
 export type TimelineAction = {
   [K in keyof Actions]: { readonly kind: K } & Readonly<Record<K, Actions[K]>>;
 }[keyof Actions];
 
 /** What an entry waits for: the first call at a hook, or the first time that a rule applies. */
-export type Awaited = { readonly hook: Hook } | { readonly rule: string };
+export type Awaited = ReturnType<typeof awaitedOf>;
 
 export interface TimelineItem {
   /** Its index in the scenario. */
@@ -47,13 +46,6 @@ function startOf(at: Instant): TimelineItem['start'] {
   return { minuteOfDay: Number(hours) * 60 + Number(minutes), day: at.day };
 }
 
-/** `message.send`, `first message.send`, or the id of a rule. */
-export function awaitedOf(text: string): Awaited {
-  const name = text.replace(/^first\s+/, '');
-  const hook = HOOKS.find((one) => one === name);
-  return hook === undefined ? { rule: name } : { hook };
-}
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
@@ -65,15 +57,10 @@ export function clockInstantMs(minuteOfDay: number, day: number | undefined, act
   return onDay(1) >= activatedAtMs ? onDay(1) : onDay(2);
 }
 
-function actionOf({ inbound, template, emit, message, window, webhook, replay }: TimelineEntry): TimelineAction {
-  if (inbound !== undefined) return { kind: 'inbound', inbound };
-  if (template !== undefined) return { kind: 'template', template };
-  if (emit !== undefined) return { kind: 'emit', emit };
-  if (message !== undefined) return { kind: 'message', message };
-  if (window !== undefined) return { kind: 'window', window };
-  if (webhook !== undefined) return { kind: 'webhook', webhook };
-  if (replay !== undefined) return { kind: 'replay', replay };
-  throw new RangeError('A timeline entry needs one of inbound, template, emit, message, window, webhook, replay.');
+function actionOf(entry: TimelineEntry): TimelineAction {
+  const kind = ACTIONS.find((name) => entry[name] !== undefined);
+  if (kind === undefined) throw new RangeError(`A timeline entry needs one of ${ACTIONS.join(', ')}.`);
+  return { kind, [kind]: entry[kind] } as unknown as TimelineAction;
 }
 
 /**

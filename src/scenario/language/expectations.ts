@@ -1,76 +1,235 @@
-/** Expectations as written in a scenario, and the fields that they can name. */
-import type { Matcher } from './rules.js';
-import type { DurationText } from './slots.js';
+/** Expectations: what the application under test must do, and the fields of records that they can name. */
+import { channelErrors } from '../../domain/channel-errors.js';
+import { deliveryStates } from '../../domain/delivery.js';
+import { messageStatuses } from '../../domain/message.js';
+import { DurationError } from '../../time/duration.js';
+import { meantDurations } from '../../time/meant-duration.js';
+import { list, record } from './collections.js';
+import { matcherShape, pathShape } from './match.js';
+import { stepsOfFields } from './matchers.js';
+import { misplaced, object, optional, required } from './object.js';
+import { operationHooks } from './operation-names.js';
+import { parseOffset } from './ranges.js';
+import { stepsFault } from './regex.js';
+import { anyText, integer, oneOf, text } from './scalars.js';
+import { byKind, named, oneOfShapes, type ValueOf } from './shape.js';
+import { meantWords } from './synonyms.js';
+import { alias, duration } from './texts.js';
+import {
+  categories,
+  events,
+  httpStatuses,
+  methods,
+  reportedStatuses,
+  statusesOfTemplates,
+  types,
+  words,
+  type Words,
+} from './words.js';
+import type { YamlNode } from './yaml-node.js';
 
-export const EXPECT_SUBJECTS = [
-  'requests',
-  'webhooks',
-  'attempts',
-  'deliveries',
-  'messages',
-  'templates',
-  'otps',
-  'events',
-] as const;
-export type ExpectSubject = (typeof EXPECT_SUBJECTS)[number];
+type Fields = Readonly<Record<string, Words | undefined>>;
 
-/** At least one of the two. */
-export interface Spacing {
-  /** A duration, or `retry_after`: as long as the Retry-After header of the earlier response. */
-  min?: DurationText;
-  max?: DurationText;
+/** @param words the possible values of those fields that have a list */
+function fieldsOf(names: string, words: Readonly<Record<string, Words>>): Fields {
+  return Object.fromEntries(names.split(' ').map((name) => [name, words[name]]));
 }
-
-export interface Expectation {
-  /** Name of the check, for other checks. */
-  id?: string;
-  /** `finish`, or an offset from activation. */
-  at: DurationText;
-  that: ExpectSubject;
-  /** Fields of the records and the conditions on them; a dotted name reaches inside (`error.code`). */
-  where?: Record<string, Matcher>;
-  /** Id of another check: only records after the first one of that check. */
-  after?: string;
-  before?: string;
-  /** Time after that record (before it, with `before` alone), or after the activation. */
-  within?: DurationText;
-  count?: number;
-  min?: number;
-  max?: number;
-  /** Conditions that every found record must meet; fails if none is found. */
-  has?: Record<string, Matcher>;
-  /** Conditions that different records meet in this order. */
-  in_order?: Record<string, Matcher>[];
-  /** Response status of every attempt or request found: `2xx`, `[401, 403]`. */
-  answered?: string | string[];
-  /** At most this many of the found records repeat an earlier one. */
-  duplicates?: number;
-  spacing?: Spacing;
-  /** What a failure means, shown with the verdict. */
-  because?: string;
-}
-
-/** Records that have a time; the others have only a current state. */
-export const TIMED_SUBJECTS: readonly ExpectSubject[] = [
-  'requests',
-  'attempts',
-  'deliveries',
-  'messages',
-  'otps',
-  'events',
-];
 
 /** The fields of the records of each kind; a dotted name reaches into fields that are objects. */
-export const FIELDS_BY_SUBJECT: Readonly<Record<ExpectSubject, readonly string[]>> = {
-  requests: 'operation method path status error rule to type template batch request response at'.split(' '),
-  webhooks: 'alias url events status pause_reason id'.split(' '),
-  attempts: 'alias url event event_id delivery number status error rule to message_id message_status at'.split(' '),
-  deliveries: 'alias url event event_id state attempts rule to message_id message_status at'.split(' '),
-  messages:
-    'direction to type status text template language variables media_url interactive error rule message_id batch_id at'.split(
-      ' ',
+export const FIELDS_BY_SUBJECT = {
+  requests: fieldsOf('operation method path status error rule to type template batch request response at', {
+    operation: words(...operationHooks),
+    method: methods,
+    status: httpStatuses,
+    type: types,
+  }),
+  webhooks: fieldsOf('alias url events status pause_reason id', { events, status: words('active', 'paused') }),
+  attempts: fieldsOf('alias url event event_id delivery number status error rule to message_id message_status at', {
+    event: events,
+    status: httpStatuses,
+    message_status: reportedStatuses,
+  }),
+  deliveries: fieldsOf('alias url event event_id state attempts rule to message_id message_status at', {
+    event: events,
+    state: words(...deliveryStates),
+    message_status: reportedStatuses,
+  }),
+  messages: fieldsOf(
+    'direction to type status text template language variables media_url interactive error rule message_id batch_id at',
+    {
+      direction: words('inbound', 'outbound'),
+      type: types,
+      status: words(...messageStatuses, 'received'),
+      error: words(...channelErrors.map(({ code }) => code)),
+    },
+  ),
+  templates: fieldsOf('name category language status rejection_reason body', {
+    category: categories,
+    status: statusesOfTemplates,
+  }),
+  otps: fieldsOf('to state attempts_left template otp_id at', {
+    state: words('active', 'verified', 'locked', 'expired'),
+  }),
+  events: fieldsOf('type id message_id to from status template name data at', {
+    type: events,
+    status: reportedStatuses,
+  }),
+} as const;
+export type ExpectSubject = keyof typeof FIELDS_BY_SUBJECT;
+
+const SUBJECTS = Object.keys(FIELDS_BY_SUBJECT) as ExpectSubject[];
+/** Records that have a time; the others have only a current state. */
+const TIMED_SUBJECTS = SUBJECTS.filter((subject) => 'at' in FIELDS_BY_SUBJECT[subject]);
+
+/** Returns the possible values of a field; undefined if there is no list. */
+export function wordsOfField(subject: ExpectSubject, field: string): Words | undefined {
+  const fields: Fields = FIELDS_BY_SUBJECT[subject];
+  return Object.hasOwn(fields, field) ? fields[field] : undefined;
+}
+
+const when = text({
+  allowed: 'finish, or an offset from activation such as +24h2m',
+  example: 'finish',
+  meant: (value) => meantWords(value, ['finish'])[0] ?? meantDurations(value)[0],
+  check(value) {
+    if (value === 'finish') return undefined;
+    try {
+      parseOffset(value);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DurationError)) throw error;
+      return { code: 'bad_duration', message: `This is neither finish nor an offset: ${error.reason}.` };
+    }
+  },
+});
+
+const fields = record(matcherShape, {
+  max: 50,
+  example: 'status',
+  shapeOf: (key) => (key === 'path' ? pathShape : matcherShape),
+});
+const amount = integer(0, 1_000_000_000, 1);
+const retryAfter = text({ allowed: 'retry_after', example: 'retry_after', keywords: { const: 'retry_after' } });
+const answer = text({
+  allowed: 'an HTTP status, or a class such as 2xx',
+  example: '2xx',
+  pattern: /^[1-5](?:\d\d|xx)$/,
+});
+const spacing = object(
+  {
+    min: optional(
+      {
+        ...oneOfShapes([retryAfter, duration], (place) =>
+          place.scalarText() === 'retry_after' ? retryAfter : duration,
+        ),
+        print: (definitions) => ({ anyOf: [{ const: 'retry_after' }, duration.print(definitions)] }),
+      },
+      'Least time between two records. retry_after, for requests: a repeated request comes no sooner than Retry-After said.',
     ),
-  templates: 'name category language status rejection_reason body'.split(' '),
-  otps: 'to state attempts_left template otp_id at'.split(' '),
-  events: 'type id message_id to from status template name data at'.split(' '),
-};
+    max: optional(duration, 'Longest time between two records.'),
+  },
+  { atLeastOne: ['min', 'max'] },
+);
+/** At least one of the two. `retry_after` is as long as the Retry-After header of the earlier response. */
+export type Spacing = ValueOf<typeof spacing>;
+
+export const expectationShape = named(
+  'Expectation',
+  'what the application must do',
+  '{ at: finish, that: requests, where: { operation: otp.verify }, max: 3 }',
+  object(
+    {
+      id: optional(alias, 'Name of the check, for other checks.'),
+      at: required(when, 'When the check is evaluated: an offset from activation, or finish.'),
+      that: required(
+        oneOf(SUBJECTS),
+        'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+      ),
+      where: optional(fields, 'Conditions on fields of the records. Default: all records.'),
+      after: optional(
+        alias,
+        'Id of another check: only records after the first record of that check. If it has none, this check fails.',
+      ),
+      before: optional(alias, 'Id of another check: only records before the first record of that check.'),
+      within: optional(duration, "Only records within this time of the other check's record, or of the activation."),
+      count: optional(amount, 'Exactly this many records are found.'),
+      min: optional(amount, 'At least this many records are found.'),
+      max: optional(amount, 'At most this many records are found.'),
+      has: optional(fields, 'Every record found meets these conditions, and there is at least one.'),
+      in_order: optional(list(fields, { min: 1, max: 50 }), 'Different records meet these conditions in this order.'),
+      answered: optional(
+        byKind({ scalar: answer, list: list(answer, { min: 1, max: 20 }) }),
+        'requests, attempts: every record found has this response status, or one of a list, and there is at least one.',
+      ),
+      duplicates: optional(amount, 'At most this many of the records found repeat an earlier one.'),
+      spacing: optional(spacing, 'Time from each record found to the next.'),
+      because: optional(
+        anyText('A late code must not be tried again.', { maxLength: 1000 }),
+        'What a failure means. Shown with the verdict.',
+      ),
+    },
+    {
+      atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates', 'spacing'],
+      checkKeys(placeOf) {
+        const subject = SUBJECTS.find((name) => name === placeOf('that')?.scalarText());
+        const places = [placeOf('where'), placeOf('has'), ...(placeOf('in_order')?.items() ?? [])];
+        for (const place of subject === undefined ? [] : places) if (place && subject) checkFields(subject, place);
+      },
+      keywords: {
+        allOf: SUBJECTS.map((subject) => {
+          const propertyNames = { pattern: `^(?:${Object.keys(FIELDS_BY_SUBJECT[subject]).join('|')})(?:\\..*)?$` };
+          const properties = {
+            where: { propertyNames },
+            has: { propertyNames },
+            in_order: { items: { propertyNames } },
+          };
+          return { if: { required: ['that'], properties: { that: { const: subject } } }, then: { properties } };
+        }),
+      },
+      check: (value) => [
+        stepsFault(stepsOfFields([value.where ?? {}, value.has ?? {}, ...(value.in_order ?? [])]), 'an expectation') ??
+          false,
+        ...(['after', 'before', 'within', 'spacing'] as const).map(
+          (key) =>
+            value[key] !== undefined &&
+            !TIMED_SUBJECTS.includes(value.that) &&
+            misplaced(
+              key,
+              `${value.that} are checked in their current state, so they have no time to compare.`,
+              `that: ${TIMED_SUBJECTS.join(', ')}`,
+            ),
+        ),
+        value.spacing?.min === 'retry_after' &&
+          value.that !== 'requests' &&
+          misplaced('spacing', `Only requests have Retry-After, not ${value.that}.`, 'that: requests, or a duration'),
+        value.answered !== undefined &&
+          value.that !== 'requests' &&
+          value.that !== 'attempts' &&
+          misplaced(
+            'answered',
+            `Only requests and attempts have a response, not ${value.that}.`,
+            'that: requests or that: attempts',
+          ),
+        value.min !== undefined &&
+          value.max !== undefined &&
+          value.min > value.max && {
+            at: 'min',
+            code: 'out_of_range',
+            message: 'min must not be greater than max.',
+            allowed: `at most ${value.max}`,
+          },
+      ],
+    },
+  ),
+);
+export type Expectation = ValueOf<typeof expectationShape>;
+
+/** Reports conditions on fields that no record has: they would pass or fail for the wrong reason. */
+function checkFields(subject: ExpectSubject, place: YamlNode): void {
+  const words = Object.keys(FIELDS_BY_SUBJECT[subject]);
+  for (const { key, keyPlace } of place.entries()) {
+    if (words.includes(key.split('.')[0] ?? '')) continue;
+    const found = key.slice(0, 80);
+    keyPlace.report({ code: 'unknown_field', message: `${subject} have no field "${found}".`, found, words });
+  }
+}

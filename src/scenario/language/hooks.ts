@@ -1,24 +1,23 @@
 /** The hooks of rules, with the facts and the slots of each. */
 import type { SlotName } from './slots.js';
-
-export const HOOKS = [
-  'api.any',
-  'message.send',
-  'message.get',
-  'otp.send',
-  'otp.verify',
-  'template.create',
-  'template.get',
-  'template.review',
-  'webhook.create',
-  'webhook.deliver',
-] as const;
-export type Hook = (typeof HOOKS)[number];
+import {
+  attemptNumbers,
+  categories,
+  codeLengths,
+  events,
+  httpStatuses,
+  methods,
+  reportedStatuses,
+  statuses,
+  statusesOfTemplates,
+  types,
+  type Words,
+} from './words.js';
 
 const http = ['respond', 'limit'] as const;
 
 /** Slots that have an effect at a hook; another one causes a warning. */
-export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = {
+const SLOTS = {
   'api.any': http,
   'message.send': ['respond', 'refuse', 'limit', 'lifecycle', 'inbound', 'window'],
   'message.get': http,
@@ -29,7 +28,11 @@ export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = {
   'template.review': ['review'],
   'webhook.create': http,
   'webhook.deliver': ['webhook'],
-};
+} as const satisfies Readonly<Record<string, readonly SlotName[]>>;
+
+export type Hook = keyof typeof SLOTS;
+export const HOOKS = Object.keys(SLOTS) as Hook[];
+export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = SLOTS;
 
 /**
  * The slots that are evaluated at each hook. A review is evaluated when there is a template to review: a `template.create`
@@ -46,7 +49,7 @@ export function hooksOf({ when }: { readonly when: Hook }): readonly Hook[] {
 }
 
 /** Facts that `match` can have at a hook; `account`, `not` and `any` are allowed at every hook. */
-export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = {
+const FACTS = {
   'api.any': ['method', 'path', 'status'],
   'message.send': ['to', 'type', 'template', 'language', 'category', 'text', 'variables', 'batch', 'customer', 'after'],
   'message.get': ['to', 'type', 'template', 'status', 'customer', 'after'],
@@ -57,34 +60,27 @@ export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = {
   'template.review': ['name', 'category', 'language', 'body'],
   'webhook.create': ['url', 'events'],
   'webhook.deliver': ['event', 'status', 'type', 'endpoint', 'alias', 'attempt', 'to', 'customer', 'after'],
+} as const satisfies Readonly<Record<Hook, readonly string[]>>;
+export type FactName = 'account' | (typeof FACTS)[Hook][number];
+export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = FACTS;
+
+const WORDS_BY_HOOK: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactName, Words>>>>>> = {
+  'api.any': { method: methods, status: httpStatuses },
+  'message.send': { type: types, category: categories },
+  'message.get': { type: types, status: statuses },
+  'otp.send': { length: codeLengths },
+  'otp.verify': { length: codeLengths },
+  'template.create': { category: categories },
+  'template.get': { category: categories, status: statusesOfTemplates },
+  'template.review': { category: categories },
+  'webhook.create': { events },
+  'webhook.deliver': { event: events, status: reportedStatuses, type: types, attempt: attemptNumbers },
 };
 
-export const FACT_NAMES = [
-  'account',
-  'to',
-  'type',
-  'template',
-  'language',
-  'category',
-  'text',
-  'variables',
-  'batch',
-  'length',
-  'name',
-  'body',
-  'url',
-  'events',
-  'event',
-  'status',
-  'endpoint',
-  'alias',
-  'attempt',
-  'method',
-  'path',
-  'customer',
-  'after',
-] as const;
-export type FactName = (typeof FACT_NAMES)[number];
+/** Returns the possible values of a fact at a hook; undefined if there is no list. */
+export function wordsOfFact(hook: Hook, fact: FactName): Words | undefined {
+  return WORDS_BY_HOOK[hook]?.[fact];
+}
 
 /**
  * Facts about a call or event, for a decision. `variables` and `events` are lists, `batch` a boolean, `attempt`,

@@ -1,82 +1,145 @@
-/** A rule as written in a scenario: its hook, its conditions, how often it applies and what it does. */
-import type { FactName, Hook } from './hooks.js';
-import type { DurationText, Slots } from './slots.js';
+/** A rule: its hook, its conditions, how often it applies and what it does. */
+import { HOOKS } from './hooks.js';
+import { checkFacts, factsByHook, matchShape, ruleIdShape } from './match.js';
+import { misplaced, object, optional, required } from './object.js';
+import { parseOffset } from './ranges.js';
+import { anyText, integer, oneOf, text } from './scalars.js';
+import { named, type Shape, type ValueOf } from './shape.js';
+import { slotsShape } from './slots.js';
+import { offset } from './texts.js';
+import { INVALID } from './yaml-node.js';
 
-/** A condition; if there are several keys, all must hold. */
-export interface TextMatcher {
-  contains?: string;
-  equals?: string;
-  /** A regular expression without slashes, or `/regex/flags`. */
-  matches?: string;
-  /** true: the value is absent or empty; false: it is present. */
-  missing?: boolean;
-  not?: Matcher;
-  any?: Matcher[];
-  /** Numbers only, inclusive. */
-  min?: number;
-  max?: number;
-}
+const count = integer(1, 1_000_000_000, 3);
 
-/** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */
-export type Matcher = string | Matcher[] | TextMatcher;
-
-/** Conditions by number of a variable (`"1"` for `{{1}}`). */
-export type VariablesMatcher = Record<string, Matcher>;
-
-/** Conditions on the history of the customer since the activation. */
-export interface CustomerMatcher {
-  /** A text that the customer wrote; matches if one of them does. */
-  said?: Matcher;
-  /** The status of the latest message to the customer. */
-  last_status?: Matcher;
-  /** How many messages and codes were accepted for the customer. */
-  sends?: Matcher;
-}
-
-/** All named facts must match, `not` must not, and at least one of `any` must. */
-export type Match = { [K in Exclude<FactName, 'batch' | 'variables' | 'customer' | 'after'>]?: Matcher } & {
-  variables?: Matcher | VariablesMatcher;
-  batch?: boolean;
-  customer?: CustomerMatcher;
-  /** The id of a rule that has applied to this customer. */
-  after?: string;
-  not?: Match;
-  any?: Match[];
+const between: Shape<[number, number]> = {
+  allowed: 'two counts, the smaller one first',
+  example: '[2, 4]',
+  read(place) {
+    const read = place.items().map((item) => count.read(item));
+    const [from, to] = read;
+    if (read.length !== 2 || from === undefined || to === undefined) {
+      const [, first, last] = /^(\d+)\s*(?:-|\.\.|to|and|,)\s*(\d+)$/.exec(place.scalarText() ?? '') ?? [];
+      const meant = first !== undefined && { replacement: `[${first}, ${last}]` };
+      const { allowed, example } = between;
+      return place.report({ code: 'wrong_type', message: 'Expected two counts.', allowed, example, ...meant });
+    }
+    if (from === INVALID || to === INVALID) return INVALID;
+    if (from <= to) return [from, to];
+    const message = 'The smaller count must come first.';
+    return place.report({
+      code: 'out_of_range',
+      message,
+      allowed: between.allowed,
+      replacement: `[${to}, ${from}]`,
+    });
+  },
+  print: () => ({ type: 'array', minItems: 2, maxItems: 2, items: { type: 'integer', minimum: 1 } }),
 };
 
-export const PERS = ['account', 'recipient', 'template', 'endpoint'] as const;
-export type Per = (typeof PERS)[number];
+const percentage = text({
+  allowed: 'a percentage such as 10%',
+  example: '10%',
+  check(value) {
+    const number = /^\d{1,3}(?:\.\d{1,6})?%$/.test(value) ? Number(value.slice(0, -1)) : NaN;
+    if (number <= 100) return undefined;
+    return { code: 'bad_chance', message: 'This is not a percentage from 0% to 100%.' };
+  },
+  // A 1 may be meant as all of them.
+  meant(value) {
+    const [, number = ''] = /^\s*(\d+(?:\.\d+)?)\s*(?:%|percent)?\s*$/i.exec(value) ?? [];
+    if (number === '' || value.trim() === '1') return undefined;
+    const isShare = value.trim() === number && Number(number) < 1;
+    return `${isShare ? Number((Number(number) * 100).toFixed(4)) : Number(number)}%`;
+  },
+  keywords: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?%$' },
+});
 
+const pick = named(
+  'Pick',
+  'which of the matching calls',
+  '{ nth: 3 }',
+  object(
+    {
+      first: optional(count, 'The first N calls.'),
+      nth: optional(count, 'The call with this number.'),
+      every: optional(count, 'Every Nth call: with 3, the third, sixth, ninth …'),
+      after: optional(count, 'All calls except the first N.'),
+      between: optional(between, 'From one number to another, inclusive.'),
+      chance: optional(
+        percentage,
+        'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order. With per: recipient, it means share.',
+      ),
+      share: optional(
+        percentage,
+        'This percentage of the customers, chosen by seed, group and number. Every rule chooses the same customers; a larger share adds more.',
+      ),
+      group: optional(
+        anyText('unlucky', { maxLength: 100 }),
+        'With share: rules with another group choose other customers. Default: all rules choose the same.',
+      ),
+    },
+    {
+      atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance', 'share'],
+      short: ['chance'],
+      check: ({ group, share }) =>
+        group !== undefined && share === undefined && misplaced('group', 'group needs share.', 'group beside share'),
+    },
+  ),
+);
 /** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
-export interface Pick {
-  first?: number;
-  nth?: number;
-  every?: number;
-  after?: number;
-  between?: [number, number];
-  /** `10%` of the calls. */
-  chance?: string;
-  /** `10%` of the customers: the same ones for every rule that names the same share and group. */
-  share?: string;
-  group?: string;
-}
+export type Pick = ValueOf<typeof pick>;
 
-/** Offsets from activation; `from` is included, `to` is not. */
-export interface Active {
-  from?: DurationText;
-  to?: DurationText;
-}
+const active = named(
+  'Active',
+  'when the rule is active',
+  '{ from: +0s, to: +25h }',
+  object(
+    {
+      from: optional(offset, 'Offset from activation at which the rule starts to apply. Default: +0s.'),
+      to: optional(offset, 'Offset from activation at which the rule stops applying. Default: never.'),
+    },
+    {
+      atLeastOne: ['from', 'to'],
+      check({ from, to }) {
+        if (to === undefined || parseOffset(to) > parseOffset(from ?? '0s')) return false;
+        const allowed = `more than ${from ?? '+0s'}`;
+        return { at: 'to', code: 'out_of_range', message: 'The rule ends before it starts.', allowed };
+      },
+    },
+  ),
+);
 
-export interface Rule {
-  /** Default: `rules[N]`. */
-  id?: string;
-  when: Hook;
-  match?: Match;
-  pick?: Pick;
-  per?: Per;
-  active?: Active;
-  then: Slots;
-}
+const per = oneOf(['account', 'recipient', 'template', 'endpoint']);
+export type Per = ValueOf<typeof per>;
+
+export const ruleShape = named(
+  'Rule',
+  'a rule',
+  '{ when: message.send, then: { lifecycle: happy } }',
+  object(
+    {
+      id: optional(ruleIdShape, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
+      when: required(oneOf(HOOKS), 'The hook at which the rule is evaluated.'),
+      match: optional(matchShape, 'Conditions on the call or event. Default: all match.'),
+      pick: optional(
+        pick,
+        'How often the rule applies, counted among the calls that match. If there are several keys, all must hold.',
+      ),
+      per: optional(per, 'What pick and limit count by. Default: account.'),
+      active: optional(active, 'When the rule is active. Default: always.'),
+      then: required(slotsShape, 'What the rule does. An action that an earlier rule has set stays as it is.'),
+    },
+    {
+      checkKeys(placeOf) {
+        const hook = HOOKS.find((name) => name === placeOf('when')?.scalarText());
+        const match = placeOf('match');
+        if (hook !== undefined && match !== undefined) checkFacts(hook, match);
+      },
+      keywords: factsByHook,
+    },
+  ),
+);
+export type Rule = ValueOf<typeof ruleShape>;
 
 /** A rule with its id, and the place where it is defined. */
 export interface LoadedRule extends Rule {

@@ -1,169 +1,165 @@
-/** A scenario as written in a file, and in its loaded form. */
-import type { Expectation } from './expectations.js';
-import type { LoadedRule, Rule } from './rules.js';
-import type {
-  DurationText,
-  JsonValue,
-  Lifecycle,
-  LifecycleStatus,
-  ReviewSlot,
-  TemplateMove,
-  WebhookSlot,
-} from './slots.js';
-import type { EventType } from '../../domain/event.js';
+/** The scenario language: one description that validates files, types them and prints the JSON Schema. */
+import { parseInstant } from '../../domain/instant.js';
+import { list } from './collections.js';
+import { expectationShape, type Expectation } from './expectations.js';
+import { givenShape, type Given, type GivenCustomer } from './given.js';
+import { lifecycleShape } from './lifecycles.js';
+import { misplaced, object, optional, required } from './object.js';
+import { ruleShape, type LoadedRule } from './rules.js';
+import { anyText, bool, constant, integer, oneOf, positiveNumber, text } from './scalars.js';
+import { named, type Definitions, type JsonSchema, type ValueOf } from './shape.js';
+import { reviewShape, windowShape } from './slots.js';
+import { quietTime } from './texts.js';
+import { timelineEntryShape, type TimelineEntry } from './timeline.js';
 
 /** Maximum number of characters of a scenario document. */
 export const longestDocument = 256 * 1024;
 
+const instant = text({
+  allowed: 'a time in UTC such as 2026-03-01T09:00:00Z',
+  example: '"2026-03-01T09:00:00Z"',
+  check: (value) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(value) && parseInstant(value) !== null
+      ? undefined
+      : { code: 'bad_instant', message: 'This is not a date and time in UTC.' },
+  keywords: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
+});
+
+const clock = named(
+  'Clock',
+  'the clock',
+  '{ mode: frozen }',
+  object(
+    {
+      mode: required(
+        oneOf(['real', 'frozen', 'scaled', 'auto']),
+        'real: follows the machine; frozen: moves by command only; scaled: runs faster; auto: jumps to the next progress job, timeline step or retry when no request is in progress.',
+      ),
+      start: optional(instant, 'Account time at activation. Default: the current time.'),
+      scale: optional(positiveNumber(1_000_000, 60), 'With mode scaled: account seconds per real second.'),
+      quiet_real: optional(
+        quietTime,
+        'With mode auto: real time without a call of the application after which the clock jumps to the next job of any kind. Until then, time passes as on the machine.',
+      ),
+    },
+    {
+      short: ['mode'],
+      check: ({ mode, scale, quiet_real }) => [
+        mode === 'scaled' &&
+          scale === undefined && {
+            code: 'missing_key',
+            message: 'mode: scaled needs scale.',
+            allowed: 'a scale',
+            example: '{ mode: scaled, scale: 60 }',
+          },
+        mode !== 'scaled' &&
+          scale !== undefined &&
+          misplaced('scale', 'scale needs mode: scaled.', '{ mode: scaled, scale: 60 }'),
+        mode !== 'auto' &&
+          quiet_real !== undefined &&
+          misplaced('quiet_real', 'quiet_real needs mode: auto.', '{ mode: auto, quiet_real: 150ms }'),
+      ],
+    },
+  ),
+);
+
+const defaults = named(
+  'Defaults',
+  'what happens if no rule applies',
+  '{ lifecycle: happy }',
+  object({
+    lifecycle: optional(lifecycleShape, 'Statuses that the channel reports about a message. Default: happy.'),
+    review: optional(reviewShape, 'Decision of the platform owner on a template.'),
+    window: optional(windowShape, '24-hour window of a customer who never wrote. Default: closed.'),
+  }),
+);
+
+const scenarioName = text({
+  allowed: 'a name of letters, digits, - and _',
+  example: 'flaky-channel',
+  pattern: /^[A-Za-z0-9][\w-]{0,99}$/,
+  meant: (value) => value.trim().replace(/[^\w-]+/g, '-'),
+});
+
+const fileName = text({
+  allowed: 'the name of another scenario or its file beside this one',
+  example: 'base.yaml',
+  maxLength: 200,
+  // Names are looked up in the scenario folder, because a path that leaves it could read any file.
+  check: (value) =>
+    /^[A-Za-z0-9_][\w.-]*$/.test(value) && !value.includes('..')
+      ? undefined
+      : { code: 'bad_file_name', message: 'Only scenarios in the same folder can be extended, by name.' },
+  keywords: { pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$' },
+});
+
+/** The shape of a scenario file. */
+export const scenarioShape = object(
+  {
+    version: required(constant(1), 'Version of the scenario language.'),
+    name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),
+    description: optional(anyText('What QA wants to see happen.', { maxLength: 4000 }), 'What the scenario is for.'),
+    extends: optional(
+      list(fileName, { max: 20, partly: true }),
+      'Scenarios to extend. Their rules come after the rules of this one; given is merged by name, phone and alias.',
+    ),
+    seed: optional(
+      integer(0, 4_294_967_295, 42),
+      'Seed of all random values in this scenario. Default: the seed of the server.',
+    ),
+    clock: optional(clock, 'Clock of the account.'),
+    defaults: optional(defaults, 'What happens if neither a rule nor a magic number applies.'),
+    given: optional(givenShape, 'Records that exist before the first call.'),
+    rules: optional(
+      list(ruleShape, { max: 1000, partly: true, unique: 'id' }),
+      'Rules in order of precedence: each action is taken from the first rule that matches and has it.',
+    ),
+    timeline: optional(list(timelineEntryShape, { max: 1000, partly: true }), 'What happens automatically, and when.'),
+    expect: optional(
+      list(expectationShape, { max: 1000, partly: true, unique: 'id' }),
+      'What the application under test must do. GET /_sandbox/verdict evaluates it.',
+    ),
+    expect_no_calls: optional(
+      bool,
+      'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
+    ),
+  },
+  { example: '{ version: 1, name: flaky-channel }', partly: true },
+);
 /** A scenario file as written. */
-export interface Scenario {
-  version: 1;
-  name?: string;
-  description?: string;
-  extends?: string[];
-  seed?: number;
-  clock?: ClockSetting;
-  defaults?: Defaults;
-  given?: Given;
-  rules?: Rule[];
-  timeline?: TimelineEntry[];
-  expect?: Expectation[];
-  expect_no_calls?: boolean;
-}
+export type Scenario = ValueOf<typeof scenarioShape>;
+export type Defaults = ValueOf<typeof defaults>;
+
+export type LoadedCustomer = Omit<GivenCustomer, 'count' | 'phone'> & { phone: string };
 
 /** A scenario ready for use: `extends` resolved, ids and lists filled in. Plain JSON, so that it can be stored. */
-export interface LoadedScenario {
-  version: 1;
+export interface LoadedScenario extends Omit<Scenario, 'name' | 'extends'> {
   name: string;
-  description?: string;
-  seed?: number;
-  clock?: ClockSetting;
   defaults: Defaults;
   given: Omit<Required<Given>, 'customers'> & { customers: LoadedCustomer[] };
   rules: LoadedRule[];
   timeline: TimelineEntry[];
   expect: Expectation[];
-  expect_no_calls?: boolean;
   /** The file itself first, then what it extends, in the order of their rules. */
   files: string[];
 }
 
-export interface ClockSetting {
-  mode: 'real' | 'frozen' | 'scaled' | 'auto';
-  /** ISO 8601, UTC. */
-  start?: string;
-  /** Account seconds per real second; with mode `scaled`. */
-  scale?: number;
-  /** Machine time without a change by the application, after which the clock jumps; with mode `auto`. */
-  quiet_real?: DurationText;
-}
-
-export interface Defaults {
-  lifecycle?: Lifecycle;
-  review?: ReviewSlot;
-  window?: 'open' | 'closed';
-}
-
-export const TEMPLATE_CATEGORIES = ['marketing', 'utility', 'authentication'] as const;
-export const TEMPLATE_STATUSES = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
-
-export interface GivenTemplate {
-  name: string;
-  category: (typeof TEMPLATE_CATEGORIES)[number];
-  language: string;
-  body?: string;
-  buttons?: { [key: string]: JsonValue }[];
-  /** Default `approved`. */
-  status?: (typeof TEMPLATE_STATUSES)[number];
-  rejection_reason?: string;
-}
-
-/** One customer, or with `count` many of them. */
-export interface GivenCustomer {
-  /** With `count`: where their numbers begin, `+1202555…` or the first of them. */
-  phone?: string;
-  count?: number;
-  profile_name?: string;
-  /** A negative offset: `-23h59m` is that long before activation. */
-  last_inbound?: DurationText;
-  window?: 'open' | 'closed';
-}
-
-export type LoadedCustomer = Omit<GivenCustomer, 'count' | 'phone'> & { phone: string };
-
-export interface GivenWebhook {
-  /** Name of the endpoint in rules, timeline and expectations. */
-  alias: string;
-  url: string;
-  events: EventType[];
-  secret?: string;
-  /** Default `active`. */
-  status?: 'active' | 'paused';
-}
-
-export interface Given {
-  templates?: GivenTemplate[];
-  customers?: GivenCustomer[];
-  webhooks?: GivenWebhook[];
-}
-
-export interface InboundAction {
-  from: string;
-  type?: 'text' | 'image' | 'document' | 'interactive';
-  text?: string;
-  media_url?: string;
-  interactive?: { id: string; title: string };
-  profile_name?: string;
-}
-
-export interface TemplateAction {
-  name: string;
-  status: TemplateMove | 'rejected';
-  reason?: string;
-}
-
-export interface EmitAction {
-  type: EventType;
-  data?: { [key: string]: JsonValue };
-  /** Only to the endpoint with this alias. */
-  alias?: string;
-  webhook?: WebhookSlot;
-}
-
-export interface MessageAction {
-  /** Acts on the latest message to this number. */
-  to: string;
-  status: LifecycleStatus;
-  error?: string;
-}
-
-/** Delivers everything that the receivers missed, all at once, as after an outage. */
-export interface ReplayAction {
-  /** Only to the endpoint with this alias. */
-  alias?: string;
-  /** Extra copies of each delivery. */
-  duplicate?: number;
-  /** In an order drawn from the seed. */
-  shuffle?: boolean;
-}
+/** The permanent name of the schema: a file that refers to it keeps its meaning wherever a copy of the schema is. */
+const schemaId =
+  'https://raw.githubusercontent.com/messaging-sandbox/messaging-sandbox/main/scenarios/scenario.schema.json';
 
 /**
- * An offset from activation; one from the first call at a hook or the first time that a rule applies; or when the account's
- * clock shows a time, on a day counted from 1, that of the activation.
+ * Returns the language as draft-07 JSON Schema, for editors and documentation. The loader checks more than a schema can
+ * express.
  */
-export type Instant = DurationText | { after: string; by?: DurationText } | { clock: string; day?: number };
-
-/** Exactly one action. */
-export interface TimelineEntry {
-  at: Instant;
-  /** Interval; with `times`. */
-  every?: DurationText;
-  times?: number;
-  inbound?: InboundAction;
-  template?: TemplateAction;
-  emit?: EmitAction;
-  message?: MessageAction;
-  window?: { phone: string; open: boolean };
-  webhook?: { alias: string; status: 'active' | 'paused' };
-  replay?: ReplayAction;
+export function scenarioJsonSchema(): JsonSchema {
+  const definitions: Definitions = new Map();
+  const root = scenarioShape.print(definitions);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: schemaId,
+    title: 'messaging-sandbox scenario',
+    ...root,
+    definitions: Object.fromEntries(definitions),
+  };
 }

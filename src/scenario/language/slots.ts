@@ -1,144 +1,240 @@
-/** The slots: the actions of a rule, as written in a scenario. */
+/** The actions of rules: what each key means and which values it allows. */
+import { parseDuration } from '../../time/duration.js';
+import { list } from './collections.js';
+import { lifecycleShape, LIFECYCLE_STATUSES } from './lifecycles.js';
+import { misplaced, object, optional, required } from './object.js';
+import { refusalShape, respondShape } from './respond.js';
+import { anyText, bool, constant, integer, oneOf, text } from './scalars.js';
+import { named, type Shape, type ValueOf } from './shape.js';
+import { duration } from './texts.js';
 
-/** The states that the channel reports. */
-export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
-export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
+const RATE = /^([1-9]\d{0,5})\/(\d{0,9})(ms|s|m|h|d)$/;
 
-/** Durations are kept as written: `500ms`, `1h30m`, or a seeded range `2s..8s`. */
-export type DurationText = string;
-
-/** Exactly one of the four states, with its offset from acceptance; `error` belongs to `failed` alone. */
-export interface LifecycleStep {
-  sent?: DurationText;
-  delivered?: DurationText;
-  read?: DurationText;
-  failed?: DurationText;
-  /** Name or number of a failure of the channel. */
-  error?: string;
+/** Parses `80/s` or `5/10s` to tokens and the milliseconds in which they come back; undefined for another form. */
+export function parseRate(text: string): { tokens: number; perMs: number } | undefined {
+  const [, tokens, count = '', unit = ''] = RATE.exec(text) ?? [];
+  if (tokens === undefined) return undefined;
+  const perMs = Number(count === '' ? 1 : count) * parseDuration(`1${unit}`);
+  return perMs > 0 ? { tokens: Number(tokens), perMs } : undefined;
 }
 
-/** The name of a preset (`happy`), the name or number of a failure of the channel, or the steps themselves. */
-export type Lifecycle = string | LifecycleStep[];
-
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
-
-export const FAULTS_REAL = ['reset', 'empty', 'hang', 'truncate', 'garbage'] as const;
-export type FaultReal = (typeof FAULTS_REAL)[number];
-
-export interface Refusal {
-  code?: string;
-  message?: string;
+/** `10 per second`, `5 / 10 sec` → `10/s`, `5/10s`. A text without a unit is ambiguous. */
+function meantRate(text: string): string | undefined {
+  const [, tokens, count = '', unit = ''] =
+    /^\s*(\d+)\s*(?:\/|per|a)\s*(\d*)\s*(ms|s|m|h|d|sec|second|min|minute|hour|day)s?\s*$/i.exec(text) ?? [];
+  if (tokens === undefined) return undefined;
+  return `${tokens}/${count}${unit.toLowerCase() === 'ms' ? 'ms' : unit.charAt(0).toLowerCase()}`;
 }
 
-export interface RespondSlot {
-  status?: number;
-  code?: string;
-  message?: string;
-  body?: JsonValue;
-  headers?: Record<string, string>;
-  retry_after?: DurationText;
-  latency_real?: DurationText;
-  fault_real?: FaultReal;
-  /** Whether the operation still happens. */
-  accept?: boolean;
-  /** In a batch: fails only that entry. The same as the slot `refuse`. */
-  refuse?: Refusal;
-}
-
-export interface LimitSlot {
-  /** `80/s`, `600/m`, `1000/h`, `5/10s`: tokens per account time. */
-  rate: string;
-  burst?: number;
-}
+const limit = named(
+  'Limit',
+  'a rate limit',
+  '{ rate: 80/s }',
+  object(
+    {
+      rate: required(
+        text({
+          allowed: 'a rate such as 80/s, 600/m or 5/10s',
+          example: '80/s',
+          check: (value) => (parseRate(value) ? undefined : { code: 'bad_rate', message: 'Invalid rate.' }),
+          meant: meantRate,
+          keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
+        }),
+        'Number of calls per account time. Above it, the response is 429 rate_limited with Retry-After.',
+      ),
+      burst: optional(integer(1, 100_000, 10), 'Number of calls allowed at once. Default: the number in the rate.'),
+    },
+    { short: ['rate'] },
+  ),
+);
 
 export const TEMPLATE_MOVES = ['paused', 'approved', 'deleted'] as const;
-export type TemplateMove = (typeof TEMPLATE_MOVES)[number];
 
-/** Exactly one state, with its offset from the review's decision. */
-export interface LaterStep {
-  paused?: DurationText;
-  approved?: DurationText;
-  deleted?: DurationText;
-}
+const later = object(
+  {
+    paused: optional(duration, 'The template is paused this long after the decision.'),
+    approved: optional(duration, 'The template is approved again this long after the decision.'),
+    deleted: optional(duration, 'The template is deleted this long after the decision.'),
+  },
+  { exactlyOne: TEMPLATE_MOVES },
+);
 
-export interface ReviewSlot {
-  approve?: true;
-  reject?: true;
-  never?: true;
-  after?: DurationText;
-  reason?: string;
-  event_lag?: DurationText;
-  later?: LaterStep[];
-}
+export const reviewShape = named(
+  'Review',
+  'a decision on a template',
+  '{ approve: true }',
+  object(
+    {
+      approve: optional(constant(true), 'The template is approved.'),
+      reject: optional(constant(true), 'The template is rejected.'),
+      never: optional(constant(true), 'The template stays pending.'),
+      after: optional(duration, 'Time from submission to decision. Default: 0s.'),
+      reason: optional(
+        anyText('The body reads like marketing.', { maxLength: 1000 }),
+        'With reject: reason of the reviewer.',
+      ),
+      event_lag: optional(duration, 'Time from the decision to its template.status event. Default: 0s.'),
+      later: optional(list(later, { max: 20 }), 'Changes of the template after the decision.'),
+    },
+    {
+      exactlyOne: ['approve', 'reject', 'never'],
+      check: ({ reason, reject }) =>
+        reason !== undefined &&
+        reject !== true &&
+        misplaced('reason', 'reason needs reject: true.', 'reason beside reject: true'),
+    },
+  ),
+);
+export type ReviewSlot = ValueOf<typeof reviewShape>;
 
-export interface OtpSlot {
-  /** 4 to 8 digits. */
-  code?: string;
-  attempts?: number;
-  expires?: DurationText;
-}
+const otp = named(
+  'Otp',
+  'a one-time code',
+  '{ code: "042042" }',
+  object(
+    {
+      code: optional(
+        text({ allowed: '4 to 8 digits', example: '"042042"', pattern: /^\d{4,8}$/ }),
+        'Code to send, truncated to the requested length.',
+      ),
+      attempts: optional(integer(1, 20, 3), 'Number of wrong codes until the code is locked. Default: 5.'),
+      expires: optional(duration, 'Time from send to expiry, instead of the requested one.'),
+    },
+    { atLeastOne: ['code', 'attempts', 'expires'], short: ['code'] },
+  ),
+);
 
 export const SIGNATURES = ['valid', 'wrong_secret', 'missing', 'malformed'] as const;
-export type SignatureMode = (typeof SIGNATURES)[number];
 export const BODY_MODES = ['exact', 'truncate', 'reformatted', 'unknown_type', 'huge', 'forged'] as const;
-export type BodyMode = (typeof BODY_MODES)[number];
 export const SIMULATIONS = ['refused', 'timeout', 'reset'] as const;
-export type Simulation = (typeof SIMULATIONS)[number];
 
-export const FORGED_COPIES = ['before', 'after'] as const;
-export type ForgedCopy = (typeof FORGED_COPIES)[number];
+const simulate: Shape<(typeof SIMULATIONS)[number] | number> = {
+  allowed: 'refused, timeout, reset, or an HTTP status from 200 to 599',
+  example: 'timeout',
+  read(place) {
+    const word = place.scalarText();
+    const known = SIMULATIONS.find((name) => name === word);
+    if (known !== undefined) return known;
+    if (word !== undefined && /^[2-5]\d\d$/.test(word)) return Number(word);
+    return place.report({
+      code: 'unknown_word',
+      message: 'This outcome cannot be simulated.',
+      words: [...SIMULATIONS, '500'],
+      orElse: 'or another HTTP status from 200 to 599',
+    });
+  },
+  print: () => ({
+    anyOf: [
+      { enum: [...SIMULATIONS] },
+      { type: 'integer', minimum: 200, maximum: 599 },
+      { type: 'string', pattern: '^[2-5][0-9]{2}$' },
+    ],
+  }),
+};
 
-export interface ReceiverSlot {
-  simulate: Simulation | number;
-  contacted?: boolean;
-}
+const holdUntil = object(
+  { status: required(oneOf(LIFECYCLE_STATUSES), 'Status whose event must be delivered first.') },
+  { short: ['status'] },
+);
 
-export interface WebhookSlot {
-  /** Extra copies of the delivery, with the same event id. */
-  duplicate?: number;
-  delay?: DurationText;
-  drop?: boolean;
-  hold_until?: { status: LifecycleStatus };
-  signature?: SignatureMode;
-  body?: BodyMode;
-  /** One more request with the event's id, other content and a wrong signature, a second before or after the delivery. */
-  forged_copy?: ForgedCopy;
-  /**
-   * The outcome: a failed connection, or this HTTP status. The receiver is contacted only with `contacted`, and its response
-   * does not count.
-   */
-  receiver?: ReceiverSlot;
-}
+const receiver = object(
+  {
+    simulate: required(simulate, 'Connection refused, timed out or reset, or this HTTP status.'),
+    contacted: optional(
+      bool,
+      'Whether the receiver still gets the request; its response does not count. With timeout, the receiver handled the event but responded too late. Default: false.',
+    ),
+  },
+  { short: ['simulate'] },
+);
 
-export interface InboundSlot {
-  after?: DurationText;
-  text?: string;
-  /** Taps the n-th button of the message (1 is the first). */
-  button?: number;
-}
+export const webhookShape = named(
+  'WebhookSlot',
+  'faults of a delivery',
+  '{ duplicate: 1 }',
+  object(
+    {
+      duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
+      delay: optional(duration, 'Account time by which the delivery is delayed, or the attempt that match selects.'),
+      drop: optional(bool, 'The delivery is never made, or ends before the attempt that match selects.'),
+      hold_until: optional(
+        holdUntil,
+        'message.status: waits until the event of this later status of the same message was sent, so that deliveries are out of order.',
+      ),
+      forged_copy: optional(
+        oneOf(['before', 'after']),
+        'Sends one more request with the id of the event, other content and a wrong signature, one second before or after the delivery. It is never retried, and its failure does not count.',
+      ),
+      signature: optional(oneOf(SIGNATURES), 'Signature of the request.'),
+      body: optional(
+        oneOf(BODY_MODES),
+        'Change of the body. truncate: cut short; reformatted: the same JSON with other spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id.',
+      ),
+      receiver: optional(receiver, 'Outcome of the attempt. The receiver is contacted only if contacted is true.'),
+    },
+    {
+      atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'forged_copy', 'signature', 'body', 'receiver'],
+    },
+  ),
+);
+export type WebhookSlot = ValueOf<typeof webhookShape>;
 
-export interface Slots {
-  respond?: RespondSlot;
-  refuse?: Refusal;
-  limit?: LimitSlot;
-  lifecycle?: Lifecycle;
-  review?: ReviewSlot;
-  otp?: OtpSlot;
-  webhook?: WebhookSlot;
-  inbound?: InboundSlot;
-  /** Forces the state of the customer's 24-hour window. */
-  window?: 'open' | 'closed';
-}
+const inbound = named(
+  'InboundSlot',
+  'a reply of the customer',
+  '{ after: 90s, text: "OK" }',
+  object(
+    {
+      after: optional(
+        duration,
+        'Time from acceptance of the message to the reply. The reply never comes before the delivery. Default: at the delivery.',
+      ),
+      text: optional(anyText('Where is it?'), 'Text of the customer. Without text and button, a text is generated.'),
+      button: optional(integer(1, 10, 1), 'Number of the button that the customer taps; 1 is the first.'),
+    },
+    {
+      short: ['button', 'text'],
+      check: ({ text: written, button }) =>
+        written !== undefined &&
+        button !== undefined && {
+          at: 'button',
+          code: 'not_exactly_one',
+          message: 'text and button exclude each other.',
+          allowed: 'text or button',
+        },
+    },
+  ),
+);
 
-export const SLOT_NAMES = [
-  'respond',
-  'refuse',
-  'limit',
-  'lifecycle',
-  'review',
-  'otp',
-  'webhook',
-  'inbound',
-  'window',
-] as const satisfies readonly (keyof Slots)[];
-export type SlotName = (typeof SLOT_NAMES)[number];
+export const windowShape = oneOf(['open', 'closed']);
+
+const slots = {
+  respond: optional(respondShape, 'Response to the call.'),
+  refuse: optional(refusalShape, 'message.send: rejects the recipient; in a batch, that entry alone.'),
+  limit: optional(limit, 'Rate limit in account time.'),
+  lifecycle: optional(
+    lifecycleShape,
+    'message.send, otp.send: statuses that the channel reports, as offsets from acceptance, a preset, or a channel failure.',
+  ),
+  review: optional(reviewShape, 'template.create, template.review: decision of the platform owner, and its time.'),
+  otp: optional(otp, 'otp.send: code to send, its attempts and its expiry.'),
+  webhook: optional(webhookShape, 'webhook.deliver: faults of the delivery.'),
+  inbound: optional(
+    inbound,
+    'message.send: the customer replies once the message is delivered. A failed message gets no reply.',
+  ),
+  window: optional(
+    windowShape,
+    'message.send: the 24-hour window counts as open or closed, whether the customer wrote or not.',
+  ),
+};
+export type SlotName = keyof typeof slots;
+const SLOT_NAMES = Object.keys(slots) as SlotName[];
+
+export const slotsShape = named(
+  'Slots',
+  'what the rule does',
+  '{ respond: { status: 503 } }',
+  object(slots, { atLeastOne: SLOT_NAMES }),
+);
+export type Slots = ValueOf<typeof slotsShape>;

@@ -1,11 +1,13 @@
 /** Warnings about conditions, names and numbers. */
 import { isFictional, isPhone } from '../../domain/phone.js';
-import type { Warn, YamlNode } from './yaml-node.js';
+import type { Warn, YamlNode } from '../language/yaml-node.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
-import { isPlainText, compileMatcher } from '../engine/matchers.js';
-import type { CustomerMatcher, Match, Matcher } from '../language/rules.js';
-import { customerWords, factsLacking, fitsSome, wordsOfFact, type Lacking, type Words } from './known-words.js';
-import { parseRegexLiteral } from '../engine/regex.js';
+import { isPlainText, compileMatcher } from '../language/matchers.js';
+import type { CustomerMatcher, Match, Matcher } from '../language/match.js';
+import { customerWords, factsLacking, fitsSome, type Lacking } from './known-words.js';
+import { wordsOfFact } from '../language/hooks.js';
+import type { Words } from '../language/words.js';
+import { parseRegexLiteral } from '../language/regex.js';
 import type { FactName, Hook } from '../language/hooks.js';
 import { templateNameForm } from '../../domain/template.js';
 

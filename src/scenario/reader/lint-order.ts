@@ -3,13 +3,14 @@
  * never applies.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { compileMatcher, isPlainText, rulesBefore } from '../engine/matchers.js';
-import { awaitedOf } from '../engine/timeline.js';
+import { compileMatcher, isPlainText, rulesBefore } from '../language/matchers.js';
+import { awaitedOf } from '../language/timeline.js';
 import { HOOKS } from '../language/hooks.js';
-import type { LoadedRule, Match, Matcher } from '../language/rules.js';
+import type { LoadedRule } from '../language/rules.js';
+import type { Match, Matcher } from '../language/match.js';
 import { slotNames } from './lint-rule.js';
-import type { LoadedFile, RuleSources } from './scenario-schema.js';
-import type { Warn, YamlNode } from './yaml-node.js';
+import type { LoadedFile, RuleSources } from './merge.js';
+import type { Warn, YamlNode } from '../language/yaml-node.js';
 
 /** Warns of each slot that never applies, because an earlier rule always takes it. */
 export function lintShadowed(rules: readonly LoadedRule[], sources: RuleSources, warn: Warn): void {

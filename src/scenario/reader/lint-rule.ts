@@ -1,10 +1,10 @@
 /** Warnings about rules that load and then silently do nothing. */
-import type { Warn, YamlNode } from './yaml-node.js';
+import type { Warn, YamlNode } from '../language/yaml-node.js';
 import { nameChecks, lintMatch, type Known, type NameChecks } from './lint-conditions.js';
 import { namesAttempt, canPick } from '../engine/rule-match.js';
-import { compileMatcher } from '../engine/matchers.js';
-import type { FoundProblem } from './corrected-line.js';
-import type { Problem, Report } from './problems.js';
+import { compileMatcher } from '../language/matchers.js';
+import type { FoundProblem } from '../language/corrected-line.js';
+import type { Problem, Report } from '../language/problems.js';
 import { FACTS_BY_HOOK, SLOTS_BY_HOOK, type FactName } from '../language/hooks.js';
 import type { Per, Rule } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';

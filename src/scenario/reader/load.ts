@@ -1,18 +1,18 @@
 /** Loads the text of a scenario, or reports every error in it. */
-import { type LoadedFile, type RuleSources, scenarioShape } from './scenario-schema.js';
-import { stepsFault } from '../engine/regex.js';
-import { expressionSteps } from '../engine/matchers.js';
+import { scenarioShape } from '../language/scenario.js';
+import { stepsFault } from '../language/regex.js';
+import { expressionSteps } from '../language/matchers.js';
 import { lintScenario } from './lints.js';
-import { sortProblems, type Problem } from './problems.js';
+import { sortProblems, type Problem } from '../language/problems.js';
 import type { LoadedScenario } from '../language/scenario.js';
-import { openReading } from './yaml-safety.js';
-import { merge } from './merge.js';
-import { withCorrections, type FoundProblem } from './corrected-line.js';
-import { INVALID, type Invalid, type Reading, type YamlNode } from './yaml-node.js';
+import { openReading } from '../language/yaml-safety.js';
+import { merge, type LoadedFile, type RuleSources } from './merge.js';
+import { withCorrections, type FoundProblem } from '../language/corrected-line.js';
+import { INVALID, type Invalid, type Reading, type YamlNode } from '../language/yaml-node.js';
 import type { Expectation } from '../language/expectations.js';
 import type { LoadedRule } from '../language/rules.js';
-import { parseYamlSource } from './yaml-source.js';
-import type { Shape } from './shape.js';
+import { parseYamlSource } from '../language/yaml-source.js';
+import type { Shape } from '../language/shape.js';
 
 export interface ScenarioText {
   /** Name of the file in problems. */

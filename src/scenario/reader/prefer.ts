@@ -3,10 +3,10 @@
  * every rule. Its values are parsed by the shapes of scenario files.
  */
 import { loadPart } from './load.js';
-import type { Problem } from './problems.js';
+import type { Problem } from '../language/problems.js';
 import { compileRules } from '../engine/rules.js';
 import type { RuleSet } from '../engine/effects.js';
-import { slotsShape } from './slot-shapes.js';
+import { slotsShape } from '../language/slots.js';
 import type { Slots } from '../language/slots.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 

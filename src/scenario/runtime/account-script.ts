@@ -2,18 +2,11 @@
  * The script of an account: the layers of rules in their order, with the counters in the store.
  */
 import { activeId, type ActiveScenario, type RunTimeRule } from '../../domain/script-state.js';
-import {
-  undecided,
-  type Decision,
-  type LimitEffect,
-  type Winner,
-  type Script,
-  type RuleSet,
-  type Counters,
-} from '../engine/effects.js';
+import { undecided, type Decision, type Winner, type Script, type RuleSet, type Counters } from '../engine/effects.js';
+import type { LimitEffect } from '../engine/limit.js';
 import { admit } from '../engine/limit.js';
 import { magicRules } from '../engine/magic-numbers.js';
-import { rulesBefore } from '../engine/matchers.js';
+import { rulesBefore } from '../language/matchers.js';
 import { hashToUnit } from '../engine/rule-match.js';
 import { compileRules, decideAcross } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../language/scenario.js';

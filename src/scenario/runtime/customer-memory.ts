@@ -1,7 +1,7 @@
 /** The history of an account and a customer since the activation. */
 import type { Message } from '../../domain/message.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
-import type { CustomerMemory } from '../engine/effects.js';
+import type { CustomerMemory } from '../language/matchers.js';
 
 export function memoryOf({ tables }: AccountStore, phone: string, sinceSeq: number): CustomerMemory {
   const own = () => [...tables.messages.list('customer', phone)].filter(({ seq }) => seq > sinceSeq);

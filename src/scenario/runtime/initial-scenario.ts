@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../../log.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { LoadedScenario } from '../language/scenario.js';
-import { formatFaulty, type Problem } from '../reader/problems.js';
+import { formatFaulty, type Problem } from '../language/problems.js';
 import { scenarioFile, type KnownScenario, type ScenarioLibrary } from './library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 

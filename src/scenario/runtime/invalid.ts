@@ -1,10 +1,10 @@
 /** Converts the problems of a scenario to an HTTP 400 error. */
 import type { Account } from '../../account/account.js';
 import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
-import { stepsFault } from '../engine/regex.js';
-import { expressionSteps } from '../engine/matchers.js';
+import { stepsFault } from '../language/regex.js';
+import { expressionSteps } from '../language/matchers.js';
 import type { LoadedRule } from '../language/rules.js';
-import type { Problem } from '../reader/problems.js';
+import type { Problem } from '../language/problems.js';
 
 /** @param warnings of the same scenario */
 export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {

@@ -4,7 +4,7 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
-import type { Problem } from '../reader/problems.js';
+import type { Problem } from '../language/problems.js';
 import { loadScenario, type LoadResult, type ScenarioText } from '../reader/load.js';
 import { nameOf } from '../reader/merge.js';
 import { embeddedFile, fileAbove, namesIn } from '../../package-files.js';

@@ -12,8 +12,8 @@ import type { Job } from '../../domain/job.js';
 import { mayMove } from '../../domain/message.js';
 import { mayBecome } from '../../domain/template.js';
 import { compileWebhook } from '../engine/compile-slots.js';
-import type { EmitAction, MessageAction, ReplayAction, TemplateAction } from '../language/scenario.js';
 import type { TimelineAction } from '../engine/timeline.js';
+import type { Actions } from '../language/timeline.js';
 import { activeId } from '../../domain/script-state.js';
 import { lastSent } from '../../store/tables/filters.js';
 import { formatDuration } from '../../time/duration.js';
@@ -59,7 +59,7 @@ function act(account: Account, action: TimelineAction, job: Job): Reason {
   }
 }
 
-function actOnTemplate(account: Account, { name, status, reason }: TemplateAction): Reason {
+function actOnTemplate(account: Account, { name, status, reason }: Actions['template']): Reason {
   const template = account.store.tables.templates.list('name', name).last();
   if (!template) return `there is no template "${name}"`;
   if (template.status === status) return undefined;
@@ -90,7 +90,7 @@ function byTimeline(account: Account, job: Job, did: string): Explain {
   return { by: 'header', id: 'timeline', text };
 }
 
-function emit(account: Account, { type, data, alias, webhook }: EmitAction, job: Job): Reason {
+function emit(account: Account, { type, data, alias, webhook }: Actions['emit'], job: Job): Reason {
   const made = madeUpEvent(account, type, data ?? {});
   const endpoint = alias === undefined ? undefined : account.store.tables.endpoints.list('alias', alias).last();
   if (alias !== undefined && !endpoint) return noWebhook(alias);
@@ -107,7 +107,7 @@ function emit(account: Account, { type, data, alias, webhook }: EmitAction, job:
   return undefined;
 }
 
-function report(account: Account, { to, status, error }: MessageAction): Reason {
+function report(account: Account, { to, status, error }: Actions['message']): Reason {
   const message = lastSent(account.store.tables, to);
   if (!message) return `no message was sent to ${to}`;
   if (message.status === status) return undefined;
@@ -117,13 +117,13 @@ function report(account: Account, { to, status, error }: MessageAction): Reason 
   return undefined;
 }
 
-function setWindow(account: Account, { phone, open }: { phone: string; open: boolean }): void {
+function setWindow(account: Account, { phone, open }: Actions['window']): void {
   const nowMs = account.clock.now();
   const customer = seeCustomer(account, phone);
   account.store.tables.customers.patch(customer, { windowClosesAtMs: open ? nowMs + windowLengthMs : nowMs });
 }
 
-function setEndpoint(account: Account, { alias, status }: { alias: string; status: 'active' | 'paused' }): Reason {
+function setEndpoint(account: Account, { alias, status }: Actions['webhook']): Reason {
   const { store, scheduler, clock } = account;
   const endpoint = store.tables.endpoints.list('alias', alias).last();
   if (!endpoint) return noWebhook(alias);
@@ -134,7 +134,7 @@ function setEndpoint(account: Account, { alias, status }: { alias: string; statu
 }
 
 /** Delivers everything that waits for its next attempt or is held, copies included, in one order. */
-function replay(account: Account, { alias, duplicate = 0, shuffle = false }: ReplayAction, job: Job): Reason {
+function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Actions['replay'], job: Job): Reason {
   const { store, clock, script } = account;
   const { deliveries, events, endpoints } = store.tables;
   const only = alias === undefined ? undefined : endpoints.list('alias', alias).last();

@@ -2,11 +2,11 @@
  * Validates the scenario and the rules of a snapshot. The shapes of scenario files parse them again, because their
  * values are used in headers, expressions and timers.
  */
-import { stepsFault } from '../engine/regex.js';
-import { expressionSteps } from '../engine/matchers.js';
+import { stepsFault } from '../language/regex.js';
+import { expressionSteps } from '../language/matchers.js';
 import { loadPart } from '../reader/load.js';
 import type { LoadedRule } from '../language/rules.js';
-import { scenarioShape } from '../reader/scenario-schema.js';
+import { scenarioShape } from '../language/scenario.js';
 
 /** A problem and its place. */
 export interface StoredProblem {

@@ -2,7 +2,7 @@
 import type { DeliveryFault, DeliveryPlan, WebhookFault } from '../../domain/delivery.js';
 import type { EventType } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
-import type { WebhookEffect } from '../../scenario/engine/effects.js';
+import type { WebhookEffect } from '../../scenario/engine/compile-slots.js';
 import type { SendError } from '../sender/send-error.js';
 import type { Outcome, SendRequest } from '../sender/sender-types.js';
 import { sign } from '../sender/signature.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { InboundSlot, Lifecycle } from '../../../src/scenario/language/slots.js';
+import type { Slots } from '../../../src/scenario/language/slots.js';
+import type { Lifecycle } from '../../../src/scenario/language/lifecycles.js';
 import type { World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, latestMessage, ruleOf, stage, startMs, trySend } from '../../support/scenes.js';
@@ -22,7 +23,7 @@ const inboundEvents = async (world: World) =>
   }));
 
 describe('the customer answers', () => {
-  const answering = (inbound: InboundSlot) =>
+  const answering = (inbound: NonNullable<Slots['inbound']>) =>
     stage(sandbox, [{ id: 'answers', when: 'message.send', match: { to }, then: { inbound } }]);
 
   it('with a text, at its offset from acceptance, and the window opens', async () => {

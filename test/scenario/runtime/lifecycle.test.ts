@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channelErrors } from '../../../src/domain/channel-errors.js';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { Lifecycle } from '../../../src/scenario/language/slots.js';
+import type { Lifecycle } from '../../../src/scenario/language/lifecycles.js';
 import type { Api } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, historyOf, latestMessage, ruleOf, stage, statusEvents, trySend } from '../../support/scenes.js';

@@ -1,7 +1,8 @@
 /** Rules that remember: who is picked for good, what a customer said, what was sent to them, which rule they met. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { CustomerMatcher, Rule } from '../../../src/scenario/language/rules.js';
+import type { CustomerMatcher } from '../../../src/scenario/language/match.js';
+import type { Rule } from '../../../src/scenario/language/rules.js';
 import { loadScenario } from '../../../src/scenario/reader/load.js';
 import { newWorld } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';

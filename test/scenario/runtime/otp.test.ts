@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { OtpSlot } from '../../../src/scenario/language/slots.js';
+import type { Slots } from '../../../src/scenario/language/slots.js';
 import { newWorld, type Api, type Control, type World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { at, frozen, ruleOf, stage } from '../../support/scenes.js';
@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const sending = (otp: OtpSlot) => stage(sandbox, [{ id: 'codes', when: 'otp.send', match: { to }, then: { otp } }]);
+const sending = (otp: NonNullable<Slots['otp']>) =>
+  stage(sandbox, [{ id: 'codes', when: 'otp.send', match: { to }, then: { otp } }]);
 
 const send = (world: World, more: object = {}) => world.call<Api['OtpSent']>('POST', '/v1/otp/send', { to, ...more });
 const verify = (world: World, otpId: string, code: string) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
 import type { Hook } from '../../../src/scenario/language/hooks.js';
-import type { RespondSlot } from '../../../src/scenario/language/slots.js';
+import type { RespondSlot } from '../../../src/scenario/language/respond.js';
 import { newWorld, type Answer, type Refusal, type World } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, play, ruleOf, stage, trySend } from '../../support/scenes.js';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
 import { loadScenario } from '../../../src/scenario/reader/load.js';
-import type { TimelineEntry } from '../../../src/scenario/language/scenario.js';
+import type { TimelineEntry } from '../../../src/scenario/language/timeline.js';
 import type { Rule } from '../../../src/scenario/language/rules.js';
 import { magicFor } from '../../../src/scenario/engine/magic-numbers.js';
 import { isFictional } from '../../../src/domain/phone.js';

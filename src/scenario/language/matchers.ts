@@ -1,9 +1,8 @@
 /** Compiles matchers and matches to functions. */
-import { ExpressionSet, compileRegex, MAX_TEXT_LENGTH, parseRegexLiteral, type Regex } from './regex.js';
-import type { Facts } from '../language/hooks.js';
-import type { RuleQuery } from './effects.js';
 import { languageKey } from '../../domain/template.js';
-import type { CustomerMatcher, Match, Matcher, TextMatcher, VariablesMatcher } from '../language/rules.js';
+import type { Facts } from './hooks.js';
+import type { CustomerMatcher, Match, Matcher, TextMatcher, VariablesMatcher } from './match.js';
+import { compileGlob, compileRegex, ExpressionSet, isRegexText, MAX_TEXT_LENGTH, type Regex } from './regex.js';
 
 export type FactValue = string | number | boolean | null | undefined | readonly FactValue[];
 export type Test = (value: FactValue) => boolean;
@@ -32,13 +31,6 @@ export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): 
     return (value) => tests.some((test) => test(value));
   }
   return compileConditions(matcher, options);
-}
-
-/** Returns the parts of a regex; undefined if the text is not one. */
-export function isRegexText(text: string, options: MatcherOptions = {}): { source: string; flags: string } | undefined {
-  const literal = parseRegexLiteral(text);
-  if (literal === undefined || options.slashesArePlain !== true) return literal;
-  return /(?:^|[^\\])\//.test(literal.source) ? undefined : literal;
 }
 
 /** Returns whether a text is not a glob, a regex or a class of statuses. */
@@ -117,9 +109,34 @@ function inside(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 
+/** Compiles the condition on a fact or field of this name. */
+export function compileNamed(name: string, matcher: Matcher, expressions: ExpressionSet): Test {
+  return compileMatcher(matcher, {
+    slashesArePlain: name === 'path',
+    ...(name === 'language' && { fold: languageKey }),
+    compile: (source, flags) => expressions.compile(name, source, flags),
+  });
+}
+
+/** History between the account and the customer of a call. */
+export interface CustomerMemory {
+  /** Texts of the customer, the latest first. */
+  readonly said: () => readonly string[];
+  readonly lastStatus: () => string | undefined;
+  readonly sends: () => number;
+  /** Whether a rule has applied to the customer. */
+  readonly hasMet: (ruleId: string) => boolean;
+}
+
+export interface Around {
+  /** The fact `account`, for all of an account's calls. */
+  readonly account?: string;
+  /** Absent if the call has no customer. */
+  readonly customer?: CustomerMemory | undefined;
+}
+
 /** Returns whether facts match. `around` is separate, because copying would evaluate facts that are computed on demand. */
 export type MatchTest = (facts: Facts, around?: Around) => boolean;
-type Around = Pick<RuleQuery, 'account' | 'customer'>;
 
 /**
  * Matches if all named facts match, `not` does not, and at least one of `any` does. Without conditions, everything matches.
@@ -128,12 +145,7 @@ type Around = Pick<RuleQuery, 'account' | 'customer'>;
 export function compileMatch(match: Match | undefined, expressions = new ExpressionSet()): MatchTest {
   if (match === undefined) return () => true;
   const { not, any, batch, variables, account, customer, after, text, ...rest } = match;
-  const compile = (name: string, matcher: Matcher): Test =>
-    compileMatcher(matcher, {
-      slashesArePlain: name === 'path',
-      ...(name === 'language' && { fold: languageKey }),
-      compile: (source, flags) => expressions.compile(name, source, flags),
-    });
+  const compile = (name: string, matcher: Matcher) => compileNamed(name, matcher, expressions);
   const tests: MatchTest[] = [];
   if (account !== undefined) {
     const test = compile('account', account);
@@ -219,21 +231,11 @@ export function expressionSteps(matches: Iterable<Match | undefined>): number {
   return expressions.steps;
 }
 
-/** Compiles a glob, in which `*` is any number of characters. Compares from the left without backtracking, so it stays fast. */
-export function compileGlob(pattern: string): (text: string) => boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return (text) => text === pattern;
-  const middle = rest.filter((piece) => piece !== '');
-  return (text) => {
-    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    const end = text.length - last.length;
-    let from = first.length;
-    for (const piece of middle) {
-      const found = text.indexOf(piece, from);
-      if (found === -1 || found + piece.length > end) return false;
-      from = found + piece.length;
-    }
-    return true;
-  };
+/** Returns the most steps of the expressions of these conditions on fields for one record. */
+export function stepsOfFields(conditions: Iterable<Readonly<Record<string, Matcher>>>): number {
+  const expressions = new ExpressionSet(() => MAX_TEXT_LENGTH);
+  for (const fields of conditions) {
+    for (const [name, matcher] of Object.entries(fields)) compileNamed(name, matcher, expressions);
+  }
+  return expressions.steps;
 }

@@ -5,7 +5,7 @@ import { Composer, isDocument, LineCounter, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';
 import type { FoundProblem } from './corrected-line.js';
 import { jsonFault } from './json-text.js';
-import { longestDocument } from '../language/scenario.js';
+import { longestDocument } from './scenario.js';
 import { printableLine } from '../../domain/printable.js';
 import { mostProblems } from './problems.js';
 import { MAX_DEPTH, MAX_LEXEMES, MAX_VALUES, structureFault } from './structure-limits.js';

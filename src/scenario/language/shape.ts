@@ -23,14 +23,14 @@ export interface Shape<T> {
   print(definitions: Definitions): JsonSchema;
 }
 
+/** The type of the values of a shape. */
+export type ValueOf<S> = S extends Shape<infer T> ? T : never;
+
 /** Reports a value of the wrong kind. */
 export function wrongKind(
   place: YamlNode,
-  {
-    allowed,
-    example,
-    replacement,
-  }: { readonly allowed: string; readonly example: string; readonly replacement?: string },
+  { allowed, example }: Pick<Shape<unknown>, 'allowed' | 'example'>,
+  replacement?: string,
 ): Invalid {
   const missing = place.describe() === 'nothing';
   return place.report({
@@ -42,10 +42,10 @@ export function wrongKind(
   });
 }
 
-/** A shape that is printed once, under a name, and can contain itself. */
-export function named<T>(name: string, allowed: string, example: string, make: () => Shape<T>): Shape<T> {
+/** A shape that is printed once, under a name. A function can refer to the shape that it makes. */
+export function named<T>(name: string, allowed: string, example: string, make: Shape<T> | (() => Shape<T>)): Shape<T> {
   let made: Shape<T> | undefined;
-  const shape = () => (made ??= make());
+  const shape = () => (made ??= typeof make === 'function' ? make() : make);
   return {
     allowed,
     example,
@@ -60,24 +60,31 @@ export function named<T>(name: string, allowed: string, example: string, make: (
   };
 }
 
-/** One of several shapes, chosen by whether the value is a scalar, a list or a mapping. */
-export function byKind<A = never, B = never, C = never>(kinds: {
-  readonly scalar?: Shape<A>;
-  readonly list?: Shape<B>;
-  readonly map?: Shape<C>;
-}): Shape<A | B | C> {
-  const present: Shape<A | B | C>[] = [kinds.scalar, kinds.list, kinds.map].filter((shape) => shape !== undefined);
-  const allowed = present.map((shape) => shape.allowed).join(', or ');
-  const example = present[0]?.example ?? '';
+/** One of several shapes. `which` returns the one that is meant, or undefined for a value of the wrong kind. */
+export function oneOfShapes<T>(
+  shapes: readonly Shape<T>[],
+  which: (place: YamlNode) => Shape<T> | undefined,
+  allowed = shapes.map((shape) => shape.allowed).join(', or '),
+  example = shapes[0]?.example ?? '',
+): Shape<T> {
   return {
     allowed,
     example,
-    read(place) {
-      if (place.map() !== undefined && kinds.map !== undefined) return kinds.map.read(place);
-      if (place.list() !== undefined && kinds.list !== undefined) return kinds.list.read(place);
-      if (place.scalar() !== undefined && kinds.scalar !== undefined) return kinds.scalar.read(place);
-      return wrongKind(place, { allowed, example });
-    },
-    print: (definitions) => ({ anyOf: present.map((shape) => shape.print(definitions)) }),
+    read: (place) => (which(place) ?? { read: () => wrongKind(place, { allowed, example }) }).read(place),
+    print: (definitions) => ({ anyOf: shapes.map((shape) => shape.print(definitions)) }),
   };
+}
+
+interface Kinds {
+  readonly scalar?: Shape<unknown>;
+  readonly list?: Shape<unknown>;
+  readonly map?: Shape<unknown>;
+}
+
+/** One of several shapes, chosen by whether the value is a scalar, a list or a mapping. */
+export function byKind<K extends Kinds>({ scalar, list, map }: K): Shape<ValueOf<K[keyof K]>> {
+  return oneOfShapes(
+    [scalar, list, map].filter((shape) => shape !== undefined),
+    (place) => (place.map() && map) ?? (place.list() && list) ?? (place.scalar() && scalar),
+  ) as Shape<ValueOf<K[keyof K]>>;
 }

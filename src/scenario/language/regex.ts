@@ -1,3 +1,4 @@
+/** Regular expressions and globs: evaluated in linear time. */
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 
@@ -25,6 +26,16 @@ export interface Regex {
 export function parseRegexLiteral(text: string): { source: string; flags: string } | undefined {
   const match = /^\/(.+)\/([dgimsuvy]{0,8})$/s.exec(text);
   return match === null ? undefined : { source: match[1] ?? '', flags: match[2] ?? '' };
+}
+
+/**
+ * Returns the parts of a regex; undefined if the text is not one.
+ * @param options for paths, which always begin with a slash: inner slashes of a regex must then be escaped
+ */
+export function isRegexText(text: string, options: { readonly slashesArePlain?: boolean } = {}) {
+  const literal = parseRegexLiteral(text);
+  if (literal === undefined || options.slashesArePlain !== true) return literal;
+  return /(?:^|[^\\])\//.test(literal.source) ? undefined : literal;
 }
 
 let loaded: typeof RE2JS | undefined;
@@ -147,5 +158,24 @@ export function stepsFault(steps: number, of: string) {
     message: `The regular expressions of ${of} can take too long for one call. Use contains, equals or a * glob, or smaller expressions.`,
     found: `up to ${steps} steps: for each expression its size with repetitions expanded, times the characters that it may see`,
     allowed: `at most ${MAX_STEPS} steps`,
+  };
+}
+
+/** Compiles a glob, in which `*` is any number of characters. Compares from the left without backtracking, so it stays fast. */
+export function compileGlob(pattern: string): (text: string) => boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (text) => text === pattern;
+  const middle = rest.filter((piece) => piece !== '');
+  return (text) => {
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+    const end = text.length - last.length;
+    let from = first.length;
+    for (const piece of middle) {
+      const found = text.indexOf(piece, from);
+      if (found === -1 || found + piece.length > end) return false;
+      from = found + piece.length;
+    }
+    return true;
   };
 }

@@ -17,6 +17,12 @@ const operationIdByHook: Readonly<Record<string, string>> = {
 
 const hookByOperationId = new Map(Object.entries(operationIdByHook).map(([hook, id]) => [id, hook]));
 
+/** The dotted name of every operation. */
+export const operationHooks: readonly string[] = Object.keys(operationIdByHook);
+
+/** Every operationId. */
+export const operationNames: readonly string[] = Object.values(operationIdByHook);
+
 /** Returns the operationId of a name; an unknown name is returned unchanged. */
 export function operationIdOf(name: string): string {
   return operationIdByHook[name] ?? name;
@@ -26,6 +32,3 @@ export function operationIdOf(name: string): string {
 export function hookOf(operationId: string | null): string | null {
   return operationId === null ? null : (hookByOperationId.get(operationId) ?? operationId);
 }
-
-/** Every operationId. */
-export const operationNames: readonly string[] = Object.values(operationIdByHook);

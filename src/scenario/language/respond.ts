@@ -1,43 +1,46 @@
-/** Shapes of the slots `respond` and `refuse`: the response to a call. */
-import { anyJson } from './json.js';
-import { errorCodes } from './known-words.js';
+/** The actions `respond` and `refuse`: the response to a call. */
+import { channelErrors } from '../../domain/channel-errors.js';
+import { errorTable } from '../../domain/errors.js';
+import { anyJson, record } from './collections.js';
+import { object, optional } from './object.js';
 import { anyText, bool, integer, oneOf, text } from './scalars.js';
-import { named, type Shape } from './shape.js';
-import { FAULTS_REAL, type Refusal, type RespondSlot } from '../language/slots.js';
-import { record } from './record.js';
-import { object, optional } from './structures.js';
+import { named, type ValueOf } from './shape.js';
 import { duration, errorCode, realDuration, refusalCode } from './texts.js';
 
-export const refusalShape: Shape<Refusal> = named(
+/** Error codes of rejected calls without any rule. */
+export const errorCodes: readonly string[] = [
+  ...Object.entries(errorTable).flatMap(([code, { plane }]) => (plane === 'control' ? [] : [code])),
+  ...channelErrors.map(({ code }) => code),
+];
+
+export const refusalShape = named(
   'Refusal',
   'why a recipient is rejected',
   '{ code: undeliverable }',
-  () =>
-    object<Refusal>(
-      {
-        code: optional(
-          refusalCode,
-          'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
-        ),
-        message: optional(anyText('Not today.', { maxLength: 1000 }), 'Error message.'),
+  object(
+    {
+      code: optional(
+        refusalCode,
+        'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
+      ),
+      message: optional(anyText('Not today.', { maxLength: 1000 }), 'Error message.'),
+    },
+    {
+      short: ['code'],
+      check({ code, message }) {
+        if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return false;
+        const text = 'Neither the channel nor the service has this code. A code of your own needs a message.';
+        return { at: 'code', code: 'unknown_word', message: text, words: errorCodes };
       },
-      {
-        short: ['code'],
-        check({ code, message }, _place, placeOf) {
-          if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return;
-          placeOf('code').report({
-            code: 'unknown_word',
-            message: 'Neither the channel nor the service has this code. A code of your own needs a message.',
-            words: errorCodes,
-          });
-        },
-      },
-    ),
+    },
+  ),
 );
+export type Refusal = ValueOf<typeof refusalShape>;
 
 /** Headers that the server sets itself, or that belong to the connection: a scenario cannot set them. */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|date|proxy-.*|x-sandbox(?:-request|-rule)?)$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
 const headers = record(
   text({
@@ -50,19 +53,24 @@ const headers = record(
   {
     max: 20,
     example: 'X-Trace',
-    pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$",
-    check(key, place) {
-      const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(key);
-      if (token && !OWN_HEADERS.test(key)) return true;
-      const message = token ? `The server sets the header ${key}; a scenario cannot.` : 'This is not a header name.';
-      place.report({ code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' });
-      return false;
+    pattern: HEADER_NAME.source,
+    check(key) {
+      const isName = HEADER_NAME.test(key);
+      if (isName && !OWN_HEADERS.test(key)) return undefined;
+      const message = isName ? `The server sets the header ${key}; a scenario cannot.` : 'This is not a header name.';
+      return { code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' };
     },
   },
 );
 
-export const respondShape: Shape<RespondSlot> = named('Respond', 'the response to a call', '{ status: 503 }', () =>
-  object<RespondSlot>(
+const FAULTS_REAL = ['reset', 'empty', 'hang', 'truncate', 'garbage'] as const;
+export type FaultReal = (typeof FAULTS_REAL)[number];
+
+export const respondShape = named(
+  'Respond',
+  'the response to a call',
+  '{ status: 503 }',
+  object(
     {
       status: optional(integer(200, 599, 503), 'HTTP status of the response.'),
       code: optional(errorCode, 'Error code.'),
@@ -93,3 +101,4 @@ export const respondShape: Shape<RespondSlot> = named('Respond', 'the response t
     { short: ['status', 'fault_real'] },
   ),
 );
+export type RespondSlot = ValueOf<typeof respondShape>;

@@ -1,7 +1,6 @@
 /** Durations and ranges of them. */
 import { DurationError, parseDuration } from '../../time/duration.js';
 import { meantDurations } from '../../time/meant-duration.js';
-import type { DurationText } from '../language/slots.js';
 
 export interface DurationRange {
   readonly fromMs: number;
@@ -13,7 +12,7 @@ export interface DurationRange {
 export type Draw = (label: string) => number;
 
 /** @throws DurationError if the text is neither a duration nor `shorter..longer` */
-export function parseRange(text: DurationText): DurationRange {
+export function parseRange(text: string): DurationRange {
   const [from = '', to, ...more] = text.split('..');
   if (to === undefined) {
     const ms = parseDuration(from, { signed: from.startsWith('+') });
@@ -30,7 +29,7 @@ export function parseRange(text: DurationText): DurationRange {
  * Returns possible meanings of `text` as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of the results are
  * valid.
  */
-export function meantRanges(text: DurationText): string[] {
+export function meantRanges(text: string): string[] {
   const [, first = '', second = ''] = /^(.+?)(?:\.{2,3}|-)(.+)$/s.exec(text) ?? [];
   const unit = /[a-z]+\s*$/i.exec(second)?.[0] ?? '';
   const [from = '', to = ''] = [/^\s*\d+\s*$/.test(first) ? first + unit : first, second].map(
@@ -46,6 +45,6 @@ export function drawFrom(range: DurationRange, draw: Draw, label: string): numbe
 }
 
 /** Parses an offset from activation, with or without `+`. @throws DurationError */
-export function parseOffset(text: DurationText): number {
+export function parseOffset(text: string): number {
   return parseDuration(text, { signed: text.startsWith('+') });
 }

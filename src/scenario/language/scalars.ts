@@ -2,7 +2,6 @@
 import { isScalar } from 'yaml';
 import type { Report } from './problems.js';
 import type { YamlNode } from './yaml-node.js';
-import { scalarText } from './yaml-text.js';
 import { wrongKind, type JsonSchema, type Shape } from './shape.js';
 
 interface TextOptions {
@@ -30,9 +29,8 @@ export function text(options: TextOptions): Shape<string> {
     allowed,
     example,
     read(place) {
-      const scalar = place.scalar();
-      if (scalar === undefined) return wrongKind(place, options);
-      const value = scalarText(scalar);
+      const value = place.scalarText();
+      if (value === undefined) return wrongKind(place, options);
       const length = Array.from(value).length;
       if (length < minLength || length > maxLength) {
         const bounds = `${minLength} to ${maxLength} characters`;
@@ -77,16 +75,12 @@ export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
     allowed,
     example,
     read(place) {
-      const scalar = place.scalar();
-      if (scalar === undefined) return wrongKind(place, { allowed: `one of ${allowed}`, example });
-      const written = scalarText(scalar);
+      const written = place.scalarText();
+      if (written === undefined) return wrongKind(place, { allowed: `one of ${allowed}`, example });
       const word = words.find((candidate) => candidate === written);
       if (word !== undefined) return word;
-      return place.report({
-        code: 'unknown_word',
-        message: `Unknown value ${JSON.stringify(written.slice(0, 80))}.`,
-        words,
-      });
+      const message = `Unknown value ${JSON.stringify(written.slice(0, 80))}.`;
+      return place.report({ code: 'unknown_word', message, words });
     },
     print: () => ({ enum: words }),
   };
@@ -123,7 +117,7 @@ function number(allowed: string, example: string, fits: (value: number) => boole
         return place.report({ code: 'out_of_range', message: `This is not ${allowed}.`, allowed, example });
       }
       const meant = /^\s*\d+(?:\.\d+)?\s*$/.test(place.scalarText() ?? '') ? Number(place.scalarText()) : NaN;
-      return wrongKind(place, { allowed, example, ...(fits(meant) && { replacement: String(meant) }) });
+      return wrongKind(place, { allowed, example }, fits(meant) ? String(meant) : undefined);
     },
     print: () => schema,
   };
@@ -135,7 +129,7 @@ export const bool: Shape<boolean> = {
   example: 'true',
   read(place) {
     const value = plainValue(place);
-    return typeof value === 'boolean' ? value : wrongKind(place, { ...bool, ...meantBoolean(place) });
+    return typeof value === 'boolean' ? value : wrongKind(place, bool, meantBoolean(place));
   },
   print: () => ({ type: 'boolean' }),
 };
@@ -144,25 +138,21 @@ const YES = /^(?:true|yes|on|y|open|opened|1)$/i;
 const NO = /^(?:false|no|off|n|closed?|0)$/i;
 
 /** YAML 1.2 has only true and false; authors also write yes, on or open. */
-function meantBoolean(place: YamlNode): { replacement?: string } {
+function meantBoolean(place: YamlNode): string | undefined {
   const text = place.scalarText() ?? '';
-  return YES.test(text) ? { replacement: 'true' } : NO.test(text) ? { replacement: 'false' } : {};
+  return YES.test(text) ? 'true' : NO.test(text) ? 'false' : undefined;
 }
 
 /** One fixed value. */
 export function constant<const V extends number | true>(wanted: V): Shape<V> {
-  const shape = { allowed: String(wanted), example: String(wanted) };
-  const isMeant = (place: YamlNode) =>
-    wanted === true
-      ? meantBoolean(place).replacement === 'true'
-      : place.scalarText()?.replace(/^v|\.0$/gi, '') === String(wanted);
+  const only = String(wanted);
+  const kind = { allowed: only, example: only, isConstant: true } as const;
+  const meant = (place: YamlNode) =>
+    wanted === true ? meantBoolean(place) : place.scalarText()?.replace(/^v|\.0$/gi, '');
   return {
-    ...shape,
-    isConstant: true,
+    ...kind,
     read: (place) =>
-      plainValue(place) === wanted
-        ? wanted
-        : wrongKind(place, { ...shape, ...(isMeant(place) && { replacement: shape.example }) }),
+      plainValue(place) === wanted ? wanted : wrongKind(place, kind, meant(place) === only ? only : undefined),
     print: () => ({ const: wanted }),
   };
 }

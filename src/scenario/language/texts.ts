@@ -1,0 +1,160 @@
+/** Texts in a certain form that several parts of a scenario share. */
+import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
+import { isPhone } from '../../domain/phone.js';
+import { templateNameForm } from '../../domain/template.js';
+import { DurationError, parseDuration } from '../../time/duration.js';
+import { meantDurations } from '../../time/meant-duration.js';
+import { meantRanges, parseOffset, parseRange } from './ranges.js';
+import type { Report } from './problems.js';
+import { text } from './scalars.js';
+
+const DURATION = String.raw`(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?(?:\d+ms)?`;
+const RANGE = `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`;
+
+/**
+ * A duration. If the text is not one, suggests what was probably meant, provided that it is valid.
+ * @param limit returns what is wrong with a duration, if anything
+ */
+function durationText<T>(
+  kind: { readonly allowed: string; readonly example: string },
+  pattern: string,
+  parse: (text: string) => T,
+  limit: (value: T, text: string) => Report | undefined = () => undefined,
+) {
+  const faultOf = (value: string): Report | undefined => {
+    try {
+      return limit(parse(value), value);
+    } catch (error) {
+      if (!(error instanceof DurationError)) throw error;
+      return { code: 'bad_duration', message: `Invalid duration: ${error.reason}.`, allowed: error.allowed };
+    }
+  };
+  return text({
+    ...kind,
+    check(value) {
+      const fault = faultOf(value);
+      if (fault === undefined) return undefined;
+      const meant = [...meantDurations(value), ...meantRanges(value)];
+      const suggestion = meant.find((candidate) => faultOf(candidate) === undefined);
+      return { ...fault, ...(suggestion !== undefined && { suggestion }) };
+    },
+    // A duration is never a number, so an editor may reject one.
+    keywords: { type: 'string', pattern },
+  });
+}
+
+/** A duration of account time, or a seeded range of them. */
+export const duration = durationText(
+  { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m, or a range such as 2s..8s', example: '2s' },
+  RANGE,
+  parseRange,
+);
+
+/** A duration of real time, or a range of them. */
+export const realDuration = durationText(
+  { allowed: 'a duration of real time such as 500ms or 2s, at most 5m, or a range such as 1s..3s', example: '2s' },
+  RANGE,
+  parseRange,
+  ({ toMs }) =>
+    toMs > 300_000
+      ? { code: 'out_of_range', message: 'A connection is held for at most 5 minutes of real time.' }
+      : undefined,
+);
+
+/** How long the application must be idle, in real time. */
+export const quietTime = durationText(
+  { allowed: 'a duration of real time from 1ms to 60s, such as 150ms', example: '150ms' },
+  `^${DURATION}$`,
+  parseDuration,
+  (ms) =>
+    ms < 1 || ms > 60_000 ? { code: 'out_of_range', message: 'A quiet time lasts from 1ms to 60s.' } : undefined,
+);
+
+/** An offset from activation. */
+export const offset = durationText(
+  { allowed: 'an offset from activation such as +5m or +24h2m', example: '+5m' },
+  `^\\+?${DURATION}$`,
+  parseOffset,
+);
+
+/** An offset into the past. */
+export const past = durationText(
+  { allowed: 'a time before activation such as -23h59m', example: '-23h59m' },
+  `^-?${DURATION}$`,
+  (value) => parseDuration(value, { signed: true }),
+  (ms, value) =>
+    value.startsWith('-') || ms === 0
+      ? undefined
+      : { code: 'wrong_sign', message: 'This time is in the past, so it must begin with a minus sign.' },
+);
+
+export function phoneFault(value: string): Report | undefined {
+  if (isPhone(value)) return undefined;
+  const digits = value.replace(/^00/, '').replace(/[^\d]/g, '');
+  const fault = { code: 'bad_phone', message: 'This is not a phone number in E.164 form.' };
+  return isPhone(`+${digits}`) ? { ...fault, suggestion: `+${digits}` } : fault;
+}
+
+export const phone = text({
+  allowed: 'a phone number in E.164 form such as +12025550150',
+  example: '"+12025550150"',
+  check: phoneFault,
+  // An editor reads an unquoted +12025550150 as a number, to which a pattern does not apply.
+  keywords: { pattern: '^\\+[1-9][0-9]{6,14}$' },
+});
+
+const codes = channelErrors.map(({ code }) => code);
+const numbers = channelErrors.map(({ code, channelCode }) => `${channelCode} (${code})`).join(', ');
+
+/** The name or number of a failure of the channel. */
+export const channelErrorName = text({
+  allowed: 'the name or number of a failure of the channel',
+  example: 'undeliverable',
+  check(value) {
+    if (findChannelError(value) !== undefined) return undefined;
+    const message = 'The channel has no failure of this name.';
+    return { code: 'unknown_word', message, words: codes, orElse: 'or the number of one' };
+  },
+  keywords: { enum: channelErrors.flatMap(({ code, channelCode }) => [code, channelCode, String(channelCode)]) },
+});
+
+/** `Order shipped!` → `order_shipped`. */
+function snakeCase(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+}
+
+export const templateName = text({
+  allowed: 'a template name: lower-case letters, digits and underscores, a letter first',
+  example: 'order_shipped',
+  pattern: templateNameForm,
+  meant: snakeCase,
+});
+
+export const errorCode = text({
+  allowed: 'an error code in snake_case',
+  example: 'unavailable',
+  pattern: /^[a-z][a-z0-9_]{0,63}$/,
+  meant: snakeCase,
+});
+
+/** Why a recipient is rejected: an error code, or the number of a channel failure. */
+export const refusalCode = text({
+  allowed: 'an error code in snake_case, or the number of a failure of the channel',
+  example: 'undeliverable',
+  pattern: /^(?:[a-z][a-z0-9_]{0,63}|\d+)$/,
+  check: (value) =>
+    /^\d/.test(value) && findChannelError(value) === undefined
+      ? { code: 'unknown_word', message: 'The channel has no failure with this number.', allowed: numbers }
+      : undefined,
+});
+
+export const alias = text({
+  allowed: 'a short name of letters, digits, - and _',
+  example: 'app',
+  pattern: /^[A-Za-z][\w-]{0,63}$/,
+  meant: (value) => value.trim().replace(/[^\w-]+/g, '-'),
+});
